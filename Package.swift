@@ -1,0 +1,38 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "memlab",
+  products: [
+    .executable(name: "memlab", targets: ["memlab"])
+  ],
+  targets: [
+    .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
+    .target(name: "MemlabCLI", dependencies: ["Scenarios", "MemlabKit"]),
+    // The documents' code is Swift 5 code: most of it does not compile in Swift 6 mode, which
+    // the lessons tell. Everything around it is Swift 6.
+    .target(
+      name: "Scenarios",
+      dependencies: ["MemlabKit"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "CVirtualClock"),
+    .target(name: "MemlabKit", dependencies: ["CVirtualClock"]),
+    .testTarget(name: "CLITests", dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "memlab"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
+  var settings = target.swiftSettings ?? []
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+  settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+  settings.append(.enableUpcomingFeature("MemberImportVisibility"))
+  // The documents write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
+  if target.name != "Scenarios" {
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    settings.append(.enableUpcomingFeature("ExistentialAny"))
+  }
+  target.swiftSettings = settings
+}

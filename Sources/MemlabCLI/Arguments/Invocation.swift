@@ -1,0 +1,85 @@
+/// A command to run, with arguments and options that have been checked against its declaration.
+package struct Invocation: Sendable, Equatable {
+  private let spec: CommandSpec
+  private let given: [String: [String]]
+  private let program: String
+
+  /// The positional arguments, in order.
+  package let positionals: [String]
+
+  init(spec: CommandSpec, program: String, positionals: [String], given: [String: [String]]) {
+    self.spec = spec
+    self.program = program
+    self.positionals = positionals
+    self.given = given
+  }
+
+  /// The name of the command.
+  package var command: String { spec.name }
+
+  /// Whether a flag was given.
+  ///
+  /// - Parameter name: The long name, as declared; an undeclared one traps.
+  package func flag(_ name: String) -> Bool {
+    given[spec.option(named: name).name] != nil
+  }
+
+  /// The value of an option, its default if it was not given.
+  ///
+  /// - Parameter name: The long name, as declared; an undeclared one traps.
+  package func value(_ name: String) -> String? {
+    values(name).last
+  }
+
+  /// All values of an option that may be given several times; its default if it was not given.
+  ///
+  /// - Parameter name: The long name, as declared; an undeclared one traps.
+  package func values(_ name: String) -> [String] {
+    let option = spec.option(named: name)
+    return given[name] ?? option.defaultValue.map { [$0] } ?? []
+  }
+
+  /// The value of an option as a case of an enumeration, `nil` if it was not given.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, as declared with `ValueRule.cases(of:)`.
+  ///   - type: The enumeration.
+  package func choice<Choice>(_ name: String, as type: Choice.Type) -> Choice?
+  where Choice: RawRepresentable<String> {
+    value(name).flatMap(type.init(rawValue:))
+  }
+
+  /// The value of an option as a whole number, `nil` if it was not given.
+  ///
+  /// - Parameter name: The long name, as declared; an undeclared one traps.
+  /// - Throws: `UsageError` when the value is a word that stands in for a number, such as `all`.
+  package func integer(_ name: String) throws(UsageError) -> Int? {
+    guard let value = value(name) else { return nil }
+    guard let number = Int(value) else {
+      throw invalidValue(of: name, expected: spec.option(named: name).values)
+    }
+    return number
+  }
+}
+
+extension Invocation {
+  /// The error for an option whose value only the command itself can judge.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, as declared; an undeclared one traps.
+  ///   - rule: What would have been accepted.
+  package func invalidValue(of name: String, expected rule: ValueRule) -> UsageError {
+    errors.invalid(value(name) ?? "", for: spec.option(named: name), expected: rule)
+  }
+
+  /// An error about the command line that only the command itself can find.
+  ///
+  /// - Parameters:
+  ///   - message: What is wrong, in one sentence; what was typed must be put in with `quoted`.
+  ///   - suggestions: What may have been meant.
+  package func usageError(_ message: String, suggestions: [String] = []) -> UsageError {
+    errors.error(message, suggestions: suggestions)
+  }
+
+  private var errors: UsageErrors { UsageErrors(program: program, command: spec) }
+}

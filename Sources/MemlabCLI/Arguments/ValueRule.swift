@@ -1,0 +1,73 @@
+/// What a positional argument or an option accepts as its value.
+package enum ValueRule: Sendable, Equatable {
+  /// Any text that is not empty.
+  case text
+
+  /// One of a fixed list of words.
+  case oneOf([String])
+
+  /// A whole number in a range, or one of a few words that stand in for a number.
+  case integer(ClosedRange<Int>, or: [String] = [])
+
+  /// The id of a scenario; the parser is given the list.
+  case scenario
+
+  /// The name of a command of the table.
+  case command
+
+  /// One of the cases of an enumeration; `Invocation.choice` reads it back.
+  package static func cases<Choice>(of type: Choice.Type) -> ValueRule
+  where Choice: CaseIterable & RawRepresentable<String> {
+    .oneOf(type.allCases.map(\.rawValue))
+  }
+
+  /// The words that help and completions may list for this rule.
+  package var listedValues: [String] {
+    switch self {
+    case .oneOf(let words): words
+    case .integer(_, let words): words
+    case .text, .scenario, .command: []
+    }
+  }
+
+  /// Whether a value satisfies the rule.
+  ///
+  /// - Parameters:
+  ///   - value: What the user typed.
+  ///   - names: The scenarios and commands that exist.
+  func accepts(_ value: String, names: KnownNames) -> Bool {
+    switch self {
+    case .text: !value.isEmpty
+    case .oneOf(let words): words.contains(value)
+    case .integer(let range, let words):
+      words.contains(value) || Int(value).map(range.contains) ?? false
+    case .scenario: names.scenarios.contains(value)
+    case .command: names.commands.contains(value)
+    }
+  }
+
+  /// The sentence that tells a user which values are accepted.
+  var advice: String {
+    switch self {
+    case .text: "It must not be empty."
+    case .oneOf(let words): "Choose one of: \(words.joined(separator: ", "))."
+    case .integer(let range, let words): Self.advice(for: range, or: words)
+    case .scenario: "Name a scenario."
+    case .command: "Name a command."
+    }
+  }
+
+  private static func advice(for range: ClosedRange<Int>, or words: [String]) -> String {
+    let bounds =
+      range.upperBound == .max
+      ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+    let alternatives = words.map { ", or \($0)" }.joined()
+    return "Give a whole number \(bounds)\(alternatives)."
+  }
+}
+
+/// The words a command line may refer to: what exists in this build of the program.
+struct KnownNames: Sendable, Equatable {
+  let commands: [String]
+  let scenarios: [String]
+}

@@ -1,0 +1,53 @@
+import MemlabKit
+
+/// The program: a command line in, an exit code out.
+package struct Memlab: Sendable {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  private let session: Session
+
+  /// The program, working in this session.
+  package init(session: Session = Session()) {
+    self.session = session
+  }
+
+  /// Does what a command line asks for.
+  ///
+  /// - Parameter words: what was typed after the program's name.
+  package func run(_ words: [String]) -> ExitCode {
+    do {
+      return try answer(words)
+    } catch let error as UsageError {
+      return complain(error.description, .usage)
+    } catch let error as OutputError {
+      return complain(error.description, .cannotWrite)
+    } catch {
+      return complain("Error: \(error)\n", .untrusted)
+    }
+  }
+
+  private func answer(_ words: [String]) throws -> ExitCode {
+    let parser = CommandLineParser(
+      table: Commands.table, scenarios: session.scenarios.map(\.id))
+    switch try parser.parse(words) {
+    case .overview:
+      try Overview.write(in: session)
+      return .success
+    case .help(let command):
+      try session.output.write(Commands.table.help(for: command))
+      return .success
+    case .version:
+      try session.output.write(Self.version + "\n")
+      return .success
+    case .command(let invocation):
+      return try Commands.named(invocation.command).run(invocation, in: session)
+    }
+  }
+
+  private func complain(_ text: String, _ code: ExitCode) -> ExitCode {
+    // When the complaint cannot be written either, the exit code still tells.
+    try? session.errors.write(text)
+    return code
+  }
+}

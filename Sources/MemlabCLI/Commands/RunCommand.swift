@@ -1,0 +1,94 @@
+import MemlabKit
+
+/// `memlab run <scenario>`, and `memlab <scenario>` for short.
+enum RunCommand: Command {
+  static let spec = CommandSpec(
+    "run",
+    abstract: "Run one scenario and report what is left.",
+    arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
+    options: [
+      .option("ending", valueName: "name", help: "Run this ending only."),
+      .option(
+        "format", valueName: "format", help: "How the report is written.",
+        values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
+      .scheduler,
+      .option(
+        "threads", valueName: "mode",
+        help: "Whether racing threads are held so that they meet, or left to luck.",
+        values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
+      .color,
+    ])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let endings = try chosenEndings(of: scenario, invocation)
+    let reporter = reporter(for: invocation, in: session)
+    let scheduler = try session.scheduler(invocation.schedulerName)
+
+    try reporter.begin(scenario)
+    let trials = try endings.map { ending in
+      try reporter.begin(ending)
+      let trial = try Trial(of: ending, on: scheduler).run { reporter.step($0) }
+      try reporter.end(ending, trial)
+      return trial
+    }
+    let report = Report(scenario: scenario, trials: trials)
+    try reporter.end(scenario, report)
+    return report.asExpected ? .success : .unexpected
+  }
+
+  private static func chosenEndings(
+    of scenario: Scenario, _ invocation: Invocation
+  ) throws(UsageError) -> [Ending] {
+    if invocation.choice("threads", as: ThreadMode.self) == .free {
+      guard let unforced = scenario.unforced else {
+        throw invocation.usageError(
+          "The scenario '\(scenario.id)' has no racing threads to set free.")
+      }
+      return [unforced]
+    }
+    guard let name = invocation.value("ending") else { return scenario.endings }
+    guard let ending = scenario.endings.first(where: { $0.name == name }) else {
+      throw invocation.invalidValue(
+        of: "ending", expected: .oneOf(scenario.endings.map(\.name)))
+    }
+    return [ending]
+  }
+
+  private static func reporter(
+    for invocation: Invocation, in session: Session
+  ) -> any Reporter {
+    switch invocation.choice("format", as: ReportFormat.self) {
+    case .json: JSONReporter(output: session.output)
+    default: TextReporter(output: session.output, terminal: session.terminal(for: invocation))
+    }
+  }
+}
+
+/// What `--format` can name.
+enum ReportFormat: String, CaseIterable {
+  /// For people.
+  case text
+  /// For programs: the schema `memlab.report/1`.
+  case json
+}
+
+/// What `--threads` can name.
+enum ThreadMode: String, CaseIterable {
+  /// Every thread waits between its read and its write until the others have read.
+  case held
+  /// Nothing holds them: the outcome is luck.
+  case free
+}
+
+extension OptionSpec {
+  /// The option `--scheduler`.
+  static let scheduler = option(
+    "scheduler", valueName: "name", help: "What runs the tasks.",
+    values: .cases(of: SchedulerName.self), default: SchedulerName.virtual.rawValue)
+}
+
+extension Invocation {
+  /// The scheduler that was asked for.
+  var schedulerName: SchedulerName { choice("scheduler", as: SchedulerName.self) ?? .virtual }
+}

@@ -1,0 +1,59 @@
+package import MemlabKit
+import Scenarios
+
+/// What a command has to work with: the scenarios, the two outputs and the schedulers.
+package struct Session: Sendable {
+  /// The scenarios that may be named.
+  package var scenarios: [Scenario]
+  /// Where results go.
+  package var output: Output
+  /// Where everything else goes.
+  package var errors: Output
+  /// Makes the scheduler of this name.
+  package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
+
+  /// A session on these outputs; by default that of the program itself.
+  package init(
+    scenarios: [Scenario] = Catalog.scenarios,
+    output: Output = .standard,
+    errors: Output = .standardError,
+    scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
+      SchedulerName.make
+  ) {
+    self.scenarios = scenarios
+    self.output = output
+    self.errors = errors
+    self.scheduler = scheduler
+  }
+
+  /// The scenario of this id, which the parser has found to exist.
+  func scenario(_ id: String) -> Scenario {
+    guard let scenario = scenarios.first(where: { $0.id == id }) else {
+      preconditionFailure("the parser let an unknown scenario pass: \(id)")
+    }
+    return scenario
+  }
+
+  /// What the place that results go to can show.
+  func terminal(for invocation: Invocation) -> Terminal {
+    Terminal(
+      descriptor: output.descriptor,
+      color: invocation.choice("color", as: ColorChoice.self) ?? .auto)
+  }
+}
+
+/// The schedulers that `--scheduler` can name.
+package enum SchedulerName: String, Sendable, CaseIterable {
+  /// Deterministic: one queue, one thread, a virtual clock.
+  case virtual
+  /// The runtime's own pool of threads.
+  case pool
+
+  /// Makes the scheduler of this name; the virtual one takes over the whole process.
+  package static func make(_ name: SchedulerName) throws(SchedulerError) -> any Scheduler {
+    switch name {
+    case .virtual: try VirtualScheduler.install()
+    case .pool: PoolScheduler()
+    }
+  }
+}

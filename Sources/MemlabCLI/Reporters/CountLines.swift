@@ -1,0 +1,48 @@
+import MemlabKit
+
+/// The counts of a trial as tables: objects, tasks, the scenario's own figures.
+enum CountLines {
+  static func lines(for trial: TrialReport) -> [StyledText] {
+    let counts = countTable(for: trial).lines(indent: 4)
+    let metrics = metricTable(for: trial).lines(indent: 4)
+    return counts + (counts.isEmpty || metrics.isEmpty ? [] : [""]) + metrics
+  }
+
+  private static func countTable(for trial: TrialReport) -> Table {
+    var table = Table(columns: [.text(), .number(), .number(), .number(), .text(gutter: 3)])
+    if !trial.objects.isEmpty {
+      table.add(["object", "created", "deinitialised", "alive"], style: .dim)
+    }
+    for object in trial.objects {
+      table.add(
+        row(object.type, object.created, object.deinitialized, object.alive, ifLeft: "leaked"))
+    }
+    if !trial.tasks.isEmpty {
+      table.add(["task", "started", "finished", "live"], style: .dim)
+    }
+    for task in trial.tasks {
+      table.add(row(task.name, task.started, task.finished, task.live, ifLeft: "never finishes"))
+    }
+    return table
+  }
+
+  private static func row(
+    _ name: String, _ begun: Int, _ ended: Int, _ left: Int, ifLeft remark: String
+  ) -> [StyledText] {
+    let leftOver = StyledText("\(left)", left > 0 ? .leaked : nil)
+    return [
+      StyledText(name), StyledText("\(begun)"), StyledText("\(ended)"), leftOver,
+      left > 0 ? StyledText(remark, .leaked) : "",
+    ]
+  }
+
+  private static func metricTable(for trial: TrialReport) -> Table {
+    var table = Table(columns: [.text(), .number()])
+    guard !trial.metrics.isEmpty else { return table }
+    table.add(["figure", "value"], style: .dim)
+    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
+      table.add([StyledText(name), StyledText("\(value)")])
+    }
+    return table
+  }
+}

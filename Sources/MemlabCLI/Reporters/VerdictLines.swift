@@ -1,0 +1,55 @@
+import MemlabKit
+
+/// The last word on a trial, and on a scenario.
+enum VerdictLines {
+  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+    let manner = trial.asExpected ? "as expected" : "NOT as expected"
+    let line: StyledText =
+      "    " + verdict(trial.verdict) + ", "
+      + StyledText(manner, trial.asExpected ? nil : .emphasis)
+      + StyledText(" · " + summary(of: trial))
+    return [line]
+      + trial.differences.flatMap {
+        ProseLines.paragraph("- " + $0, indent: "      ", width: width)
+      }
+  }
+
+  static func summary(of scenario: Scenario, _ report: Report) -> StyledText {
+    var parts: [String] = []
+    if let next = scenario.next { parts.append("next: memlab \(next)") }
+    if let fix = scenario.fixedBy, fix != scenario.next { parts.append("the fix: memlab \(fix)") }
+    if parts.isEmpty { parts.append("next: memlab list") }
+    return StyledText(parts.joined(separator: " · "), .dim)
+  }
+
+  /// A verdict as the report shouts it.
+  static func verdict(_ verdict: Verdict) -> StyledText {
+    switch verdict {
+    case .clean: StyledText("CLEAN", .clean)
+    case .leak: StyledText("LEAKS", .leaked)
+    case .race: StyledText("RACES", .leaked)
+    case .split: StyledText("SPLITS", .leaked)
+    }
+  }
+
+  /// What is left, in words: "2 objects and 1 task stay alive".
+  static func summary(of trial: TrialReport) -> String {
+    if trial.verdict == .race {
+      return counted(trial.metrics["lostUpdates", default: 0], "update") + " lost"
+    }
+    let left = [
+      (trial.aliveObjects, "object"), (trial.liveTasks, "task"),
+    ].filter { $0.0 > 0 }
+    guard !left.isEmpty else {
+      let nothing = trial.objects.isEmpty && trial.tasks.isEmpty
+      return nothing ? "no update is lost" : "everything is gone"
+    }
+    let total = left.reduce(0) { $0 + $1.0 }
+    let things = left.map { counted($0.0, $0.1) }.joined(separator: " and ")
+    return "\(things) \(total == 1 ? "stays" : "stay") alive"
+  }
+
+  private static func counted(_ count: Int, _ thing: String) -> String {
+    "\(count) \(thing)\(count == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,17 @@
+/// The codes memlab ends with.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// Everything was measured as declared, a leak shown on purpose included; also help and version.
+  case success = 0
+
+  /// Something was measured otherwise: an unexpected leak, a leak that is missing, a wrong count.
+  case unexpected = 1
+
+  /// Bad usage: an unknown scenario or option, or nothing selected; nothing was run.
+  case usage = 64
+
+  /// memlab can't be trusted here: witnesses disagree, the self-check failed, or a timeout.
+  case untrusted = 70
+
+  /// The output could not be written.
+  case cannotWrite = 74
+}

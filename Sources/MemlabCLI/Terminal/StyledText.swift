@@ -1,0 +1,58 @@
+/// Text of which parts have a style, that knows its width and can be shown with or without colour.
+///
+///     let line: StyledText = "verdict: " + StyledText("LEAKS", .leaked)
+///     line.rendered(color: terminal.usesColor)
+package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation {
+  private struct Run: Sendable, Equatable {
+    var text: String
+    let style: Style?
+  }
+
+  private var runs: [Run] = []
+
+  /// Makes text that is all in one style.
+  ///
+  /// - Parameters:
+  ///   - text: The text, without control sequences.
+  ///   - style: The style; `nil` leaves the text plain.
+  package init(_ text: String, _ style: Style? = nil) {
+    if !text.isEmpty { runs = [Run(text: text, style: style)] }
+  }
+
+  /// Makes plain text.
+  package init(stringLiteral text: String) { self.init(text) }
+
+  /// The text without styles.
+  package var plain: String { runs.map(\.text).joined() }
+
+  /// The width in columns.
+  package var width: Int { runs.reduce(0) { $0 + $1.text.displayWidth } }
+
+  /// The text as bytes for a terminal or a file.
+  ///
+  /// - Parameter color: Whether to use control sequences.
+  package func rendered(color: Bool) -> String {
+    guard color else { return plain }
+    return runs.map { run in
+      run.style.map { ControlSequences.apply($0, to: run.text) } ?? run.text
+    }.joined()
+  }
+
+  /// One text after another.
+  package static func + (left: StyledText, right: StyledText) -> StyledText {
+    var both = left
+    for run in right.runs { both.append(run) }
+    return both
+  }
+
+  /// Adds a text at the end of another.
+  package static func += (left: inout StyledText, right: StyledText) { left = left + right }
+
+  private mutating func append(_ run: Run) {
+    if runs.last?.style == run.style, !runs.isEmpty {
+      runs[runs.count - 1].text += run.text
+    } else {
+      runs.append(run)
+    }
+  }
+}

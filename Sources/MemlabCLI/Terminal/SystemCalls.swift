@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One attempt to write some bytes to a file descriptor.
+package typealias SystemWrite = @Sendable (Int32, UnsafeRawBufferPointer) -> WriteResult
+
+/// What became of one attempt to write.
+package enum WriteResult: Sendable, Equatable {
+  /// Some bytes were written, at least one.
+  case wrote(Int)
+
+  /// Nothing was written, but the next attempt may succeed.
+  case retry
+
+  /// The other end of the pipe has been closed.
+  case readerIsGone
+
+  /// Writing is impossible; the value is `errno`.
+  case failed(Int32)
+}
+
+/// What memlab's output asks of the operating system.
+package enum SystemCalls {
+  /// Writes with `write(2)`.
+  package static let write: SystemWrite = { descriptor, bytes in
+    #if canImport(Glibc)
+      let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+    return count > 0 ? .wrote(count) : failure(of: descriptor, code: count == 0 ? EIO : errno)
+  }
+
+  private static func failure(of descriptor: Int32, code: Int32) -> WriteResult {
+    switch code {
+    case EINTR: return .retry
+    case EPIPE: return .readerIsGone
+    case EAGAIN:
+      // A terminal shared with another program may have been made non-blocking by it.
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&request, 1, -1)
+      return .retry
+    default: return .failed(code)
+    }
+  }
+
+  /// Makes a write to a broken pipe an error of that write instead of the end of the program.
+  package static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Whether a file descriptor is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The width of a terminal in columns; `nil` if the descriptor is not one or doesn't know.
+  package static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// The value of an environment variable.
+  package static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

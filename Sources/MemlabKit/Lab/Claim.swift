@@ -1,0 +1,42 @@
+/// A sentence of a document, turned into a predicate over what is measured.
+public struct Claim: Sendable {
+  /// What a scenario declares of a claim.
+  public enum Outcome: Sendable {
+    /// The measurement bears the sentence out.
+    case holds
+    /// The measurement contradicts the sentence, for this reason.
+    case fails(because: String)
+  }
+
+  /// The sentence in English.
+  public let text: String
+  /// The sentence as the document has it, to be found there by searching.
+  public let original: String
+  /// What the scenario's author found.
+  public let outcome: Outcome
+  private let predicate: @Sendable (Measurement) -> Bool
+
+  /// A claim and how to tell whether it holds.
+  public init(
+    _ text: String, original: String, _ outcome: Outcome = .holds,
+    when predicate: @escaping @Sendable (Measurement) -> Bool
+  ) {
+    self.text = text
+    self.original = original
+    self.outcome = outcome
+    self.predicate = predicate
+  }
+
+  /// Holds the sentence against a measurement.
+  func result(for measurement: Measurement) -> ClaimResult {
+    let holds = predicate(measurement)
+    switch outcome {
+    case .holds:
+      return ClaimResult(
+        text: text, original: original, holds: holds, asExpected: holds, because: nil)
+    case .fails(let reason):
+      return ClaimResult(
+        text: text, original: original, holds: holds, asExpected: !holds, because: reason)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// A published text whose code and claims are put to the test.
+public struct Document: Sendable, Equatable {
+  /// The file name under which the text is kept.
+  public let file: String
+  /// The title, in English.
+  public let title: String
+
+  /// A document.
+  public init(file: String, title: String) {
+    self.file = file
+    self.title = title
+  }
+}

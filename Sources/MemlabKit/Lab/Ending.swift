@@ -1,0 +1,42 @@
+/// The event that should have released everything, and what is measured when it has come.
+public struct Ending: Sendable {
+  /// The name that `--ending` takes.
+  public let name: String
+  /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
+  public let title: String
+  /// What must be measured.
+  public let expects: Expectation
+  /// Why that is measured, in a sentence or two for a student.
+  public let explanation: String
+  /// The document's sentences that this ending can tell the truth of.
+  public let claims: [Claim]
+  /// What the counts come to.
+  public let judge: @Sendable (Totals) -> Verdict
+  /// The steps.
+  public let run: @Sendable (Lab) throws -> Void
+
+  /// An ending of a scenario.
+  ///
+  /// - Parameters:
+  ///   - name: a word, unique in the scenario.
+  ///   - title: what happens, as a phrase.
+  ///   - expects: what must be measured.
+  ///   - explanation: why that is measured.
+  ///   - claims: the document's sentences to hold against the measurement.
+  ///   - judge: what the counts come to; by default as ``Verdict/measured(from:)`` has it.
+  ///   - run: the steps. When it returns, it must hold nothing that it made.
+  public init(
+    _ name: String, _ title: String, expects: Expectation, explanation: String,
+    claims: [Claim] = [],
+    judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
+    run: @escaping @Sendable (Lab) throws -> Void
+  ) {
+    self.name = name
+    self.title = title
+    self.expects = expects
+    self.explanation = explanation
+    self.claims = claims
+    self.judge = judge
+    self.run = run
+  }
+}

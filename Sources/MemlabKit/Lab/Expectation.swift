@@ -1,0 +1,89 @@
+/// What a scenario declares that one of its endings measures.
+public struct Expectation: Sendable {
+  /// The verdict.
+  public let verdict: Verdict
+  /// Objects by type, in the order in which the report lists them.
+  public let objects: [ObjectCount]
+  /// Tasks by name, in the order in which the report lists them.
+  public let tasks: [TaskCount]
+  /// The scenario's own figures.
+  public let metrics: [String: Int]
+
+  /// Whether anything is declared at all.
+  public let isBinding: Bool
+
+  /// Declares nothing: luck decides, and whatever is measured is as expected.
+  public static let nothing = Expectation()
+
+  private init() {
+    (verdict, objects, tasks, metrics, isBinding) = (.clean, [], [], [:], false)
+  }
+
+  /// A declaration; whatever it leaves out must not be there.
+  public init(
+    _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
+    metrics: [String: Int] = [:]
+  ) {
+    self.verdict = verdict
+    self.objects = objects
+    self.tasks = tasks
+    self.metrics = metrics
+    isBinding = true
+  }
+
+  /// Each way in which a measurement differs from this declaration, as a sentence.
+  func differences(from totals: Totals, verdict: Verdict) -> [String] {
+    guard isBinding else { return [] }
+    var differences: [String] = []
+    if verdict != self.verdict {
+      differences.append("verdict: expected \(self.verdict.rawValue), measured \(verdict.rawValue)")
+    }
+    for type in names(objects, totals.objects) {
+      let expected = objects.first { $0.type == type } ?? ObjectCount(name: type)
+      let measured = totals.object(type)
+      guard expected != measured else { continue }
+      differences.append(
+        "\(type): expected \(expected.inWords), measured \(measured.inWords)")
+    }
+    for name in names(tasks, totals.tasks) {
+      let expected = tasks.first { $0.name == name } ?? TaskCount(name: name)
+      let measured = totals.task(name)
+      guard expected != measured else { continue }
+      differences.append(
+        "task \(name): expected \(expected.inWords), measured \(measured.inWords)")
+    }
+    return differences + metricDifferences(from: totals.metrics)
+  }
+
+  private func metricDifferences(from measured: [String: Int]) -> [String] {
+    Set(metrics.keys).union(measured.keys).sorted().compactMap { name in
+      guard metrics[name] != measured[name] else { return nil }
+      let (expected, found) = (metrics[name], measured[name])
+      return "\(name): expected \(expected.inWords), measured \(found.inWords)"
+    }
+  }
+
+  /// Measured counts in the declared order, those that were not declared behind the rest.
+  func ordered<Count: Counted>(_ measured: [Count], by name: KeyPath<Count, String>) -> [Count] {
+    let declared = objects.map(\.type) + tasks.map(\.name)
+    let known = declared.flatMap { wanted in measured.filter { $0[keyPath: name] == wanted } }
+    return known + measured.filter { !declared.contains($0[keyPath: name]) }
+  }
+
+  private func names<Count: Counted>(_ expected: [Count], _ measured: [Count]) -> [String] {
+    let expected = expected.map(\.name)
+    return expected + measured.map(\.name).filter { !expected.contains($0) }
+  }
+}
+
+extension ObjectCount {
+  fileprivate var inWords: String { "\(deinitialized) of \(created) deinitialised" }
+}
+
+extension TaskCount {
+  fileprivate var inWords: String { "\(finished) of \(started) finished" }
+}
+
+extension Int? {
+  fileprivate var inWords: String { map(String.init) ?? "nothing" }
+}

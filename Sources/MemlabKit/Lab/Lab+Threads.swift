@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+extension Lab {
+  /// Runs a body on several real threads at once and returns when all of them have ended.
+  ///
+  /// The cooperative pool is no wider than the machine; a demonstration that needs ten threads at
+  /// the same time has to make them.
+  ///
+  /// - Parameters:
+  ///   - count: how many threads.
+  ///   - body: what each does; its argument is the thread's place, from 0.
+  public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let ledger = ledger
+    let threads = (0..<count).map { index in
+      Thread { Ledger.$current.withValue(ledger) { body(index) } }
+    }
+    for thread in threads { thread.join() }
+  }
+}
+
+/// A thread of the operating system that runs one closure.
+private struct Thread {
+  private let handle: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(Body(run: body))
+    #if canImport(Darwin)
+      var handle: pthread_t?
+    #else
+      var handle = pthread_t()
+    #endif
+    let code = pthread_create(&handle, nil, Thread.entry, box.toOpaque())
+    guard code == 0 else { fatalError("no thread could be made: error \(code)") }
+    #if canImport(Darwin)
+      self.handle = handle!
+    #else
+      self.handle = handle
+    #endif
+  }
+
+  func join() {
+    pthread_join(handle, nil)
+  }
+
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  #if canImport(Darwin)
+    private static let entry: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
+      { box in
+        Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
+        return nil
+      }
+  #else
+    private static let entry:
+      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
+        Unmanaged<Body>.fromOpaque(box!).takeRetainedValue().run()
+        return nil
+      }
+  #endif
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// What a scenario's steps are written against: one lab for one trial.
+public final class Lab: Sendable {
+  /// The ledger that the trial's probes report to.
+  public let ledger: Ledger
+  private let scheduler: any Scheduler
+  private let records = Mutex<[StepRecord]>([])
+  private let observe: @Sendable (StepRecord) -> Void
+
+  init(
+    ledger: Ledger, scheduler: any Scheduler, observe: @escaping @Sendable (StepRecord) -> Void
+  ) {
+    self.ledger = ledger
+    self.scheduler = scheduler
+    self.observe = observe
+  }
+
+  /// The steps so far.
+  var steps: [StepRecord] { records.withLock { $0 } }
+
+  /// Does something, then lets everything that follows from it come to rest.
+  ///
+  /// - Parameters:
+  ///   - text: what is done, as a sentence without its full stop.
+  ///   - condition: what the step must bring about.
+  ///   - action: what is done, on the lab's own thread.
+  /// - Throws: ``SchedulerError`` when rest or the condition is not reached.
+  public func step(
+    _ text: String, until condition: (@Sendable () -> Bool)? = nil,
+    _ action: () throws -> Void
+  ) throws {
+    try perform(text, whenNothingChanges: "nothing changed", until: condition, action)
+  }
+
+  /// Lets go of something, then lets everything that follows from it come to rest.
+  ///
+  /// Like ``step(_:until:_:)``, but says "nothing was released" when nothing was.
+  public func release(
+    _ text: String, until condition: (@Sendable () -> Bool)? = nil,
+    _ action: () throws -> Void
+  ) throws {
+    try perform(text, whenNothingChanges: "nothing was released", until: condition, action)
+  }
+
+  private func perform(
+    _ text: String, whenNothingChanges quiet: String, until condition: (@Sendable () -> Bool)?,
+    _ action: () throws -> Void
+  ) throws {
+    let before = ledger.totals
+    try action()
+    try scheduler.settle(ledger, until: condition)
+    let changes = ledger.totals.changes(since: before)
+    let record = records.withLock { records in
+      let record = StepRecord(
+        index: records.count + 1, text: text, changes: changes.isEmpty ? [quiet] : changes)
+      records.append(record)
+      return record
+    }
+    observe(record)
+  }
+}

@@ -1,0 +1,38 @@
+/// The two patterns whose outcome is beyond doubt.
+enum Plants {
+  private final class Plant: Sendable {
+    private let probe = Probe(Plant.self)
+    func touch() {}
+  }
+
+  /// A task that holds an object and waits for something that never comes.
+  static let leak = Ending(
+    "planted-leak", "an object is held by a task that waits for ever",
+    expects: Expectation(
+      .leak, objects: [ObjectCount("Plant", created: 1, deinitialized: 0)],
+      tasks: [TaskCount("waiter", started: 1, finished: 0)]),
+    explanation: "The continuation is never resumed."
+  ) { lab in
+    try lab.step("an object is handed to a task that waits for ever") {
+      let plant = Plant()
+      Task(probe: "waiter") {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        plant.touch()
+      }
+    }
+  }
+
+  /// A task that holds an object and ends.
+  static let clean = Ending(
+    "planted-clean", "an object is held by a task that ends",
+    expects: Expectation(
+      .clean, objects: [ObjectCount("Plant", created: 1, deinitialized: 1)],
+      tasks: [TaskCount("worker", started: 1, finished: 1)]),
+    explanation: "The task ends and lets go of what it holds."
+  ) { lab in
+    try lab.step("an object is handed to a task that ends") {
+      let plant = Plant()
+      Task(probe: "worker") { plant.touch() }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A place where threads wait until all of a party have come.
+///
+/// It makes a race certain: every thread reads, all meet, and only then does any of them write.
+public final class Rendezvous: @unchecked Sendable {
+  private let parties: Int
+  private var arrived = 0
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  /// A meeting of so many threads.
+  public init(parties: Int) {
+    self.parties = parties
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Waits until as many threads have come as the meeting is for; later comers pass at once.
+  public func wait() {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    arrived += 1
+    if arrived >= parties { pthread_cond_broadcast(condition) }
+    while arrived < parties { pthread_cond_wait(condition, mutex) }
+  }
+}

@@ -1,0 +1,47 @@
+/// One ownership pattern of a document, ended in every way that matters.
+public struct Scenario: Sendable {
+  /// The word that runs it: lowercase, with hyphens.
+  public let id: String
+  /// What the pattern is, as a phrase: "the forwarding task captures self".
+  public let title: String
+  /// Where the pattern comes from.
+  public let document: Document
+  /// The place in the document, as a phrase: "step 1 of 5".
+  public let place: String
+  /// The folder in `Lessons/` that teaches it.
+  public let lesson: String
+  /// What to ask a class before running it.
+  public let question: String
+  /// What to say to somebody who is stuck on the question.
+  public let hint: String
+  /// The scenario to run next.
+  public let next: String?
+  /// The scenario in which this one's fault is mended; nil when there is no fault to mend.
+  public let fixedBy: String?
+  /// The endings, in the order in which they run.
+  public let endings: [Ending]
+  /// The same without anything to hold the threads, where luck decides; run by `--threads free`.
+  public let unforced: Ending?
+
+  /// A scenario; `Catalog` lists it, and tests over the catalog hold it to its word.
+  public init(
+    id: String, title: String, document: Document, place: String, lesson: String,
+    question: String, hint: String, next: String? = nil, fixedBy: String? = nil,
+    endings: [Ending], unforced: Ending? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.document = document
+    self.place = place
+    self.lesson = lesson
+    self.question = question
+    self.hint = hint
+    self.next = next
+    self.fixedBy = fixedBy
+    self.endings = endings
+    self.unforced = unforced
+  }
+
+  /// Whether any ending leaves something behind or loses something, on purpose.
+  public var isFaulty: Bool { endings.contains { $0.expects.verdict != .clean } }
+}

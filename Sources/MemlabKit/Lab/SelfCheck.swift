@@ -1,0 +1,43 @@
+/// Shows that a leak is seen and that a clean run is silent, before anything else is believed.
+public struct SelfCheck: Sendable {
+  private let leak: Ending
+  private let clean: Ending
+
+  /// The check with memlab's own plants.
+  public init() {
+    self.init(leak: Plants.leak, clean: Plants.clean)
+  }
+
+  /// A check with these plants: the first must be seen to leak, the second to be clean.
+  public init(leak: Ending, clean: Ending) {
+    self.leak = leak
+    self.clean = clean
+  }
+
+  /// Runs both plants.
+  ///
+  /// - Throws: ``SelfCheckError`` when a plant is not measured as what it is; ``TrialError`` when
+  ///   it cannot be run.
+  public func run(on scheduler: any Scheduler) throws {
+    for (ending, verdict) in [(leak, Verdict.leak), (clean, .clean)] {
+      let trial = try Trial(of: ending, on: scheduler).run()
+      guard trial.verdict == verdict, trial.asExpected else {
+        throw SelfCheckError(
+          planted: verdict, measured: trial.verdict, differences: trial.differences)
+      }
+    }
+  }
+}
+
+/// memlab does not measure what it has planted itself, so none of its numbers can be believed.
+public struct SelfCheckError: Error, CustomStringConvertible {
+  let planted: Verdict
+  let measured: Verdict
+  let differences: [String]
+
+  public var description: String {
+    let details = differences.isEmpty ? "" : " (\(differences.joined(separator: "; ")))"
+    return "the self-check failed: a planted \(planted.rawValue) was measured as "
+      + "\(measured.rawValue)\(details); nothing was run"
+  }
+}

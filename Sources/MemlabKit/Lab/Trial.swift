@@ -1,0 +1,44 @@
+/// One ending of one scenario, run once under one scheduler and watched by the witnesses.
+public struct Trial: Sendable {
+  private let ending: Ending
+  private let scheduler: any Scheduler
+
+  /// A trial of an ending.
+  public init(of ending: Ending, on scheduler: any Scheduler) {
+    self.ending = ending
+    self.scheduler = scheduler
+  }
+
+  /// Runs the steps and measures what is left when all of them are over.
+  ///
+  /// - Parameter observe: called after each step, on the lab's own thread.
+  /// - Throws: ``TrialError`` when a step cannot be brought to rest.
+  public func run(
+    observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
+  ) throws(TrialError) -> TrialReport {
+    let ledger = Ledger()
+    let lab = Lab(ledger: ledger, scheduler: scheduler, observe: observe)
+    do {
+      try Ledger.$current.withValue(ledger) {
+        try ending.run(lab)
+        try scheduler.settle(ledger, until: nil)
+      }
+    } catch {
+      throw TrialError(ending: ending.name, step: lab.steps.count + 1, reason: "\(error)")
+    }
+    let measurement = Measurement(totals: ledger.totals)
+    return TrialReport(ending: ending, steps: lab.steps, measurement: measurement)
+  }
+}
+
+/// A step that went wrong, so that nothing can be said about the trial.
+public struct TrialError: Error, CustomStringConvertible {
+  /// The ending's name.
+  public let ending: String
+  /// The step's place in the trial, from 1.
+  public let step: Int
+  /// What went wrong, as a sentence.
+  public let reason: String
+
+  public var description: String { "ending '\(ending)', step \(step): \(reason)" }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+extension Ledger {
+  /// Enters that something worth telling has happened once more, such as "consumer received".
+  ///
+  /// The report shows it with the step in which it happened.
+  public func note(_ what: String) {
+    state.withLock { state in
+      state.notes[what].times += 1
+      state.changes += 1
+    }
+  }
+
+  /// How often this has been noted.
+  public func notes(of what: String) -> Int {
+    state.withLock { $0.notes[what].times }
+  }
+
+  /// Enters a figure of the scenario's own, such as `lostUpdates`, in place of an earlier value.
+  public func setMetric(_ name: String, _ value: Int) {
+    state.withLock { state in
+      state.metrics[name] = value
+      state.changes += 1
+    }
+  }
+}

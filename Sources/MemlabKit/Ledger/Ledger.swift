@@ -1,0 +1,103 @@
+import Synchronization
+
+/// The first witness: what the probes in the code under study have reported.
+///
+/// Counts objects by type and tasks by name. Objects are told apart by serial numbers and not by
+/// addresses, which the allocator uses again. Safe from any thread.
+public final class Ledger: Sendable {
+  /// The ledger of the trial that the current code belongs to.
+  ///
+  /// Being a task-local value, it reaches every task that the trial creates, however deep, and no
+  /// other trial's. `Task.detached` and new threads do not inherit it.
+  @TaskLocal public static var current: Ledger?
+
+  struct State {
+    var nextSerial = 1
+    var alive: [Int: String] = [:]
+    var objects = Tally<ObjectCount>()
+    var tasks = Tally<TaskCount>()
+    var notes = Tally<NoteCount>()
+    var metrics: [String: Int] = [:]
+    var changes = 0
+  }
+
+  let state = Mutex(State())
+
+  /// An empty ledger.
+  public init() {}
+
+  /// How many times anything was entered; grows with every entry.
+  public var changes: Int { state.withLock { $0.changes } }
+
+  /// Everything entered so far.
+  public var totals: Totals {
+    state.withLock { state in
+      Totals(
+        objects: state.objects.rows, tasks: state.tasks.rows, notes: state.notes.rows,
+        metrics: state.metrics)
+    }
+  }
+
+  /// The ledger that probes in the current code report to.
+  ///
+  /// Traps when there is none: a probe outside of a trial would count for nobody.
+  static func required(for what: String) -> Ledger {
+    guard let current else {
+      fatalError("\(what) was created outside of a trial; run it in Ledger.$current.withValue")
+    }
+    return current
+  }
+}
+
+// MARK: - Objects
+
+extension Ledger {
+  /// Enters the birth of an object.
+  ///
+  /// - Parameter type: the name of its type.
+  /// - Returns: the object's serial number, from 1, to be given back at its `deinit`.
+  func objectCreated(_ type: String) -> Int {
+    state.withLock { state in
+      let serial = state.nextSerial
+      state.nextSerial += 1
+      state.alive[serial] = type
+      state.objects[type].created += 1
+      state.changes += 1
+      return serial
+    }
+  }
+
+  /// Enters the `deinit` of an object.
+  ///
+  /// Traps when that object's `deinit` has been entered before: memory is being destroyed twice,
+  /// and no count made after that can be believed.
+  func objectDeinitialized(_ serial: Int) {
+    state.withLock { state in
+      guard let type = state.alive.removeValue(forKey: serial) else {
+        fatalError("object #\(serial) was deinitialized twice")
+      }
+      state.objects[type].deinitialized += 1
+      state.changes += 1
+    }
+  }
+}
+
+// MARK: - Tasks
+
+extension Ledger {
+  /// Enters the creation of a task.
+  func taskStarted(_ name: String) {
+    state.withLock { state in
+      state.tasks[name].started += 1
+      state.changes += 1
+    }
+  }
+
+  /// Enters that a task's body has ended, whether or not anybody still holds its handle.
+  func taskFinished(_ name: String) {
+    state.withLock { state in
+      state.tasks[name].finished += 1
+      state.changes += 1
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// One word turns a task of a document into one that is counted: `Task(probe: "forwarder") { … }`.
+// The task also carries the name (SE-0469), by which the heap witness knows it.
+
+extension Task where Failure == any Error {
+  /// Creates a throwing task whose start and end are entered into the current trial's ledger.
+  ///
+  /// - Parameters:
+  ///   - name: the name under which it is counted.
+  ///   - operation: the body, as `Task.init` takes it. The task counts as finished when it returns
+  ///     or throws, even if somebody keeps the handle.
+  @discardableResult
+  public init(
+    probe name: String,
+    @_inheritActorContext operation: sending @escaping @isolated(any) () async throws -> Success
+  ) {
+    let ledger = Ledger.required(for: "task \(name)")
+    ledger.taskStarted(name)
+    self.init(name: name) {
+      defer { ledger.taskFinished(name) }
+      return try await operation()
+    }
+  }
+}
+
+extension Task where Failure == Never {
+  /// Creates a task whose start and end are entered into the current trial's ledger.
+  ///
+  /// - Parameters:
+  ///   - name: the name under which it is counted.
+  ///   - operation: the body, as `Task.init` takes it. The task counts as finished when it returns,
+  ///     even if somebody keeps the handle.
+  @discardableResult
+  public init(
+    probe name: String,
+    @_inheritActorContext operation: sending @escaping @isolated(any) () async -> Success
+  ) {
+    let ledger = Ledger.required(for: "task \(name)")
+    ledger.taskStarted(name)
+    self.init(name: name) {
+      defer { ledger.taskFinished(name) }
+      return await operation()
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// What running a scenario has measured: the value that every reporter renders.
+///
+/// Encoded, it is the schema `memlab.report/1`.
+public struct Report: Codable, Sendable {
+  /// The version of the schema, the first key of the JSON form.
+  public static let schema = "memlab.report/1"
+
+  /// The scenario's id.
+  public let scenario: String
+  /// The file name of the document that the scenario comes from.
+  public let document: String
+  /// The endings that were run, in the scenario's order.
+  public let trials: [TrialReport]
+  /// Whether every trial measured what the scenario declares.
+  public let asExpected: Bool
+
+  /// A report on these trials of a scenario.
+  public init(scenario: Scenario, trials: [TrialReport]) {
+    self.scenario = scenario.id
+    self.document = scenario.document.file
+    self.trials = trials
+    self.asExpected = trials.allSatisfy(\.asExpected)
+  }
+}

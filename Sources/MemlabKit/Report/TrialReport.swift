@@ -1,0 +1,42 @@
+/// What one ending of a scenario has measured.
+public struct TrialReport: Codable, Sendable {
+  /// The ending's name.
+  public let ending: String
+  /// What the counts come to.
+  public let verdict: Verdict
+  /// Whether everything was measured as the scenario declares.
+  public let asExpected: Bool
+  /// How many tasks have not finished.
+  public let liveTasks: Int
+  /// Objects by type, the declared ones first.
+  public let objects: [ObjectCount]
+  /// Tasks by name, the declared ones first.
+  public let tasks: [TaskCount]
+  /// The scenario's own figures.
+  public let metrics: [String: Int]
+  /// The steps as they went.
+  public let steps: [StepRecord]
+  /// The document's sentences, held against the measurement.
+  public let claims: [ClaimResult]
+  /// Each way in which the measurement differs from what the scenario declares, as a sentence.
+  public let differences: [String]
+
+  /// How many objects have not been deinitialized.
+  public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
+
+  init(ending: Ending, steps: [StepRecord], measurement: Measurement) {
+    let totals = measurement.totals
+    self.ending = ending.name
+    self.steps = steps
+    verdict = ending.judge(totals)
+    liveTasks = totals.liveTasks
+    objects = ending.expects.ordered(totals.objects, by: \.type)
+    tasks = ending.expects.ordered(totals.tasks, by: \.name)
+    metrics = totals.metrics
+    claims = ending.claims.map { $0.result(for: measurement) }
+    differences =
+      ending.expects.differences(from: totals, verdict: verdict)
+      + claims.filter { !$0.asExpected }.map(\.surprise)
+    asExpected = differences.isEmpty
+  }
+}

@@ -1,0 +1,38 @@
+/// Brings what a step has set in motion to rest.
+public protocol Scheduler: Sendable {
+  /// The name under which `--scheduler` knows it.
+  var name: String { get }
+
+  /// Returns once nothing that was set in motion can run any further.
+  ///
+  /// - Parameters:
+  ///   - ledger: the ledger of the run, whose changes tell a scheduler that work is going on.
+  ///   - condition: what the step is to bring about; nil when it promises nothing.
+  /// - Throws: ``SchedulerError`` when rest, or the condition, is not reached.
+  func settle(_ ledger: Ledger, until condition: (@Sendable () -> Bool)?) throws(SchedulerError)
+}
+
+/// Why a step could not be brought to rest; the measurement is not to be trusted then.
+public enum SchedulerError: Error, Equatable, CustomStringConvertible {
+  /// The runtime does not let its executors be replaced.
+  case notReplaceable
+  /// More jobs ran than a scenario can need.
+  case endless(jobs: Int)
+  /// The deadline has passed and the counts are still changing.
+  case restless
+  /// Everything is at rest, but what the step should have brought about has not happened.
+  case unmet
+
+  public var description: String {
+    switch self {
+    case .notReplaceable:
+      "this Swift runtime does not let memlab replace its executors; try --scheduler pool"
+    case .endless(let jobs):
+      "the step has not come to rest after \(jobs) jobs; is there a loop that never waits?"
+    case .restless:
+      "the counts are still changing when the deadline passes"
+    case .unmet:
+      "everything is at rest, but what this step should have brought about has not happened"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Jobs that wait for the virtual clock, ordered by time and, at the same time, by arrival.
+struct SleepQueue: Sendable {
+  /// A job and the virtual time at which it becomes ready.
+  struct Sleeper: Sendable {
+    let job: UnownedJob
+    let lane: JobQueue.Lane
+    let time: Duration
+  }
+
+  // Latest first, so that the next one to wake is taken from the end. A lesson has a handful of
+  // sleepers at a time; a heap would not be faster.
+  private var sleepers: [Sleeper] = []
+
+  /// Whether nobody sleeps.
+  var isEmpty: Bool { sleepers.isEmpty }
+
+  /// Adds a job behind all that wake at the same time or before.
+  mutating func insert(_ job: UnownedJob, lane: JobQueue.Lane, at time: Duration) {
+    let index = sleepers.firstIndex { $0.time <= time } ?? sleepers.endIndex
+    sleepers.insert(Sleeper(job: job, lane: lane, time: time), at: index)
+  }
+
+  /// Takes the job that wakes first, or nil when nobody sleeps.
+  mutating func removeFirst() -> Sleeper? {
+    sleepers.popLast()
+  }
+}

@@ -1,0 +1,62 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = DataCacheEndings(of: CapturedDependency.DataCacheUseCaseImpl.self)
+
+  static let capturedDependency = Scenario(
+    id: "captured-dependency",
+    title: "the task captures the dependency, not self",
+    document: .asyncStreamMemory,
+    place: "step 3 of 5",
+    lesson: "02-five-steps-to-a-stream-that-ends",
+    question: "No closure mentions self any more. Which of the two objects goes, which stays?",
+    hint: "Count the tasks that are still alive, and look at what each has captured.",
+    next: "on-termination",
+    fixedBy: "deinit-finish",
+    endings: [
+      endings.cancel(
+        expects: .dataCache(.leak, useCase: 1, repo: 0, consumer: 1, forwarder: 0),
+        explanation: "Nothing holds the use case any more. The forwarder still waits, and holds "
+          + "what it captured: the repository.",
+        claims: [
+          Claim(
+            "the use case is released",
+            original: "이렇게 하니 순환참조 문제는 해결됩니다!"
+          ) { $0.object("DataCacheUseCaseImpl").alive == 0 },
+          Claim(
+            "but the Task never ends",
+            original: "하지만 `Task`가 영원히 끝나지 않는 또 다른 문제가 발생합니다."
+          ) { $0.task("forwarder").live == 1 },
+        ]),
+      endings.drop(
+        expects: .dataCache(.leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0),
+        explanation: "The owner goes, and nobody tells the two tasks."),
+      endings.finish(
+        expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
+        explanation: "The forwarder ends with its source; the stream that it fed is not finished, "
+          + "so the consumer waits for ever."),
+    ])
+}
+
+/// The document's third listing.
+enum CapturedDependency {
+  // snippet:code
+  public final class DataCacheUseCaseImpl: DataCacheUseCase {
+    public lazy var didChangeDataCache: AsyncThrowingStream<Void, Error> = .init {
+      [dataCacheRepo] continuation in
+      Task(probe: "forwarder") { [dataCacheRepo] in
+        for try await value in await dataCacheRepo.didChangeDataCache {
+          continuation.yield(value)
+        }
+      }
+    }
+
+    private let dataCacheRepo: DataCacheRepo
+    private let probe = Probe(DataCacheUseCaseImpl.self)
+
+    init(dataCacheRepo: DataCacheRepo) { self.dataCacheRepo = dataCacheRepo }
+  }
+  // snippet:end
+}
+
+extension CapturedDependency.DataCacheUseCaseImpl: DataCacheUseCaseUnderStudy {}

@@ -1,0 +1,85 @@
+import MemlabKit
+
+/// The endings that each step of document 000 is put through.
+struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
+  /// How the consumer comes to the stream.
+  let consume: DataCacheStage.Consumer
+
+  /// The endings for a use case of this type.
+  init(of useCase: UseCase.Type, consumedBy consume: @escaping DataCacheStage.Consumer) {
+    self.consume = consume
+  }
+
+  /// The endings for a use case of this type, consumed by a task that holds the stream alone.
+  init(of useCase: UseCase.Type) {
+    self.init(of: useCase, consumedBy: consumeStream)
+  }
+
+  /// The consumer is cancelled while the owner is there, as when a screen is closed properly.
+  func cancel(
+    expects: Expectation, explanation: String, claims: [Claim] = []
+  ) -> Ending {
+    Ending(
+      "cancel", "the consumer is cancelled, then the owner is dropped",
+      expects: expects, explanation: explanation, claims: claims
+    ) { [consume] lab in
+      let stage = DataCacheStage(lab, for: UseCase.self)
+      try stage.open(consumedBy: consume)
+      try stage.cancelConsumer()
+      try stage.dropOwner()
+    }
+  }
+
+  /// The owner goes away while somebody still waits for its next value.
+  func drop(
+    expects: Expectation, explanation: String, claims: [Claim] = []
+  ) -> Ending {
+    Ending(
+      "drop", "the owner is dropped while the consumer still waits",
+      expects: expects, explanation: explanation, claims: claims
+    ) { [consume] lab in
+      let stage = DataCacheStage(lab, for: UseCase.self)
+      try stage.open(consumedBy: consume)
+      try stage.dropOwner()
+    }
+  }
+
+  /// The source has nothing more to say.
+  func finish(
+    expects: Expectation, explanation: String, claims: [Claim] = []
+  ) -> Ending {
+    Ending(
+      "finish", "the repository finishes its stream, then the owner is dropped",
+      expects: expects, explanation: explanation, claims: claims
+    ) { [consume] lab in
+      let stage = DataCacheStage(lab, for: UseCase.self)
+      try stage.open(consumedBy: consume)
+      try stage.finishRepository()
+      try stage.dropOwner()
+    }
+  }
+}
+
+extension Expectation {
+  /// The counts of one repository, one use case and the two tasks of document 000.
+  ///
+  /// - Parameters:
+  ///   - useCase: how many use cases are deinitialised, 0 or 1.
+  ///   - repo: how many repositories are deinitialised, 0 or 1.
+  ///   - consumer: how many consumers have finished, 0 or 1.
+  ///   - forwarder: how many forwarders have finished, 0 or 1.
+  static func dataCache(
+    _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int
+  ) -> Expectation {
+    Expectation(
+      verdict,
+      objects: [
+        ObjectCount("DataCacheUseCaseImpl", created: 1, deinitialized: useCase),
+        ObjectCount("DataCacheRepoImpl", created: 1, deinitialized: repo),
+      ],
+      tasks: [
+        TaskCount("consumer", started: 1, finished: consumer),
+        TaskCount("forwarder", started: 1, finished: forwarder),
+      ])
+  }
+}

@@ -1,0 +1,61 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = DataCacheEndings(of: WeakSelfGuard.DataCacheUseCaseImpl.self)
+
+  static let weakSelfGuard = Scenario(
+    id: "weak-self-guard",
+    title: "weak self, made strong again before the loop",
+    document: .asyncStreamMemory,
+    place: "step 2 of 5",
+    lesson: "02-five-steps-to-a-stream-that-ends",
+    question: "Both closures now say [weak self]. How many of the two objects are deinitialised?",
+    hint: "What kind of variable is the self that the guard makes, and when does it go away?",
+    next: "captured-dependency",
+    fixedBy: "deinit-finish",
+    endings: [
+      endings.cancel(
+        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0),
+        explanation: "The guard makes a strong local variable, and a local variable lives as long "
+          + "as the function that is using it: here, as long as a loop that never ends.",
+        claims: [
+          Claim(
+            "guard let self takes a strong reference and the Task never ends, so nothing is solved",
+            original: "`guard let self = self else { return }`에서 self를 strong 참조를 하게 되고, "
+              + "Task는 영원히 끝나지 않기 때문에 순환참조가 해결되지 않습니다"
+          ) { $0.object("DataCacheUseCaseImpl").alive == 1 && $0.task("forwarder").live == 1 }
+        ]),
+      endings.drop(
+        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0),
+        explanation: "As with a strong capture: the weak reference was turned into a strong one "
+          + "before the wait began."),
+      endings.finish(
+        expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
+        explanation: "The forwarder ends with its source and its local self with it; the consumer "
+          + "was never told."),
+    ])
+}
+
+/// The document's second listing.
+enum WeakSelfGuard {
+  // snippet:code
+  public final class DataCacheUseCaseImpl: DataCacheUseCase {
+    public lazy var didChangeDataCache: AsyncThrowingStream<Void, Error> = .init {
+      [weak self] continuation in
+      Task(probe: "forwarder") { [weak self] in
+        guard let self = self else { return }
+        for try await value in await self.dataCacheRepo.didChangeDataCache {
+          continuation.yield(value)
+        }
+      }
+    }
+
+    private let dataCacheRepo: DataCacheRepo
+    private let probe = Probe(DataCacheUseCaseImpl.self)
+
+    init(dataCacheRepo: DataCacheRepo) { self.dataCacheRepo = dataCacheRepo }
+  }
+  // snippet:end
+}
+
+extension WeakSelfGuard.DataCacheUseCaseImpl: DataCacheUseCaseUnderStudy {}

@@ -1,0 +1,20 @@
+public import MemlabKit
+
+/// Every scenario, in the order in which the lessons take them.
+public enum Catalog {
+  /// The scenarios. A new one is one file, one line here and one section of a lesson.
+  public static let scenarios: [Scenario] = [
+    .strongSelf,
+    .weakSelfGuard,
+    .capturedDependency,
+    .onTermination,
+    .deinitFinish,
+    .capturedOwner,
+    .structInoutRace,
+  ]
+
+  /// The scenario of this id.
+  public static func scenario(_ id: String) -> Scenario? {
+    scenarios.first { $0.id == id }
+  }
+}

@@ -1,0 +1,136 @@
+import MemlabKit
+
+extension Scenario {
+  static let structInoutRace = Scenario(
+    id: "struct-inout-race",
+    title: "ten threads modify one struct through inout",
+    document: .structsAndThreads,
+    place: "the example with modifyPoint",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "Ten writers each add 1 to a point that starts at (1, 1). Where does it end?",
+    hint: "x += 1 reads x, adds, and writes x. What if all ten have read before one writes?",
+    endings: [
+      Ending(
+        "shared", "ten writers modify the same point",
+        expects: Expectation(
+          .race, metrics: ["writers": 10, "lostUpdates": 9, "finalX": 2, "finalY": 2]),
+        explanation: "A barrier holds every writer between its read and its write. All ten read "
+          + "(1, 1), all ten write (2, 2): one update is left of ten.",
+        claims: [
+          Claim(
+            "the increments meet, for the value of point is not thread-safe",
+            original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
+          ) { $0.metric("lostUpdates") > 0 }
+        ],
+        run: StructInoutRace.shared),
+      Ending(
+        "copied", "the document's fix: each writer copies the point first",
+        expects: Expectation(
+          .clean, metrics: ["writers": 10, "lostUpdates": 0, "originalX": 1, "originalY": 1]),
+        explanation: "Each writer changes a copy of its own, so no update is lost to a race. No "
+          + "update reaches the point either: ten copies at (2, 2) are made and thrown away.",
+        claims: [
+          Claim(
+            "the copy is modified and not the original, so it is thread-safe",
+            original: "원본을 수정하지 않고 copy를 수정하기 때문에 thread-safe하다"
+          ) { $0.metric("lostUpdates") == 0 && $0.metric("originalX") == 1 }
+        ],
+        run: StructInoutRace.copied),
+    ],
+    unforced: Ending(
+      "free", "ten writers modify the same point, and nothing holds them",
+      expects: .nothing,
+      explanation: "How many updates are lost is up to the machine, the moment and the optimiser. "
+        + "A run that loses none proves nothing.",
+      run: StructInoutRace.free))
+}
+
+/// The document's example, and what it takes to show its race every time.
+enum StructInoutRace {
+  // snippet:code
+  struct Point {
+    var x = 0
+    var y = 0
+
+    mutating func update() {
+      x += 1
+      y += 1
+    }
+
+    func printPoint() {
+      print("(\(x), \(y))")
+    }
+  }
+
+  static func modifyPoint(point: inout Point) {
+    point.update()
+    point.printPoint()
+  }
+  // snippet:end
+
+  private static let writers = 10
+
+  @Sendable static func shared(_ lab: Lab) throws {
+    let place = HeldPoint(Point(x: 1, y: 1), writers: writers)
+    try lab.step("ten threads modify the point") {
+      lab.onThreads(writers) { _ in modifyPoint(point: &place.point) }
+    }
+    let last = place.current
+    lab.ledger.setMetric("writers", writers)
+    lab.ledger.setMetric("lostUpdates", 1 + writers - last.x)
+    lab.ledger.setMetric("finalX", last.x)
+    lab.ledger.setMetric("finalY", last.y)
+  }
+
+  @Sendable static func copied(_ lab: Lab) throws {
+    let place = HeldPoint(Point(x: 1, y: 1), writers: writers)
+    let sum = SharedSum()
+    try lab.step("ten threads modify a copy each") {
+      lab.onThreads(writers) { _ in
+        var copy = place.point
+        let before = copy.x
+        modifyPoint(point: &copy)
+        sum.add(copy.x - before)
+      }
+    }
+    lab.ledger.setMetric("writers", writers)
+    lab.ledger.setMetric("lostUpdates", writers - sum.value)
+    lab.ledger.setMetric("originalX", place.current.x)
+    lab.ledger.setMetric("originalY", place.current.y)
+  }
+
+  @Sendable static func free(_ lab: Lab) throws {
+    let (rounds, updates) = (100, 1_000)
+    var (lost, lossyRounds) = (0, 0)
+    try lab.step("ten threads run free, \(rounds) times") {
+      for _ in 0..<rounds {
+        let lostInRound = freeRound(lab, updates: updates)
+        lost += lostInRound
+        guard lostInRound > 0 else { continue }
+        lossyRounds += 1
+        lab.ledger.note("rounds that lose updates:")
+      }
+    }
+    lab.ledger.setMetric("writers", writers)
+    lab.ledger.setMetric("rounds", rounds)
+    lab.ledger.setMetric("updates", rounds * writers * updates)
+    lab.ledger.setMetric("lostUpdates", lost)
+    lab.ledger.setMetric("roundsWithLoss", lossyRounds)
+  }
+
+  private static func freeRound(_ lab: Lab, updates: Int) -> Int {
+    let place = UnsafeMutablePointer<Point>.allocate(capacity: 1)
+    place.initialize(to: Point(x: 1, y: 1))
+    defer { place.deallocate() }
+    nonisolated(unsafe) let shared = place
+    lab.onThreads(writers) { _ in
+      for _ in 0..<updates { shared.pointee.update() }
+    }
+    return 1 + writers * updates - place.pointee.x
+  }
+}
+
+/// What the document's `printPoint` prints goes into the step that it is printed in.
+private func print(_ text: String) {
+  Ledger.current?.note("writers that print \(text):")
+}

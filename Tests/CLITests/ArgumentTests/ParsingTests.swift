@@ -1,0 +1,136 @@
+import MemlabCLI
+import Testing
+
+@Suite("Understanding a command line")
+struct ParsingTests {
+  @Test("a scenario alone runs it", arguments: Sample.scenarios)
+  func scenarioIsShorthand(scenario: String) throws {
+    let short = try Sample.invocation([scenario])
+    #expect(short.command == "run")
+    #expect(short.positionals == [scenario])
+    #expect(try Sample.invocation(["run", scenario]) == short)
+  }
+
+  @Test("options may stand before the command, between and after the words")
+  func optionsStandAnywhere() throws {
+    let expected = try Sample.invocation(["run", "strong-self", "--ending", "drop", "-q"])
+    #expect(expected.value("ending") == "drop")
+    #expect(expected.flag("quiet"))
+    for words in [
+      ["-q", "--ending", "drop", "strong-self"],
+      ["--ending=drop", "run", "-q", "strong-self"],
+      ["strong-self", "-e", "drop", "--quiet"],
+      ["-e=drop", "-q", "--", "strong-self"],
+    ] {
+      #expect(try Sample.invocation(words) == expected, "\(words)")
+    }
+  }
+
+  @Test("an option that is not given has its default, or nothing")
+  func defaults() throws {
+    let invocation = try Sample.invocation(["strong-self"])
+    #expect(invocation.value("format") == "text")
+    #expect(invocation.value("ending") == nil)
+    #expect(invocation.values("tag") == [])
+    #expect(try invocation.integer("seed") == nil)
+    #expect(!invocation.flag("quiet"))
+  }
+
+  @Test("a repeating option keeps its values in order, an empty part after '=' is rejected")
+  func repeating() throws {
+    let invocation = try Sample.invocation(["strong-self", "--tag", "b", "--tag=a=c", "--tag", "-"])
+    #expect(invocation.values("tag") == ["b", "a=c", "-"])
+    #expect(Sample.error(["strong-self", "--tag="]) != nil)
+  }
+
+  @Test("whole numbers are read, words that stand in for one are not numbers")
+  func integers() throws {
+    let invocation = try Sample.invocation(
+      ["strong-self", "--schedules", "all", "--seed=\(Int.max)"])
+    #expect(try invocation.integer("seed") == Int.max)
+    #expect(invocation.value("schedules") == "all")
+    #expect(throws: UsageError.self) { try invocation.integer("schedules") }
+  }
+
+  @Test("a choice is read back as the case it names, its default included")
+  func choices() throws {
+    func color(_ words: [String]) throws -> ColorChoice? {
+      try Sample.invocation(["list"] + words).choice("color", as: ColorChoice.self)
+    }
+    #expect(try color([]) == .auto)
+    #expect(try color(["--color", "never"]) == .never)
+    #expect(
+      Sample.error(["list", "--color=red"])?.message
+        == "The value 'red' is invalid for '--color <when>'. Choose one of: auto, always, never.")
+  }
+
+  @Test("a command words its own errors like the parser's")
+  func ownErrors() throws {
+    let invocation = try Sample.invocation(["strong-self", "--ending", "drop"])
+    let error = invocation.invalidValue(of: "ending", expected: .oneOf(["race"]))
+    #expect(
+      error.message == "The value 'drop' is invalid for '--ending <name>'. Choose one of: race.")
+    #expect(error.invocation == "memlab run")
+    let other = invocation.usageError("Nothing was selected.", suggestions: ["list"])
+    #expect(
+      other.description.hasPrefix("Error: Nothing was selected. Did you mean 'list'?\nUsage:"))
+    #expect(other.usage == error.usage)
+  }
+
+  @Test("a repeating argument takes all words")
+  func repeatingArgument() throws {
+    #expect(try Sample.invocation(["check"]).positionals == [])
+    let both = try Sample.invocation(["check", "strong-self", "deinit-finish"])
+    #expect(both.positionals == ["strong-self", "deinit-finish"])
+  }
+
+  @Test("each word is checked against its own argument")
+  func severalArguments() throws {
+    let compare = CommandSpec(
+      "compare", abstract: "",
+      arguments: [
+        ArgumentSpec("scenario", help: "", values: .scenario),
+        ArgumentSpec("rounds", help: "", values: .integer(1...9), isRepeating: true),
+      ])
+    let table = CommandTable(abstract: "", commands: [compare], defaultCommand: "compare")
+    let parser = CommandLineParser(table: table, scenarios: ["a"])
+    guard case .command(let invocation) = try parser.parse(["a", "1", "2"]) else {
+      Issue.record("not understood as a command")
+      return
+    }
+    #expect(invocation.positionals == ["a", "1", "2"])
+    let error = #expect(throws: UsageError.self) { try parser.parse(["a", "1", "b"]) }
+    #expect(
+      error?.message
+        == "The value 'b' is invalid for '<rounds>'. Give a whole number from 1 to 9.")
+    #expect(error?.usage == "memlab compare <scenario> <rounds> ...")
+  }
+
+  @Test("after -- nothing is an option or a command")
+  func terminator() throws {
+    #expect(try Sample.invocation(["--", "strong-self"]).command == "run")
+    #expect(Sample.error(["--", "list"])?.message == "'list' is not a scenario or a command.")
+    #expect(Sample.error(["run", "--", "--quiet"])?.message == "'--quiet' is not a scenario.")
+    #expect(Sample.error(["run", "--", "--help"])?.message == "'--help' is not a scenario.")
+    #expect(Sample.error(["--", "strong-self", "--"])?.message == "Unexpected argument '--'")
+  }
+
+  @Test("nothing, help and version are answered without a command")
+  func universalRequests() throws {
+    let expected: [([String], Request)] = [
+      ([], .overview),
+      (["--help"], .help(command: nil)),
+      (["-h"], .help(command: nil)),
+      (["help"], .help(command: nil)),
+      (["help", "check"], .help(command: "check")),
+      (["run", "--bogus", "-h"], .help(command: "run")),
+      (["strong-self", "--ending", "--help"], .help(command: "run")),
+      (["check", "--help"], .help(command: "check")),
+      (["--version"], .version),
+      (["list", "--version"], .version),
+    ]
+    for (words, request) in expected {
+      #expect(try Sample.parser.parse(words) == request, "\(words)")
+    }
+  }
+}

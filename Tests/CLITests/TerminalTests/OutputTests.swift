@@ -1,0 +1,141 @@
+import MemlabCLI
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite("Writing output")
+struct OutputTests {
+  @Test("short writes and interruptions lose and repeat nothing")
+  func partialWrites() throws {
+    let received = Mutex<(bytes: [UInt8], calls: Int)>(([], 0))
+    let output = Output(descriptor: -1) { _, bytes in
+      received.withLock { received in
+        received.calls += 1
+        if received.calls.isMultiple(of: 2) { return .retry }
+        received.bytes += bytes.prefix(3)
+        return .wrote(min(3, bytes.count))
+      }
+    }
+    try output.write("누수 leaks\n")
+    try output.write("")
+    #expect(received.withLock { String(decoding: $0.bytes, as: UTF8.self) } == "누수 leaks\n")
+    #expect(received.withLock { $0.calls } == 9)
+  }
+
+  #if os(Linux)
+    @Test("a pipe that does not block and is full is waited for")
+    func nonBlockingPipe() throws {
+      var ends: [Int32] = [0, 0]
+      try #require(pipe(&ends) == 0)
+      #expect(fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+      let text = String(repeating: "0123456789abcdef", count: 20_000)
+      let count = try Reader.countBytes(of: ends[0]) {
+        try Output(descriptor: ends[1]).write(text)
+        close(ends[1])
+      }
+      #expect(count == text.utf8.count)
+    }
+  #endif
+
+  @Test("after the reader has gone the rest is swallowed without another call")
+  func readerIsGone() throws {
+    let calls = Mutex(0)
+    let output = Output(descriptor: -1) { _, _ in
+      calls.withLock { $0 += 1 }
+      return .readerIsGone
+    }
+    #expect(!output.isClosed)
+    try output.write("one")
+    try output.write("two")
+    #expect(output.isClosed)
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test("any other failure is thrown, and thrown again")
+  func failure() {
+    let output = Output(descriptor: -1)
+    let expected = OutputError(code: EBADF)
+    #expect(throws: expected) { try output.write("x") }
+    #expect(throws: expected) { try output.write("") }
+    #expect(!output.isClosed)
+    #expect(expected.exitCode.rawValue == 74)
+  }
+
+  #if os(Linux)
+    @Test("a full disk is an error with a sentence")
+    func fullDisk() throws {
+      let descriptor = open("/dev/full", O_WRONLY)
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      let output = Output(descriptor: descriptor)
+      let error = #expect(throws: OutputError.self) { try output.write("x") }
+      #expect(
+        error?.description
+          == "Error: The output could not be written: No space left on device.\n")
+    }
+  #endif
+
+  @Test("a broken pipe does not end the program")
+  func brokenPipe() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      var ends: [Int32] = [0, 0]
+      guard pipe(&ends) == 0 else { exit(1) }
+      close(ends[0])
+      dup2(ends[1], 1)
+      try Output.standard.write("nobody reads this")
+      exit(Output.standard.isClosed ? 7 : 2)
+    }
+  }
+
+  @Test("what was written before a trap is not lost")
+  func survivesATrap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+      try Output.standard.write("before the trap")
+      fatalError("on purpose")
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.contains("before the trap"))
+  }
+
+  @Test("the program's exit codes are the documented ones")
+  func exitCodes() {
+    #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 70, 74])
+  }
+}
+
+#if os(Linux)
+  /// Reads a pipe to its end on a thread of its own, while the test writes.
+  enum Reader {
+    struct NoThread: Error {}
+
+    static func countBytes(of descriptor: Int32, while write: () throws -> Void) throws -> Int {
+      var thread = pthread_t()
+      let argument = UnsafeMutableRawPointer(bitPattern: Int(descriptor))
+      guard pthread_create(&thread, nil, Self.drain, argument) == 0 else { throw NoThread() }
+      try write()
+      var total: UnsafeMutableRawPointer?
+      pthread_join(thread, &total)
+      close(descriptor)
+      return Int(bitPattern: total)
+    }
+
+    private static let drain:
+      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+        { argument in
+          let descriptor = Int32(Int(bitPattern: argument))
+          var buffer = [UInt8](repeating: 0, count: 4096)
+          var total = 0
+          while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+            total += count
+          }
+          return UnsafeMutableRawPointer(bitPattern: total)
+        }
+  }
+#endif

@@ -1,0 +1,43 @@
+import MemlabCLI
+import Testing
+
+@Suite("Styled text")
+struct StyledTextTests {
+  let line = "verdict: " + StyledText("LEAKS", .leaked) + StyledText(" 2", .dim)
+
+  @Test("without colour only the words remain")
+  func plain() {
+    #expect(line.rendered(color: false) == "verdict: LEAKS 2")
+    #expect(line.plain == "verdict: LEAKS 2")
+  }
+
+  @Test("with colour every styled part is closed, and line breaks stay outside")
+  func coloured() {
+    #expect(line.rendered(color: true) == "verdict: \u{1B}[31mLEAKS\u{1B}[0m\u{1B}[2m 2\u{1B}[0m")
+    let lines = StyledText("a\n\nb", .guilty).rendered(color: true)
+    #expect(lines == "\u{1B}[4;31ma\u{1B}[0m\n\n\u{1B}[4;31mb\u{1B}[0m")
+  }
+
+  @Test("every style strips cleanly, and no two look the same", arguments: Style.allCases)
+  func strips(style: Style) {
+    let text = "누수 → e\u{301} ~~~\n1m"
+    let coloured = StyledText(text, style).rendered(color: true)
+    #expect(coloured != text)
+    #expect(ControlSequences.strip(coloured) == text)
+    let alike = Style.allCases.filter { StyledText(text, $0).rendered(color: true) == coloured }
+    #expect(alike == [style])
+  }
+
+  @Test("stripping leaves what only looks like a sequence")
+  func stripsOnlySequences() {
+    #expect(ControlSequences.strip("\u{1B}[2K [31m \u{1B}[3") == "\u{1B}[2K [31m \u{1B}[3")
+    #expect(ControlSequences.strip("\u{1B}[m\u{1B}[1;36mx") == "x")
+  }
+
+  @Test("equal neighbours become one, styles don't count as width")
+  func joining() {
+    #expect(StyledText("a", .clean) + StyledText("b", .clean) == StyledText("ab", .clean))
+    #expect(StyledText("", .clean) + "x" == "x")
+    #expect(line.width == 16)
+  }
+}
