@@ -18,7 +18,18 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "CVirtualClock"),
     .target(name: "MemlabKit", dependencies: ["CVirtualClock"]),
-    .testTarget(name: "CLITests", dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "memlab"]),
+    .target(name: "TestSupport", dependencies: ["MemlabKit"], path: "Tests/TestSupport"),
+    // Prints what memlab's executors do; a test process cannot replace its own.
+    .executableTarget(
+      name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
+    .testTarget(
+      name: "MemlabKitTests", dependencies: ["MemlabKit", "TestSupport", "VirtualTime"],
+      exclude: ["Golden"]),
+    .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
+    .testTarget(
+      name: "CLITests",
+      dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab"],
+      exclude: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

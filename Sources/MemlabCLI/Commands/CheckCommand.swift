@@ -26,7 +26,7 @@ enum CheckCommand: Command {
     let reporter = CheckReporter(
       output: session.output, terminal: session.terminal(for: invocation), selection: selection)
     let scheduler = try session.scheduler(invocation.schedulerName)
-    try SelfCheck().run(on: scheduler)
+    try session.selfCheck.run(on: scheduler)
 
     var differing = 0
     for (scenario, endings) in selection {

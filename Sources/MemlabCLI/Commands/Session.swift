@@ -9,6 +9,8 @@ package struct Session: Sendable {
   package var output: Output
   /// Where everything else goes.
   package var errors: Output
+  /// What must come out right before anything is checked.
+  package var selfCheck: SelfCheck
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
 
@@ -17,12 +19,14 @@ package struct Session: Sendable {
     scenarios: [Scenario] = Catalog.scenarios,
     output: Output = .standard,
     errors: Output = .standardError,
+    selfCheck: SelfCheck = SelfCheck(),
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
     self.scenarios = scenarios
     self.output = output
     self.errors = errors
+    self.selfCheck = selfCheck
     self.scheduler = scheduler
   }
 

@@ -36,7 +36,7 @@ struct CheckReporter: Sendable {
   func summary(differing: Int) throws(OutputError) {
     try write("")
     try write(
-      StyledText("\(scenarioCount) scenarios, \(endingCount) endings: ")
+      StyledText("\(counted(scenarioCount, "scenario")), \(counted(endingCount, "ending")): ")
         + StyledText("\(endingCount - differing) as declared", .clean) + ", "
         + StyledText("\(differing) not", differing > 0 ? .leaked : nil))
   }

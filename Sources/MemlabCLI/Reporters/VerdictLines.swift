@@ -48,8 +48,9 @@ enum VerdictLines {
     let things = left.map { counted($0.0, $0.1) }.joined(separator: " and ")
     return "\(things) \(total == 1 ? "stays" : "stay") alive"
   }
+}
 
-  private static func counted(_ count: Int, _ thing: String) -> String {
-    "\(count) \(thing)\(count == 1 ? "" : "s")"
-  }
+/// A number of things, in words: "1 task", "2 tasks".
+func counted(_ count: Int, _ thing: String) -> String {
+  "\(count) \(thing)\(count == 1 ? "" : "s")"
 }

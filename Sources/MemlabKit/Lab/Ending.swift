@@ -5,7 +5,7 @@ public struct Ending: Sendable {
   /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
   public let title: String
   /// What must be measured.
-  public let expects: Expectation
+  public let expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
   public let explanation: String
   /// The document's sentences that this ending can tell the truth of.
@@ -26,7 +26,7 @@ public struct Ending: Sendable {
   ///   - judge: what the counts come to; by default as ``Verdict/measured(from:)`` has it.
   ///   - run: the steps. When it returns, it must hold nothing that it made.
   public init(
-    _ name: String, _ title: String, expects: Expectation, explanation: String,
+    _ name: String, _ title: String, expects: Declaration, explanation: String,
     claims: [Claim] = [],
     judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
     run: @escaping @Sendable (Lab) throws -> Void

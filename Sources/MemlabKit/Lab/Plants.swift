@@ -8,7 +8,7 @@ enum Plants {
   /// A task that holds an object and waits for something that never comes.
   static let leak = Ending(
     "planted-leak", "an object is held by a task that waits for ever",
-    expects: Expectation(
+    expects: Declaration(
       .leak, objects: [ObjectCount("Plant", created: 1, deinitialized: 0)],
       tasks: [TaskCount("waiter", started: 1, finished: 0)]),
     explanation: "The continuation is never resumed."
@@ -25,7 +25,7 @@ enum Plants {
   /// A task that holds an object and ends.
   static let clean = Ending(
     "planted-clean", "an object is held by a task that ends",
-    expects: Expectation(
+    expects: Declaration(
       .clean, objects: [ObjectCount("Plant", created: 1, deinitialized: 1)],
       tasks: [TaskCount("worker", started: 1, finished: 1)]),
     explanation: "The task ends and lets go of what it holds."

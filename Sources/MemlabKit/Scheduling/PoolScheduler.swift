@@ -10,13 +10,17 @@ public struct PoolScheduler: Scheduler {
   // Each round lets the longest chain of hand-overs in a scenario advance by one job or more.
   private static let quietRounds = 64
   private static let tasksPerRound = 8
-  // Only a step that has failed waits this long.
-  private static let deadline = Duration.seconds(5)
 
   public let name = "pool"
+  private let deadline: Duration
 
   /// The pool that every Swift process has.
-  public init() {}
+  ///
+  /// - Parameter deadline: how long a step that does not come to rest is given; no other step ever
+  ///   waits for it.
+  public init(deadline: Duration = .seconds(5)) {
+    self.deadline = deadline
+  }
 
   public func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
@@ -30,7 +34,7 @@ public struct PoolScheduler: Scheduler {
       let isMet = condition?() ?? true
       quiet = changes == seen && isMet ? quiet + 1 : 0
       seen = changes
-      if ContinuousClock.now - start > Self.deadline { throw isMet ? .restless : .unmet }
+      if ContinuousClock.now - start > deadline { throw isMet ? .restless : .unmet }
     }
   }
 

@@ -5,7 +5,7 @@ extension Scenario {
 
   static let capturedDependency = Scenario(
     id: "captured-dependency",
-    title: "the task captures the dependency, not self",
+    title: "the task captures only the dependency",
     document: .asyncStreamMemory,
     place: "step 3 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",

@@ -17,7 +17,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
 
   /// The consumer is cancelled while the owner is there, as when a screen is closed properly.
   func cancel(
-    expects: Expectation, explanation: String, claims: [Claim] = []
+    expects: Declaration, explanation: String, claims: [Claim] = []
   ) -> Ending {
     Ending(
       "cancel", "the consumer is cancelled, then the owner is dropped",
@@ -32,7 +32,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
 
   /// The owner goes away while somebody still waits for its next value.
   func drop(
-    expects: Expectation, explanation: String, claims: [Claim] = []
+    expects: Declaration, explanation: String, claims: [Claim] = []
   ) -> Ending {
     Ending(
       "drop", "the owner is dropped while the consumer still waits",
@@ -46,7 +46,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
 
   /// The source has nothing more to say.
   func finish(
-    expects: Expectation, explanation: String, claims: [Claim] = []
+    expects: Declaration, explanation: String, claims: [Claim] = []
   ) -> Ending {
     Ending(
       "finish", "the repository finishes its stream, then the owner is dropped",
@@ -60,7 +60,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   }
 }
 
-extension Expectation {
+extension Declaration {
   /// The counts of one repository, one use case and the two tasks of document 000.
   ///
   /// - Parameters:
@@ -70,8 +70,8 @@ extension Expectation {
   ///   - forwarder: how many forwarders have finished, 0 or 1.
   static func dataCache(
     _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int
-  ) -> Expectation {
-    Expectation(
+  ) -> Declaration {
+    Declaration(
       verdict,
       objects: [
         ObjectCount("DataCacheUseCaseImpl", created: 1, deinitialized: useCase),

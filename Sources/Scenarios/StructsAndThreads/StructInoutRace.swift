@@ -3,7 +3,7 @@ import MemlabKit
 extension Scenario {
   static let structInoutRace = Scenario(
     id: "struct-inout-race",
-    title: "ten threads modify one struct through inout",
+    title: "ten threads, one struct, and inout",
     document: .structsAndThreads,
     place: "the example with modifyPoint",
     lesson: "06-a-struct-is-not-a-lock",
@@ -12,7 +12,7 @@ extension Scenario {
     endings: [
       Ending(
         "shared", "ten writers modify the same point",
-        expects: Expectation(
+        expects: Declaration(
           .race, metrics: ["writers": 10, "lostUpdates": 9, "finalX": 2, "finalY": 2]),
         explanation: "A barrier holds every writer between its read and its write. All ten read "
           + "(1, 1), all ten write (2, 2): one update is left of ten.",
@@ -25,7 +25,7 @@ extension Scenario {
         run: StructInoutRace.shared),
       Ending(
         "copied", "the document's fix: each writer copies the point first",
-        expects: Expectation(
+        expects: Declaration(
           .clean, metrics: ["writers": 10, "lostUpdates": 0, "originalX": 1, "originalY": 1]),
         explanation: "Each writer changes a copy of its own, so no update is lost to a race. No "
           + "update reaches the point either: ten copies at (2, 2) are made and thrown away.",

@@ -1,5 +1,5 @@
 /// What a scenario declares that one of its endings measures.
-public struct Expectation: Sendable {
+public struct Declaration: Sendable {
   /// The verdict.
   public let verdict: Verdict
   /// Objects by type, in the order in which the report lists them.
@@ -13,7 +13,7 @@ public struct Expectation: Sendable {
   public let isBinding: Bool
 
   /// Declares nothing: luck decides, and whatever is measured is as expected.
-  public static let nothing = Expectation()
+  public static let nothing = Declaration()
 
   private init() {
     (verdict, objects, tasks, metrics, isBinding) = (.clean, [], [], [:], false)

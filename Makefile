@@ -1,0 +1,26 @@
+.PHONY: help build test check lint format record clean
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+build: ## Build everything, debug
+	swift build
+
+test: ## Run all tests
+	swift test
+
+check: ## Run every scenario, release, and compare with what it declares
+	swift run -c release memlab check
+
+lint: ## Complain about anything that is not formatted
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format: ## Format everything in place
+	swift format --in-place --recursive Package.swift Sources Tests
+
+record: ## Rewrite golden files, transcripts and quoted code from what is built now
+	-MEMLAB_RECORD=1 swift test
+	swift test
+
+clean: ## Remove what was built
+	rm -rf .build

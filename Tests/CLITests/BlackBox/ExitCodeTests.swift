@@ -1,0 +1,67 @@
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("The exit code")
+struct ExitCodeTests {
+  @Test(
+    "is 0 for every scenario, leaks on purpose included", arguments: Catalog.scenarios.map(\.id))
+  func success(scenario: String) throws {
+    let run = try MemlabBinary.run([scenario])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+  }
+
+  @Test(
+    "is 0 for what only tells",
+    arguments: [[], ["--help"], ["help", "run"], ["--version"], ["list"], ["run", "--help"]])
+  func telling(words: [String]) throws {
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 0)
+    #expect(run.stdout != "")
+    #expect(run.stderr == "")
+  }
+
+  @Test(
+    "is 64 for what cannot be understood, and nothing is run",
+    arguments: [
+      (["strong-slef"], "Did you mean 'strong-self'?"),
+      (["chekc"], "Did you mean 'check'?"),
+      (["run"], "Missing expected argument '<scenario>'"),
+      (["strong-self", "--ending", "nope"], "Choose one of: cancel, drop, finish."),
+      (["strong-self", "--endign", "drop"], "Did you mean '--ending'?"),
+      (["strong-self", "--threads", "free"], "has no racing threads to set free"),
+      (["check", "--ending", "nope"], "Choose one of: cancel, drop, finish, shared, copied."),
+      (["check", "strong-slef"], "Did you mean 'strong-self'?"),
+      (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
+      (["", "strong-self"], "'' is not a scenario or a command."),
+    ])
+  func usage(words: [String], sentence: String) throws {
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(run.stderr.hasPrefix("Error: "))
+    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+    #expect(run.stderr.contains("\nUsage: memlab"))
+  }
+
+  @Test(
+    "is 74 when the disk is full",
+    arguments: [["strong-self"], ["strong-self", "--format", "json"], ["check"], ["list"], []])
+  func fullDisk(words: [String]) throws {
+    let run = try MemlabBinary.run(words, stdout: .file("/dev/full"))
+    #expect(run.exitCode == 74)
+    #expect(
+      run.stderr == "Error: The output could not be written: No space left on device.\n")
+  }
+
+  @Test(
+    "tells what was measured even if nobody reads on, without a word",
+    arguments: [["strong-self"], ["check"], ["list"]])
+  func closedPipe(words: [String]) throws {
+    let run = try MemlabBinary.run(words, stdout: .closedPipe)
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+  }
+}

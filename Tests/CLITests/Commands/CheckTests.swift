@@ -1,0 +1,79 @@
+import MemlabCLI
+import MemlabKit
+import TestSupport
+import Testing
+
+@Suite("memlab check")
+struct CheckTests {
+  @Test("ends with 1 and names each difference when a scenario breaks its word")
+  func broken() async throws {
+    let page = Page()
+    let code = try await page.run(["check"], [Samples.scenario(claiming: .leak)])
+    #expect(code == .unexpected)
+    #expect(page.output.contains("✗  sample  end  clean  everything is gone\n"))
+    #expect(page.output.contains("    - verdict: expected leak, measured clean\n"))
+    #expect(page.output.hasSuffix("1 scenario, 1 ending: 0 as declared, 1 not\n"))
+  }
+
+  @Test("ends with 0 when every scenario keeps its word")
+  func kept() async throws {
+    let page = Page()
+    #expect(
+      try await page.run(["check"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(page.output.hasSuffix("1 scenario, 1 ending: 1 as declared, 0 not\n"))
+  }
+
+  @Test("ends with 70 and checks nothing when a planted leak is not seen")
+  func blind() async throws {
+    let page = Page()
+    #expect(
+      try await page.run(
+        ["check"], [Samples.scenario(claiming: .clean)], selfCheck: Samples.blindSelfCheck)
+        == .untrusted)
+    #expect(page.output == "")
+    #expect(page.errors.hasPrefix("Error: the self-check failed: a planted leak"))
+  }
+
+  @Test("ends with 70 when a step does not come to rest")
+  func restless() async throws {
+    let page = Page()
+    let code = try await page.run(["check"], [Samples.endless])
+    #expect(code == .untrusted)
+    #expect(page.errors.hasPrefix("Error: ending 'end', step 1: everything is at rest, but"))
+  }
+
+  @Test("runs a scenario once, however often it is named")
+  func named() async throws {
+    let page = Page()
+    let code = try await page.run(
+      ["check", "sample", "sample"], [Samples.scenario(claiming: .clean)])
+    #expect(code == .success)
+    #expect(page.output.contains("1 scenario, 1 ending"))
+  }
+}
+
+@Suite("memlab run")
+struct RunTests {
+  @Test("ends with 1 and says what differs when a scenario breaks its word")
+  func broken() async throws {
+    let page = Page()
+    #expect(
+      try await page.run(["sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+    #expect(page.output.contains("CLEAN, NOT as expected · everything is gone\n"))
+    #expect(page.output.contains("      - verdict: expected leak, measured clean\n"))
+  }
+
+  @Test("has written every step that was over before a scenario trapped")
+  func trapping() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardOutputContent]
+    ) {
+      let session = Session(
+        scenarios: [Samples.trapping], scheduler: { _ in ImpatientScheduler() })
+      _ = Memlab(session: session).run(["sample"])
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(output.contains("    1 all is well"))
+    #expect(!output.contains("    2 "))
+  }
+}

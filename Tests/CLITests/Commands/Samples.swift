@@ -1,0 +1,88 @@
+import MemlabCLI
+import MemlabKit
+import Synchronization
+import TestSupport
+
+/// Scenarios that are not in the catalog, to see what commands make of them.
+enum Samples {
+  private final class Thing: Sendable {
+    private let probe = Probe(Thing.self)
+  }
+
+  /// A scenario in which a thing comes and goes, whatever it declares.
+  static func scenario(claiming verdict: Verdict) -> Scenario {
+    scenario(ending(verdict))
+  }
+
+  /// A scenario whose only step promises what it does not keep.
+  static let endless = scenario(
+    Ending("end", "it ends", expects: .nothing, explanation: "It is so.") { lab in
+      try lab.step("nothing comes about", until: { false }) {}
+    })
+
+  /// A scenario that traps in its second step.
+  static let trapping = scenario(
+    Ending("end", "it ends", expects: .nothing, explanation: "It is so.") { lab in
+      try lab.step("all is well") {}
+      try lab.step("all is lost") { fatalError("on purpose") }
+    })
+
+  /// A self-check that passes without tasks, which these tests have no scheduler for.
+  static let selfCheck = SelfCheck(leak: unjudged(.leak), clean: unjudged(.clean))
+
+  /// A self-check that takes a leak for a clean run.
+  static let blindSelfCheck = SelfCheck(leak: unjudged(.clean), clean: unjudged(.clean))
+
+  private static func unjudged(_ verdict: Verdict) -> Ending {
+    Ending(
+      "plant", "it is planted", expects: .nothing, explanation: "-", judge: { _ in verdict },
+      run: { _ in })
+  }
+
+  /// An ending in which a thing comes and goes.
+  static func ending(_ verdict: Verdict) -> Ending {
+    let expectation = Declaration(
+      verdict, objects: [ObjectCount("Thing", created: 1, deinitialized: 1)])
+    return Ending("end", "it ends", expects: expectation, explanation: "It is so.") { lab in
+      try lab.step("a thing comes and goes") { _ = Thing() }
+    }
+  }
+
+  private static func scenario(_ ending: Ending) -> Scenario {
+    Scenario(
+      id: "sample", title: "a sample", document: Document(file: "none.txt", title: "None"),
+      place: "nowhere", lesson: "none", question: "What?", hint: "That.", endings: [ending])
+  }
+}
+
+/// Takes down what a command writes.
+final class Page: Sendable {
+  private let lines = Mutex([Int32: [UInt8]]())
+
+  /// What was written to standard output.
+  var output: String { text(of: 1) }
+
+  /// What was written to standard error.
+  var errors: String { text(of: 2) }
+
+  /// Runs a command line over these scenarios.
+  func run(
+    _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
+  ) async throws -> ExitCode {
+    let session = Session(
+      scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
+      scheduler: { _ in ImpatientScheduler() })
+    return try await offPool { Memlab(session: session).run(words) }
+  }
+
+  private func writer(_ descriptor: Int32) -> Output {
+    Output(descriptor: descriptor) { descriptor, bytes in
+      self.lines.withLock { $0[descriptor, default: []] += Array(bytes) }
+      return .wrote(bytes.count)
+    }
+  }
+
+  private func text(of descriptor: Int32) -> String {
+    lines.withLock { String(decoding: $0[descriptor] ?? [], as: UTF8.self) }
+  }
+}

@@ -1,0 +1,103 @@
+import MemlabKit
+
+/// Runs one of everything that Swift's runtime schedules, on memlab's executors, and prints what
+/// happened in which order. The executors of a test process cannot be replaced; those of this one
+/// can.
+@main
+enum Main {
+  static func main() throws {
+    let scheduler = try VirtualScheduler.install()
+    let ledger = Ledger()
+    for (name, act) in acts {
+      print(name)
+      Ledger.$current.withValue(ledger, operation: act)
+      try scheduler.settle(ledger, until: nil)
+    }
+    print("unfinished tasks: \(ledger.totals.liveTasks)")
+    explainEndlessness(scheduler, ledger)
+  }
+
+  private static let acts: [(String, @Sendable () -> Void)] = [
+    ("tasks run in the order of their creation", inOrder),
+    ("sleepers wake by the clock, whatever the order of their creation", sleepers),
+    ("sleepers of one moment wake in the order of their arrival", together),
+    ("a clock measures virtual time exactly", measure),
+    ("yield goes behind what is ready", yielding),
+    ("the main actor, actors, groups and detached tasks are ours too", others),
+  ]
+
+  @Sendable private static func inOrder() {
+    for index in 1...3 { Task(probe: "task") { print("  \(index)") } }
+  }
+
+  @Sendable private static func sleepers() {
+    for seconds in [3, 1, 2] {
+      Task(probe: "sleeper") {
+        try await Task.sleep(for: .seconds(seconds))
+        print("  \(seconds) s")
+      }
+    }
+  }
+
+  @Sendable private static func together() {
+    for index in 1...3 {
+      Task(probe: "sleeper") {
+        if index == 2 {
+          try await Task.sleep(nanoseconds: 1_000_000)
+        } else {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        print("  \(index)")
+      }
+    }
+  }
+
+  @Sendable private static func measure() {
+    Task(probe: "clock") {
+      let clock = ContinuousClock()
+      let elapsed = try await clock.measure {
+        try await Task.sleep(for: .seconds(9))
+        try await Task.sleep(until: .now + .milliseconds(5), clock: .suspending)
+      }
+      print("  \(elapsed)")
+    }
+  }
+
+  @Sendable private static func yielding() {
+    for index in 1...2 {
+      Task(probe: "yielding") {
+        print("  \(index) before")
+        await Task.yield()
+        print("  \(index) after")
+      }
+    }
+  }
+
+  private actor Counter {
+    var count = 0
+    func increment() { count += 1 }
+  }
+
+  @Sendable private static func others() {
+    Task(probe: "others") {
+      await MainActor.run { print("  main actor") }
+      let counter = Counter()
+      await withTaskGroup { group in
+        for _ in 0..<5 { group.addTask { await counter.increment() } }
+      }
+      print("  actor counted \(await counter.count)")
+      await Task.detached { print("  detached") }.value
+    }
+  }
+
+  private static func explainEndlessness(_ scheduler: VirtualScheduler, _ ledger: Ledger) {
+    Ledger.$current.withValue(ledger) {
+      _ = Task(probe: "endless") { while true { await Task.yield() } }
+    }
+    do {
+      try scheduler.settle(ledger, until: nil)
+    } catch {
+      print("endless: \(error)")
+    }
+  }
+}

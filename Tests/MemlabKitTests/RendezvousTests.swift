@@ -1,0 +1,26 @@
+import MemlabKit
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A rendezvous")
+struct RendezvousTests {
+  @Test("lets nobody pass before all have come")
+  func holds() throws {
+    let arrived = Atomic(0)
+    let tooEarly = Atomic(0)
+    let meeting = Rendezvous(parties: 10)
+    let ending = Ending("meet", "they meet", expects: .nothing, explanation: "-") { lab in
+      lab.onThreads(10) { _ in
+        arrived.add(1, ordering: .sequentiallyConsistent)
+        meeting.wait()
+        if arrived.load(ordering: .sequentiallyConsistent) < 10 {
+          tooEarly.add(1, ordering: .sequentiallyConsistent)
+        }
+      }
+    }
+    _ = try Trial(of: ending, on: ImpatientScheduler()).run()
+    #expect(arrived.load(ordering: .sequentiallyConsistent) == 10)
+    #expect(tooEarly.load(ordering: .sequentiallyConsistent) == 0)
+  }
+}

@@ -1,0 +1,106 @@
+import MemlabKit
+import TestSupport
+import Testing
+
+@Suite("A trial")
+struct TrialTests {
+  private final class Thing: Sendable {
+    private let probe = Probe(Thing.self)
+  }
+
+  private static let oneThing = [ObjectCount("Thing", created: 1, deinitialized: 1)]
+
+  private static func ending(
+    expecting expectation: Declaration, claims: [Claim] = [],
+    run: @escaping @Sendable (Lab) throws -> Void = { lab in
+      try lab.step("a thing comes and goes") { _ = Thing() }
+    }
+  ) -> Ending {
+    Ending(
+      "end", "it ends", expects: expectation, explanation: "It is so.", claims: claims, run: run)
+  }
+
+  private static func measure(_ ending: Ending) async throws -> TrialReport {
+    try await offPool { try Trial(of: ending, on: PoolScheduler(deadline: .seconds(60))).run() }
+  }
+
+  @Test("that measures what is declared is as expected")
+  func asDeclared() async throws {
+    let trial = try await Self.measure(
+      Self.ending(expecting: Declaration(.clean, objects: Self.oneThing)))
+    #expect(trial.asExpected)
+    #expect(trial.verdict == .clean)
+    #expect(trial.steps.map(\.changes) == [["+ Thing", "- Thing"]])
+  }
+
+  @Test(
+    "names each count that differs",
+    arguments: [
+      (Declaration(.leak, objects: oneThing), "verdict: expected leak, measured clean"),
+      (
+        Declaration(.clean),
+        "Thing: expected 0 of 0 deinitialised, measured 1 of 1 deinitialised"
+      ),
+      (
+        Declaration(.clean, objects: [ObjectCount("Thing", created: 2, deinitialized: 2)]),
+        "Thing: expected 2 of 2 deinitialised, measured 1 of 1 deinitialised"
+      ),
+      (
+        Declaration(
+          .clean, objects: oneThing, tasks: [TaskCount("worker", started: 1, finished: 0)]),
+        "task worker: expected 0 of 1 finished, measured 0 of 0 finished"
+      ),
+      (
+        Declaration(.clean, objects: oneThing, metrics: ["received": 2]),
+        "received: expected 2, measured nothing"
+      ),
+    ])
+  func differing(expectation: Declaration, difference: String) async throws {
+    let trial = try await Self.measure(Self.ending(expecting: expectation))
+    #expect(!trial.asExpected)
+    #expect(trial.differences == [difference])
+  }
+
+  @Test("is not as expected when a claim comes out otherwise than declared")
+  func claims() async throws {
+    let expectation = Declaration(.clean, objects: Self.oneThing)
+    let claims = [
+      Claim("it leaks", original: "-") { $0.totals.aliveObjects > 0 },
+      Claim("it leaks", original: "-", .fails(because: "it goes")) { $0.totals.aliveObjects > 0 },
+      Claim("it goes", original: "-", .fails(because: "?")) { $0.totals.aliveObjects == 0 },
+    ]
+    let trial = try await Self.measure(Self.ending(expecting: expectation, claims: claims))
+    #expect(trial.claims.map(\.holds) == [false, false, true])
+    #expect(trial.claims.map(\.asExpected) == [false, true, false])
+    #expect(trial.differences.count == 2)
+  }
+
+  @Test("that declares nothing is as expected whatever it measures")
+  func unbound() async throws {
+    let trial = try await Self.measure(Self.ending(expecting: .nothing))
+    #expect(trial.asExpected)
+  }
+
+  @Test("says so when a step releases nothing, and when it changes nothing")
+  func quietSteps() async throws {
+    let trial = try await Self.measure(
+      Self.ending(expecting: .nothing) { lab in
+        try lab.step("one") {}
+        try lab.release("two") {}
+      })
+    #expect(trial.steps.map(\.changes) == [["nothing changed"], ["nothing was released"]])
+    #expect(trial.steps.map(\.index) == [1, 2])
+  }
+
+  @Test("that cannot bring a step about names the ending and the step")
+  func unmet() {
+    let ending = Self.ending(expecting: .nothing) { lab in
+      try lab.step("one") {}
+      try lab.step("two", until: { false }) {}
+    }
+    let error = #expect(throws: TrialError.self) {
+      try Trial(of: ending, on: ImpatientScheduler()).run()
+    }
+    #expect(error?.description.hasPrefix("ending 'end', step 2: everything is at rest") == true)
+  }
+}

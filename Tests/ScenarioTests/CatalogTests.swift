@@ -1,0 +1,60 @@
+import MemlabKit
+import Scenarios
+import Testing
+
+@Suite("The catalog")
+struct CatalogTests {
+  private static let commands = [
+    "run", "list", "check", "help", "graph", "show", "hint", "lesson", "walk", "matrix", "compare",
+    "exercise", "report", "doctor", "completions", "bench",
+  ]
+
+  @Test("has unique ids, none of which is a command's name")
+  func ids() {
+    let ids = Catalog.scenarios.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    #expect(ids.filter(Self.commands.contains) == [])
+    #expect(ids.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "-" } })
+  }
+
+  @Test("has something to say in every field of every scenario", arguments: Catalog.scenarios)
+  func fields(scenario: Scenario) {
+    let texts =
+      [scenario.title, scenario.place, scenario.lesson, scenario.question, scenario.hint]
+      + scenario.endings.flatMap { [$0.name, $0.title, $0.explanation] }
+      + scenario.endings.flatMap { $0.claims.flatMap { [$0.text, $0.original] } }
+    #expect(texts.allSatisfy { !$0.isEmpty })
+    #expect(scenario.question.hasSuffix("?"))
+  }
+
+  @Test(
+    "ends every scenario in at least two ways, each with a name of its own",
+    arguments: Catalog.scenarios)
+  func endings(scenario: Scenario) {
+    let names = scenario.endings.map(\.name)
+    #expect(names.count >= 2)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test(
+    "points from every fault to a fix that is clean in every ending",
+    arguments: Catalog.scenarios.filter(\.isFaulty))
+  func fixes(scenario: Scenario) throws {
+    if scenario.endings.contains(where: { $0.expects.verdict == .clean }), scenario.fixedBy == nil {
+      return  // The fix is one of its own endings, as in struct-inout-race.
+    }
+    let fix = try #require(scenario.fixedBy.flatMap(Catalog.scenario))
+    #expect(!fix.isFaulty, "\(scenario.id) is fixed by \(fix.id), which is not clean")
+  }
+
+  @Test("points to a next scenario that exists", arguments: Catalog.scenarios)
+  func next(scenario: Scenario) {
+    if let next = scenario.next { #expect(Catalog.scenario(next) != nil) }
+  }
+
+  @Test("fits the report's first line into 80 columns", arguments: Catalog.scenarios)
+  func width(scenario: Scenario) {
+    #expect(
+      scenario.id.count + scenario.title.count + " · ".count + "  races on purpose".count <= 80)
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// The built `memlab`, to run as a user would.
+public enum MemlabBinary {
+  /// The folder that the tests were built into; `memlab` lies beside them.
+  public static let folder: URL = {
+    #if os(Linux)
+      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    #else
+      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }.map {
+        $0.bundleURL.deletingLastPathComponent()
+      } ?? Bundle.main.bundleURL
+    #endif
+  }()
+
+  /// Variables that change what memlab prints, taken away so that every run is the same.
+  public static let neutral: [String: String?] = [
+    "COLUMNS": nil, "LINES": nil, "NO_COLOR": nil, "TERM": nil, "PAGER": nil,
+  ]
+
+  /// Runs memlab and waits until it has ended.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments: `["run", "strong-self"]`.
+  ///   - stdin: What it may read.
+  ///   - stdout: Where its standard output goes.
+  ///   - environment: Variables to add, or to remove (nil), on top of `neutral`.
+  /// - Throws: What Foundation throws when the binary can't be started.
+  public static func run(
+    _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
+    environment: [String: String?] = [:]
+  ) throws -> ProgramResult {
+    try Program(folder.appending(path: "memlab")).run(
+      arguments, stdin: stdin, stdout: stdout,
+      environment: neutral.merging(environment) { $1 })
+  }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+public import Foundation
+
+/// A program to run as a black box.
+public struct Program: Sendable {
+  /// Where it is.
+  public var executable: URL
+
+  /// The program in this file.
+  public init(_ executable: URL) { self.executable = executable }
+
+  /// Runs the program and waits until it has ended.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments, without the program's name.
+  ///   - stdin: What it may read.
+  ///   - stdout: Where its standard output goes.
+  ///   - environment: Variables to add to those of this process, or to remove (nil) from them.
+  /// - Throws: What Foundation throws when the program can't be started.
+  public func run(
+    _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
+    environment: [String: String?] = [:]
+  ) throws -> ProgramResult {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment)
+    process.standardInput = try Self.unnamedFile(holding: stdin)
+    let errors = Pipe()
+    process.standardError = errors
+    let output = try Self.connect(process, to: stdout)
+    return try Self.finish(process, output: output, errors: errors)
+  }
+
+  private static func connect(_ process: Process, to stdout: StandardOutput) throws -> Pipe? {
+    switch stdout {
+    case .captured:
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      return pipe
+    case .file(let path):
+      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    case .closedPipe:
+      let pipe = Pipe()
+      try pipe.fileHandleForReading.close()
+      process.standardOutput = pipe.fileHandleForWriting
+    }
+    return nil
+  }
+
+  /// Both pipes are read at the same time: a program that fills the one waits for its reader.
+  private static func finish(
+    _ process: Process, output: Pipe?, errors: Pipe
+  ) throws -> ProgramResult {
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    try process.run()
+    let stderr = BackgroundReader(errors.fileHandleForReading)
+    let stdout = output?.fileHandleForReading.readDataToEndOfFile() ?? Data()
+    let errorText = stderr.text()
+    ended.wait()
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return ProgramResult(
+      stdout: String(decoding: stdout, as: UTF8.self), stderr: errorText,
+      exitCode: process.terminationStatus + (isSignal ? 128 : 0))
+  }
+
+  /// A file rather than a pipe: a program that ends without reading it all harms nobody.
+  private static func unnamedFile(holding text: String) throws -> FileHandle {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try FileHandle(forReadingFrom: file)
+  }
+}
+
+extension [String: String] {
+  fileprivate func merging(_ changes: [String: String?]) -> [String: String] {
+    var merged = self
+    for (name, value) in changes { merged[name] = value }
+    return merged
+  }
+}

@@ -1,0 +1,26 @@
+/// What a program left behind.
+public struct ProgramResult: Sendable, Equatable {
+  /// What it wrote to standard output; empty if that went elsewhere.
+  public var stdout: String
+  /// What it wrote to standard error.
+  public var stderr: String
+  /// The code that it ended with; 128 and the signal's number if a signal ended it, as in a shell.
+  public var exitCode: Int32
+
+  /// A result, by hand.
+  public init(stdout: String = "", stderr: String = "", exitCode: Int32 = 0) {
+    self.stdout = stdout
+    self.stderr = stderr
+    self.exitCode = exitCode
+  }
+}
+
+/// Where a program's standard output goes.
+public enum StandardOutput: Sendable {
+  /// Into `ProgramResult.stdout`.
+  case captured
+  /// Into a file that exists: `/dev/full` is a full disk.
+  case file(String)
+  /// Into a pipe whose reader has gone.
+  case closedPipe
+}

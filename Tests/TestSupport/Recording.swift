@@ -1,0 +1,21 @@
+import Foundation
+import Synchronization
+
+/// Whether kept texts are to be rewritten, and the rewriting.
+public enum Recording {
+  /// Whether `MEMLAB_RECORD=1` is set.
+  public static var isOn: Bool { ProcessInfo.processInfo.environment["MEMLAB_RECORD"] == "1" }
+
+  /// What to do about a text that is out of date, as a clause.
+  public static let remedy = "renew it with 'make record'"
+
+  /// What to do after a text has been rewritten, as a clause.
+  public static let again = "run again without MEMLAB_RECORD"
+
+  private static let lock = Mutex(())
+
+  /// Does something that reads, changes and writes a file, alone among the tests.
+  public static func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try lock.withLock { _ in try body() }
+  }
+}

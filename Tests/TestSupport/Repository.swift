@@ -1,0 +1,33 @@
+public import Foundation
+
+/// The checkout that the tests were built from.
+public enum Repository {
+  /// The folder of `Package.swift`.
+  public static let root: URL = {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+      precondition(folder.path != "/", "no Package.swift above \(#filePath)")
+      folder.deleteLastPathComponent()
+    }
+    return folder
+  }()
+
+  /// A file or folder of the checkout.
+  ///
+  /// - Parameter path: The path from the root: `Lessons/README.md`.
+  public static func url(_ path: String) -> URL { root.appending(path: path) }
+
+  /// The files below a folder whose names end like this, as sorted paths from `root`.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of a folder; there are no files in one that does not exist.
+  ///   - suffix: The end of the names: `.md`.
+  ///   - root: The checkout, or a stand-in for it.
+  public static func files(
+    in folder: String, endingIn suffix: String, root: URL = Repository.root
+  ) -> [String] {
+    let path = root.appending(path: folder).path
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
+  }
+}
