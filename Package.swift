@@ -30,6 +30,8 @@ let package = Package(
       name: "CLITests",
       dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "LessonTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport", "memlab"]),
   ],
   swiftLanguageModes: [.v6]
 )

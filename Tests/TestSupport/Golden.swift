@@ -35,7 +35,8 @@ public enum Golden {
     guard let kept else {
       throw GoldenFailure(description: "\(shown(file)) is missing; \(Recording.remedy)")
     }
-    let difference = LineDiff.text(from: kept, to: actual)
+    let difference = LineDiff.text(
+      from: kept.newlineSeparated, to: actual.newlineSeparated)
     throw GoldenFailure(
       description: "\(shown(file)) is out of date; \(Recording.remedy)\n\(difference)")
   }

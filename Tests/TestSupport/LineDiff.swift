@@ -1,13 +1,13 @@
-/// The lines in which two texts differ, for people.
+/// The lines in which one text differs from another, for people.
 public enum LineDiff {
   /// Lines that are gone after `-`, new ones after `+`, with two lines of what surrounds them.
   ///
   /// - Parameters:
-  ///   - old: The text that was expected.
-  ///   - new: The text of now.
+  ///   - old: The lines that were expected.
+  ///   - new: The lines of now.
   ///   - limit: The number of lines after which the rest is only counted.
-  public static func text(from old: String, to new: String, limit: Int = 60) -> String {
-    let lines = marked(from: pieces(of: old), to: pieces(of: new))
+  public static func text(from old: [String], to new: [String], limit: Int = 60) -> String {
+    let lines = marked(from: old, to: new)
     let near = lines.indices.filter { index in
       lines[max(0, index - 2)..<min(lines.count, index + 3)].contains { $0.mark != " " }
     }
@@ -18,10 +18,6 @@ public enum LineDiff {
     }
     let rest = shown.count > limit ? ["  and \(shown.count - limit) more lines"] : []
     return (shown.prefix(limit) + rest).joined(separator: "\n")
-  }
-
-  private static func pieces(of text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   private static func marked(

@@ -1,0 +1,60 @@
+import Foundation
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("README and lessons")
+struct LessonTests {
+  @Test("every block of code is what it says it is a copy of", arguments: CourseText.proven)
+  func blocks(path: String) throws {
+    let (problems, isRewritten) =
+      try Recording.isOn ? Recording.alone { try renew(path) } : check(path)
+    for problem in problems { Issue.record("\(problem)") }
+    if isRewritten { Issue.record("rewrote \(path); \(Recording.again)") }
+  }
+
+  @Test("every link leads to a file or a heading that is there", arguments: CourseText.linked)
+  func links(path: String) throws {
+    for problem in LinkChecker(root: Repository.root).check(try CourseText.markdown(path)) {
+      Issue.record("\(problem)")
+    }
+  }
+
+  @Test("every snippet in a source file has a name, an end and no namesake")
+  func snippets() throws {
+    #expect(!CourseText.sources.isEmpty)
+    for path in CourseText.sources {
+      let markers = SnippetMarkers(path: path, source: try CourseText.source(path))
+      for problem in markers.problems { Issue.record("\(problem)") }
+    }
+  }
+
+  @Test("the lesson that a scenario names tells of it", arguments: Catalog.scenarios.map(\.id))
+  func lesson(id: String) throws {
+    let scenario = try #require(Catalog.scenario(id))
+    for problem in CourseChecker(root: Repository.root).check(scenario) {
+      Issue.record("\(problem)")
+    }
+  }
+
+  @Test("the index lists every lesson and every scenario")
+  func index() {
+    let course = CourseChecker(root: Repository.root)
+    #expect(!course.lessonFolders.isEmpty)
+    for problem in course.checkIndex(listing: Catalog.scenarios) { Issue.record("\(problem)") }
+  }
+
+  private func check(_ path: String) throws -> (problems: [Problem], isRewritten: Bool) {
+    (BlockChecker.standard.check(try CourseText.markdown(path)).problems, false)
+  }
+
+  /// Rewrites what can be renewed; the problems are those that are left.
+  private func renew(_ path: String) throws -> (problems: [Problem], isRewritten: Bool) {
+    let old = try CourseText.markdown(path)
+    let new = BlockChecker.standard.check(old).renewed
+    let isRewritten = new != old.text
+    if isRewritten { try Data(new.utf8).write(to: Repository.url(path)) }
+    return (try check(path).problems, isRewritten)
+  }
+}
