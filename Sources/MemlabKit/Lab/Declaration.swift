@@ -31,6 +31,11 @@ public struct Declaration: Sendable {
     isBinding = true
   }
 
+  /// Whether these counts are the declared ones.
+  func isMet(by totals: Totals) -> Bool {
+    differences(from: totals, verdict: verdict).isEmpty
+  }
+
   /// Each way in which a measurement differs from this declaration, as a sentence.
   func differences(from totals: Totals, verdict: Verdict) -> [String] {
     guard isBinding else { return [] }

@@ -10,6 +10,7 @@
 public final class Rendezvous: @unchecked Sendable {
   private let parties: Int
   private var arrived = 0
+  private var wasGivenUp = false
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -31,8 +32,37 @@ public final class Rendezvous: @unchecked Sendable {
   public func wait() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
+    arrive()
+    while arrived < parties { pthread_cond_wait(condition, mutex) }
+  }
+
+  /// Waits like ``wait()``, but no longer than so many milliseconds.
+  func wait(milliseconds: Int) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    arrive()
+    var deadline = timespec()
+    clock_gettime(CLOCK_REALTIME, &deadline)
+    let nanoseconds = deadline.tv_nsec + milliseconds * 1_000_000
+    deadline.tv_sec += nanoseconds / 1_000_000_000
+    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    while arrived < parties {
+      if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+        wasGivenUp = true
+        return
+      }
+    }
+  }
+
+  /// Whether all have come before anybody gave up.
+  var isComplete: Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return arrived >= parties && !wasGivenUp
+  }
+
+  private func arrive() {
     arrived += 1
     if arrived >= parties { pthread_cond_broadcast(condition) }
-    while arrived < parties { pthread_cond_wait(condition, mutex) }
   }
 }

@@ -21,13 +21,24 @@ public struct Trial: Sendable {
     do {
       try Ledger.$current.withValue(ledger) {
         try ending.run(lab)
-        try scheduler.settle(ledger, until: nil)
+        try comeToRest(ledger)
       }
     } catch {
       throw TrialError(ending: ending.name, step: lab.steps.count + 1, reason: "\(error)")
     }
     let measurement = Measurement(totals: ledger.totals)
     return TrialReport(ending: ending, steps: lab.steps, measurement: measurement)
+  }
+
+  /// Lets everything end that is going to end.
+  ///
+  /// A scheduler that cannot see rest is told what to look for; if that does not come about, what
+  /// has come about is measured.
+  private func comeToRest(_ ledger: Ledger) throws {
+    let declared = ending.expects
+    do {
+      try scheduler.settle(ledger) { declared.isMet(by: ledger.totals) }
+    } catch SchedulerError.unmet {}
   }
 }
 

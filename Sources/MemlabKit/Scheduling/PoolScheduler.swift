@@ -1,18 +1,20 @@
 import Dispatch
+import FoundationEssentials
 
 /// The runtime's own cooperative pool, several threads wide, with public API alone.
 ///
-/// Nobody outside the runtime can see that the pool is idle, so rest is told by sounding it: a
-/// round of tasks is sent through every thread, again and again, until many rounds in a row have
-/// passed without an entry in the ledger. Work that a step set in motion is older than the rounds
-/// and the pool is first in, first out, so the rounds come out behind it.
+/// Nobody outside the runtime can see that the pool is idle, so rest is told by sounding it. A
+/// round gives every thread of the pool a task, and none of these tasks ends before all have begun:
+/// whatever was in the queue before them has run by then, for the queue is first in, first out.
+/// When many rounds in a row have passed without an entry in the ledger, the pool is at rest.
 public struct PoolScheduler: Scheduler {
-  // Each round lets the longest chain of hand-overs in a scenario advance by one job or more.
-  private static let quietRounds = 64
-  private static let tasksPerRound = 8
+  // Each round lets a chain of hand-overs advance by one; a scenario's longest has about ten.
+  private static let quietRounds = 32
 
   public let name = "pool"
   private let deadline: Duration
+  // As many as the runtime makes: one for each processor that the process may use.
+  private let width = ProcessInfo.processInfo.activeProcessorCount
 
   /// The pool that every Swift process has.
   ///
@@ -29,25 +31,30 @@ public struct PoolScheduler: Scheduler {
     var quiet = 0
     var seen = ledger.changes
     while quiet < Self.quietRounds {
-      sound()
+      let allMet = sound()
       let changes = ledger.changes
       let isMet = condition?() ?? true
-      quiet = changes == seen && isMet ? quiet + 1 : 0
+      quiet = allMet && changes == seen && isMet ? quiet + 1 : 0
       seen = changes
       if ContinuousClock.now - start > deadline { throw isMet ? .restless : .unmet }
     }
   }
 
   /// Sends a round of tasks through the pool and waits for the last of them.
-  private func sound() {
+  ///
+  /// - Returns: whether every thread of the pool took part. Somebody else's blocking call can keep
+  ///   a thread away; the round then proves nothing.
+  private func sound() -> Bool {
+    let meeting = Rendezvous(parties: width)
     let round = DispatchGroup()
-    for _ in 0..<Self.tasksPerRound {
+    for _ in 0..<width {
       round.enter()
       Task.detached {
-        await Task.yield()
+        meeting.wait(milliseconds: 100)
         round.leave()
       }
     }
     round.wait()
+    return meeting.isComplete
   }
 }
