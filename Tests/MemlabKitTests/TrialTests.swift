@@ -20,13 +20,13 @@ struct TrialTests {
       "end", "it ends", expects: expectation, explanation: "It is so.", claims: claims, run: run)
   }
 
-  private static func measure(_ ending: Ending) async throws -> TrialReport {
-    try await offPool { try Trial(of: ending, on: PoolScheduler(deadline: .seconds(60))).run() }
+  private static func measure(_ ending: Ending) throws -> TrialReport {
+    try Trial(of: ending, on: ImpatientScheduler()).run()
   }
 
   @Test("that measures what is declared is as expected")
-  func asDeclared() async throws {
-    let trial = try await Self.measure(
+  func asDeclared() throws {
+    let trial = try Self.measure(
       Self.ending(expecting: Declaration(.clean, objects: Self.oneThing)))
     #expect(trial.asExpected)
     #expect(trial.verdict == .clean)
@@ -55,35 +55,35 @@ struct TrialTests {
         "received: expected 2, measured nothing"
       ),
     ])
-  func differing(expectation: Declaration, difference: String) async throws {
-    let trial = try await Self.measure(Self.ending(expecting: expectation))
+  func differing(expectation: Declaration, difference: String) throws {
+    let trial = try Self.measure(Self.ending(expecting: expectation))
     #expect(!trial.asExpected)
     #expect(trial.differences == [difference])
   }
 
   @Test("is not as expected when a claim comes out otherwise than declared")
-  func claims() async throws {
+  func claims() throws {
     let expectation = Declaration(.clean, objects: Self.oneThing)
     let claims = [
       Claim("it leaks", original: "-") { $0.totals.aliveObjects > 0 },
       Claim("it leaks", original: "-", .fails(because: "it goes")) { $0.totals.aliveObjects > 0 },
       Claim("it goes", original: "-", .fails(because: "?")) { $0.totals.aliveObjects == 0 },
     ]
-    let trial = try await Self.measure(Self.ending(expecting: expectation, claims: claims))
+    let trial = try Self.measure(Self.ending(expecting: expectation, claims: claims))
     #expect(trial.claims.map(\.holds) == [false, false, true])
     #expect(trial.claims.map(\.asExpected) == [false, true, false])
     #expect(trial.differences.count == 2)
   }
 
   @Test("that declares nothing is as expected whatever it measures")
-  func unbound() async throws {
-    let trial = try await Self.measure(Self.ending(expecting: .nothing))
+  func unbound() throws {
+    let trial = try Self.measure(Self.ending(expecting: .nothing))
     #expect(trial.asExpected)
   }
 
   @Test("says so when a step releases nothing, and when it changes nothing")
-  func quietSteps() async throws {
-    let trial = try await Self.measure(
+  func quietSteps() throws {
+    let trial = try Self.measure(
       Self.ending(expecting: .nothing) { lab in
         try lab.step("one") {}
         try lab.release("two") {}

@@ -6,9 +6,9 @@ import Testing
 @Suite("memlab check")
 struct CheckTests {
   @Test("ends with 1 and names each difference when a scenario breaks its word")
-  func broken() async throws {
+  func broken() {
     let page = Page()
-    let code = try await page.run(["check"], [Samples.scenario(claiming: .leak)])
+    let code = page.run(["check"], [Samples.scenario(claiming: .leak)])
     #expect(code == .unexpected)
     #expect(page.output.contains("✗  sample  end  clean  everything is gone\n"))
     #expect(page.output.contains("    - verdict: expected leak, measured clean\n"))
@@ -16,18 +16,18 @@ struct CheckTests {
   }
 
   @Test("ends with 0 when every scenario keeps its word")
-  func kept() async throws {
+  func kept() {
     let page = Page()
     #expect(
-      try await page.run(["check"], [Samples.scenario(claiming: .clean)]) == .success)
+      page.run(["check"], [Samples.scenario(claiming: .clean)]) == .success)
     #expect(page.output.hasSuffix("1 scenario, 1 ending: 1 as declared, 0 not\n"))
   }
 
   @Test("ends with 70 and checks nothing when a planted leak is not seen")
-  func blind() async throws {
+  func blind() {
     let page = Page()
     #expect(
-      try await page.run(
+      page.run(
         ["check"], [Samples.scenario(claiming: .clean)], selfCheck: Samples.blindSelfCheck)
         == .untrusted)
     #expect(page.output == "")
@@ -35,17 +35,17 @@ struct CheckTests {
   }
 
   @Test("ends with 70 when a step does not come to rest")
-  func restless() async throws {
+  func restless() {
     let page = Page()
-    let code = try await page.run(["check"], [Samples.endless])
+    let code = page.run(["check"], [Samples.endless])
     #expect(code == .untrusted)
     #expect(page.errors.hasPrefix("Error: ending 'end', step 1: everything is at rest, but"))
   }
 
   @Test("runs a scenario once, however often it is named")
-  func named() async throws {
+  func named() {
     let page = Page()
-    let code = try await page.run(
+    let code = page.run(
       ["check", "sample", "sample"], [Samples.scenario(claiming: .clean)])
     #expect(code == .success)
     #expect(page.output.contains("1 scenario, 1 ending"))
@@ -55,10 +55,10 @@ struct CheckTests {
 @Suite("memlab run")
 struct RunTests {
   @Test("ends with 1 and says what differs when a scenario breaks its word")
-  func broken() async throws {
+  func broken() {
     let page = Page()
     #expect(
-      try await page.run(["sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+      page.run(["sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
     #expect(page.output.contains("CLEAN, NOT as expected · everything is gone\n"))
     #expect(page.output.contains("      - verdict: expected leak, measured clean\n"))
   }

@@ -68,11 +68,11 @@ final class Page: Sendable {
   /// Runs a command line over these scenarios.
   func run(
     _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
-  ) async throws -> ExitCode {
+  ) -> ExitCode {
     let session = Session(
       scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       scheduler: { _ in ImpatientScheduler() })
-    return try await offPool { Memlab(session: session).run(words) }
+    return Memlab(session: session).run(words)
   }
 
   private func writer(_ descriptor: Int32) -> Output {
