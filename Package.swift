@@ -17,11 +17,14 @@ let package = Package(
       dependencies: ["MemlabKit"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "CVirtualClock"),
-    .target(name: "MemlabKit", dependencies: ["CVirtualClock"]),
+    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
+    .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
+    .target(name: "CHeapRecorder"),
     .target(name: "TestSupport", dependencies: ["MemlabKit"], path: "Tests/TestSupport"),
     // Prints what memlab's executors do; a test process cannot replace its own.
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
+    .testTarget(name: "HeapGraphTests", dependencies: ["HeapGraph"]),
     .testTarget(
       name: "MemlabKitTests", dependencies: ["MemlabKit", "TestSupport", "VirtualTime"],
       exclude: ["Golden"]),

@@ -16,22 +16,21 @@ enum CheckCommand: Command {
         values: .scenario, isOptional: true, isRepeating: true)
     ],
     options: [
-      .option("ending", valueName: "name", help: "Check only endings of this name."),
-      .scheduler,
-      .color,
-    ])
+      .option("ending", valueName: "name", help: "Check only endings of this name.")
+    ] + OptionSpec.laboratory + [.color])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let selection = try select(invocation, in: session)
     let reporter = CheckReporter(
       output: session.output, terminal: session.terminal(for: invocation), selection: selection)
-    let scheduler = try session.scheduler(invocation.schedulerName)
-    try session.selfCheck.run(on: scheduler)
+    let laboratory = try Laboratory(for: invocation, in: session)
+    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
 
     var differing = 0
     for (scenario, endings) in selection {
       for ending in endings {
-        let trial = try Trial(of: ending, on: scheduler).run()
+        let trial = try laboratory.run(ending)
         try reporter.line(scenario, ending, trial)
         differing += trial.asExpected ? 0 : 1
       }

@@ -11,24 +11,24 @@ enum RunCommand: Command {
       .option(
         "format", valueName: "format", help: "How the report is written.",
         values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
-      .scheduler,
       .option(
         "threads", valueName: "mode",
         help: "Whether racing threads are held so that they meet, or left to luck.",
         values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
-      .color,
-    ])
+      .flag("cost", help: "Also say what a leak costs in memory."),
+    ] + OptionSpec.laboratory + [.color])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try chosenEndings(of: scenario, invocation)
     let reporter = reporter(for: invocation, in: session)
-    let scheduler = try session.scheduler(invocation.schedulerName)
+    let laboratory = try Laboratory(for: invocation, in: session)
 
     try reporter.begin(scenario)
+    if let remark = laboratory.remark { try reporter.remark(remark) }
     let trials = try endings.map { ending in
       try reporter.begin(ending)
-      let trial = try Trial(of: ending, on: scheduler).run { reporter.step($0) }
+      let trial = try laboratory.run(ending) { reporter.step($0) }
       try reporter.end(ending, trial)
       return trial
     }
@@ -60,7 +60,10 @@ enum RunCommand: Command {
   ) -> any Reporter {
     switch invocation.choice("format", as: ReportFormat.self) {
     case .json: JSONReporter(output: session.output)
-    default: TextReporter(output: session.output, terminal: session.terminal(for: invocation))
+    default:
+      TextReporter(
+        output: session.output, terminal: session.terminal(for: invocation),
+        showsCost: invocation.flag("cost"))
     }
   }
 }
@@ -79,16 +82,4 @@ enum ThreadMode: String, CaseIterable {
   case held
   /// Nothing holds them: the outcome is luck.
   case free
-}
-
-extension OptionSpec {
-  /// The option `--scheduler`.
-  static let scheduler = option(
-    "scheduler", valueName: "name", help: "What runs the tasks.",
-    values: .cases(of: SchedulerName.self), default: SchedulerName.virtual.rawValue)
-}
-
-extension Invocation {
-  /// The scheduler that was asked for.
-  var schedulerName: SchedulerName { choice("scheduler", as: SchedulerName.self) ?? .virtual }
 }

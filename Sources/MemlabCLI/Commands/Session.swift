@@ -11,6 +11,8 @@ package struct Session: Sendable {
   package var errors: Output
   /// What must come out right before anything is checked.
   package var selfCheck: SelfCheck
+  /// Makes the second witness, or says why there is none.
+  package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
 
@@ -20,6 +22,8 @@ package struct Session: Sendable {
     output: Output = .standard,
     errors: Output = .standardError,
     selfCheck: SelfCheck = SelfCheck(),
+    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness =
+      HeapWitness.init(provedOn:),
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
@@ -27,6 +31,7 @@ package struct Session: Sendable {
     self.output = output
     self.errors = errors
     self.selfCheck = selfCheck
+    self.witness = witness
     self.scheduler = scheduler
   }
 

@@ -6,6 +6,7 @@ struct JSONReporter: Reporter {
   let output: Output
 
   func begin(_ scenario: Scenario) {}
+  func remark(_ sentence: String) {}
   func begin(_ ending: Ending) {}
   func step(_ record: StepRecord) {}
   func end(_ ending: Ending, _ trial: TrialReport) {}

@@ -7,6 +7,8 @@ import MemlabKit
 protocol Reporter: Sendable {
   /// A scenario is about to run.
   func begin(_ scenario: Scenario) throws
+  /// Something about the whole run should be known.
+  func remark(_ sentence: String) throws
   /// One of its endings is about to run.
   func begin(_ ending: Ending) throws
   /// A step is over.

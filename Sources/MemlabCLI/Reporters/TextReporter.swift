@@ -4,6 +4,8 @@ import MemlabKit
 struct TextReporter: Reporter {
   let output: Output
   let terminal: Terminal
+  /// Whether to say what a leak costs in memory.
+  var showsCost = false
 
   func begin(_ scenario: Scenario) throws {
     let badge: StyledText =
@@ -18,6 +20,12 @@ struct TextReporter: Reporter {
     try write(heading + StyledText(String(repeating: " ", count: gap)) + badge)
     try write(StyledText("\(scenario.document.title) · \(scenario.place)", .dim))
     try write(StyledText("Lessons/\(scenario.lesson)", .dim))
+  }
+
+  func remark(_ sentence: String) throws {
+    for line in ProseLines.paragraph(sentence, indent: "", width: terminal.width) {
+      try write(StyledText(line.plain, .emphasis))
+    }
   }
 
   func begin(_ ending: Ending) throws {
@@ -38,6 +46,8 @@ struct TextReporter: Reporter {
   func end(_ ending: Ending, _ trial: TrialReport) throws {
     for lines in [
       CountLines.lines(for: trial),
+      WhyLines.lines(for: trial, width: terminal.width),
+      showsCost ? WhyLines.cost(of: trial) : [],
       ProseLines.explanation(of: ending, trial, width: terminal.width),
       ProseLines.claims(of: trial, width: terminal.width),
       VerdictLines.lines(for: trial, width: terminal.width),

@@ -8,6 +8,8 @@ public struct Declaration: Sendable {
   public let tasks: [TaskCount]
   /// The scenario's own figures.
   public let metrics: [String: Int]
+  /// Who holds each survivor, by type: `task forwarder`, `DataCacheUseCaseImpl.dataCacheRepo`.
+  public let held: [String: String]
 
   /// Whether anything is declared at all.
   public let isBinding: Bool
@@ -16,18 +18,19 @@ public struct Declaration: Sendable {
   public static let nothing = Declaration()
 
   private init() {
-    (verdict, objects, tasks, metrics, isBinding) = (.clean, [], [], [:], false)
+    (verdict, objects, tasks, metrics, held, isBinding) = (.clean, [], [], [:], [:], false)
   }
 
   /// A declaration; whatever it leaves out must not be there.
   public init(
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
-    metrics: [String: Int] = [:]
+    metrics: [String: Int] = [:], held: [String: String] = [:]
   ) {
     self.verdict = verdict
     self.objects = objects
     self.tasks = tasks
     self.metrics = metrics
+    self.held = held
     isBinding = true
   }
 
@@ -58,6 +61,15 @@ public struct Declaration: Sendable {
         "task \(name): expected \(expected.inWords), measured \(measured.inWords)")
     }
     return differences + metricDifferences(from: totals.metrics)
+  }
+
+  /// Each survivor that is held by somebody else than declared, as a sentence.
+  func differences(from heap: HeapReport) -> [String] {
+    guard isBinding else { return [] }
+    let found = Set(heap.paths.map { "\($0.type) held by \($0.heldBy)" })
+    let declared = Set(held.map { "\($0.key) held by \($0.value)" })
+    return declared.subtracting(found).sorted().map { "expected \($0), which the heap has not" }
+      + found.subtracting(declared).sorted().map { "the heap has \($0), which is not declared" }
   }
 
   private func metricDifferences(from measured: [String: Int]) -> [String] {

@@ -2,6 +2,8 @@
 public struct Measurement: Sendable {
   /// What the ledger counted.
   public let totals: Totals
+  /// What was read from the heap; nil where it cannot be read.
+  public let heap: HeapReport?
 
   /// The count of one type.
   public func object(_ type: String) -> ObjectCount { totals.object(type) }

@@ -10,7 +10,8 @@ enum Plants {
     "planted-leak", "an object is held by a task that waits for ever",
     expects: Declaration(
       .leak, objects: [ObjectCount("Plant", created: 1, deinitialized: 0)],
-      tasks: [TaskCount("waiter", started: 1, finished: 0)]),
+      tasks: [TaskCount("waiter", started: 1, finished: 0)],
+      held: ["Plant": "task waiter"]),
     explanation: "The continuation is never resumed."
   ) { lab in
     try lab.step("an object is handed to a task that waits for ever") {

@@ -18,9 +18,9 @@ public struct SelfCheck: Sendable {
   ///
   /// - Throws: ``SelfCheckError`` when a plant is not measured as what it is; ``TrialError`` when
   ///   it cannot be run.
-  public func run(on scheduler: any Scheduler) throws {
+  public func run(on scheduler: any Scheduler, witness: HeapWitness? = nil) throws {
     for (ending, verdict) in [(leak, Verdict.leak), (clean, .clean)] {
-      let trial = try Trial(of: ending, on: scheduler).run()
+      let trial = try Trial(of: ending, on: scheduler, witness: witness).run()
       guard trial.verdict == verdict, trial.asExpected else {
         throw SelfCheckError(
           planted: verdict, measured: trial.verdict, differences: trial.differences)

@@ -2,21 +2,30 @@
 public struct Trial: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
+  private let witness: HeapWitness?
 
   /// A trial of an ending.
-  public init(of ending: Ending, on scheduler: any Scheduler) {
+  ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - scheduler: what runs it.
+  ///   - witness: what reads the heap; nil where it cannot be read.
+  public init(of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil) {
     self.ending = ending
     self.scheduler = scheduler
+    self.witness = witness
   }
 
   /// Runs the steps and measures what is left when all of them are over.
   ///
   /// - Parameter observe: called after each step, on the lab's own thread.
-  /// - Throws: ``TrialError`` when a step cannot be brought to rest.
+  /// - Throws: ``TrialError`` when a step cannot be brought to rest, or when the witnesses disagree.
   public func run(
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws(TrialError) -> TrialReport {
     let ledger = Ledger()
+    witness?.start()
+    defer { witness?.stop() }
     let lab = Lab(ledger: ledger, scheduler: scheduler, observe: observe)
     do {
       try Ledger.$current.withValue(ledger) {
@@ -26,8 +35,21 @@ public struct Trial: Sendable {
     } catch {
       throw TrialError(ending: ending.name, step: lab.steps.count + 1, reason: "\(error)")
     }
-    let measurement = Measurement(totals: ledger.totals)
+    let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(ending: ending, steps: lab.steps, measurement: measurement)
+  }
+
+  /// Reads the heap and holds it against the ledger.
+  private func readHeap(_ ledger: Ledger, _ lab: Lab) throws(TrialError) -> HeapReport? {
+    guard let witness else { return nil }
+    do {
+      let report = try witness.read(ledger.types)
+      let disagreements = Disagreement.all(between: ledger.totals, and: report)
+      guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
+      return report
+    } catch {
+      throw TrialError(ending: ending.name, step: lab.steps.count, reason: "\(error)")
+    }
   }
 
   /// Lets everything end that is going to end.

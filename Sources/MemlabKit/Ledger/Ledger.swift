@@ -1,3 +1,4 @@
+import HeapGraph
 import Synchronization
 
 /// The first witness: what the probes in the code under study have reported.
@@ -14,6 +15,7 @@ public final class Ledger: Sendable {
   struct State {
     var nextSerial = 1
     var alive: [Int: String] = [:]
+    var types: [any AnyObject.Type] = []
     var objects = Tally<ObjectCount>()
     var tasks = Tally<TaskCount>()
     var notes = Tally<NoteCount>()
@@ -38,6 +40,9 @@ public final class Ledger: Sendable {
     }
   }
 
+  /// The classes of all objects entered so far.
+  var types: [any AnyObject.Type] { state.withLock { $0.types } }
+
   /// The ledger that probes in the current code report to.
   ///
   /// Traps when there is none: a probe outside of a trial would count for nobody.
@@ -54,14 +59,16 @@ public final class Ledger: Sendable {
 extension Ledger {
   /// Enters the birth of an object.
   ///
-  /// - Parameter type: the name of its type.
+  /// - Parameter type: its class.
   /// - Returns: the object's serial number, from 1, to be given back at its `deinit`.
-  func objectCreated(_ type: String) -> Int {
-    state.withLock { state in
+  func objectCreated(_ type: any AnyObject.Type) -> Int {
+    let name = TypeName.short(TypeName.qualified(type))
+    return state.withLock { state in
+      if !state.types.contains(where: { $0 == type }) { state.types.append(type) }
       let serial = state.nextSerial
       state.nextSerial += 1
-      state.alive[serial] = type
-      state.objects[type].created += 1
+      state.alive[serial] = name
+      state.objects[name].created += 1
       state.changes += 1
       return serial
     }

@@ -20,7 +20,7 @@ public struct Probe: ~Copyable, Sendable {
   /// - Parameter type: the class that stores the probe.
   public init<Object: AnyObject>(_ type: Object.Type) {
     ledger = .required(for: "a probe of \(type)")
-    serial = ledger.objectCreated(TypeName.short(type))
+    serial = ledger.objectCreated(type)
   }
 
   deinit {

@@ -18,6 +18,8 @@ public struct TrialReport: Codable, Sendable {
   public let steps: [StepRecord]
   /// The document's sentences, held against the measurement.
   public let claims: [ClaimResult]
+  /// What was read from the heap; nil where it cannot be read.
+  public let heap: HeapReport?
   /// Each way in which the measurement differs from what the scenario declares, as a sentence.
   public let differences: [String]
 
@@ -34,8 +36,10 @@ public struct TrialReport: Codable, Sendable {
     tasks = ending.expects.ordered(totals.tasks, by: \.name)
     metrics = totals.metrics
     claims = ending.claims.map { $0.result(for: measurement) }
+    heap = measurement.heap?.ordered(by: objects.map(\.type))
     differences =
       ending.expects.differences(from: totals, verdict: verdict)
+      + (measurement.heap.map(ending.expects.differences(from:)) ?? [])
       + claims.filter { !$0.asExpected }.map(\.surprise)
     asExpected = differences.isEmpty
   }

@@ -20,11 +20,15 @@ extension Scenario {
         explanation: "Cancelling ends the consumer's loop; its task lets go of the use case, and "
           + "the rest follows."),
       endings.drop(
-        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0),
+        expects: .dataCache(
+          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
+          useCaseHeld: "task consumer", repoHeld: "task forwarder"),
         explanation: "The consumer reads dataCacheUseCase.didChangeDataCache inside its task, and "
           + "so holds the owner while it waits: deinit, which would end the wait, never runs."),
       endings.finish(
-        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 0, forwarder: 1),
+        expects: .dataCache(
+          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 1,
+          useCaseHeld: "task consumer", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
         explanation: "The forwarder ends, the consumer waits on, and holds the use case, which "
           + "holds the repository."),
     ])

@@ -68,8 +68,11 @@ extension Declaration {
   ///   - repo: how many repositories are deinitialised, 0 or 1.
   ///   - consumer: how many consumers have finished, 0 or 1.
   ///   - forwarder: how many forwarders have finished, 0 or 1.
+  ///   - useCaseHeld: who holds a use case that is not deinitialised.
+  ///   - repoHeld: who holds a repository that is not deinitialised.
   static func dataCache(
-    _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int
+    _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int,
+    useCaseHeld: String? = nil, repoHeld: String? = nil
   ) -> Declaration {
     Declaration(
       verdict,
@@ -80,6 +83,8 @@ extension Declaration {
       tasks: [
         TaskCount("consumer", started: 1, finished: consumer),
         TaskCount("forwarder", started: 1, finished: forwarder),
-      ])
+      ],
+      held: ["DataCacheUseCaseImpl": useCaseHeld, "DataCacheRepoImpl": repoHeld]
+        .compactMapValues(\.self))
   }
 }

@@ -26,7 +26,8 @@ extension Scenario {
           ) { $0.task("forwarder").live == 0 }
         ]),
       endings.drop(
-        expects: .dataCache(.leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0),
+        expects: .dataCache(
+          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: "task forwarder"),
         explanation: "The owner goes, but its stream does not terminate: the consumer still "
           + "iterates it, so onTermination is never called.",
         claims: [

@@ -16,17 +16,28 @@ extension Scenario {
     fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
-        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0),
+        expects: .dataCache(
+          .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
+          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
         explanation: "Cancelling the consumer does not reach the forwarder: it is a task of its "
           + "own, waits for a repository that never finishes, and holds self while it waits.",
         claims: [
           Claim(
+            "a retain cycle occurs", original: "순환참조가 발생해서",
+            .fails(
+              because:
+                "no objects hold each other. A task that has not ended needs no owner: it is "
+                + "a root, and holds self")
+          ) { ($0.heap?.cycles ?? 0) > 0 },
+          Claim(
             "dataCacheUseCase is not deinitialised even if the task is cancelled",
             original: "`task`가 cancel이 되어도 `dataCacheUseCase`는 deinit되지 않는 문제가 발생합니다"
-          ) { $0.task("consumer").live == 0 && $0.object("DataCacheUseCaseImpl").alive == 1 }
+          ) { $0.task("consumer").live == 0 && $0.object("DataCacheUseCaseImpl").alive == 1 },
         ]),
       endings.drop(
-        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0),
+        expects: .dataCache(
+          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
+          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
         explanation: "Nobody is told that the owner is gone: the consumer waits for the forwarder, "
           + "the forwarder for the repository."),
       endings.finish(

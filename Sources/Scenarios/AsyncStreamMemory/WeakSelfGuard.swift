@@ -15,7 +15,9 @@ extension Scenario {
     fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
-        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0),
+        expects: .dataCache(
+          .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
+          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
         explanation: "The guard makes a strong local variable, and a local variable lives as long "
           + "as the function that is using it: here, as long as a loop that never ends.",
         claims: [
@@ -26,7 +28,9 @@ extension Scenario {
           ) { $0.object("DataCacheUseCaseImpl").alive == 1 && $0.task("forwarder").live == 1 }
         ]),
       endings.drop(
-        expects: .dataCache(.leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0),
+        expects: .dataCache(
+          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
+          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
         explanation: "As with a strong capture: the weak reference was turned into a strong one "
           + "before the wait began."),
       endings.finish(

@@ -71,6 +71,7 @@ final class Page: Sendable {
   ) -> ExitCode {
     let session = Session(
       scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
+      witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
     return Memlab(session: session).run(words)
   }

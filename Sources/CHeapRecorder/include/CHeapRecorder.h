@@ -1,0 +1,83 @@
+#ifndef C_HEAP_RECORDER_H
+#define C_HEAP_RECORDER_H
+
+#include "LoadedImages.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A recorder of the process's live heap blocks.
+///
+/// It stands in front of glibc's allocator and notes every block that is allocated while it is on
+/// and not freed since. Nothing here takes a lock or allocates with `malloc`, so every function
+/// may be called from any thread, and the recorder may be used by code that `malloc` itself calls.
+///
+/// Each 32 bytes of heap have one 8-byte entry in a shadow, because two blocks of glibc's can't
+/// begin less than 32 bytes apart. A block's entry is written only by whoever owns the block, so
+/// plain stores are enough. Shadow pages are committed as the heap touches them: about 12 bytes
+/// per 48-byte object, and never more than a quarter of the heap.
+
+/// One block that was live when `heap_recorder_copy` came by.
+typedef struct {
+  /// Where the block begins.
+  uintptr_t address;
+  /// Its size and serial, to be had from the functions below.
+  uint64_t packed;
+} heap_block;
+
+/// What was asked for, in bytes. Exact below 16 MB, rounded down to a page above.
+static inline uint64_t heap_block_size(heap_block block) {
+  uint64_t size = block.packed >> 1 & 0xffffff;
+  return (block.packed >> 25 & 1) != 0 ? size << 12 : size;
+}
+
+/// Higher means later. Unique; between threads the order is right to within 256 allocations.
+static inline uint64_t heap_block_serial(heap_block block) { return block.packed >> 26; }
+
+/// Whether this build records at all. False under the address and thread sanitizers, which bring
+/// an allocator of their own, and where the C library isn't glibc.
+bool heap_recorder_available(void);
+
+/// Forgets every block and starts to record.
+void heap_recorder_start(void);
+
+/// Stops recording. Blocks freed from now on stay listed until the next start: copy them first.
+void heap_recorder_stop(void);
+
+/// Whether recording is on.
+bool heap_recorder_is_on(void);
+
+/// Leaves the calling thread's new blocks out until the matching resume. Calls nest. What the
+/// thread frees is still taken off the list.
+void heap_recorder_pause_thread(void);
+
+/// Ends one `heap_recorder_pause_thread` of the calling thread.
+void heap_recorder_resume_thread(void);
+
+/// Keeps every recorded block's memory readable until `heap_recorder_release_frees`: what is freed
+/// in between leaves the list at once, but goes back to the allocator only at the release. Words
+/// 3 of such blocks (bytes 16 to 23) are overwritten. Calls don't nest: false when frees are
+/// being held already.
+bool heap_recorder_hold_frees(void);
+
+/// Gives back what was freed since `heap_recorder_hold_frees`.
+void heap_recorder_release_frees(void);
+
+/// How many blocks are live.
+/// @param bytes receives their total size.
+size_t heap_recorder_count(size_t *bytes);
+
+/// Copies the live blocks, in order of address, to memory of the recorder's own.
+/// @param count receives how many there are.
+/// @return the blocks, to be given back with `heap_recorder_free_copy`; null when there are none
+///   or when there is no memory for the copy.
+heap_block *heap_recorder_copy(size_t *count);
+
+/// Gives a copy back.
+/// @param count what `heap_recorder_copy` said.
+void heap_recorder_free_copy(heap_block *blocks, size_t count);
+
+/// The shadow's memory, in bytes: pages that recorded blocks have touched since the last start.
+size_t heap_recorder_footprint(void);
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef LOADED_IMAGES_H
+#define LOADED_IMAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// One stretch of memory that the dynamic loader mapped from a file.
+typedef struct {
+  uintptr_t start;
+  uintptr_t end;
+  /// What the file's addresses are moved by.
+  uintptr_t bias;
+  /// The file's path; empty for the program itself. Stays valid while the image is loaded.
+  const char *path;
+  /// Nonzero when it may be written to, after the loader has made its own part read-only.
+  uint8_t is_writable;
+  /// Nonzero when the image is the Swift core library, loaded as a library of its own.
+  uint8_t is_core;
+  /// Nonzero when it holds code.
+  uint8_t is_executable;
+} loaded_segment;
+
+/// Lists the segments of every loaded image, in the loader's order.
+/// @param buffer receives at most `capacity` of them.
+/// @return how many there are, which may be more than `capacity`.
+size_t loaded_segments_list(loaded_segment *buffer, size_t capacity);
+
+/// The address of an exported symbol, null when nothing loaded exports it.
+const void *loaded_symbol(const char *name);
+
+/// Whether at most 64 bytes at an address can be read, as the kernel sees it.
+/// @return 1 if so, 0 if not, -1 when the kernel doesn't tell.
+int memory_is_readable(uintptr_t address, size_t count);
+
+/// Where the calling thread's stack ends, at its high addresses.
+uintptr_t current_stack_end(void);
+
+/// Where the calling thread's stack is now.
+uintptr_t current_stack_pointer(void);
+
+#endif

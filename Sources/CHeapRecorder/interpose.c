@@ -1,0 +1,162 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <malloc.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shadow.h"
+
+#if HEAP_RECORDER_AVAILABLE
+
+// glibc's own allocator, under the names it keeps for this purpose.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void *__libc_valloc(size_t);
+extern void *__libc_pvalloc(size_t);
+extern void __libc_free(void *);
+
+#define IS_OFF (atomic_load_explicit(&shadow_mode, memory_order_relaxed) == 0)
+
+static _Atomic(void *) held_frees;
+
+static void *remembered(void *block, size_t size) {
+  if (block != NULL && heap_recorder_is_on()) shadow_remember((uintptr_t)block, size);
+  return block;
+}
+
+// The yield gives way to the thread that reads the heap: others would fill the memory meanwhile.
+static void hold(void *block) {
+  void **link = (void **)block + 2;
+  void *head = atomic_load_explicit(&held_frees, memory_order_relaxed);
+  do {
+    *link = head;
+  } while (!atomic_compare_exchange_weak_explicit(&held_frees, &head, block, memory_order_release,
+                                                  memory_order_relaxed));
+  sched_yield();
+}
+
+static bool is_holding(void) {
+  return (atomic_load_explicit(&shadow_mode, memory_order_relaxed) & SHADOW_HOLDING) != 0;
+}
+
+// The entry goes before the question is asked, the opposite order of `heap_recorder_hold_frees`:
+// either the block isn't on the copied list, or its memory stays.
+static void recorded_free(void *block) {
+  uint64_t entry = shadow_forget((uintptr_t)block);
+  atomic_signal_fence(memory_order_seq_cst);
+  if (entry != 0 && is_holding()) {
+    hold(block);
+  } else {
+    __libc_free(block);
+  }
+}
+
+// While frees are held nothing may be unmapped or moved, so the contents are copied.
+static void *moved(void *block, size_t size, uint64_t entry) {
+  void *fresh = __libc_malloc(size);
+  if (fresh == NULL) {
+    shadow_restore((uintptr_t)block, entry);
+    return NULL;
+  }
+  size_t old_size = malloc_usable_size(block);
+  memcpy(fresh, block, old_size < size ? old_size : size);
+  hold(block);
+  return remembered(fresh, size);
+}
+
+static void *recorded_realloc(void *block, size_t size) {
+  uint64_t entry = block == NULL ? 0 : shadow_forget((uintptr_t)block);
+  atomic_signal_fence(memory_order_seq_cst);
+  if (entry != 0 && size != 0 && is_holding()) return moved(block, size, entry);
+  if (entry != 0 && size == 0 && is_holding()) {
+    hold(block);
+    return NULL;
+  }
+  void *fresh = __libc_realloc(block, size);
+  if (fresh == NULL && size != 0 && entry != 0) shadow_restore((uintptr_t)block, entry);
+  return remembered(fresh, size);
+}
+
+void heap_recorder_release_frees(void) {
+  atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_HOLDING);
+  interpose_mode_changed();
+  void *block = atomic_exchange_explicit(&held_frees, NULL, memory_order_acquire);
+  while (block != NULL) {
+    void *next = ((void **)block)[2];
+    __libc_free(block);
+    block = next;
+  }
+}
+
+static void *recorded_malloc(size_t size) {
+  void *block = __libc_malloc(size);
+  if (!UNLIKELY(block == NULL)) shadow_remember((uintptr_t)block, size);
+  return block;
+}
+
+// The two that matter go through a pointer instead of asking: while it is off a call costs one
+// jump, as a call into a shared library does anyway.
+static void *(*_Atomic malloc_now)(size_t) = __libc_malloc;
+static void (*_Atomic free_now)(void *) = __libc_free;
+
+void interpose_mode_changed(void) {
+  uint32_t mode;
+  do {
+    mode = atomic_load(&shadow_mode);
+    atomic_store(&malloc_now, mode == 0 ? __libc_malloc : recorded_malloc);
+    atomic_store(&free_now, mode == 0 ? __libc_free : recorded_free);
+  } while (mode != atomic_load(&shadow_mode));
+}
+
+void *malloc(size_t size) {
+  return atomic_load_explicit(&malloc_now, memory_order_relaxed)(size);
+}
+
+void free(void *block) { atomic_load_explicit(&free_now, memory_order_relaxed)(block); }
+
+void *calloc(size_t count, size_t size) {
+  if (IS_OFF) return __libc_calloc(count, size);
+  return remembered(__libc_calloc(count, size), count * size);
+}
+
+void *realloc(void *block, size_t size) {
+  if (IS_OFF) return __libc_realloc(block, size);
+  return recorded_realloc(block, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+  if (IS_OFF) return __libc_memalign(alignment, size);
+  return remembered(__libc_memalign(alignment, size), size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+  bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
+  if (!is_power_of_two || alignment % sizeof(void *) != 0) return EINVAL;
+  void *block = memalign(alignment, size);
+  if (block == NULL) return ENOMEM;
+  *result = block;
+  return 0;
+}
+
+void *valloc(size_t size) { return remembered(__libc_valloc(size), size); }
+
+void *pvalloc(size_t size) { return remembered(__libc_pvalloc(size), size); }
+
+void *reallocarray(void *block, size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return realloc(block, total);
+}
+
+#endif

@@ -1,0 +1,216 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "shadow.h"
+
+#if HEAP_RECORDER_AVAILABLE
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Atomic(uint32_t) shadow_mode;
+_Atomic(_Atomic(region *) *) shadow_directory;
+_Atomic(uint64_t) shadow_floor;
+__thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
+static _Atomic(region *) regions;
+static _Atomic(uint64_t) next_batch = 1;
+
+static void *reserve(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+region *shadow_add_region(_Atomic(region *) *place, uintptr_t address) {
+  region *fresh = reserve(sizeof(region));
+  if (fresh == NULL) return NULL;
+  fresh->base = address >> REGION_BITS << REGION_BITS;
+  region *winner = NULL;
+  if (!atomic_compare_exchange_strong(place, &winner, fresh)) {
+    munmap(fresh, sizeof(region));
+    return winner;
+  }
+  fresh->next = atomic_load(&regions);
+  while (!atomic_compare_exchange_weak(&regions, &fresh->next, fresh)) {
+  }
+  return fresh;
+}
+
+uint64_t shadow_take_batch(void) {
+  if (this_thread.pauses != 0) return 0;
+  this_thread.next_serial = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
+  this_thread.end_of_batch = this_thread.next_serial + SERIALS_PER_BATCH;
+  return this_thread.next_serial++;
+}
+
+static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {
+  uintptr_t address = base + (index << GRANULE_BITS) + ((entry & 1) << 4);
+  return (heap_block){.address = address, .packed = entry};
+}
+
+// A barrier in every running thread of the process: what it costs here, the allocator's entry
+// points save on every call.
+static void barrier_everywhere(void) {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+    atomic_thread_fence(memory_order_seq_cst);
+  }
+}
+
+bool heap_recorder_hold_frees(void) {
+  uint32_t before = atomic_fetch_or(&shadow_mode, SHADOW_HOLDING);
+  interpose_mode_changed();
+  barrier_everywhere();
+  return (before & SHADOW_HOLDING) == 0;
+}
+
+static void forget_holding_in_child(void) {
+  atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_HOLDING);
+  interpose_mode_changed();
+}
+
+// The barrier is announced at the first start: in a process that has one thread yet that costs
+// nothing, later the kernel takes milliseconds.
+static bool prepare(void) {
+  if (atomic_load(&shadow_directory) != NULL) return true;
+  void *fresh = reserve(DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
+  if (fresh == NULL) return false;
+  _Atomic(region *) *expected = NULL;
+  if (!atomic_compare_exchange_strong(&shadow_directory, &expected, fresh)) {
+    munmap(fresh, DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
+  } else {
+    pthread_atfork(NULL, NULL, forget_holding_in_child);
+    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+  }
+  return true;
+}
+
+bool heap_recorder_available(void) { return true; }
+
+// Entries from before count as absent because of their serials, so nothing has to be wiped. The
+// marks go first: a block with a later serial sets its mark again.
+void heap_recorder_start(void) {
+  if (!prepare()) return;
+  for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
+    memset((void *)region->is_touched, 0, sizeof region->is_touched);
+  }
+  uint64_t batch = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
+  atomic_store(&shadow_floor, batch + SERIALS_PER_BATCH - 1);
+  atomic_fetch_or(&shadow_mode, SHADOW_RECORDING);
+  interpose_mode_changed();
+}
+
+void heap_recorder_stop(void) {
+  atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_RECORDING);
+  interpose_mode_changed();
+}
+
+bool heap_recorder_is_on(void) {
+  uint32_t mode = atomic_load_explicit(&shadow_mode, memory_order_relaxed);
+  return (mode & SHADOW_RECORDING) != 0;
+}
+
+// A paused thread has no serials left, so the allocator's entry points find out on their way to the
+// next batch.
+void heap_recorder_pause_thread(void) {
+  this_thread.pauses++;
+  this_thread.next_serial = this_thread.end_of_batch = 0;
+}
+
+void heap_recorder_resume_thread(void) { this_thread.pauses--; }
+
+typedef void visitor(void *context, heap_block block);
+
+static void visit_region(region *region, visitor *visit, void *context) {
+  uint64_t floor = atomic_load(&shadow_floor);
+  for (size_t page = 0; page < PAGES; page++) {
+    if (!atomic_load_explicit(&region->is_touched[page], memory_order_relaxed)) continue;
+    for (size_t i = page * ENTRIES_PER_PAGE; i < (page + 1) * ENTRIES_PER_PAGE; i++) {
+      uint64_t entry = atomic_load_explicit(&region->entries[i], memory_order_relaxed);
+      if (entry >> SERIAL_SHIFT > floor) visit(context, block_of(region->base, i, entry));
+    }
+  }
+}
+
+static void visit_all(visitor *visit, void *context) {
+  for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
+    visit_region(region, visit, context);
+  }
+}
+
+typedef struct {
+  heap_block *blocks;
+  size_t count, capacity, bytes;
+} listing;
+
+static void count_block(void *context, heap_block block) {
+  listing *list = context;
+  list->count++;
+  list->bytes += heap_block_size(block);
+}
+
+static void copy_block(void *context, heap_block block) {
+  listing *list = context;
+  if (list->count < list->capacity) list->blocks[list->count++] = block;
+}
+
+size_t heap_recorder_count(size_t *bytes) {
+  listing list = {0};
+  visit_all(count_block, &list);
+  *bytes = list.bytes;
+  return list.count;
+}
+
+static region *lowest_above(uintptr_t base, bool is_first) {
+  region *best = NULL;
+  for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
+    if (!is_first && region->base <= base) continue;
+    if (best == NULL || region->base < best->base) best = region;
+  }
+  return best;
+}
+
+// Unmaps the pages of a copy that weren't needed, so that its length alone tells what to give back.
+static heap_block *without_tail(listing *list) {
+  size_t page = 4096;
+  uintptr_t start = (uintptr_t)list->blocks;
+  uintptr_t end = start + list->capacity * sizeof(heap_block);
+  uintptr_t used = (start + list->count * sizeof(heap_block) + page - 1) & ~(page - 1);
+  if (used < end) munmap((void *)used, end - used);
+  return list->count == 0 ? NULL : list->blocks;
+}
+
+// Other threads go on allocating between the count and the copy; what came after is left out.
+heap_block *heap_recorder_copy(size_t *count) {
+  size_t bytes;
+  listing list = {.capacity = heap_recorder_count(&bytes)};
+  *count = 0;
+  if (list.capacity == 0) return NULL;
+  list.blocks = reserve(list.capacity * sizeof(heap_block));
+  if (list.blocks == NULL) return NULL;
+  region *region = lowest_above(0, true);
+  for (; region != NULL; region = lowest_above(region->base, false)) {
+    visit_region(region, copy_block, &list);
+  }
+  *count = list.count;
+  return without_tail(&list);
+}
+
+void heap_recorder_free_copy(heap_block *blocks, size_t count) {
+  if (blocks != NULL) munmap(blocks, count * sizeof(heap_block));
+}
+
+size_t heap_recorder_footprint(void) {
+  size_t pages = 0;
+  for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
+    pages += 1;
+    for (size_t page = 0; page < PAGES; page++) pages += region->is_touched[page];
+  }
+  return pages * 4096;
+}
+
+#endif

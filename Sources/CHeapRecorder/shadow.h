@@ -1,0 +1,134 @@
+#ifndef SHADOW_H
+#define SHADOW_H
+
+#include "CHeapRecorder.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HEAP_RECORDER_SANITIZED 1
+#endif
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && \
+    !defined(HEAP_RECORDER_SANITIZED)
+#define HEAP_RECORDER_AVAILABLE 1
+#else
+#define HEAP_RECORDER_AVAILABLE 0
+#endif
+
+#if HEAP_RECORDER_AVAILABLE
+
+#include <stdatomic.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/// What the allocator's entry points go by: zero means that they have nothing to do.
+enum { SHADOW_RECORDING = 1, SHADOW_HOLDING = 2 };
+extern HIDDEN _Atomic(uint32_t) shadow_mode;
+
+/// Points the allocator's entry points where `shadow_mode` says. To be called after each change.
+HIDDEN void interpose_mode_changed(void);
+
+// An entry, from the top: 38 bits of serial, 1 bit "size counts pages", 24 bits of size, 1 bit
+// "begins at the second half of the granule". Zero means that no block begins here.
+enum {
+  GRANULE_BITS = 5,
+  REGION_BITS = 22,
+  ADDRESS_BITS = 47,
+  ENTRIES = 1 << (REGION_BITS - GRANULE_BITS),
+  ENTRIES_PER_PAGE = 4096 / 8,
+  PAGES = ENTRIES / ENTRIES_PER_PAGE,
+  SIZE_BITS = 24,
+  SERIAL_SHIFT = 26,
+  SERIALS_PER_BATCH = 256,
+};
+#define DIRECTORY_LENGTH ((size_t)1 << (ADDRESS_BITS - REGION_BITS))
+
+/// The shadow of 4 MB of address space. Pages nobody wrote to cost nothing.
+typedef struct region {
+  struct region *next;
+  uintptr_t base;
+  _Atomic(uint8_t) is_touched[PAGES];
+  _Alignas(4096) _Atomic(uint64_t) entries[ENTRIES];
+} region;
+
+/// What a thread keeps for itself: the serials it may still give out, and how often it is paused.
+typedef struct {
+  uint64_t next_serial, end_of_batch;
+  uint32_t pauses;
+} shadow_thread;
+
+extern HIDDEN _Atomic(_Atomic(region *) *) shadow_directory;
+extern HIDDEN _Atomic(uint64_t) shadow_floor;
+extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
+
+/// Installs the region of an address, unless another thread was faster.
+HIDDEN region *shadow_add_region(_Atomic(region *) *place, uintptr_t address);
+
+/// Begins the thread's next batch of serials.
+/// @return the first of them; zero when the thread is paused.
+HIDDEN uint64_t shadow_take_batch(void);
+
+static inline _Atomic(region *) *place_of(uintptr_t address) {
+  return &atomic_load_explicit(&shadow_directory, memory_order_relaxed)[address >> REGION_BITS];
+}
+
+static inline size_t index_of(uintptr_t address) {
+  return (address >> GRANULE_BITS) & (ENTRIES - 1);
+}
+
+static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
+  uint64_t code = size;
+  if (UNLIKELY(size >> SIZE_BITS != 0)) {
+    uint64_t pages = size >> 12;
+    uint64_t most = ((uint64_t)1 << SIZE_BITS) - 1;
+    code = ((uint64_t)1 << SIZE_BITS) | (pages < most ? pages : most);
+  }
+  return serial << SERIAL_SHIFT | code << 1 | (address >> 4 & 1);
+}
+
+static inline uint64_t take_serial(void) {
+  uint64_t serial = this_thread.next_serial;
+  bool is_stale = serial <= atomic_load_explicit(&shadow_floor, memory_order_relaxed);
+  if (UNLIKELY(serial == this_thread.end_of_batch || is_stale)) return shadow_take_batch();
+  this_thread.next_serial = serial + 1;
+  return serial;
+}
+
+/// Notes a new block of the calling thread's, unless the thread is paused.
+static inline void shadow_remember(uintptr_t address, size_t size) {
+  uint64_t serial = take_serial();
+  if (UNLIKELY(serial == 0)) return;
+  _Atomic(region *) *place = place_of(address);
+  region *region = atomic_load_explicit(place, memory_order_acquire);
+  if (UNLIKELY(region == NULL)) region = shadow_add_region(place, address);
+  if (UNLIKELY(region == NULL)) return;
+  size_t index = index_of(address);
+  _Atomic(uint8_t) *is_touched = &region->is_touched[index / ENTRIES_PER_PAGE];
+  if (UNLIKELY(!atomic_load_explicit(is_touched, memory_order_relaxed))) {
+    atomic_store_explicit(is_touched, 1, memory_order_relaxed);
+  }
+  atomic_store_explicit(&region->entries[index], packed(address, size, serial),
+                        memory_order_relaxed);
+}
+
+/// Takes a block off the list.
+/// @return its entry, zero if it wasn't listed; good for `shadow_restore`.
+static inline uint64_t shadow_forget(uintptr_t address) {
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  if (UNLIKELY(region == NULL)) return 0;
+  _Atomic(uint64_t) *place = &region->entries[index_of(address)];
+  uint64_t entry = atomic_load_explicit(place, memory_order_relaxed);
+  atomic_store_explicit(place, 0, memory_order_relaxed);
+  return entry;
+}
+
+/// Puts back an entry that `shadow_forget` took off, for a `realloc` that failed.
+static inline void shadow_restore(uintptr_t address, uint64_t entry) {
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
+}
+
+#endif
+#endif

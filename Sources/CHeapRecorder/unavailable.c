@@ -1,0 +1,26 @@
+#include "shadow.h"
+
+#if !HEAP_RECORDER_AVAILABLE
+
+bool heap_recorder_available(void) { return false; }
+void heap_recorder_start(void) {}
+void heap_recorder_stop(void) {}
+bool heap_recorder_is_on(void) { return false; }
+void heap_recorder_pause_thread(void) {}
+void heap_recorder_resume_thread(void) {}
+bool heap_recorder_hold_frees(void) { return false; }
+void heap_recorder_release_frees(void) {}
+void heap_recorder_free_copy(heap_block *blocks, size_t count) {}
+size_t heap_recorder_footprint(void) { return 0; }
+
+size_t heap_recorder_count(size_t *bytes) {
+  *bytes = 0;
+  return 0;
+}
+
+heap_block *heap_recorder_copy(size_t *count) {
+  *count = 0;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,65 @@
+/// Where a suspended task waits, and through which functions it got there.
+///
+/// ```swift
+/// if let trace = AsyncBacktrace(ofTask: address, hiding: ["MemlabKit"]) {
+///   print("suspended in", trace.suspendedIn ?? "?")
+///   for frame in trace.frames { print(frame.function, frame.file ?? "", frame.line ?? 0) }
+/// }
+/// ```
+///
+/// Reading is only meaningful while the task is suspended: one that runs, or has finished, shows
+/// where it was suspended last. Symbols are looked up on the first reading, which costs about a
+/// millisecond; later ones cost microseconds. It allocates, so read after the heap was recorded.
+public struct AsyncBacktrace: Sendable, Codable, Equatable {
+  /// What the task waits in: `AsyncThrowingStream.Iterator.next()`, `withCheckedContinuation`,
+  /// `Task.sleep`, `Task.value`, `async let`; "a continuation" when the optimiser left no name.
+  ///
+  /// Nil when the innermost function is the user's own: the task waits for its turn or runs.
+  public let suspendedIn: String?
+  /// The functions that wait for one another, innermost first, without the library's at both ends.
+  public let frames: [AsyncFrame]
+
+  /// Reads the chain of a task's async functions.
+  ///
+  /// Nil when the address isn't that of a task, as the layout of Swift 6's runtime has it. Never
+  /// reads memory that isn't mapped, whatever the address.
+  ///
+  /// - Parameters:
+  ///   - task: the address of the task's object.
+  ///   - modules: functions declared in these modules are left out.
+  ///   - limit: how many async functions are followed at most.
+  public init?(
+    ofTask task: UnsafeRawPointer, hiding modules: Set<String> = [], limit: Int = 256
+  ) {
+    guard let chain = ResumeChain(ofTask: task, limit: limit) else { return nil }
+    let symbols = chain.functions.compactMap { address in
+      UnsafeRawPointer(bitPattern: address).flatMap(Symbolizer.shared.symbol(at:))
+    }
+    let shown = symbols.filter { !modules.contains($0.module ?? "") }
+    let folded = FoldedFrames(shown, awaitsContinuation: chain.awaitsContinuation)
+    suspendedIn = folded.suspendedIn
+    frames = folded.visible.map(AsyncFrame.init)
+  }
+}
+
+/// One async function of a suspended task.
+public struct AsyncFrame: Sendable, Codable, Hashable {
+  /// The short name: `closure #1 in closure #1 in didChangeDataCache`.
+  public let function: String
+  /// The whole demangled name.
+  public let fullName: String
+  /// The last path component of the source file; nil without debug information.
+  public let file: String?
+  /// The line of the `await`, or of the `for await`, that the function waits at; nil without debug
+  /// information.
+  public let line: Int?
+  /// Whether the function belongs to Swift's libraries, between two of the user's functions.
+  public let isLibrary: Bool
+
+  init(_ symbol: Symbol) {
+    function = symbol.isLibrary ? symbol.parts.qualified : symbol.name
+    fullName = symbol.fullName
+    (file, line) = (symbol.file, symbol.line)
+    isLibrary = symbol.isLibrary
+  }
+}

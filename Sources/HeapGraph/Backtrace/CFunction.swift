@@ -1,0 +1,11 @@
+import Glibc
+
+/// Looks up what C libraries export and Swift's `Glibc` module doesn't declare.
+enum CFunction {
+  /// The function of that name, or nil when no loaded library exports it.
+  ///
+  /// - Parameter type: a `@convention(c)` function type that matches the C declaration.
+  static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
+    dlsym(nil, name).map { unsafeBitCast($0, to: type) }
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// Turns linker names into the names that a reader of the source knows.
+enum Demangling {
+  private typealias Demangle =
+    @convention(c) (
+      UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+    ) -> UnsafeMutablePointer<CChar>?
+
+  private static let runtime = CFunction.named("swift_demangle", as: Demangle.self)
+
+  /// The demangled name of a Swift symbol, or nil when it isn't one.
+  ///
+  /// `swift_demangle` is exported by the standard library that every Swift program loads.
+  static func demangle(_ mangled: String) -> String? {
+    var mangled = mangled
+    let text = mangled.withUTF8 { runtime?($0.baseAddress, $0.count, nil, nil, 0) }
+    guard let text else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
+  /// The name of the function that an async function's part belongs to.
+  ///
+  /// The compiler cuts an async function at each `await`; what follows is a function of its own
+  /// with the suffix `TQ0_` (the awaited call returned) or `TY0_` (the executor was changed). A
+  /// number after a dot, which LLVM adds to tell clones apart, is dropped as well.
+  static func withoutResumeSuffix(_ mangled: String) -> String {
+    var bytes = Array(mangled.utf8)[...]
+    while let shorter = droppingPart(bytes) ?? droppingCloneNumber(bytes) { bytes = shorter }
+    return bytes.count == mangled.utf8.count ? mangled : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func droppingPart(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard bytes.last == UInt8(ascii: "_") else { return nil }
+    let rest = droppingDigits(bytes.dropLast())
+    guard rest.count < bytes.count - 1,
+      rest.hasSuffix("TQ") || rest.hasSuffix("TY")
+    else { return nil }
+    return rest.dropLast(2)
+  }
+
+  private static func droppingCloneNumber(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let rest = droppingDigits(bytes)
+    guard rest.count < bytes.count, rest.last == UInt8(ascii: ".") else { return nil }
+    return rest.dropLast()
+  }
+
+  private static func droppingDigits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    bytes.prefix(bytes.count - bytes.reversed().prefix { (48...57).contains($0) }.count)
+  }
+
+  /// The bare name of a C++ function without parameters in its name, such as those of the Swift
+  /// runtime: `_ZL23completeTaskWithClosureP…` gives `completeTaskWithClosure`.
+  static func runtimeFunction(_ mangled: String) -> String? {
+    let bytes = Array(mangled.utf8)
+    guard bytes.starts(with: "_Z".utf8),
+      let first = bytes.firstIndex(where: { (48...57).contains($0) })
+    else { return nil }
+    let digits = bytes[first...].prefix { (48...57).contains($0) }
+    let length = Int(String(decoding: digits, as: UTF8.self)) ?? 0
+    guard length > 0, digits.endIndex + length <= bytes.count else { return nil }
+    return String(decoding: bytes[digits.endIndex..<digits.endIndex + length], as: UTF8.self)
+  }
+}
+
+extension Collection where Element == UInt8 {
+  /// Whether the bytes begin with a text.
+  func hasPrefix(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { starts(with: $0) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether the bytes end with a text.
+  func hasSuffix(_ text: StaticString) -> Bool {
+    count >= text.utf8CodeUnitCount && suffix(text.utf8CodeUnitCount).hasPrefix(text)
+  }
+}

@@ -1,0 +1,100 @@
+/// The header of one compilation unit's line program (DWARF 2 to 5, 32-bit).
+struct LineUnit: Sendable {
+  /// Where the unit and its program lie in `.debug_line`.
+  let bounds: Range<Int>
+  let program: Range<Int>
+  let minimumInstructionLength: UInt
+  let lineBase: Int
+  let lineRange: Int
+  let opcodeBase: UInt8
+  /// How many operands each standard opcode takes, from opcode 1 on.
+  let operandCounts: [UInt8]
+  private let version: UInt16
+  private let tables: Int
+
+  /// Reads the header at an offset; nil at the end, and where the format isn't known.
+  init?(in section: UnsafeRawBufferPointer, at offset: Int) {
+    var cursor = ByteCursor(section, at: offset)
+    let length = cursor.read(UInt32.self)
+    let end = cursor.offset + Int(length)
+    version = cursor.read(UInt16.self)
+    guard length < 0xFFFF_FFF0, end <= section.count, (2...5).contains(version) else { return nil }
+    if version == 5 { cursor.skip(2) }
+    let headerLength = Int(cursor.read(UInt32.self))
+    let start = cursor.offset + headerLength
+    minimumInstructionLength = UInt(cursor.byte())
+    cursor.skip(version >= 4 ? 2 : 1)
+    lineBase = Int(cursor.read(Int8.self))
+    lineRange = Int(cursor.byte())
+    opcodeBase = cursor.byte()
+    var counts: [UInt8] = []
+    for _ in 1..<max(1, opcodeBase) { counts.append(cursor.byte()) }
+    operandCounts = counts
+    tables = cursor.offset
+    guard !cursor.isExhausted, start <= end, lineRange > 0, opcodeBase > 0 else { return nil }
+    bounds = offset..<end
+    program = start..<end
+  }
+
+  /// The last component of a file's name, or nil when the unit has no such file.
+  func fileName(_ index: Int, in sections: LineSections) -> String? {
+    var cursor = ByteCursor(sections.line, at: tables)
+    let name = version == 5 ? newName(index, &cursor, sections) : oldName(index, &cursor)
+    return name.flatMap { $0.isEmpty || cursor.isExhausted ? nil : lastComponent(of: $0) }
+  }
+
+  /// Up to DWARF 4, both tables are lists of strings that an empty one ends; files count from 1.
+  private func oldName(_ index: Int, _ cursor: inout ByteCursor) -> String? {
+    while !cursor.string().isEmpty {}
+    var position = 1
+    while true {
+      let name = cursor.string()
+      if name.isEmpty || position == index { return name }
+      for _ in 0..<3 { _ = cursor.unsigned() }
+      position += 1
+    }
+  }
+
+  /// DWARF 5 describes the columns of both tables before their rows; files count from 0.
+  private func newName(
+    _ index: Int, _ cursor: inout ByteCursor, _ sections: LineSections
+  ) -> String? {
+    _ = table(upTo: .max, &cursor, sections)
+    return table(upTo: index, &cursor, sections)
+  }
+
+  private func table(
+    upTo index: Int, _ cursor: inout ByteCursor, _ sections: LineSections
+  ) -> String? {
+    let columns = (0..<cursor.byte()).map { _ in (cursor.unsigned(), cursor.unsigned()) }
+    for row in 0..<Int(clamping: cursor.unsigned()) {
+      var path: String?
+      for (content, form) in columns {
+        guard let value = field(form, &cursor, sections) else { return nil }
+        if content == 1 { path = value }
+      }
+      if row == index || cursor.isExhausted { return path }
+    }
+    return nil
+  }
+
+  /// Reads one field: its text, "" for a field that isn't text, nil for a form not known.
+  private func field(
+    _ form: UInt, _ cursor: inout ByteCursor, _ sections: LineSections
+  ) -> String? {
+    switch form {
+    case 0x08: return cursor.string()
+    case 0x0E: return sections.text(in: sections.strings, at: cursor.read(UInt32.self))
+    case 0x1F: return sections.text(in: sections.lineStrings, at: cursor.read(UInt32.self))
+    case 0x0F: _ = cursor.unsigned()
+    case 0x0B: cursor.skip(1)
+    case 0x05: cursor.skip(2)
+    case 0x06: cursor.skip(4)
+    case 0x07: cursor.skip(8)
+    case 0x1E: cursor.skip(16)
+    case 0x09: cursor.skip(Int(clamping: cursor.unsigned()))
+    default: return nil
+    }
+    return ""
+  }
+}

@@ -1,0 +1,54 @@
+/// A function or variable found at an address.
+public struct Symbol: Sendable, Equatable {
+  /// Its short name; a variable comes with the type that it belongs to.
+  public var name: String { isData && parts.glue == nil ? parts.qualified : parts.short }
+  /// Its whole demangled name.
+  public var fullName: String { parts.full }
+  /// The module that declares it, where the name says so.
+  public var module: String? { parts.module }
+  /// The file name of the executable or shared library that it was found in.
+  public let library: String
+  /// Whether it belongs to Swift's libraries or to the system's.
+  public let isLibrary: Bool
+  /// Whether it is a variable or a table rather than code.
+  public let isData: Bool
+  /// How far from its beginning the address lies, in bytes.
+  public let offset: Int
+  /// The last path component of its source file; nil without debug information.
+  public let file: String?
+  /// The first line at or after the address that a person wrote.
+  public let line: Int?
+
+  let parts: SymbolName
+
+  init(
+    parts: SymbolName, library: String, isLibrary: Bool, isData: Bool, offset: Int,
+    file: String?, line: Int?
+  ) {
+    self.parts = parts
+    self.library = library
+    self.isLibrary = isLibrary
+    self.isData = isData
+    self.offset = offset
+    self.file = file
+    self.line = line
+  }
+}
+
+/// Tells library code from the code under study.
+enum LibraryCode {
+  private static let modules: Set<String> = [
+    "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Dispatch", "Observation",
+    "Foundation", "FoundationEssentials", "Testing", "XCTest", "Glibc", "Runtime", "Distributed",
+  ]
+  private static let prefixes = [
+    "libswift", "libdispatch", "libFoundation", "lib_Foundation", "libTesting", "libXCTest",
+    "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
+  ]
+
+  /// A library's inlinable functions end up in the program: the module tells, where it is known.
+  static func contains(module: String?, library: String) -> Bool {
+    if let module, modules.contains(module) { return true }
+    return prefixes.contains { library.hasPrefix($0) }
+  }
+}

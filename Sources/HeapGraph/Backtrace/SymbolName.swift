@@ -1,0 +1,67 @@
+/// The parts of a symbol's name that a report shows.
+///
+/// The standard library only gives the demangled text, so the parts are cut out of it. A text of
+/// unforeseen shape is shown as it is.
+struct SymbolName: Sendable, Equatable {
+  /// Code that the compiler wrote to connect two functions.
+  enum Glue: Sendable {
+    /// Stands for the function named after it, which runs right inside.
+    case forwarder
+    /// Converts a calling convention; names no function at all.
+    case reabstraction
+  }
+
+  /// The demangled name of the whole function, without the part that resumes.
+  let full: String
+  /// The function without module, types and parameters, inside the functions around it:
+  /// `closure #1 in closure #1 in didChangeDataCache`.
+  let short: String
+  /// The innermost function with its types: `AsyncThrowingStream.Iterator.next()`.
+  let qualified: String
+  /// The module that declares it, nil where the name doesn't say.
+  let module: String?
+  let glue: Glue?
+
+  /// Takes a linker name apart.
+  init(mangled: String) {
+    let base = Demangling.withoutResumeSuffix(mangled)
+    guard let text = Demangling.demangle(base) else {
+      full = Demangling.runtimeFunction(base) ?? base
+      (short, qualified, module, glue) = (full, full, nil, nil)
+      return
+    }
+    full = text
+    var parser = DemangledParser(text)
+    glue = parser.glue()
+    let scopes = glue == .reabstraction ? nil : parser.scopes()
+    guard let scopes, let innermost = scopes.first, let outermost = scopes.last else {
+      (short, qualified, module) = (text, text, nil)
+      return
+    }
+    let visible = scopes.filter { !$0.isImplicitClosure }
+    short = (visible.isEmpty ? scopes : visible).map(\.short).joined(separator: " in ")
+    qualified = innermost.qualified
+    module = outermost.module
+  }
+}
+
+/// One function, variable or closure of a demangled name.
+struct NameScope {
+  /// The declared name and the types around it, outermost first.
+  var path: [String] = []
+  var module: String?
+  var isFunction = false
+  var isImplicitClosure = false
+
+  /// The types and the name: `AsyncThrowingStream.Iterator.next()`.
+  var qualified: String {
+    path.joined(separator: ".") + (isFunction ? "()" : "")
+  }
+
+  /// The name; with its type where the name alone says nothing.
+  var short: String {
+    let words = ["init", "deinit", "subscript", "__allocating_init", "__deallocating_deinit"]
+    let count = words.contains(path.last ?? "") ? 2 : 1
+    return path.suffix(count).joined(separator: ".") + (isFunction ? "()" : "")
+  }
+}

@@ -1,0 +1,97 @@
+/// Names the functions and variables of this process by their addresses.
+///
+/// ```swift
+/// let symbol = Symbolizer.shared.symbol(at: address)
+/// print(symbol?.name ?? "unknown", symbol?.library ?? "")
+/// ```
+///
+/// Reads the files that the process was loaded from; nothing is opened before the first question,
+/// and every answer is remembered. It allocates: ask after the heap was recorded, not meanwhile.
+public final class Symbolizer: Sendable {
+  /// The one that everybody shares, so that a file is opened once.
+  public static let shared = Symbolizer()
+
+  fileprivate struct State {
+    var images: [LoadedImage] = []
+    var files: [String: ImageFile] = [:]
+    var symbols: [UInt: Symbol?] = [:]
+  }
+
+  private let state = Guarded(State())
+
+  private init() {}
+
+  /// The function or variable that covers an address, or nil when no loaded file names one.
+  public func symbol(at address: UnsafeRawPointer) -> Symbol? {
+    state.withLock { state in
+      let key = UInt(bitPattern: address)
+      if let known = state.symbols[key] { return known }
+      guard let image = state.image(containing: key) else { return nil }
+      let symbol = state.file(of: image).symbol(at: key, in: image)
+      state.symbols.updateValue(symbol, forKey: key)
+      return symbol
+    }
+  }
+
+  /// The short name of the function or variable that covers an address.
+  ///
+  /// `closure #1 in observe()` for code, `Registry.shared` for a static variable.
+  public func name(of address: UnsafeRawPointer) -> String? {
+    symbol(at: address)?.name
+  }
+
+  /// Whether an address lies in the machine code of a loaded image.
+  func isCode(_ address: UInt) -> Bool {
+    state.withLock { $0.image(containing: address)?.containsCode(address) ?? false }
+  }
+}
+
+extension Symbolizer.State {
+  /// Looks again after a miss: a library may have been loaded since.
+  fileprivate mutating func image(containing address: UInt) -> LoadedImage? {
+    if let image = images.first(where: { $0.contains(address) }) { return image }
+    images = LoadedImage.current()
+    return images.first { $0.contains(address) }
+  }
+
+  fileprivate mutating func file(of image: LoadedImage) -> ImageFile {
+    if let file = files[image.path] { return file }
+    let file = ImageFile(path: image.path)
+    files[image.path] = file
+    return file
+  }
+}
+
+/// The tables of one image's file, each opened when it is first needed.
+private final class ImageFile: Sendable {
+  private let file: ElfFile?
+  private let symbols: SymbolTable?
+  private let lines = Guarded<LineTable??>(nil)
+
+  init(path: String) {
+    file = ElfFile(path: path)
+    symbols = file.flatMap(SymbolTable.init)
+  }
+
+  func symbol(at address: UInt, in image: LoadedImage) -> Symbol? {
+    guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
+    let name = SymbolName(mangled: entry.mangledName)
+    let library = image.name
+    let isLibrary = LibraryCode.contains(module: name.module, library: library)
+    let offset = address - image.bias - entry.start
+    let place = isLibrary || entry.isData ? nil : self.place(of: entry, from: offset)
+    return Symbol(
+      parts: name, library: library, isLibrary: isLibrary, isData: entry.isData,
+      offset: Int(offset), file: place?.file, line: place?.line)
+  }
+
+  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> (file: String, line: Int)? {
+    let table = lines.withLock { lines in
+      if let lines { return lines }
+      let table = file.flatMap(LineTable.init)
+      lines = .some(table)
+      return table
+    }
+    return table?.firstLine(in: entry.start + offset..<entry.start + max(entry.size, offset + 1))
+  }
+}

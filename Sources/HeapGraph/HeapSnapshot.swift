@@ -1,0 +1,74 @@
+/// The heap at one moment: what each recorded block is, and who holds whom.
+///
+///     HeapRecording.start()
+///     let model = makeModel()
+///     …
+///     let snapshot = try HeapSnapshot.take()
+///     print(snapshot.liveInstances["App.Model"] ?? 0)
+///     for path in snapshot.retainPaths(to: ["App.Model"]) { print(path) }
+///     HeapRecording.stop()
+///
+/// A snapshot is a value of numbers and names. It holds nothing that it has seen, so taking one
+/// never changes what is alive. Other threads may go on meanwhile, but what they change while the
+/// heap is read may be seen half done: take it when the system under study is at rest.
+public struct HeapSnapshot: Sendable {
+  /// What was found.
+  let survey: Survey
+
+  /// Reads the heap.
+  ///
+  /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off or not available, and
+  ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed.
+  public static func take() throws -> HeapSnapshot {
+    guard HeapRecording.isOn else { throw HeapError.notRecording }
+    try HeapSelfCheck.checkExports()
+    return HeapSnapshot(survey: Survey.make())
+  }
+
+  /// How many blocks were live.
+  public var blocks: Int { survey.blocks.count }
+
+  /// Their size together.
+  public var bytes: Int { survey.kinds.indices.reduce(0) { $0 + Int(survey.blocks.size($1)) } }
+
+  /// How many blocks of each kind were live.
+  public var blocksByKind: [HeapBlockKind: Int] {
+    survey.kinds.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  /// How many instances of each class were live, by qualified name (see
+  /// ``TypeName/qualified(_:)``). The standard library's collections aren't counted.
+  public var liveInstances: [String: Int] {
+    var byLayout = [Int](repeating: 0, count: survey.layouts.count)
+    for block in survey.kinds.indices where survey.kinds[block] == .instance {
+      byLayout[Int(survey.layoutIDs[block])] += 1
+    }
+    var result: [String: Int] = [:]
+    for (layout, count) in zip(survey.layouts, byLayout) where count > 0 {
+      result[layout.name, default: 0] += count
+    }
+    return result
+  }
+
+  /// The tasks that were on the heap, in order of creation: unfinished ones, those of `async let`
+  /// included, and finished ones whose handle somebody keeps.
+  public var tasks: [HeapTask] {
+    (survey.tasks.values + survey.children).sorted { $0.id < $1.id }
+  }
+}
+
+/// Why there is no snapshot.
+public enum HeapError: Error, Hashable, CustomStringConvertible {
+  /// Recording is off, or not available in this build.
+  case notRecording
+  /// The runtime isn't laid out as expected; the text says what was different.
+  case unknownRuntime(String)
+
+  /// A sentence for the person at the terminal.
+  public var description: String {
+    switch self {
+    case .notRecording: "the heap is not being recorded"
+    case .unknownRuntime(let detail): "the heap trace does not know this runtime: \(detail)"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// The one door to the process's memory: everything that HeapGraph reads, it reads here.
+///
+/// Every address is validated by the caller: it lies in a recorded block (whose memory stays
+/// mapped while frees are held), in a loaded image, or in a mapping that was seen to be readable.
+enum Memory {
+  /// The 8 bytes at an address.
+  @inline(__always)
+  static func word(_ address: UInt) -> UInt {
+    UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.loadUnaligned(as: UInt.self)
+  }
+
+  /// The 4 bytes at an address.
+  @inline(__always)
+  static func half(_ address: UInt) -> UInt32 {
+    UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.loadUnaligned(as: UInt32.self)
+  }
+
+  /// The byte at an address.
+  @inline(__always)
+  static func byte(_ address: UInt) -> UInt8 {
+    UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.load(as: UInt8.self)
+  }
+
+  /// The address that a 32-bit offset relative to its own place means; zero for a null offset.
+  static func relative(_ address: UInt) -> UInt {
+    let offset = Int32(bitPattern: half(address))
+    return offset == 0 ? 0 : UInt(bitPattern: Int(bitPattern: address) &+ Int(offset))
+  }
+
+  /// The zero-terminated text at an address; empty for a null address.
+  static func text(_ address: UInt) -> String {
+    guard let start = UnsafePointer<CChar>(bitPattern: address) else { return "" }
+    return String(cString: start)
+  }
+
+  /// A type from the address of its metadata, which the caller has validated.
+  static func type(_ metadata: UInt) -> Any.Type {
+    unsafeBitCast(metadata, to: Any.Type.self)
+  }
+
+  /// The pointer in a word once the bits that Swift uses for tags are masked off.
+  ///
+  /// On x86-64 an enum's payload case and `BridgeObject` may use the top byte and the low three
+  /// bits of a reference.
+  @inline(__always)
+  static func untagged(_ word: UInt) -> UInt { word & 0x00ff_ffff_ffff_fff8 }
+}

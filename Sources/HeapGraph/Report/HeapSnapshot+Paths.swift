@@ -1,0 +1,110 @@
+extension HeapSnapshot {
+  /// Why each live instance of some classes is alive, the oldest instance first.
+  ///
+  /// - Parameter types: qualified names, as in ``liveInstances``.
+  public func retainPaths(to types: Set<String>) -> [RetainPath] {
+    let builder = PathBuilder(survey: survey)
+    return survey.instances(of: types).map(builder.path).sorted { $0.serial < $1.serial }
+  }
+
+  /// Why one object is alive; nil when it isn't on the recorded heap.
+  public func retainPath(to object: AnyObject) -> RetainPath? {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    guard let block = survey.block(at: address) else { return nil }
+    return PathBuilder(survey: survey).path(to: block)
+  }
+
+  /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
+  /// which C libraries like, aren't listed.
+  public var cycles: [HeapCycle] {
+    let builder = PathBuilder(survey: survey)
+    return survey.reach.cycles
+      .filter { $0.contains { survey.kinds[$0] == .instance } }
+      .map { HeapCycle(members: $0.map { builder.node($0) }) }
+  }
+
+  /// What some survivors cost: the blocks that would go if these instances and tasks did.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names of the classes that should have been released.
+  ///   - tasks: names of the tasks that should have finished.
+  public func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
+    let lost = survey.blocksLost(with: types, tasks: tasks)
+    return HeapCost(
+      blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
+  }
+}
+
+extension Survey {
+  /// The live instances of some classes.
+  func instances(of types: Set<String>) -> [Int] {
+    let isWanted = layouts.map { $0.kind == .instance && types.contains($0.name) }
+    return kinds.indices.filter { kinds[$0] == .instance && isWanted[Int(layoutIDs[$0])] }
+  }
+
+  /// The block that begins at an address.
+  func block(at address: UInt) -> Int? {
+    let block = blocks.index(of: address)
+    return block < 0 ? nil : block
+  }
+
+  /// The blocks that only some instances and tasks keep alive, those included.
+  func blocksLost(with types: Set<String>, tasks names: Set<String>) -> [Int] {
+    let leaked = tasks.filter { !$0.value.isFinished && names.contains($0.value.name ?? "") }.keys
+    let survivors = Set(instances(of: types)).union(leaked)
+    let others = (roots + stack).map(\.block).filter { !survivors.contains($0) }
+    var isKept = [Bool](repeating: false, count: kinds.count)
+    _ = spread(from: others, marking: &isKept) { !survivors.contains($0) }
+    return spread(from: survivors.sorted(), marking: &isKept) { _ in true }
+  }
+
+  private func spread(
+    from start: [Int], marking isMarked: inout [Bool], through isWanted: (Int) -> Bool
+  ) -> [Int] {
+    var queue: [Int] = []
+    for block in start where !isMarked[block] {
+      isMarked[block] = true
+      queue.append(block)
+    }
+    var next = 0
+    while next < queue.count {
+      for edge in edges.edges(of: queue[next]) where edges.kinds[edge] != .stale {
+        let target = Int(edges.targets[edge])
+        guard !isMarked[target], isWanted(target) else { continue }
+        isMarked[target] = true
+        queue.append(target)
+      }
+      next += 1
+    }
+    return queue
+  }
+
+  /// The shortest circle of references from a block back to itself: the blocks in order, the
+  /// block first and last; nil when there is none.
+  func circle(through block: Int) -> [Int]? {
+    var holders: [Int: Int] = [:]
+    var queue = [block]
+    var next = 0
+    while next < queue.count {
+      let holder = queue[next]
+      for edge in edges.edges(of: holder) where edges.kinds[edge] != .stale {
+        let target = Int(edges.targets[edge])
+        if holders[target] != nil { continue }
+        holders[target] = holder
+        if target == block { return circle(back: block, holders) }
+        queue.append(target)
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  private func circle(back block: Int, _ holders: [Int: Int]) -> [Int] {
+    var circle = [block]
+    repeat {
+      guard let holder = circle.last.flatMap({ holders[$0] }) else { break }
+      circle.append(holder)
+    } while circle.last != block
+    return circle.reversed()
+  }
+}

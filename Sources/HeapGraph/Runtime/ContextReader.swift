@@ -1,0 +1,42 @@
+/// Reads what the metadata of a closure context or a box says about what was captured.
+enum ContextReader {
+  /// The layout of the contexts that begin with this metadata.
+  ///
+  /// Captures are told apart by the compiler's capture descriptor. From the first capture whose
+  /// size can't be known (its type is generic), every word may be a reference.
+  static func layout(_ metadata: UInt, _ surroundings: Surroundings) -> TypeLayout {
+    var layout = TypeLayout(kind: .context, tail: .words)
+    let descriptor = Memory.word(metadata + 16)
+    guard descriptor & 3 == 0, surroundings.segments.contains(descriptor, count: 12) else {
+      return layout
+    }
+    let captures = UInt(Memory.half(descriptor))
+    let hasGenerics = Memory.half(descriptor + 4) != 0 || Memory.half(descriptor + 8) != 0
+    let end = descriptor + 12 + captures * 4
+    guard !hasGenerics, surroundings.segments.contains(descriptor, count: end - descriptor)
+    else { return layout }
+    layout.fixedSize = UInt(Memory.half(metadata + 8))
+    for index in 0..<captures {
+      let place = Memory.relative(descriptor + 12 + index * 4)
+      guard place != 0, add(MangledName(at: place), to: &layout) else { return layout }
+    }
+    layout.tail = .none
+    return layout
+  }
+
+  private static func add(_ name: MangledName, to layout: inout TypeLayout) -> Bool {
+    guard let (size, alignment) = measure(name) else { return false }
+    let offset = (layout.fixedSize + alignment - 1) / alignment * alignment
+    layout.fields.append(
+      TypeLayout.Field(name: "", offset: offset, size: size, ownership: name.ownership))
+    layout.fixedSize = offset + size
+    return true
+  }
+
+  private static func measure(_ name: MangledName) -> (size: UInt, alignment: UInt)? {
+    if name.ownership == .weak || name.ownership == .unowned { return (8, 8) }
+    guard let type = name.type else { return nil }
+    let witnesses = ValueWitnesses(of: type)
+    return (witnesses.size, witnesses.alignment)
+  }
+}

@@ -1,0 +1,70 @@
+/// A type's mangled name as reflection metadata stores it: text with binary references in it.
+struct MangledName {
+  /// Where the name begins.
+  let address: UInt
+  /// Its length in bytes, without the terminating zero.
+  let length: UInt
+
+  /// Measures the name at an address. A byte of 1 to 23 is followed by a 4-byte reference, one of
+  /// 24 to 31 by an 8-byte reference, and these may contain zeros.
+  init(at address: UInt) {
+    self.address = address
+    var end = address
+    while case let byte = Memory.byte(end), byte != 0 {
+      end += byte < 0x18 ? 5 : byte < 0x20 ? 9 : 1
+    }
+    length = end - address
+  }
+
+  /// How a field or capture of this type refers to what it refers to.
+  var ownership: Ownership {
+    if hasSuffix("Xw") { return .weak }
+    if hasSuffix("Xo") || hasSuffix("Xu") { return .unowned }
+    if isOneOf(["Si", "Su", "Sb", "Sd", "Sf", "BD"]) { return .none }
+    if ["SPy", "Spy", "SRy", "Sry"].contains(where: hasPrefix) || isOneOf(["Sv", "SV"]) {
+      return .pointer
+    }
+    if hasPrefix("s9UnmanagedVy") { return .unowned }
+    return type.map { ValueWitnesses(of: $0).isPlain } == true ? .pointer : .strong
+  }
+
+  /// What a field's type says about the words in it.
+  enum Ownership {
+    /// Nothing, a number or an actor's queue: no references.
+    case none
+    /// A side table's address.
+    case weak
+    /// An object's address that doesn't keep it alive.
+    case unowned
+    /// Plain data: an address in it may own plain memory, but never an object.
+    case pointer
+    /// References.
+    case strong
+  }
+
+  /// The type itself; nil when it depends on generic parameters or isn't a type in Swift.
+  var type: Any.Type? {
+    guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
+    return _getTypeByMangledNameInContext(
+      start, length, genericContext: nil, genericArguments: nil)
+  }
+
+  private func isOneOf(_ names: [StaticString]) -> Bool {
+    names.contains { length == UInt($0.utf8CodeUnitCount) && matches($0, at: address) }
+  }
+
+  private func hasPrefix(_ text: StaticString) -> Bool {
+    length >= UInt(text.utf8CodeUnitCount) && matches(text, at: address)
+  }
+
+  private func hasSuffix(_ text: StaticString) -> Bool {
+    let count = UInt(text.utf8CodeUnitCount)
+    return length >= count && matches(text, at: address + length - count)
+  }
+
+  private func matches(_ text: StaticString, at place: UInt) -> Bool {
+    text.withUTF8Buffer { bytes in
+      bytes.indices.allSatisfy { Memory.byte(place + UInt($0)) == bytes[$0] }
+    }
+  }
+}

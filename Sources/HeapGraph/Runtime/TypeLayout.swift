@@ -1,0 +1,101 @@
+/// What is known of all blocks that begin with the same metadata.
+struct TypeLayout: Sendable {
+  /// What such a block is.
+  var kind: HeapBlockKind
+  /// The class's qualified name; empty for contexts.
+  var name = ""
+  /// Where to look for references, and what each place is called.
+  var fields: [Field] = []
+  /// What follows the fields.
+  var tail = Tail.none
+  /// The size of the part that the fields describe; the tail begins there.
+  var fixedSize: UInt = 16
+
+  /// A stretch of an object or a context.
+  struct Field: Sendable {
+    var name: String
+    var offset: UInt
+    var size: UInt
+    var ownership: MangledName.Ownership
+  }
+
+  /// The tail-allocated part of a block.
+  enum Tail: Sendable, Equatable {
+    case none
+    /// Anything: every word may be a reference.
+    case words
+    /// An array's elements; their number is in the word at byte 16.
+    case elements(stride: UInt)
+    /// A hash table's occupied buckets; keys and values are arrays of their own.
+    case table(keyStride: UInt, valueStride: UInt, bitmap: UInt)
+  }
+
+  /// The field that an offset lies in.
+  func field(at offset: UInt) -> Field? {
+    fields.first { $0.offset <= offset && offset < $0.offset + $0.size }
+  }
+}
+
+/// The layouts met so far, by the address of the metadata.
+///
+/// Metadata lives as long as the process, so the catalogue outlives the snapshots. It refers to
+/// metadata only, never to objects.
+struct TypeCatalog {
+  /// The layouts, by the numbers that ``id(of:blocks:surroundings:)`` gives.
+  private(set) var layouts: [TypeLayout] = []
+  private var ids: [UInt: Int32] = [:]
+  private var lastWord: UInt = 0
+  private var lastID: Int32 = -1
+
+  /// Forgets the last word. It may be an object's address, and the catalogue is a global variable:
+  /// a search for roots would find it there.
+  mutating func forgetLastWord() { lastWord = 0 }
+
+  /// The layout of blocks that begin with `word`; -1 when it isn't the address of heap metadata.
+  mutating func id(
+    of word: UInt, blocks: BlockList, surroundings: inout Surroundings
+  ) -> Int32 {
+    guard word & 7 == 0, word > 4096, word < 1 << 47 else { return -1 }
+    if word == lastWord { return lastID }
+    lastWord = word
+    lastID = ids[word] ?? -1
+    if lastID >= 0 { return lastID }
+    guard let layout = Self.layout(word, blocks, &surroundings) else { return -1 }
+    lastID = Int32(layouts.count)
+    layouts.append(layout)
+    ids[word] = lastID
+    return lastID
+  }
+
+  private static func layout(
+    _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
+  ) -> TypeLayout? {
+    let front = RuntimeLayout.ClassMetadata.destroyer
+    guard surroundings.canRead(metadata - front, count: front + 24, blocks: blocks),
+      surroundings.segments.isCode(Memory.word(metadata - front))
+    else { return nil }
+    let isStatic = surroundings.segments.contains(metadata, count: 24)
+    switch Memory.word(metadata) {
+    case RuntimeLayout.Kind.classObject:
+      return ClassReader.layout(metadata, blocks, &surroundings)
+    case RuntimeLayout.Kind.context where isStatic:
+      return ContextReader.layout(metadata, surroundings)
+    case RuntimeLayout.Kind.genericBox where isBox(metadata, blocks, &surroundings):
+      return TypeLayout(kind: .context, tail: .words)
+    case RuntimeLayout.Kind.error where isStatic:
+      return TypeLayout(kind: .error, tail: .words)
+    default:
+      return nil
+    }
+  }
+
+  // The only heap metadata besides a class's that is made at run time: it says where in the box
+  // the value is, and of which type it is.
+  private static func isBox(
+    _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
+  ) -> Bool {
+    let type = Memory.word(metadata + 16)
+    return (16...4096).contains(Memory.half(metadata + 8)) && type & 7 == 0
+      && surroundings.canRead(type &- 8, count: 16, blocks: blocks)
+  }
+}

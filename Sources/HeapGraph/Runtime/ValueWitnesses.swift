@@ -1,0 +1,24 @@
+/// What the runtime knows of a type's values.
+struct ValueWitnesses {
+  private typealias Witness = RuntimeLayout.Witness
+  private let table: UInt
+
+  /// - Parameter metadata: the address of a type's metadata, validated by the caller. The word
+  ///   before it is the address of the table.
+  init(metadata: UInt) { table = Memory.word(metadata - 8) }
+
+  /// The table of a type.
+  init(of type: Any.Type) { self.init(metadata: unsafeBitCast(type, to: UInt.self)) }
+
+  /// A value's size in bytes.
+  var size: UInt { Memory.word(table + Witness.size) }
+  /// The distance between two values in an array, in bytes.
+  var stride: UInt { Memory.word(table + Witness.stride) }
+  /// A value's alignment in bytes.
+  var alignment: UInt { UInt(flags & Witness.alignmentMask) + 1 }
+
+  /// Whether values can be copied byte by byte: they hold no references that count.
+  var isPlain: Bool { flags & Witness.isNotPlain == 0 }
+
+  private var flags: UInt32 { Memory.half(table + Witness.flags) }
+}

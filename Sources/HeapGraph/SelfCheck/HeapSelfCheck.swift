@@ -1,0 +1,71 @@
+/// Finds out whether the heap trace can be trusted in this process.
+///
+/// The layout of tasks and objects is the runtime's own business and changes between releases. So
+/// the check plants a graph whose answers are known and reads it back; a trace that gets any of
+/// them wrong is not to be used.
+public enum HeapSelfCheck {
+  /// Plants a graph, takes a snapshot and compares.
+  ///
+  /// Covers a cycle of two objects, a task that is suspended and holds an object, a closure's
+  /// capture, weak and unowned references, an array, an enum's payload and a lazy property.
+  /// Starts the recorder, and stops it at the end: run it before a trial, not during one.
+  ///
+  /// - Parameter drain: lets the planted task run. Called until the task is where it should be: an
+  ///   executor of one's own runs its queue, on the cooperative pool `{ sched_yield() }` will do.
+  /// - Throws: ``HeapError/notRecording`` when the recorder isn't available, and
+  ///   ``HeapError/unknownRuntime(_:)`` when anything is read back otherwise than it was planted.
+  public static func run(drain: () -> Void) throws {
+    guard HeapRecording.isAvailable else { throw HeapError.notRecording }
+    try checkExports()
+    HeapRecording.start()
+    defer { HeapRecording.stop() }
+    let graph = PlantedGraph()
+    let task = PlantedTask()
+    defer { graph.breakCycle() }
+    try wait("suspended", drain) { task.isSuspended }
+    let result = Result {
+      try withExtendedLifetime(graph.top) { try check(graph, task, HeapSnapshot.take()) }
+    }
+    task.resume()
+    try wait("finished", drain) { task.isFinished }
+    try result.get()
+  }
+
+  /// Checks what the concurrency library exports for debuggers.
+  static func checkExports() throws {
+    guard let symbols = RuntimeSymbols.current else {
+      throw HeapError.unknownRuntime("libswift_Concurrency does not export its layout")
+    }
+    guard symbols.layoutVersion == RuntimeLayout.knownVersion else {
+      throw HeapError.unknownRuntime("its layout version is \(symbols.layoutVersion), not 1")
+    }
+    guard symbols.taskSize == RuntimeLayout.Task.size else {
+      throw HeapError.unknownRuntime("a task has \(symbols.taskSize) bytes, not 208")
+    }
+  }
+
+  private static func wait(
+    _ state: String, _ drain: () -> Void, until isReached: () -> Bool
+  ) throws {
+    let deadline = ContinuousClock.now + .seconds(5)
+    while !isReached() {
+      guard ContinuousClock.now < deadline else {
+        throw HeapError.unknownRuntime("the planted task is not seen to be \(state)")
+      }
+      drain()
+    }
+  }
+
+  private static func check(
+    _ graph: PlantedGraph, _ task: PlantedTask, _ snapshot: HeapSnapshot
+  ) throws {
+    let reading = PlantedReading(graph: graph, snapshot: snapshot)
+    try reading.expectCycle()
+    try reading.expectEdge("watched", .field, "partner")
+    try reading.expectEdge("payload", .field, "payload")
+    try reading.expectEdge("late", .field, "late")
+    try reading.expectEdge("listed", .element, "1")
+    try reading.expectEdge("captured", .capture, nil)
+    try reading.expectTask(holding: task.held)
+  }
+}

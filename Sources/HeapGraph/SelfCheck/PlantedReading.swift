@@ -1,0 +1,53 @@
+/// Compares what a snapshot says with what was planted.
+struct PlantedReading {
+  /// What was planted.
+  let graph: PlantedGraph
+  /// What was read.
+  let snapshot: HeapSnapshot
+
+  /// Expects the last reference on the way to an object to be of a kind and to have a name, and
+  /// the object to have no other.
+  func expectEdge(_ place: String, _ kind: RetainEdge.Kind, _ name: String?) throws {
+    let path = try path(to: graph.places[place] ?? 0, place)
+    guard let edge = path.steps.last?.edge, edge.kind == kind, edge.name == name else {
+      throw unlike("the \(place) object is held by \(path.steps.last?.edge.kind.rawValue ?? "-")")
+    }
+    guard path.referencesFound == 1, path.retainCount == 1 else {
+      throw unlike("the \(place) object has \(path.referencesFound) references")
+    }
+  }
+
+  /// Expects the two planted objects to be the only cycle among the planted ones.
+  func expectCycle() throws {
+    let survey = snapshot.survey
+    let planted = ["first", "second"].compactMap { graph.places[$0].flatMap(survey.block) }
+    guard planted.count == 2, survey.reach.cycles.contains(planted.sorted()) else {
+      throw unlike("the planted cycle is not found")
+    }
+    for place in ["first", "second"] { try expectEdge(place, .field, "partner") }
+  }
+
+  /// Expects the suspended task to be the root of what it holds.
+  func expectTask(holding object: UInt) throws {
+    let path = try path(to: object, "held")
+    guard path.root == .task, path.start.name == "planted", path.referencesFound >= 1 else {
+      throw unlike("what the planted task holds is held by \(path.root.rawValue)")
+    }
+    guard let task = snapshot.tasks.first(where: { $0.name == "planted" }), !task.isFinished else {
+      throw unlike("the planted task has no name")
+    }
+  }
+
+  private func path(to address: UInt, _ place: String) throws -> RetainPath {
+    guard let block = snapshot.survey.block(at: address) else {
+      throw unlike("the \(place) object is not recorded")
+    }
+    let path = PathBuilder(survey: snapshot.survey).path(to: block)
+    guard path.type == TypeName.qualified(Planted.self) else {
+      throw unlike("the \(place) object is taken for \(path.type)")
+    }
+    return path
+  }
+
+  private func unlike(_ detail: String) -> HeapError { .unknownRuntime(detail) }
+}

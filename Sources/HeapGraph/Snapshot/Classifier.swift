@@ -1,0 +1,71 @@
+/// Says of each recorded block what it is.
+struct Classifier {
+  /// The recorded blocks.
+  let blocks: BlockList
+  /// The process around them.
+  var surroundings = Surroundings()
+  /// The layouts met so far.
+  var catalog: TypeCatalog
+  /// What each block is.
+  private(set) var kinds: ContiguousArray<HeapBlockKind>
+  /// The block's layout in the catalogue; -1 for blocks without metadata.
+  private(set) var layouts: ContiguousArray<Int32>
+  private let symbols: RuntimeSymbols?
+
+  /// Classifies all blocks.
+  init(blocks: BlockList, catalog: TypeCatalog) {
+    kinds = ContiguousArray(repeating: .memory, count: blocks.count)
+    layouts = ContiguousArray(repeating: -1, count: blocks.count)
+    symbols = RuntimeSymbols.current
+    self.blocks = blocks
+    self.catalog = catalog
+    for block in 0..<self.blocks.count { classify(block) }
+    for block in 0..<self.blocks.count where kinds[block] == .memory { findSideTable(block) }
+  }
+
+  private mutating func classify(_ block: Int) {
+    let size = blocks.size(block)
+    guard size >= 16 else { return }
+    let first = Memory.word(blocks.address(block))
+    if first == symbols?.taskMetadata, size >= RuntimeLayout.Task.size {
+      guard TaskReader(address: blocks.address(block)).isTask(in: self) else { return }
+      kinds[block] = .task
+    } else if first == symbols?.slabMetadata, size >= RuntimeLayout.Slab.header {
+      kinds[block] = .taskSlab
+    } else {
+      classify(block, metadata: first, size: size)
+    }
+  }
+
+  private mutating func classify(_ block: Int, metadata: UInt, size: UInt) {
+    let id = catalog.id(of: metadata, blocks: blocks, surroundings: &surroundings)
+    guard id >= 0 else { return }
+    let isWhole = catalog.layouts[Int(id)].fixedSize <= size
+    guard isWhole, isLive(block) else { return }
+    layouts[block] = id
+    kinds[block] = catalog.layouts[Int(id)].kind
+    let home = blocks.index(containing: metadata)
+    if home >= 0 { kinds[home] = .metadata }
+  }
+
+  private func isLive(_ block: Int) -> Bool {
+    ReferenceCount.isLive(blocks.address(block)) { blocks.index(of: $0) >= 0 }
+  }
+
+  // The table's first word is its object, even when the object is gone; an object that lives
+  // points back. The flag of a count that has ended is bit 32.
+  private mutating func findSideTable(_ block: Int) {
+    let address = blocks.address(block)
+    guard blocks.size(block) == 32 else { return }
+    let object = Memory.word(address)
+    guard object & 15 == 0, object != 0 else { return }
+    let owner = blocks.index(of: object)
+    let isPointedAt =
+      owner >= 0 && blocks.size(owner) >= 16
+      && ReferenceCount.sideTable(of: object) == address
+    let hasEnded = Memory.word(address + 16) >> 32 & 1 == 1
+    if isPointedAt || (hasEnded && Memory.word(address + 24) < 1 << 32) {
+      kinds[block] = .sideTable
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension EdgeFinder {
+  /// Adds what a task holds: a finished one its result; an unfinished one its closure, and what
+  /// the slots of its frames refer to.
+  mutating func findInTask(_ block: Int) {
+    let address = heap.blocks.address(block)
+    let task = TaskReader(address: address)
+    tasks[block] = task.described(isKnown: isKnown)
+    let offset = task.future - address
+    if task.isFinished {
+      if task.isFuture { findResult(of: task) }
+    } else {
+      scan(address, from: offset, to: heap.blocks.size(block), kind: .frame)
+      findChildren(from: task.future, to: address + heap.blocks.size(block))
+      findInSlabs(of: task, frames: task.frames(isKnown: isKnown))
+    }
+    addSlabs(of: task)
+  }
+
+  private mutating func findResult(of task: TaskReader) {
+    let future = task.future
+    let status = Memory.word(future) & 3
+    let block = heap.blocks.index(of: task.address)
+    let end = heap.blocks.size(block)
+    let offset = future - task.address
+    if status == 2 { scan(task.address, from: offset + 16, to: offset + 24, kind: .result) }
+    guard status == 1 else { return }
+    let type = Memory.word(future + 8)
+    guard heap.surroundings.segments.contains(type &- 8, count: 16) else { return }
+    let size = ValueWitnesses(metadata: type).size
+    scan(task.address, from: offset + 24, to: min(offset + 24 + size, end), kind: .result)
+  }
+
+  private mutating func findInSlabs(of task: TaskReader, frames: [TaskReader.Frame]) {
+    for slab in slabs(of: task) {
+      let end = slab + RuntimeLayout.Slab.header + usedBytes(of: slab)
+      for (context, until, code) in stretches(of: frames, from: slab, to: end) {
+        let start = max(context, slab + RuntimeLayout.Slab.header)
+        scan(context, from: start - context, to: until - context, kind: .frame, code: code)
+      }
+      findChildren(from: slab + RuntimeLayout.Slab.header, to: end)
+    }
+  }
+
+  /// Finds the tasks of `async let`, which live in their parent's frames. What is in their own
+  /// slabs counts as the parent's.
+  private mutating func findChildren(from start: UInt, to end: UInt) {
+    guard let metadata = RuntimeSymbols.current?.taskMetadata else { return }
+    let first = (start + 15) & ~15
+    guard first + RuntimeLayout.Task.size <= end else { return }
+    for address in stride(from: first, through: end - RuntimeLayout.Task.size, by: 16)
+    where Memory.word(address) == metadata && children[address] == nil {
+      let child = TaskReader(address: address)
+      guard child.isChild, child.isTask(in: heap) else { continue }
+      children[address] = child.described(isKnown: isKnown)
+      if !child.isFinished {
+        findInSlabs(of: child, frames: child.frames(isKnown: isKnown))
+        addSlabs(of: child)
+      }
+    }
+  }
+
+  /// The part of a slab that is in use, cut where frames begin. What is before the first frame has
+  /// no code.
+  private func stretches(
+    of frames: [TaskReader.Frame], from slab: UInt, to end: UInt
+  ) -> [(context: UInt, until: UInt, code: UInt)] {
+    let inside = frames.filter { $0.context > slab && $0.context < end }
+    let starts = [TaskReader.Frame(context: slab, code: 1)] + inside
+    return starts.indices.map { index in
+      let until = index + 1 < starts.count ? starts[index + 1].context : end
+      return (starts[index].context, until, starts[index].code)
+    }
+  }
+
+  private func slabs(of task: TaskReader) -> [UInt] {
+    var found: [UInt] = []
+    var slab = task.firstSlab
+    while slab != 0, isKnown(slab, RuntimeLayout.Slab.header), found.count < 1 << 16,
+      Memory.word(slab) == RuntimeSymbols.current?.slabMetadata
+    {
+      found.append(slab)
+      slab = Memory.word(slab + RuntimeLayout.Slab.next)
+    }
+    return found
+  }
+
+  // Never more than the block has: the slab may belong to a task that is running.
+  private func usedBytes(of slab: UInt) -> UInt {
+    let used = UInt(Memory.half(slab + RuntimeLayout.Slab.used))
+    let block = heap.blocks.index(containing: slab)
+    guard block >= 0 else { return 0 }
+    let room = heap.blocks.address(block) + heap.blocks.size(block) - slab
+    return min(used, room - RuntimeLayout.Slab.header)
+  }
+
+  private mutating func addSlabs(of task: TaskReader) {
+    for slab in slabs(of: task) {
+      let block = heap.blocks.index(of: slab)
+      if block >= 0 { edges.add(block, slot: 0, kind: .slab) }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// Finds the strong references that each block holds.
+struct EdgeFinder {
+  /// The blocks and what they are.
+  let heap: Classifier
+  /// What was found.
+  var edges: EdgeList
+  /// The function that is stored beside a reference to a context, by the context's block.
+  private(set) var functions: [Int: UInt] = [:]
+  /// The function that is stored beside a reference to an object: a closure with one capture uses
+  /// the captured object as its context. By the reference's index.
+  private(set) var closures: [Int: UInt] = [:]
+  /// The tasks that are blocks of their own, by block.
+  var tasks: [Int: HeapTask] = [:]
+  /// The tasks of `async let`, by address.
+  var children: [UInt: HeapTask] = [:]
+
+  /// Looks into all blocks.
+  init(heap: Classifier) {
+    self.heap = heap
+    edges = EdgeList(blocks: self.heap.blocks.count)
+    for block in 0..<self.heap.blocks.count {
+      find(in: block)
+      edges.endBlock()
+    }
+  }
+
+  private mutating func find(in block: Int) {
+    let address = heap.blocks.address(block)
+    switch heap.kinds[block] {
+    case .instance, .buffer: findByLayout(block)
+    case .context: findByLayout(block)
+    case .error: scan(address, from: 16, to: heap.blocks.size(block), kind: .word)
+    case .memory: scan(address, from: 0, to: heap.blocks.size(block), kind: .word)
+    case .task: findInTask(block)
+    case .taskSlab, .sideTable, .metadata: break
+    }
+  }
+
+  private mutating func findByLayout(_ block: Int) {
+    let address = heap.blocks.address(block)
+    let size = heap.blocks.size(block)
+    let layout = heap.catalog.layouts[Int(heap.layouts[block])]
+    let isContext = layout.kind == .context
+    for field in layout.fields where field.ownership.mayKeepAlive {
+      let end = min(field.offset + field.size, size)
+      let kind: EdgeKind = isContext ? .capture : .field
+      scan(address, from: field.offset, to: end, kind: kind, ownership: field.ownership)
+    }
+    switch layout.tail {
+    case .none: break
+    case .words: scan(address, from: layout.fixedSize, to: size, kind: isContext ? .capture : .word)
+    case .elements(let stride):
+      let count = Memory.word(address + 16)
+      let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: stride)
+      scan(address, from: 32, to: min(size, isTooMuch ? size : 32 + bytes), kind: .element)
+    case .table(let keyStride, let valueStride, let bitmap):
+      findInTable(block, keyStride: keyStride, valueStride: valueStride, bitmap: bitmap)
+    }
+  }
+
+  // Buckets that are free keep what they last held, so only the occupied ones are read.
+  private mutating func findInTable(
+    _ block: Int, keyStride: UInt, valueStride: UInt, bitmap: UInt
+  ) {
+    let address = heap.blocks.address(block)
+    let size = heap.blocks.size(block)
+    let buckets = UInt(1) << UInt(Memory.byte(address + 32) & 63)
+    guard size >= bitmap + 8, buckets <= size * 8 else { return }
+    for (place, stride) in [(address + 48, keyStride), (address + 56, valueStride)]
+    where stride > 0 {
+      let start = Memory.word(place) &- address
+      guard start < size, buckets * stride <= size - start else { continue }
+      for bucket in 0..<buckets {
+        let bits = Memory.word(address + bitmap + bucket / 64 * 8)
+        guard bits >> (bucket % 64) & 1 == 1 else { continue }
+        let from = start + bucket * stride
+        scan(address, from: from, to: from + stride, kind: .element)
+      }
+    }
+  }
+
+  /// Adds every word between two offsets that is the address of a block.
+  ///
+  /// - Parameter base: what the offsets count from, and the edges' slots too.
+  mutating func scan(
+    _ base: UInt, from start: UInt, to end: UInt, kind: EdgeKind,
+    ownership: MangledName.Ownership = .strong, code: UInt = 0
+  ) {
+    var offset = (start + 7) & ~7
+    while offset + 8 <= end {
+      let word = Memory.word(base + offset)
+      let target = heap.blocks.index(of: Memory.untagged(word))
+      if target >= 0 {
+        let before = offset >= 8 ? Memory.word(base + offset - 8) : 0
+        add(target, slot: offset, kind: kind, ownership: ownership, before: before, code: code)
+      }
+      offset += 8
+    }
+  }
+
+  private mutating func add(
+    _ target: Int, slot: UInt, kind: EdgeKind, ownership: MangledName.Ownership, before: UInt,
+    code: UInt
+  ) {
+    let targetKind = heap.kinds[target]
+    guard targetKind != .sideTable, targetKind != .metadata else { return }
+    if ownership == .pointer, targetKind != .memory { return }
+    if kind == .word || kind == .frame, edges.hasRecent(target) { return }
+    var kind = kind
+    if targetKind == .context, isFunction(before) {
+      functions[target] = before
+      if kind == .frame, code == 0 { kind = .body }
+    }
+    if targetKind == .instance, kind != .frame, heap.surroundings.segments.isCode(before) {
+      closures[edges.count] = before
+    }
+    edges.add(target, slot: slot, kind: kind, code: code)
+  }
+
+  // Code, or for an async function the description that begins with its relative address.
+  private func isFunction(_ word: UInt) -> Bool {
+    heap.surroundings.segments.segment(at: word) != nil
+  }
+
+  /// Whether some bytes are in one recorded block or in a loaded image.
+  func isKnown(_ address: UInt, _ count: UInt) -> Bool {
+    let block = heap.blocks.index(containing: address)
+    guard block >= 0 else { return heap.surroundings.segments.contains(address, count: count) }
+    return address + count <= heap.blocks.address(block) + heap.blocks.size(block)
+  }
+}
+
+extension MangledName.Ownership {
+  /// Whether a place of this kind is looked at for strong references.
+  var mayKeepAlive: Bool { self == .strong || self == .pointer }
+}

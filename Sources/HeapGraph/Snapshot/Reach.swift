@@ -1,0 +1,91 @@
+/// The shortest way from a root to each block.
+///
+/// Tasks and globals come first, a tie going to the task; stacks count only for what is left,
+/// then cycles that nothing else reaches, then blocks that nothing at all was found to hold.
+struct Reach: Sendable {
+  /// How a block was reached first.
+  enum Origin: UInt8 {
+    case none, root, stack, cycle, unknown
+  }
+
+  /// The block from which a block was reached; -1 for the first block of a way.
+  private(set) var holders: ContiguousArray<Int32>
+  /// How each block was reached.
+  private(set) var origins: ContiguousArray<Origin>
+  /// The root at which a way begins, by its first block.
+  private(set) var roots: [Int: FoundRoot] = [:]
+  /// Groups of blocks that refer to each other in a circle and that no root reaches.
+  private(set) var cycles: [[Int]] = []
+  private var queue: ContiguousArray<UInt32> = []
+
+  /// Walks from the roots, the preferred ones first.
+  init(edges: EdgeList, blocks: Int, roots: [FoundRoot], stack: [FoundRoot]) {
+    holders = ContiguousArray(repeating: -1, count: blocks)
+    origins = ContiguousArray(repeating: .none, count: blocks)
+    queue.reserveCapacity(blocks)
+    for root in roots { begin(at: root) }
+    spread(.root, edges)
+    for root in stack { begin(at: root, .stack) }
+    spread(.stack, edges)
+    guard queue.count < blocks else {
+      queue = []
+      return
+    }
+    cycles = Cycles.find(edges: edges, among: origins)
+    // A cycle that hangs off another one comes later in the list, and is reached from that one.
+    for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
+    spread(.cycle, edges)
+    reachTheRest(edges)
+    queue = []
+  }
+
+  private var next = 0
+
+  private mutating func begin(at root: FoundRoot, _ origin: Origin = .root) {
+    if origins[root.block] == .none { roots[root.block] = root }
+    begin(at: root.block, origin)
+  }
+
+  private mutating func begin(at block: Int, _ origin: Origin) {
+    guard origins[block] == .none else { return }
+    origins[block] = origin
+    queue.append(UInt32(block))
+  }
+
+  private mutating func spread(_ origin: Origin, _ edges: EdgeList) {
+    while next < queue.count {
+      let holder = Int(queue[next])
+      for edge in edges.edges(of: holder) where edges.kinds[edge] != .stale {
+        let target = Int(edges.targets[edge])
+        guard origins[target] == .none else { continue }
+        holders[target] = Int32(holder)
+        begin(at: target, origin)
+      }
+      next += 1
+    }
+  }
+
+  private mutating func reachTheRest(_ edges: EdgeList) {
+    var isHeld = Set<UInt32>()
+    for block in origins.indices where origins[block] == .none {
+      for edge in edges.edges(of: block) where edges.kinds[edge] != .stale {
+        isHeld.insert(edges.targets[edge])
+      }
+    }
+    for block in origins.indices where !isHeld.contains(UInt32(block)) {
+      begin(at: block, .unknown)
+    }
+    spread(.unknown, edges)
+  }
+
+  /// The blocks that lead to a block, in order from its root, the block itself included.
+  func way(to block: Int) -> [Int] {
+    var way = [block]
+    var block = block
+    while holders[block] >= 0 {
+      block = Int(holders[block])
+      way.append(block)
+    }
+    return way.reversed()
+  }
+}

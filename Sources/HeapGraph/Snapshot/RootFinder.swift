@@ -1,0 +1,71 @@
+internal import CHeapRecorder
+
+/// A place outside the heap that keeps a block alive.
+struct FoundRoot: Sendable {
+  /// Where the reference is.
+  enum Place: Sendable {
+    /// An unfinished task: the block itself.
+    case task
+    /// A word of a loaded image's writable data.
+    case global(UInt)
+    /// A word of the current thread's stack.
+    case stack
+  }
+  /// The block that is kept alive.
+  var block: Int
+  /// What keeps it alive.
+  var place: Place
+}
+
+/// Looks for the places outside the heap that refer to recorded blocks.
+struct RootFinder {
+  /// Unfinished tasks, which the runtime keeps alive until they return.
+  static func tasks(_ tasks: [Int: HeapTask]) -> [FoundRoot] {
+    tasks.filter { !$0.value.isFinished }.keys.sorted().map { FoundRoot(block: $0, place: .task) }
+  }
+
+  /// Words of the images' writable data that are addresses of blocks.
+  ///
+  /// Leaves out the core library: its megabyte of data is nearly all metadata, and no variable of
+  /// it refers to a program's objects.
+  static func globals(_ heap: Classifier) -> [FoundRoot] {
+    var found: [FoundRoot] = []
+    for segment in heap.surroundings.segments.all
+    where segment.is_writable == 1 && segment.is_core == 0 {
+      scan(segment.start, segment.end, heap) { block, address in
+        found.append(FoundRoot(block: block, place: .global(address)))
+      }
+    }
+    return found
+  }
+
+  /// Words of the current thread's stack, from the caller's frame up, that are addresses of blocks.
+  /// Some are leftovers of calls that have returned.
+  static func stack(_ heap: Classifier) -> [FoundRoot] {
+    var found: [FoundRoot] = []
+    scan(current_stack_pointer(), current_stack_end(), heap) { block, _ in
+      found.append(FoundRoot(block: block, place: .stack))
+    }
+    return found
+  }
+
+  private static func scan(
+    _ start: UInt, _ end: UInt, _ heap: Classifier, found: (Int, UInt) -> Void
+  ) {
+    var address = (start + 7) & ~7
+    let (lowest, span) = heap.blocks.bounds
+    while address + 8 <= end {
+      let word = Memory.untagged(Memory.word(address))
+      if word &- lowest <= span { look(word, at: address) }
+      address += 8
+    }
+
+    func look(_ word: UInt, at address: UInt) {
+      let block = heap.blocks.index(of: word)
+      guard block >= 0, heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else {
+        return
+      }
+      found(block, address)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CHeapRecorder
+internal import Synchronization
+
+/// Everything that a snapshot found out: numbers and names, no reference to any object.
+final class Survey: Sendable {
+  /// The recorded blocks.
+  let blocks: BlockList
+  /// What each block is.
+  let kinds: ContiguousArray<HeapBlockKind>
+  /// Each block's layout; -1 for blocks without metadata.
+  let layoutIDs: ContiguousArray<Int32>
+  /// The layouts.
+  let layouts: [TypeLayout]
+  /// Who refers to whom.
+  let edges: EdgeList
+  /// The function stored beside a reference to a context, by the context's block.
+  let functions: [Int: UInt]
+  /// The function stored beside a reference to an object, by the reference.
+  let closures: [Int: UInt]
+  /// The tasks, by block.
+  let tasks: [Int: HeapTask]
+  /// The tasks of `async let`, which are no blocks of their own.
+  let children: [HeapTask]
+  /// The runtime's counts beside the references found.
+  let check: CrossCheck
+  /// Unfinished tasks and global variables that refer to blocks.
+  let roots: [FoundRoot]
+  /// Words of the calling thread's stack that refer to blocks.
+  let stack: [FoundRoot]
+  /// The shortest way to each block.
+  let reach: Reach
+  /// What was loaded.
+  let segments: LoadedSegments
+
+  private static let catalog = Mutex(TypeCatalog())
+
+  /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
+  /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
+  static func make() -> Survey {
+    HeapRecording.withoutRecording {
+      catalog.withLock { catalog in
+        _ = heap_recorder_hold_frees()
+        defer { heap_recorder_release_frees() }
+        return Survey(catalog: &catalog)
+      }
+    }
+  }
+
+  private init(catalog: inout TypeCatalog) {
+    var finder = EdgeFinder(heap: Classifier(blocks: BlockList(), catalog: catalog))
+    catalog = finder.heap.catalog
+    catalog.forgetLastWord()
+    let tasks = RootFinder.tasks(finder.tasks)
+    let globals = RootFinder.globals(finder.heap)
+    let check = CrossCheck(heap: finder.heap, edges: &finder.edges, globals: globals)
+    self.check = check
+    stack = RootFinder.stack(finder.heap).filter { check.leavesRoom(for: $0.block) }
+    roots = tasks + globals
+    blocks = finder.heap.blocks
+    kinds = finder.heap.kinds
+    layoutIDs = finder.heap.layouts
+    layouts = catalog.layouts
+    edges = finder.edges
+    functions = finder.functions
+    closures = finder.closures
+    self.tasks = finder.tasks
+    children = Array(finder.children.values)
+    segments = finder.heap.surroundings.segments
+    reach = Reach(edges: edges, blocks: kinds.count, roots: roots, stack: stack)
+  }
+
+  /// The qualified class name of a block; nil for what isn't an instance.
+  func typeName(of block: Int) -> String? {
+    guard layoutIDs[block] >= 0 else { return nil }
+    let name = layouts[Int(layoutIDs[block])].name
+    return name.isEmpty ? nil : name
+  }
+}

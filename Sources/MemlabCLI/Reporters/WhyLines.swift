@@ -1,0 +1,25 @@
+import MemlabKit
+
+/// Why survivors are alive: for each, the chain of strong references from its root, with the edge
+/// to cut underlined.
+enum WhyLines {
+  /// The chains, a blank line between two.
+  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+    guard let heap = trial.heap, !heap.paths.isEmpty else { return [] }
+    var explained: [String] = []
+    var lines: [StyledText] = []
+    for path in heap.paths {
+      lines +=
+        (lines.isEmpty ? [] : [""]) + ChainLines(path, explained: explained, width: width).lines
+      explained.append(path.type)
+    }
+    return lines
+  }
+
+  /// What the survivors and the unfinished tasks cost; not the same in debug and release.
+  static func cost(of trial: TrialReport) -> [StyledText] {
+    guard let heap = trial.heap, heap.leakedBlocks > 0 else { return [] }
+    let blocks = counted(heap.leakedBlocks, "block")
+    return [StyledText("    the leak costs \(blocks) of memory, \(heap.leakedBytes) bytes")]
+  }
+}

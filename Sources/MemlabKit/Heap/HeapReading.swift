@@ -1,0 +1,91 @@
+import HeapGraph
+
+/// Turns a snapshot of the heap into what a report says of it.
+struct HeapReading {
+  private let snapshot: HeapSnapshot
+  private let names: [String]
+  private let backtraces: [String: AsyncBacktrace]
+
+  /// A reading of a snapshot, for these types.
+  init(_ snapshot: HeapSnapshot, of types: [any AnyObject.Type]) {
+    self.snapshot = snapshot
+    names = types.map { TypeName.qualified($0) }
+    backtraces = Dictionary(
+      snapshot.unfinished.compactMap { task in
+        guard let name = task.name, let trace = task.backtrace else { return nil }
+        return (name, trace)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the report says.
+  var report: HeapReport {
+    let instances = snapshot.liveInstances
+    let alive = names.filter { instances[$0] != nil }
+    let cost = snapshot.cost(
+      of: Set(alive), tasks: Set(snapshot.unfinished.compactMap(\.name)))
+    return HeapReport(
+      alive: Dictionary(
+        alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
+      liveTasks: snapshot.unfinished.count,
+      paths: snapshot.retainPaths(to: Set(alive)).map(path),
+      cycles: snapshot.cycles.count,
+      leakedBlocks: cost.blocks,
+      leakedBytes: cost.bytes)
+  }
+
+  private func path(_ path: RetainPath) -> HeapPath {
+    HeapPath(
+      type: TypeName.short(path.type),
+      root: root(of: path),
+      links: path.steps.filter { !$0.node.isOurs }.map(link),
+      heldBy: Holder(of: path).name,
+      referencesFound: path.referencesFound,
+      retainCount: path.retainCount)
+  }
+
+  private func root(of path: RetainPath) -> HeapRoot {
+    let trace = path.root == .task ? backtraces[path.start.name] : nil
+    return HeapRoot(
+      kind: HeapRoot.Kind(rawValue: path.root.rawValue) ?? .unknown,
+      name: path.start.readableName,
+      suspendedIn: trace?.suspendedIn,
+      frames: (trace?.frames ?? []).filter { !$0.isLibrary }.map {
+        HeapFrame(function: $0.function, file: $0.file, line: $0.line)
+      })
+  }
+
+  private func link(_ step: RetainStep) -> HeapLink {
+    HeapLink(
+      kind: step.edge.kind.rawValue, name: step.edge.name, to: step.node.readableName,
+      isObject: step.node.kind == .block(.instance))
+  }
+}
+
+extension HeapSnapshot {
+  /// The tasks whose bodies have not ended.
+  fileprivate var unfinished: [HeapTask] { tasks.filter { !$0.isFinished } }
+}
+
+extension HeapTask {
+  // memlab's own closure around each task's body is nobody's business.
+  fileprivate var backtrace: AsyncBacktrace? {
+    pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["MemlabKit"]) }
+  }
+}
+
+extension HeapNode {
+  /// Whether this is the closure that `Task.init(probe:operation:)` puts around a task's body, which
+  /// is nobody's business. The optimiser decides whether it has a context of its own.
+  fileprivate var isOurs: Bool {
+    kind == .block(.context) && name == "closure #1 in Task.init()"
+  }
+
+  /// The name for a reader: a type without its module, a closure, a task; or else the kind.
+  var readableName: String {
+    switch kind {
+    case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
+    case .block(let kind) where name.isEmpty: kind.rawValue
+    default: name
+    }
+  }
+}

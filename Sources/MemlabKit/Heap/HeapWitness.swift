@@ -1,0 +1,52 @@
+import HeapGraph
+
+/// The second witness: reads the real heap and knows nothing of what the probes have reported.
+public struct HeapWitness: Sendable {
+  /// Makes a witness that has proved itself in this process.
+  ///
+  /// - Parameter scheduler: lets the planted task run.
+  /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
+  ///   planted is not read back exactly.
+  public init(provedOn scheduler: any Scheduler) throws(HeapUnreadable) {
+    do {
+      try HeapSelfCheck.run { try? scheduler.settle(Ledger(), until: nil) }
+    } catch {
+      throw HeapUnreadable(reason: "\(error)")
+    }
+  }
+
+  /// Forgets the blocks of earlier trials and records from here on.
+  func start() {
+    HeapRecording.start()
+  }
+
+  /// Stops recording without having read.
+  func stop() {
+    HeapRecording.stop()
+  }
+
+  /// Reads the heap as it is now, and stops recording.
+  ///
+  /// - Parameter types: the types to look for.
+  /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
+  func read(_ types: [any AnyObject.Type]) throws(HeapUnreadable) -> HeapReport {
+    defer { HeapRecording.stop() }
+    do {
+      return HeapReading(try HeapSnapshot.take(), of: types).report
+    } catch {
+      throw HeapUnreadable(reason: "\(error)")
+    }
+  }
+}
+
+/// The heap cannot be read in this process; the ledger's counts stand alone.
+public struct HeapUnreadable: Error, CustomStringConvertible {
+  let reason: String
+
+  /// A heap that cannot be read for this reason, a clause.
+  public init(reason: String) {
+    self.reason = reason
+  }
+
+  public var description: String { "the heap was not read: \(reason)" }
+}

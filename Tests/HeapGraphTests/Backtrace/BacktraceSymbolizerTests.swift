@@ -1,0 +1,67 @@
+import Glibc
+import HeapGraph
+import Testing
+
+private final class Registry: Sendable {
+  static let shared = Registry()
+  nonisolated(unsafe) static var entries: [Int] = [1]
+}
+
+nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
+
+@Suite("The symbolizer")
+struct BacktraceSymbolizerTests {
+  @Test("names a static variable with its type")
+  func staticVariable() throws {
+    try withUnsafePointer(to: &Registry.entries) { pointer in
+      let symbol = try #require(Symbolizer.shared.symbol(at: pointer))
+      #expect(symbol.name == "Registry.entries")
+      #expect(symbol.module == "HeapGraphTests")
+      #expect(symbol.isData)
+      #expect(!symbol.isLibrary)
+    }
+  }
+
+  @Test("names a global from an address inside it")
+  func insideGlobal() throws {
+    try withUnsafePointer(to: &standalone.second) { pointer in
+      let symbol = try #require(Symbolizer.shared.symbol(at: pointer))
+      #expect(symbol.name == "standalone")
+      #expect(symbol.offset == 8)
+    }
+  }
+
+  @Test("names a C library's function")
+  func libraryFunction() throws {
+    let address = try #require(dlsym(nil, "getpid"))
+    let symbol = try #require(Symbolizer.shared.symbol(at: address))
+    #expect(symbol.name.contains("getpid"))
+    #expect(symbol.library.hasPrefix("libc.so"))
+    #expect(symbol.isLibrary)
+    #expect(symbol.file == nil)
+  }
+
+  @Test("knows nothing of the heap and of the stack")
+  func noSymbol() {
+    let block = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
+    defer { block.deallocate() }
+    #expect(Symbolizer.shared.symbol(at: block) == nil)
+    var local = 0
+    withUnsafePointer(to: &local) { #expect(Symbolizer.shared.symbol(at: $0) == nil) }
+  }
+
+  @Test("answers the same from the cache and from several threads")
+  func threads() async throws {
+    let address = UInt(bitPattern: try #require(dlsym(nil, "malloc")))
+    let names = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<64 {
+        group.addTask {
+          UnsafeRawPointer(bitPattern: address).flatMap { Symbolizer.shared.name(of: $0) }
+        }
+      }
+      return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+    }
+    #expect(names.count == 1)
+    #expect(names.first??.contains("malloc") == true)
+  }
+}

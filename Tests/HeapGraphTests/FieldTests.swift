@@ -1,0 +1,90 @@
+import HeapGraph
+import Testing
+
+extension HeapWitness {
+  @Suite("References out of objects") struct FieldTests {
+    /// Plants a leaf under a global holder and reads the way to it.
+    private func path(_ plant: (Holder, Leaf) -> Void) throws -> RetainPath {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let holder = Holder()
+        plant(holder, Leaf())
+        globalHolder = holder
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      #expect(path.root == .global)
+      #expect(path.start.name == "globalHolder")
+      return path
+    }
+
+    @Test("a stored property has its name") func directField() throws {
+      let path = try path { $0.direct = $1 }
+      #expect(path.steps.last?.edge.kind == .field)
+      #expect(path.steps.last?.edge.name == "direct")
+      #expect(path.referencesFound == 1)
+      #expect(path.retainCount == 1)
+    }
+
+    @Test("a superclass's property has its name") func inheritedField() throws {
+      #expect(try path { $0.inherited = $1 }.steps.last?.edge.name == "inherited")
+    }
+
+    @Test("a lazy property has the source's name") func lazyField() throws {
+      #expect(try path { $0.later = $1 }.steps.last?.edge.name == "later")
+    }
+
+    @Test("an enum's payload is found in spite of tag bits") func enumPayload() throws {
+      #expect(try path { $0.either = .left($1) }.steps.last?.edge.name == "either")
+      #expect(try path { $0.either = .right($1) }.steps.last?.edge.name == "either")
+    }
+
+    @Test("an existential's payload is found") func existential() throws {
+      #expect(try path { $0.any = $1 }.steps.last?.edge.name == "any")
+    }
+
+    @Test("an array's element has its index") func arrayElement() throws {
+      let path = try path { $0.list = [Leaf(), $1, Leaf()] }
+      #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])
+      #expect(path.steps.last?.edge.name == "1")
+    }
+
+    @Test("a dictionary's value is found") func dictionaryValue() throws {
+      let path = try path { $0.table["key"] = $1 }
+      #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])
+    }
+
+    @Test("a closure's context is a block of its own") func closureContext() throws {
+      let path = try path { holder, leaf in
+        let number = Int.random(in: 1...9)
+        holder.closure = { leaf.value = number }
+      }
+      #expect(path.steps.map(\.edge.kind) == [.global, .field, .capture])
+    }
+
+    @Test("weak and unowned references keep nothing alive") func weakAndUnowned() throws {
+      let path = try path { holder, leaf in
+        holder.weakly = leaf
+        holder.unownedly = leaf
+        holder.unsafely = leaf
+        holder.table["the strong one"] = leaf
+      }
+      #expect(path.steps.last?.edge.kind == .element)
+      #expect(path.referencesFound == 1)
+      #expect(path.retainCount == 1)
+    }
+
+    @Test("a value taken out of a table is gone from it") func removedValue() throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let holder = Holder()
+        holder.table = ["a": Leaf(), "b": Leaf()]
+        holder.direct = holder.table["a"]
+        holder.table["a"] = nil
+        globalHolder = holder
+      }
+      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+      #expect(paths.count == 2)
+      #expect(paths.allSatisfy { $0.referencesFound == 1 })
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import HeapGraph
+import Testing
+
+/// The recorder is one for the whole process, so the tests that use it run one after another.
+@Suite("The heap witness", .serialized, .enabled(if: HeapRecording.isAvailable))
+enum HeapWitness {}
+
+/// Records the heap while `body` runs.
+func recorded<Result>(_ body: () throws -> Result) rethrows -> Result {
+  HeapRecording.start()
+  defer { HeapRecording.stop() }
+  return try body()
+}
+
+/// A snapshot of what `plant` left on the heap.
+func snapshot(after plant: () -> Void) throws -> HeapSnapshot {
+  try recorded {
+    plant()
+    return try HeapSnapshot.take()
+  }
+}
+
+/// The qualified name under which a snapshot lists a class.
+func name(_ type: Any.Type) -> String { TypeName.qualified(type) }
+
+/// Gives the processor away until `isDone`; fails after a minute.
+func wait(until isDone: () throws -> Bool) throws {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while try !isDone() {
+    try #require(ContinuousClock.now < deadline, "waited for too long")
+    sched_yield()
+  }
+}
+
+/// A snapshot taken when all tasks with these names have been left by their threads.
+func snapshot(withSuspended names: Set<String>) throws -> HeapSnapshot {
+  var result = try HeapSnapshot.take()
+  try wait {
+    result = try HeapSnapshot.take()
+    let suspended = result.tasks.filter { !$0.isFinished && !$0.isRunning && !$0.isEnqueued }
+    return names.isSubset(of: suspended.compactMap(\.name))
+  }
+  return result
+}

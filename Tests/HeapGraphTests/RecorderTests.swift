@@ -1,0 +1,83 @@
+import Glibc
+import HeapGraph
+import Testing
+
+extension HeapWitness {
+  @Suite("The recorder") struct RecorderTests {
+    @Test("counts what is allocated and not freed") func counting() {
+      recorded {
+        let before = HeapRecording.live
+        let block = Allocation.malloc.make()
+        let during = HeapRecording.live
+        free(block)
+        let after = HeapRecording.live
+        #expect(during.blocks == before.blocks + 1)
+        #expect(during.bytes == before.bytes + 4096)
+        #expect(after.blocks == before.blocks)
+      }
+    }
+
+    @Test("every entry point of the allocator is noted", arguments: Allocation.allCases)
+    func entryPoints(_ allocation: Allocation) {
+      recorded {
+        let before = HeapRecording.live.bytes
+        let block = allocation.make()
+        let during = HeapRecording.live.bytes
+        free(block)
+        let after = HeapRecording.live.bytes
+        #expect(during == before + 4096)
+        #expect(after == before)
+      }
+    }
+
+    enum Allocation: CaseIterable {
+      case malloc, calloc, realloc, grown, aligned, posix
+
+      // Not inlined: the compiler would do without a block that nobody uses.
+      @inline(never) func make() -> UnsafeMutableRawPointer? {
+        var block: UnsafeMutableRawPointer?
+        switch self {
+        case .malloc: return Glibc.malloc(4096)
+        case .calloc: return Glibc.calloc(64, 64)
+        case .realloc: return Glibc.realloc(nil, 4096)
+        case .grown: return Glibc.realloc(Glibc.malloc(8), 4096)
+        case .aligned: return Glibc.aligned_alloc(1024, 4096)
+        case .posix: return posix_memalign(&block, 256, 4096) == 0 ? block : nil
+        }
+      }
+    }
+
+    @Test("a block freed while recording was off is no survivor later") func freedWhileOff() throws
+    {
+      HeapRecording.start()
+      let block = Allocation.malloc.make()
+      HeapRecording.stop()
+      free(block)
+      recorded {
+        #expect(HeapRecording.live.bytes < 4096)
+      }
+    }
+
+    @Test("nothing is recorded in withoutRecording") func paused() throws {
+      recorded {
+        let before = HeapRecording.live.blocks
+        let block = HeapRecording.withoutRecording { Allocation.malloc.make() }
+        #expect(HeapRecording.live.blocks == before)
+        free(block)
+      }
+    }
+
+    @Test("there is no snapshot without recording") func off() {
+      #expect(throws: HeapError.notRecording) { try HeapSnapshot.take() }
+    }
+
+    @Test("snapshots may be taken while eight threads allocate") func hammer() throws {
+      try recorded {
+        let hammer = Hammer(threads: 8)
+        for _ in 0..<50 { _ = try HeapSnapshot.take() }
+        hammer.stop()
+        #expect(try HeapSnapshot.take().liveInstances[name(Hammer.Link.self)] == nil)
+      }
+    }
+  }
+}

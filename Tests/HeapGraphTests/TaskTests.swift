@@ -1,0 +1,119 @@
+import HeapGraph
+import Testing
+
+extension HeapWitness {
+  @Suite("Tasks as roots") struct TaskTests {
+    @Test("a forwarder that captures self is the root of its owner") func strongSelf() throws {
+      var repo: Repo? = nil
+      let snapshot = try recorded {
+        let new = Repo()
+        _ = UseCase(repo: new).changes
+        repo = new
+        return try HeapGraphTests.snapshot(withSuspended: ["forwarder"])
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(UseCase.self)]).first)
+      #expect(path.root == .task)
+      #expect(path.start.name == "forwarder")
+      #expect(path.steps.last?.node.name == name(UseCase.self))
+      #expect(snapshot.cycles.isEmpty)
+      let below = try #require(snapshot.retainPaths(to: [name(Repo.self)]).first)
+      #expect(below.root == .task)
+      repo?.continuation?.finish()
+    }
+
+    @Test("a weak capture is no help when run() never returns") func weakSelfThenRun() throws {
+      weak var runner: Runner?
+      let snapshot = try recorded {
+        let new = Runner()
+        runner = new
+        Task(name: "runner") { [weak new] in await new?.run() }
+        try wait { new.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["runner"])
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(Runner.self)]).first)
+      #expect(path.root == .task)
+      #expect(path.start.name == "runner")
+      #expect(path.steps.last?.edge.kind == .frame)
+      runner?.continuation?.resume()
+      try wait { runner == nil }
+    }
+
+    @Test("a finished task is listed as finished and holds its result") func finishedTask() throws {
+      HeapRecording.start()
+      defer { HeapRecording.stop() }
+      let task = Task<Leaf, Never>(name: "short") { Leaf() }
+      try wait { try HeapSnapshot.take().tasks.first?.isFinished == true }
+      let snapshot = try HeapSnapshot.take()
+      #expect(snapshot.tasks.count == 1)
+      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      #expect(path.steps.last?.edge.kind == .result)
+      #expect(path.root != .task)
+      withExtendedLifetime(task) {}
+    }
+
+    @Test("cancelling is seen") func cancelledTask() throws {
+      let snapshot = try recorded {
+        let runner = Runner()
+        let task = Task(name: "cancelled") { await runner.run() }
+        try wait { runner.continuation != nil }
+        task.cancel()
+        let snapshot = try HeapGraphTests.snapshot(withSuspended: ["cancelled"])
+        runner.continuation?.resume()
+        return snapshot
+      }
+      #expect(snapshot.tasks.map(\.isCancelled) == [true])
+    }
+
+    @Test("the children of async let are listed with their parent") func asyncLet() throws {
+      let first = Runner()
+      let second = Runner()
+      let snapshot = try recorded {
+        Task(name: "parent") {
+          async let one: Void = first.run()
+          async let two: Void = second.run()
+          _ = await (one, two)
+        }
+        try wait { first.continuation != nil && second.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["parent"])
+      }
+      #expect(snapshot.tasks.map(\.isFinished) == [false, false, false])
+      first.continuation?.resume()
+      second.continuation?.resume()
+    }
+
+    @Test("a group's children are roots of their own") func taskGroup() throws {
+      let runners = [Runner(), Runner()]
+      let snapshot = try recorded {
+        Task(name: "parent") {
+          await withDiscardingTaskGroup { group in
+            for runner in runners { group.addTask(name: "child") { await runner.run() } }
+          }
+        }
+        try wait { runners.allSatisfy { $0.continuation != nil } }
+        return try HeapGraphTests.snapshot(withSuspended: ["parent", "child"])
+      }
+      #expect(snapshot.tasks.compactMap(\.name).sorted() == ["child", "child", "parent"])
+      for runner in runners { runner.continuation?.resume() }
+    }
+
+    @Test("what a frame let go of is not held by it") func deadSlot() throws {
+      let runner = Runner()
+      let snapshot = try recorded {
+        globalHolder = Holder()
+        globalHolder?.any = Leaf()
+        Task(name: "careless") {
+          let borrowed = globalHolder?.any
+          globalHolder?.table["kept"] = borrowed as? Leaf
+          globalHolder?.any = nil
+          await runner.run()
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["careless"])
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      #expect(path.referencesFound <= path.retainCount ?? 0)
+      runner.continuation?.resume()
+      globalHolder = nil
+    }
+  }
+}
