@@ -14,8 +14,9 @@ let package = Package(
     // the lessons tell. Everything around it is Swift 6.
     .target(
       name: "Scenarios",
-      dependencies: ["MemlabKit"],
+      dependencies: ["MemlabKit", "Patterns"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "Patterns"),
     .target(name: "CVirtualClock"),
     .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
     .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
@@ -29,6 +30,7 @@ let package = Package(
       name: "MemlabKitTests", dependencies: ["MemlabKit", "TestSupport", "VirtualTime"],
       exclude: ["Golden"]),
     .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
+    .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
     .testTarget(
       name: "CLITests",
       dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab"],

@@ -10,6 +10,18 @@ public enum Catalog {
     .onTermination,
     .deinitFinish,
     .capturedOwner,
+    .sinkStrongSelf,
+    .assignOnSelf,
+    .sinkWeakSelf,
+    .assignToPublished,
+    .cancellableStop,
+    .cancellableReplaced,
+    .weakAssign,
+    .flatMapWeakSelf,
+    .flatMapCapturedDatabase,
+    .flatMapMethodReference,
+    .flatMapOwnMethod,
+    .sinkStrongSelfOneShot,
     .structInoutRace,
   ]
 

@@ -5,6 +5,10 @@ extension Document {
   static let asyncStreamMemory = Document(
     file: "000_1d1ebed5561b2a0c.txt", title: "Swift AsyncStream and memory management")
 
+  /// Document 003: who holds whom in a Combine pipeline.
+  static let combineMemory = Document(
+    file: "003_cedcf7aa689e3301.txt", title: "Memory management in Combine")
+
   /// Document 004: why structs are called thread-safe, and when they are not.
   static let structsAndThreads = Document(
     file: "004_fbc4adfaec866691.txt", title: "Are structs always safe?")

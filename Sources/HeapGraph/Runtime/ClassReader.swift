@@ -45,19 +45,24 @@ enum ClassReader {
     let descriptor = Memory.word(metadata + Class.descriptor)
     let list = Memory.relative(descriptor + Descriptor.fields)
     let count = UInt(Memory.half(descriptor + Descriptor.fieldCount))
+    let isGeneric = Memory.half(descriptor) & Descriptor.isGeneric != 0
     let isResilient = Memory.half(descriptor) & Descriptor.hasResilientSuperclass != 0
     guard list != 0, count > 0, !isResilient, surroundings.segments.contains(list, count: 16)
     else { return found + unknown(metadata, superclass, isEmpty: count == 0) }
     let offsets = metadata + UInt(Memory.half(descriptor + Descriptor.fieldOffsets)) * 8
     for index in 0..<count {
-      found.append(field(list + 16 + index * 12, offset: Memory.word(offsets + index * 8)))
+      let record = list + 16 + index * 12
+      let offset = Memory.word(offsets + index * 8)
+      found.append(field(record, offset: offset, isGeneric: isGeneric))
     }
     return found
   }
 
-  private static func field(_ record: UInt, offset: UInt) -> TypeLayout.Field {
+  private static func field(
+    _ record: UInt, offset: UInt, isGeneric: Bool
+  ) -> TypeLayout.Field {
     let type = Memory.relative(record + 4)
-    let ownership = type == 0 ? .strong : MangledName(at: type).ownership
+    let ownership = type == 0 ? .strong : MangledName(at: type).ownership(isGeneric: isGeneric)
     let name = fieldName(Memory.text(Memory.relative(record + 8)))
     return TypeLayout.Field(name: name, offset: offset, size: 0, ownership: ownership)
   }

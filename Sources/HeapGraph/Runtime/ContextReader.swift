@@ -27,16 +27,20 @@ enum ContextReader {
   private static func add(_ name: MangledName, to layout: inout TypeLayout) -> Bool {
     guard let (size, alignment) = measure(name) else { return false }
     let offset = (layout.fixedSize + alignment - 1) / alignment * alignment
+    let ownership = name.ownership(isGeneric: false)
     layout.fields.append(
-      TypeLayout.Field(name: "", offset: offset, size: size, ownership: name.ownership))
+      TypeLayout.Field(name: "", offset: offset, size: size, ownership: ownership))
     layout.fixedSize = offset + size
     return true
   }
 
   private static func measure(_ name: MangledName) -> (size: UInt, alignment: UInt)? {
-    if name.ownership == .weak || name.ownership == .unowned { return (8, 8) }
+    let ownership = name.ownership(isGeneric: false)
+    if ownership == .weak || ownership == .unowned { return (8, 8) }
     guard let type = name.type else { return nil }
     let witnesses = ValueWitnesses(of: type)
+    // What cannot be copied comes back without a size, and where the next capture is, nobody knows.
+    guard witnesses.size > 0 else { return nil }
     return (witnesses.size, witnesses.alignment)
   }
 }

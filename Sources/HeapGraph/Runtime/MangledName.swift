@@ -17,7 +17,11 @@ struct MangledName {
   }
 
   /// How a field or capture of this type refers to what it refers to.
-  var ownership: Ownership {
+  ///
+  /// - Parameter isGeneric: whether the type may depend on generic parameters. The runtime aborts
+  ///   when it is asked for such a type without them, so it is not asked, and the field counts as
+  ///   one that may hold references.
+  func ownership(isGeneric: Bool) -> Ownership {
     if hasSuffix("Xw") { return .weak }
     if hasSuffix("Xo") || hasSuffix("Xu") { return .unowned }
     if isOneOf(["Si", "Su", "Sb", "Sd", "Sf", "BD"]) { return .none }
@@ -25,7 +29,10 @@ struct MangledName {
       return .pointer
     }
     if hasPrefix("s9UnmanagedVy") { return .unowned }
-    return type.map { ValueWitnesses(of: $0).isPlain } == true ? .pointer : .strong
+    guard !isGeneric, let type else { return .strong }
+    // A type that cannot be copied comes back without a size, and looks plain.
+    let witnesses = ValueWitnesses(of: type)
+    return witnesses.isPlain && witnesses.size > 0 ? .pointer : .strong
   }
 
   /// What a field's type says about the words in it.

@@ -34,6 +34,7 @@ enum RuntimeLayout {
     static let size: UInt = 44
     static let kindMask: UInt32 = 0x1f
     static let classKind: UInt32 = 16
+    static let isGeneric: UInt32 = 0x80
     static let hasResilientSuperclass: UInt32 = 1 << 29
   }
 

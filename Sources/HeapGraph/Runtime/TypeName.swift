@@ -26,6 +26,18 @@ public enum TypeName {
     return result + word
   }
 
+  /// A short name without generic arguments: `Sink` for `Sink<Date, Never>`, and `Map.Inner` for
+  /// `Map<Int, Never>.Inner<Int>`.
+  public static func withoutArguments(_ name: String) -> String {
+    var depth = 0
+    return String(
+      name.filter { character in
+        if character == "<" { depth += 1 }
+        defer { if character == ">" && depth > 0 { depth -= 1 } }
+        return depth == 0
+      })
+  }
+
   // "Demo.(unknown context at $5581f0).Repo" is what the runtime has for a private class.
   private static func withoutScopes(_ name: String) -> String {
     let opening = "(unknown context at $"

@@ -83,9 +83,14 @@ extension HeapNode {
   /// The name for a reader: a type without its module, a closure, a task; or else the kind.
   var readableName: String {
     switch kind {
-    case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
+    case .block(.instance), .block(.buffer), .block(.error): Self.readable(TypeName.short(name))
     case .block(let kind) where name.isEmpty: kind.rawValue
     default: name
     }
+  }
+
+  // The type of a pipeline of operators names every one of them.
+  private static func readable(_ type: String) -> String {
+    type.count <= 40 ? type : TypeName.withoutArguments(type) + "<…>"
   }
 }

@@ -22,7 +22,7 @@ struct Holder {
     switch holder.kind {
     case .block(.task): "task \(holder.name)"
     case .block(.instance):
-      holder.readableName + (edge?.name.map { ".\($0)" } ?? "")
+      TypeName.withoutArguments(holder.readableName) + (edge?.name.map { ".\($0)" } ?? "")
     case .global: "global \(holder.name)"
     case .stack: "the stack"
     default: holder.readableName

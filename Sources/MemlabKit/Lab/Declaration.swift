@@ -34,6 +34,11 @@ public struct Declaration: Sendable {
     isBinding = true
   }
 
+  /// The same, with who holds each survivor.
+  public func with(held: [String: String]) -> Declaration {
+    Declaration(verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
+  }
+
   /// Whether these counts are the declared ones.
   func isMet(by totals: Totals) -> Bool {
     differences(from: totals, verdict: verdict).isEmpty

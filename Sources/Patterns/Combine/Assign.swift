@@ -1,0 +1,68 @@
+extension Publisher where Failure == Never {
+  /// Writes each value into a property of an object, which it retains.
+  ///
+  /// Document 003 shows the trap: stored in the object itself, the result closes a cycle.
+  ///
+  /// - Returns: the owner of the subscription. The object stays alive until it is cancelled or let
+  ///   go of, or the publisher completes.
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
+  ) -> AnyCancellable {
+    let assign = Subscribers.Assign(object: object, keyPath: keyPath)
+    subscribe(assign)
+    return AnyCancellable(assign)
+  }
+}
+
+extension Subscribers {
+  /// The subscriber of `assign(to:on:)`.
+  ///
+  /// It holds the object strongly until it is cancelled or the publisher completes.
+  public final class Assign<Root, Input>: Subscriber, Cancellable {
+    /// Nothing that this subscribes to can fail.
+    public typealias Failure = Never
+
+    private struct State {
+      var object: Root?
+      var subscription: (any Subscription)?
+    }
+
+    private let keyPath: ReferenceWritableKeyPath<Root, Input>
+    private let state: Locked<State>
+
+    /// A subscriber that writes into this property of this object.
+    public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
+      self.keyPath = keyPath
+      state = Locked(State(object: object))
+    }
+
+    /// The object; nil once this is over.
+    public var object: Root? { state.withLock { $0.object } }
+
+    /// Asks for all values; a second subscription, or one that comes too late, is cancelled.
+    public func receive(subscription: any Subscription) {
+      let isWanted = state.withLock { state in
+        guard state.object != nil, state.subscription == nil else { return false }
+        state.subscription = subscription
+        return true
+      }
+      if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
+    }
+
+    /// Writes the value.
+    public func receive(_ value: Input) -> Demand {
+      object?[keyPath: keyPath] = value
+      return .none
+    }
+
+    /// Lets go of the object.
+    public func receive(completion: Completion<Never>) {
+      _ = state.exchange(State())
+    }
+
+    /// Lets go of the object and cancels the subscription.
+    public func cancel() {
+      state.exchange(State()).subscription?.cancel()
+    }
+  }
+}

@@ -1,0 +1,133 @@
+extension Publisher {
+  /// Subscribes to the publisher that a closure makes of each value, and publishes what those
+  /// publish, in the order in which it comes.
+  ///
+  /// The closure, and what it captures, stays alive as long as a subscription runs through it; so
+  /// does each of its publishers, until it completes. From document 003.
+  public func flatMap<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
+    Publishers.FlatMap(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// The publisher of `flatMap`.
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  where NewPublisher.Failure == Upstream.Failure {
+    /// What the closure's publishers publish.
+    public typealias Output = NewPublisher.Output
+    /// It fails as soon as one of them, or what is above it, does.
+    public typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+    let transform: (Upstream.Output) -> NewPublisher
+
+    /// Begins to deliver to this subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(FlatMapInner(downstream: subscriber, transform: transform))
+    }
+  }
+}
+
+/// One subscription through a `flatMap`.
+private final class FlatMapInner<
+  Input, NewPublisher: Publisher, Downstream: Subscriber<NewPublisher.Output, NewPublisher.Failure>
+>: Subscriber, Subscription {
+  typealias Failure = NewPublisher.Failure
+
+  private struct Children {
+    var running: [Int: any Subscription] = [:]
+    var begun = 0
+    var ended = 0
+    var isLast = false
+
+    var areOver: Bool { isLast && begun == ended }
+  }
+
+  private let joint: Joint<Downstream>
+  private let transform: (Input) -> NewPublisher
+  private let children = Locked(Children())
+
+  init(downstream: Downstream, transform: @escaping (Input) -> NewPublisher) {
+    joint = Joint(downstream)
+    self.transform = transform
+  }
+
+  func receive(subscription: any Subscription) {
+    if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
+  }
+
+  func receive(_ value: Input) -> Subscribers.Demand {
+    guard joint.downstream != nil else { return .none }
+    let index = children.withLock { children in
+      children.begun += 1
+      return children.begun
+    }
+    transform(value).subscribe(Child(of: self, index: index))
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard case .finished = completion else { return end(completion) }
+    let areOver = children.withLock { children in
+      children.isLast = true
+      return children.areOver
+    }
+    if areOver { end(.finished) }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    joint.request(demand)
+  }
+
+  func cancel() {
+    joint.cancel()
+    cancelChildren()
+  }
+
+  private func end(_ completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: joint.finish(.finished)
+    case .failure(let error): joint.fail(error)
+    }
+    cancelChildren()
+  }
+
+  private func cancelChildren() {
+    for child in children.exchange(Children()).running.values { child.cancel() }
+  }
+
+  /// The subscriber to one of the closure's publishers.
+  private final class Child: Subscriber {
+    private let parent: FlatMapInner
+    private let index: Int
+
+    init(of parent: FlatMapInner, index: Int) {
+      self.parent = parent
+      self.index = index
+    }
+
+    func receive(subscription: any Subscription) {
+      guard parent.joint.downstream != nil else { return subscription.cancel() }
+      parent.children.withLock { $0.running[index] = subscription }
+      subscription.request(.unlimited)
+    }
+
+    func receive(_ value: NewPublisher.Output) -> Subscribers.Demand {
+      _ = parent.joint.downstream?.receive(value)
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
+      guard case .finished = completion else { return parent.end(completion) }
+      let (ended, areOver) = parent.children.withLock { children in
+        children.ended += 1
+        return (children.running.removeValue(forKey: index), children.areOver)
+      }
+      withExtendedLifetime(ended) {}
+      if areOver { parent.end(.finished) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// Something that runs closures later, somewhere else.
+public protocol Scheduler {
+  /// How a closure may be run; `Never` when there is nothing to choose.
+  associatedtype SchedulerOptions = Never
+
+  /// Runs a closure as soon as possible, behind those that were scheduled before.
+  func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
+}
+
+extension Scheduler {
+  /// Runs a closure as soon as possible, behind those that were scheduled before.
+  public func schedule(_ action: @escaping () -> Void) {
+    schedule(options: nil, action)
+  }
+}
+
+extension Publisher {
+  /// Delivers values and the completion on a scheduler.
+  ///
+  /// A value that is on its way is not delivered if the subscription is cancelled before it arrives.
+  public func receive<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.ReceiveOn<Self, S> {
+    Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// The publisher of `receive(on:)`.
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// What is above it publishes.
+    public typealias Output = Upstream.Output
+    /// It fails as what is above it.
+    public typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+    let scheduler: Context
+    let options: Context.SchedulerOptions?
+
+    /// Begins to deliver to this subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(Inner(downstream: subscriber, operation: self))
+    }
+
+    private final class Inner<Downstream: Subscriber<Output, Failure>>: Subscriber, Subscription {
+      private let joint: Joint<Downstream>
+      private let scheduler: Context
+      private let options: Context.SchedulerOptions?
+
+      init(downstream: Downstream, operation: ReceiveOn) {
+        joint = Joint(downstream)
+        scheduler = operation.scheduler
+        options = operation.options
+      }
+
+      func receive(subscription: any Subscription) {
+        if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
+      }
+
+      func receive(_ value: Output) -> Subscribers.Demand {
+        scheduler.schedule(options: options) { _ = self.joint.downstream?.receive(value) }
+        return .none
+      }
+
+      func receive(completion: Subscribers.Completion<Failure>) {
+        scheduler.schedule(options: options) { self.joint.finish(completion) }
+      }
+
+      func request(_ demand: Subscribers.Demand) { joint.request(demand) }
+      func cancel() { joint.cancel() }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import MemlabKit
+import Synchronization
+
+#if canImport(Combine)
+  import Combine
+#else
+  import Patterns
+#endif
+
+/// Work that was handed to the outside world: a server, a disk.
+///
+/// The outside world holds it until it is done or cancelled, and does it when the stage says so.
+final class Backlog: Sendable {
+  private let what: String
+  private let ledger: Ledger
+  private let pending = Mutex<[any PendingWork]>([])
+  private let peak = Mutex(0)
+
+  /// A backlog with nothing in it.
+  ///
+  /// - Parameters:
+  ///   - what: what one piece of work is called, such as "request".
+  ///   - ledger: where the beginnings and ends of the work are noted.
+  init(of what: String, in ledger: Ledger) {
+    self.what = what
+    self.ledger = ledger
+  }
+
+  /// How much has been neither done nor cancelled.
+  var open: Int { pending.withLock { $0.count } }
+  /// How much was open at the same time, at most.
+  var mostOpen: Int { peak.withLock { $0 } }
+  /// How much has been handed over.
+  var started: Int { ledger.notes(of: "\(what) started") }
+  /// How much was cancelled before it was done.
+  var cancelled: Int { ledger.notes(of: "\(what) cancelled") }
+
+  /// Does everything that is open, the oldest first.
+  func completeAll() {
+    for work in pending.withLock({ $0 }) where remove(work) {
+      ledger.note("\(what) answered")
+      work.complete()
+    }
+  }
+
+  fileprivate func add(_ work: any PendingWork) {
+    ledger.note("\(what) started")
+    pending.withLock { $0.append(work) }
+    peak.withLock { $0 = max($0, open) }
+  }
+
+  /// Calls a piece of work off.
+  ///
+  /// - Returns: whether it was open.
+  fileprivate func cancel(_ work: any PendingWork) -> Bool {
+    let wasOpen = remove(work)
+    if wasOpen { ledger.note("\(what) cancelled") }
+    return wasOpen
+  }
+
+  private func remove(_ work: any PendingWork) -> Bool {
+    pending.withLock { pending in
+      let index = pending.firstIndex { $0 === work }
+      return index.map { pending.remove(at: $0) } != nil
+    }
+  }
+}
+
+/// One piece of work that is open.
+private protocol PendingWork: AnyObject, Sendable {
+  func complete()
+}
+
+/// Publishes the outcome of a piece of work; each subscription hands it over once more.
+struct Work<Output, Failure: Error>: Publisher {
+  /// Where it is handed to.
+  let backlog: Backlog
+  /// What comes of it, once it is done.
+  let outcome: () -> Result<Output, Failure>
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let order = Order(work: self, downstream: subscriber)
+    backlog.add(order)
+    subscriber.receive(subscription: order)
+  }
+
+  // Holds its subscriber, and is held by the backlog, until it is done or cancelled. Who takes it out
+  // of the backlog has it alone, so nothing here needs a lock.
+  private final class Order: Subscription, PendingWork, @unchecked Sendable {
+    private let work: Work
+    private var downstream: (any Subscriber<Output, Failure>)?
+
+    init(work: Work, downstream: any Subscriber<Output, Failure>) {
+      self.work = work
+      self.downstream = downstream
+    }
+
+    func request(_ demand: Subscribers.Demand) {}
+
+    func cancel() {
+      if work.backlog.cancel(self) { downstream = nil }
+    }
+
+    func complete() {
+      let downstream = downstream
+      self.downstream = nil
+      switch work.outcome() {
+      case .success(let value):
+        _ = downstream?.receive(value)
+        downstream?.receive(completion: .finished)
+      case .failure(let error):
+        downstream?.receive(completion: .failure(error))
+      }
+    }
+  }
+}

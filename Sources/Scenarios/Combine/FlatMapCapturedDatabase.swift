@@ -1,0 +1,107 @@
+import MemlabKit
+
+#if canImport(Combine)
+  import Combine
+#else
+  import Patterns
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Scenario {
+  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
+    FlatMapCapturedDatabase.ModelLoader<Article>(
+      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
+  }
+
+  static let flatMapCapturedDatabase = Scenario(
+    id: "flatmap-captured-database",
+    title: "flatMap captures the database",
+    document: .combineMemory,
+    place: "its fourth loader",
+    lesson: "04-combine-and-its-cancellables",
+    question: "The closure now holds the database strongly. Does that keep anything alive?",
+    hint: "Does the database hold the loader, or the pipeline?",
+    next: "flatmap-method-reference",
+    endings: [
+      endings.complete(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
+        explanation: "A strong reference makes a leak only as part of a cycle, or on something "
+          + "that never ends; the database refers to nobody.",
+        claims: [
+          Claim(
+            "no optional has to be dealt with, and flatMap can simply call the database's store",
+            original: "这样,我们不必处理任何可选的,现在可以简单地在flatMap闭包中调用数据库的store方法"
+          ) { $0.metric("savesStarted") == 1 && $0.metric("loaded") == 1 }
+        ]),
+      endings.drop(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, requests: (0, 1)),
+        explanation: "The loader goes, its cancellable goes, the pipeline goes, and with it the "
+          + "closure, which held the last reference to the database.",
+        claims: [
+          Claim(
+            "all we have to do is to capture the database property, not self",
+            original: "我们所要做的就是直接捕获数据库属性,而不是捕获self"
+          ) { $0.object("ModelLoader<Article>").alive + $0.object("Database").alive == 0 }
+        ]),
+      endings.saving(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, saves: (1, 1)),
+        explanation: "As before: the save that was begun is cancelled."),
+    ])
+}
+
+/// The document's fourth loader.
+enum FlatMapCapturedDatabase {
+  class ModelLoader<Model: Decodable>: ObservableObject {
+    enum State {
+      case idle
+      case loading
+      case loaded(Stored<Model>)
+      case failed(Error)
+    }
+
+    @Published private(set) var state = State.idle
+
+    private let url: URL
+    private let session: URLSession
+    private let decoder: JSONDecoder
+    private let database: Database
+    private var cancellable: AnyCancellable?
+    private let probe = Probe(ModelLoader.self)
+
+    init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+      self.url = url
+      self.session = session
+      self.decoder = decoder
+      self.database = database
+    }
+
+    // snippet:code
+    func load() {
+      state = .loading
+
+      cancellable =
+        session
+        .dataTaskPublisher(for: url)
+        .map(\.data)
+        .decode(type: Model.self, decoder: decoder)
+        .flatMap { [database] model in
+          database.store(model)
+        }
+        .map(State.loaded)
+        .catch { error in
+          Just(.failed(error))
+        }
+        .receive(on: DispatchQueue.main)
+        .weakAssign(to: \.state, on: self)
+    }
+    // snippet:end
+  }
+}
+
+extension FlatMapCapturedDatabase.ModelLoader: LoaderUnderStudy {
+  var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}

@@ -1,0 +1,105 @@
+import MemlabKit
+
+#if canImport(Combine)
+  import Combine
+#else
+  import Patterns
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Scenario {
+  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
+    FlatMapOwnMethod.ModelLoader<Article>(
+      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
+  }
+
+  static let flatMapOwnMethod = Scenario(
+    id: "flatmap-own-method",
+    title: "flatMap is given a method of self",
+    document: .combineMemory,
+    place: "after its fifth loader",
+    lesson: "04-combine-and-its-cancellables",
+    question: "flatMap(store) in place of flatMap(database.store). Which objects are left when "
+      + "the loader is dropped while it loads?",
+    hint: "Write out what the compiler adds in front of store.",
+    next: "sink-strong-self-one-shot",
+    fixedBy: "flatmap-method-reference",
+    endings: [
+      endings.drop(
+        expects: .savingLoader(.leak, deinitialized: 0, loaded: 0, sets: 1, requests: (1, 0))
+          .with(held: [
+            "ModelLoader<Article>": "FlatMapInner.transform", "Database": "ModelLoader.database",
+          ]),
+        explanation: "store is self.store: a method that holds its object. The loader holds the "
+          + "cancellable, that the pipeline, that the method, that the loader. No closure, no "
+          + "capture list, no warning.",
+        claims: [
+          Claim(
+            "capturing self strongly in the wrong place usually still leads to a cycle",
+            original: "在错误的位置捕获对self的强引用通常仍然会导致一个循环引用"
+          ) { $0.object("ModelLoader<Article>").alive == 1 }
+        ]),
+      endings.complete(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
+        explanation: "Completion takes the pipeline apart, and with it the cycle."),
+    ])
+}
+
+/// What the document's fifth loader becomes when saving moves into a method of its own.
+enum FlatMapOwnMethod {
+  class ModelLoader<Model: Decodable>: ObservableObject {
+    enum State {
+      case idle
+      case loading
+      case loaded(Stored<Model>)
+      case failed(Error)
+    }
+
+    @Published private(set) var state = State.idle
+
+    private let url: URL
+    private let session: URLSession
+    private let decoder: JSONDecoder
+    private let database: Database
+    private var cancellable: AnyCancellable?
+    private let probe = Probe(ModelLoader.self)
+
+    init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+      self.url = url
+      self.session = session
+      self.decoder = decoder
+      self.database = database
+    }
+
+    // snippet:code
+    func load() {
+      state = .loading
+
+      cancellable =
+        session
+        .dataTaskPublisher(for: url)
+        .map(\.data)
+        .decode(type: Model.self, decoder: decoder)
+        .flatMap(store)
+        .map(State.loaded)
+        .catch { error in
+          Just(.failed(error))
+        }
+        .receive(on: DispatchQueue.main)
+        .weakAssign(to: \.state, on: self)
+    }
+
+    private func store(_ model: Model) -> AnyPublisher<Stored<Model>, Error> {
+      database.store(model)
+    }
+    // snippet:end
+  }
+}
+
+extension FlatMapOwnMethod.ModelLoader: LoaderUnderStudy {
+  var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}

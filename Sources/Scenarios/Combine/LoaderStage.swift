@@ -1,0 +1,107 @@
+import MemlabKit
+import Synchronization
+
+#if canImport(Combine)
+  import Combine
+#else
+  import Patterns
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A model loader that the endings of document 003 can be played on.
+protocol LoaderUnderStudy: ObservableObject
+where ObjectWillChangePublisher == ObservableObjectPublisher {
+  func load()
+  /// Whether its state is `loaded`.
+  var isLoaded: Bool { get }
+}
+
+/// Everything that the loaders of document 003 need from outside, and the acts of their endings.
+final class LoaderStage<Loader: LoaderUnderStudy> {
+  /// Makes a loader of what the document passes to it.
+  typealias Make = @Sendable (URL, URLSession, JSONDecoder, OutsideWorld) -> Loader
+
+  private let lab: Lab
+  private let world: OutsideWorld
+  /// Whether the loader saves what it has loaded.
+  let usesDisk: Bool
+  private var loader: Loader?
+  private var view: AnyCancellable?
+
+  /// A stage with nothing on it yet.
+  ///
+  /// - Parameter usesDisk: whether the loader saves what it has loaded.
+  init(_ lab: Lab, usesDisk: Bool) {
+    self.lab = lab
+    self.usesDisk = usesDisk
+    world = AppWide.keep(OutsideWorld(lab.ledger), for: lab.ledger)
+  }
+
+  /// Creates the loader. What watches it holds its publisher and not the loader.
+  ///
+  /// - Parameter body: what the server will answer.
+  func create(answering body: String = #"{ "title": "Combine" }"#, _ make: Make) throws {
+    let ledger = lab.ledger
+    try lab.step("a loader is created") {
+      let session = URLSession(server: world.server, body: body)
+      let url = URL(string: "https://example.com/article.json")!
+      let loader = make(url, session, JSONDecoder(), world)
+      view = loader.objectWillChange.sink { ledger.note("state set") }
+      self.loader = loader
+    }
+  }
+
+  /// Lets the loader load.
+  func load(_ what: String = "load() is called") throws {
+    try lab.step(what) { loader?.load() }
+  }
+
+  /// Lets the server answer all that is open.
+  func answer(_ what: String = "the server answers") throws {
+    try complete(world.server, what)
+  }
+
+  /// Lets the disk write all that is open.
+  func write(_ what: String = "the disk has written") throws {
+    try complete(world.disk, what)
+  }
+
+  /// How many requests were open at the same time, at most.
+  var mostRequestsOpen: Int { world.server.mostOpen }
+
+  /// Enters a figure of the ending's own.
+  func enter(_ name: String, _ value: Int) {
+    lab.ledger.setMetric(name, value)
+  }
+
+  /// Drops the loader, after entering whether it has loaded.
+  func dropLoader() throws {
+    lab.ledger.setMetric("loaded", loader?.isLoaded == true ? 1 : 0)
+    try lab.release("the loader is dropped") { loader = nil }
+  }
+
+  /// Enters what has been seen from outside in the end.
+  func close() {
+    lab.ledger.setMetric("stateSet", lab.ledger.notes(of: "state set"))
+    lab.ledger.setMetric("requestsOpen", world.server.open)
+    lab.ledger.setMetric("requestsCancelled", world.server.cancelled)
+    guard usesDisk else { return }
+    lab.ledger.setMetric("savesStarted", world.disk.started)
+    lab.ledger.setMetric("savesCancelled", world.disk.cancelled)
+  }
+
+  /// Lets all open work be done, and what comes of it go through the main queue.
+  private func complete(_ backlog: Backlog, _ what: String) throws {
+    let isThrough = Mutex(false)
+    let allRun: @Sendable () -> Bool = { isThrough.withLock { $0 } }
+    try lab.step(what, until: allRun) {
+      backlog.completeAll()
+      // The queue is first in, first out: when this runs, whatever was delivered has run.
+      DispatchQueue.main.schedule { isThrough.withLock { $0 = true } }
+    }
+  }
+}
