@@ -155,7 +155,8 @@ static void count_block(void *context, heap_block block) {
 
 static void copy_block(void *context, heap_block block) {
   listing *list = context;
-  if (list->count < list->capacity) list->blocks[list->count++] = block;
+  if (list->count < list->capacity) list->blocks[list->count] = block;
+  list->count++;
 }
 
 size_t heap_recorder_count(size_t *bytes) {
@@ -184,18 +185,28 @@ static heap_block *without_tail(listing *list) {
   return list->count == 0 ? NULL : list->blocks;
 }
 
-// Other threads go on allocating between the count and the copy; what came after is left out.
-heap_block *heap_recorder_copy(size_t *count) {
-  size_t bytes;
-  listing list = {.capacity = heap_recorder_count(&bytes)};
-  *count = 0;
-  if (list.capacity == 0) return NULL;
-  list.blocks = reserve(list.capacity * sizeof(heap_block));
-  if (list.blocks == NULL) return NULL;
+static bool copy_all(listing *list) {
+  list->blocks = reserve(list->capacity * sizeof(heap_block));
+  if (list->blocks == NULL) return false;
   region *region = lowest_above(0, true);
   for (; region != NULL; region = lowest_above(region->base, false)) {
-    visit_region(region, copy_block, &list);
+    visit_region(region, copy_block, list);
   }
+  return true;
+}
+
+// Other threads go on allocating between the count and the copy. A copy without room for all would
+// lack the blocks at the highest addresses, which may be the oldest: it is made again, larger.
+heap_block *heap_recorder_copy(size_t *count) {
+  size_t bytes;
+  listing list = {.count = heap_recorder_count(&bytes)};
+  *count = 0;
+  do {
+    list.capacity = list.count + list.count / 4 + 1024;
+    list.count = 0;
+    if (!copy_all(&list)) return NULL;
+    if (list.count > list.capacity) munmap(list.blocks, list.capacity * sizeof(heap_block));
+  } while (list.count > list.capacity);
   *count = list.count;
   return without_tail(&list);
 }

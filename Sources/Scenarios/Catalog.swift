@@ -10,6 +10,10 @@ public enum Catalog {
     .onTermination,
     .deinitFinish,
     .capturedOwner,
+    .sharedStreamSplit,
+    .broadcastStream,
+    .broadcastDropped,
+    .broadcastStrongTermination,
     .sinkStrongSelf,
     .assignOnSelf,
     .sinkWeakSelf,
@@ -22,6 +26,12 @@ public enum Catalog {
     .flatMapMethodReference,
     .flatMapOwnMethod,
     .sinkStrongSelfOneShot,
+    .strongMapTable,
+    .weakMapTableLazy,
+    .weakMapTable,
+    .reactorDisposeBag,
+    .reactorDroppedConnection,
+    .reactorMutateSelf,
     .structInoutRace,
   ]
 

@@ -12,4 +12,12 @@ extension Document {
   /// Document 004: why structs are called thread-safe, and when they are not.
   static let structsAndThreads = Document(
     file: "004_fbc4adfaec866691.txt", title: "Are structs always safe?")
+
+  /// Document 001: where a ReactorKit reactor keeps its dispose bag.
+  static let reactorDisposeBag = Document(
+    file: "001_0135710dd94f442d.txt", title: "Does a Reactor have a disposeBag?")
+
+  /// Document 002: several consumers of one `AsyncStream`.
+  static let asyncStreamBroadcast = Document(
+    file: "002_ac247bea5e167b2e.txt", title: "When several consumers want one AsyncStream")
 }

@@ -3,11 +3,22 @@ import TestSupport
 
 /// The texts that are held to their word.
 enum CourseText {
+  private static let all = ["README.md"] + Repository.files(in: "Lessons", endingIn: ".md")
+
   /// The texts whose blocks of code are proven.
-  static let proven = ["README.md"] + Repository.files(in: "Lessons", endingIn: ".md")
+  ///
+  /// Lesson 05 shows chains through many objects that hold each other; optimised code has fewer
+  /// closures among them, so its transcripts are those of a debug build.
+  static let proven = all.filter { path in
+    #if DEBUG
+      true
+    #else
+      !path.hasPrefix("Lessons/05-")
+    #endif
+  }
 
   /// The texts whose links are followed.
-  static let linked = proven + ["CONTRIBUTING.md"]
+  static let linked = all + ["CONTRIBUTING.md"]
 
   /// The source files that may have snippets.
   static let sources = Repository.files(in: "Sources", endingIn: ".swift")

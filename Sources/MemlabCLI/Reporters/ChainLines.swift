@@ -26,11 +26,13 @@ struct ChainLines {
   var lines: [StyledText] {
     let references = counted(path.referencesFound, "strong reference")
     let title = StyledText("why \(path.type) is alive", .emphasis)
+    let source = " (read from the heap; \(references))"
+    let fits = 4 + title.width + source.displayWidth <= width
     var lines: [StyledText] = [
-      "    " + title + StyledText(" (read from the heap; \(references))"),
+      "    " + title + StyledText(fits ? source : " (\(references))"),
       StyledText("      " + (above.map { "\($0), see above" } ?? root)),
     ]
-    let rows = links.flatMap(rows)
+    let rows = Self.shortened(links.flatMap(rows))
     for (depth, row) in rows.enumerated() {
       let head = String(repeating: " ", count: 6 + depth * 3) + "└─ " + row.reference
       let isLast = depth == rows.count - 1
@@ -45,6 +47,13 @@ struct ChainLines {
       if isLast && above == nil { lines.append(underline(row.name, after: head)) }
     }
     return lines
+  }
+
+  // A pipeline of operators is a chain of a dozen objects; its beginning and its end tell most.
+  private static func shortened(_ rows: [Row]) -> [Row] {
+    guard rows.count > 8 else { return rows }
+    let omitted = Row(name: "… \(rows.count - 7) more …")
+    return rows.prefix(3) + [omitted] + rows.suffix(4)
   }
 
   private func underline(_ name: String, after head: String) -> StyledText {
@@ -72,7 +81,7 @@ struct ChainLines {
     switch link.kind {
     case "field": return [Row(reference: (link.name ?? "a property") + " → ", name: link.to)]
     case "capture": return [Row(reference: "captured → ", name: link.to)]
-    case "element": return [Row(reference: "element \(link.name ?? "") → ", name: link.to)]
+    case "element": return [Row(reference: (link.name ?? "an element") + " → ", name: link.to)]
     case "frame":
       let function = link.name.map { [Row(name: $0, place: place(of: $0))] } ?? []
       return function + [Row(reference: "local variable → ", name: link.to)]

@@ -59,7 +59,7 @@ struct TextReporter: Reporter {
 
   func end(_ scenario: Scenario, _ report: Report) throws {
     try write("")
-    try write(VerdictLines.summary(of: scenario, report))
+    for line in VerdictLines.summary(of: scenario, width: terminal.width) { try write(line) }
   }
 
   private func write(_ line: StyledText) throws(OutputError) {

@@ -14,12 +14,15 @@ enum VerdictLines {
       }
   }
 
-  static func summary(of scenario: Scenario, _ report: Report) -> StyledText {
+  /// What to run next.
+  static func summary(of scenario: Scenario, width: Int) -> [StyledText] {
     var parts: [String] = []
     if let next = scenario.next { parts.append("next: memlab \(next)") }
     if let fix = scenario.fixedBy, fix != scenario.next { parts.append("the fix: memlab \(fix)") }
     if parts.isEmpty { parts.append("next: memlab list") }
-    return StyledText(parts.joined(separator: " · "), .dim)
+    let isShort = parts.joined(separator: " · ").displayWidth <= width
+    let lines = isShort ? [parts.joined(separator: " · ")] : parts
+    return lines.map { StyledText($0, .dim) }
   }
 
   /// A verdict as the report shouts it.
@@ -40,6 +43,7 @@ enum VerdictLines {
     let left = [
       (trial.aliveObjects, "object"), (trial.liveTasks, "task"),
     ].filter { $0.0 > 0 }
+    if trial.verdict == .split { return "the values were shared out" }
     guard !left.isEmpty else {
       let nothing = trial.objects.isEmpty && trial.tasks.isEmpty
       return nothing ? "no update is lost" : "everything is gone"

@@ -37,7 +37,7 @@ struct HeapReading {
     HeapPath(
       type: TypeName.short(path.type),
       root: root(of: path),
-      links: path.steps.filter { !$0.node.isOurs }.map(link),
+      links: links(of: path),
       heldBy: Holder(of: path).name,
       referencesFound: path.referencesFound,
       retainCount: path.retainCount)
@@ -54,10 +54,22 @@ struct HeapReading {
       })
   }
 
-  private func link(_ step: RetainStep) -> HeapLink {
-    HeapLink(
-      kind: step.edge.kind.rawValue, name: step.edge.name, to: step.node.readableName,
-      isObject: step.node.kind == .block(.instance))
+  // An array is a property with elements to a reader, and a block of its own to the heap: the way
+  // into it and the way on become one link.
+  private func links(of path: RetainPath) -> [HeapLink] {
+    var links: [HeapLink] = []
+    var array: String?
+    for step in path.steps where !step.node.isGlue {
+      let isBuffer = step.node.kind == .block(.buffer)
+      let name = array.map { "\($0)[\(step.edge.name ?? "")]" } ?? step.edge.name
+      array = isBuffer ? name ?? "an array" : nil
+      guard !isBuffer || step == path.steps.last else { continue }
+      links.append(
+        HeapLink(
+          kind: step.edge.kind.rawValue, name: name, to: step.node.readableName,
+          isObject: step.node.kind == .block(.instance)))
+    }
+    return links
   }
 }
 
@@ -74,10 +86,12 @@ extension HeapTask {
 }
 
 extension HeapNode {
-  /// Whether this is the closure that `Task.init(probe:operation:)` puts around a task's body, which
-  /// is nobody's business. The optimiser decides whether it has a context of its own.
-  fileprivate var isOurs: Bool {
-    kind == .block(.context) && name == "closure #1 in Task.init()"
+  /// Whether this is a closure that nobody wrote: the one that `Task.init(probe:operation:)` puts
+  /// around a task's body, or one that the compiler makes to fit a closure to its use. The optimiser
+  /// decides whether these have contexts of their own.
+  fileprivate var isGlue: Bool {
+    kind == .block(.context)
+      && (name == "closure #1 in Task.init()" || name.contains("reabstraction thunk"))
   }
 
   /// The name for a reader: a type without its module, a closure, a task; or else the kind.

@@ -1,0 +1,21 @@
+/// Values that belong to objects, and never go.
+///
+/// What a dictionary comes to. By address alone the value stays when its key goes, and the next
+/// object at that address inherits it; by holding the key as well, not even the key goes.
+public final class StrongMapTable<Key: AnyObject, Value> {
+  private let holdsKeys: Bool
+  private var entries: [ObjectIdentifier: (key: Key?, value: Value)] = [:]
+
+  /// An empty table.
+  ///
+  /// - Parameter holdsKeys: whether the table keeps its keys alive.
+  public init(holdsKeys: Bool) { self.holdsKeys = holdsKeys }
+
+  /// The value of a key, made on first use.
+  public func value(forKey key: Key, default makeValue: @autoclosure () -> Value) -> Value {
+    if let entry = entries[ObjectIdentifier(key)] { return entry.value }
+    let value = makeValue()
+    entries[ObjectIdentifier(key)] = (holdsKeys ? key : nil, value)
+    return value
+  }
+}

@@ -1,0 +1,61 @@
+/// An observable whose events come from outside, and go to whoever has subscribed by then.
+public class PublishSubject<Element>: Observable<Element> {
+  private let observers: ObserverList<Element>
+
+  /// A subject without observers.
+  public convenience init() { self.init(ObserverList()) }
+
+  fileprivate init(_ observers: ObserverList<Element>) {
+    self.observers = observers
+    super.init { observers.add($0) }
+  }
+
+  /// How many observers there are.
+  public var observerCount: Int { observers.count }
+
+  /// Sends an event to every observer.
+  public func on(_ event: Event<Element>) { observers.on(event) }
+  /// Sends a value to every observer.
+  public func onNext(_ element: Element) { on(.next(element)) }
+  /// Ends every observer's sequence.
+  public func onCompleted() { on(.completed) }
+}
+
+/// A subject that repeats its last value for whoever subscribes later.
+public final class ReplaySubject<Element>: PublishSubject<Element> {
+  /// A subject that has sent nothing yet.
+  public convenience init() { self.init(ReplayingObserverList()) }
+}
+
+/// What a subject and its subscriptions share; the subscriptions do not hold the subject.
+private class ObserverList<Element> {
+  private var observers: [(key: Int, observer: AnyObserver<Element>)] = []
+  private var nextKey = 0
+
+  var count: Int { observers.count }
+
+  func add(_ observer: AnyObserver<Element>) -> any Disposable {
+    let key = nextKey
+    nextKey += 1
+    observers.append((key, observer))
+    return Disposables.create { [weak self] in self?.observers.removeAll { $0.key == key } }
+  }
+
+  func on(_ event: Event<Element>) {
+    for (_, observer) in observers { observer.on(event) }
+  }
+}
+
+private final class ReplayingObserverList<Element>: ObserverList<Element> {
+  private var last: Event<Element>?
+
+  override func add(_ observer: AnyObserver<Element>) -> any Disposable {
+    if let last { observer.on(last) }
+    return super.add(observer)
+  }
+
+  override func on(_ event: Event<Element>) {
+    last = event
+    super.on(event)
+  }
+}

@@ -1,0 +1,86 @@
+import MemlabKit
+
+/// Everything that the broadcast scenarios hold from outside, and the acts of their endings.
+final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
+  typealias Demo = BroadcastDemo<Broadcaster>
+
+  private let lab: Lab
+  private var broadcaster: Broadcaster?
+  private var subscribers: [Demo.Subscriber] = []
+
+  /// A stage with nothing on it yet.
+  init(_ lab: Lab) { self.lab = lab }
+
+  /// Creates a broadcaster.
+  func create(_ make: () -> Broadcaster) throws {
+    try lab.step("the broadcaster is created") { broadcaster = make() }
+  }
+
+  /// Lets the document's two subscribers in, who hold the broadcaster while they wait.
+  func subscribe() throws {
+    try lab.step("A and B subscribe", until: lab.ledger.noted("subscribed", 2)) {
+      guard let broadcaster else { return }
+      let (taskA, taskB) = Demo.subscribe(to: broadcaster)
+      subscribers = [taskA, taskB]
+    }
+  }
+
+  /// Lets two subscribers in who hold their streams alone.
+  func subscribeWeakly() throws {
+    let subscribed = lab.ledger.noted("subscribed", 2)
+    try lab.step("A and B subscribe, each holding its stream alone", until: subscribed) {
+      guard let broadcaster else { return }
+      subscribers = ["A", "B"].map { Demo.subscribeWeakly(to: broadcaster, as: $0) }
+    }
+  }
+
+  /// Publishes as the document does: twenty values, B cancelled after ten, then the end.
+  func publish() throws {
+    let ended = lab.ledger.allTasksFinished
+    try lab.step("twenty values are sent; B is cancelled after ten", until: ended) {
+      guard let broadcaster else { return }
+      Demo.publish(on: broadcaster, to: subscribers[0], subscribers[1])
+    }
+  }
+
+  /// Sends one value to both.
+  func send() throws {
+    let received = lab.ledger.noted("received", 2)
+    try lab.step("one value is sent", until: received) { tell { await $0.yield(1) } }
+  }
+
+  /// Ends every stream.
+  func finish() throws {
+    let ledger = lab.ledger
+    let ended: @Sendable () -> Bool = {
+      ledger.notes(of: "told to finish") == 1 && ledger.totals.liveTasks == 0
+    }
+    try lab.release("finish() is called", until: ended) {
+      tell {
+        await $0.finish()
+        Ledger.current?.note("told to finish")
+      }
+    }
+  }
+
+  /// Cancels both subscribers.
+  func cancel() throws {
+    let ended = lab.ledger.allTasksFinished
+    try lab.release("A and B are cancelled", until: ended) {
+      for subscriber in subscribers { subscriber.cancel() }
+    }
+  }
+
+  /// Drops every reference that the stage holds.
+  func drop() throws {
+    try lab.release("the broadcaster is dropped") {
+      broadcaster = nil
+      subscribers = []
+    }
+  }
+
+  private func tell(_ action: @escaping @Sendable (Broadcaster) async -> Void) {
+    guard let broadcaster else { return }
+    Task { await action(broadcaster) }
+  }
+}

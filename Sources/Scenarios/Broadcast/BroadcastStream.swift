@@ -1,0 +1,158 @@
+import FoundationEssentials
+import MemlabKit
+import Patterns
+
+extension Scenario {
+  static let broadcastStream = Scenario(
+    id: "broadcast-stream",
+    title: "an actor keeps one stream for each consumer",
+    document: .asyncStreamBroadcast,
+    place: "its AsyncBroadcastStream",
+    lesson: "03-one-stream-many-consumers",
+    question: "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
+      + "many continuations does the actor keep in the end?",
+    hint: "Each consumer has a stream of its own. Who tells the actor that one has ended?",
+    next: "broadcast-dropped",
+    endings: [
+      Ending(
+        "demo", "the document's demonstration, to its end",
+        expects: .broadcast(
+          .clean, broadcaster: 1, subscribers: 2, removals: 2, publisher: true,
+          metrics: [
+            "receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1,
+          ]),
+        explanation: "B's end reaches the actor through onTermination, and B's continuation is "
+          + "removed. A's stream is another one: it goes on until the actor finishes it.",
+        claims: [
+          Claim(
+            "A and B do not take values from each other: both receive all of them",
+            original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
+          ) { $0.metric("receivedByA") == 20 && $0.metric("receivedByB") == 10 },
+          Claim(
+            "when B is cancelled on the way, A is not, and receives values to the end",
+            original: "途中で B をキャンセルしても A はキャンセルされずに最後まで値を受け取れています"
+          ) { $0.metric("receivedByA") == 20 && $0.metric("subscribersAtTheEnd") == 1 },
+          Claim(
+            "AsyncStream alone solves the problem",
+            original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
+          ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 },
+        ],
+        run: demo),
+      Ending(
+        "slow", "B subscribes, and takes its first value a hundred messages later",
+        expects: .slowConsumer(
+          broadcasters: ["AsyncBroadcastStream<Message>"], removals: 2, heldForB: 100),
+        explanation: "What is sent before a consumer subscribes is gone. What is sent between "
+          + "subscribing and the first next() is kept: all of it, for as long as it takes. The "
+          + "buffer of an AsyncStream has no bound unless it is given one.",
+        run: SlowConsumer.unbounded),
+      Ending(
+        "bounded", "the same with room for one message, on the actor in Patterns",
+        expects: .slowConsumer(broadcasters: [], removals: 0, heldForB: 1),
+        explanation: "With .bufferingNewest(1) a slow consumer costs one message, and gets the "
+          + "latest one only. The fast consumer, which has a stream of its own, gets all.",
+        run: SlowConsumer.bounded),
+      Ending(
+        "late", "two consumers subscribe after finish(), on the actor in Patterns",
+        expects: Declaration(
+          .clean,
+          tasks: [
+            TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
+          ]),
+        explanation: "An actor that remembers that it has finished can say so to whoever comes "
+          + "later. The document's actor forgets it: see broadcast-dropped.",
+        run: late),
+    ])
+
+  @Sendable private static func demo(_ lab: Lab) throws {
+    let stage = BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>(lab)
+    try stage.create { .init() }
+    try stage.subscribe()
+    try stage.publish()
+    try stage.drop()
+  }
+
+  @Sendable private static func late(_ lab: Lab) throws {
+    let stage = BroadcastStage<AsyncBroadcastStream<Int>>(lab)
+    try stage.create { .init() }
+    try stage.finish()
+    try stage.subscribe()
+    try stage.drop()
+  }
+}
+
+extension Declaration {
+  /// The counts of a hundred and one messages and two consumers, where all ends well.
+  fileprivate static func slowConsumer(
+    broadcasters: [String], removals: Int, heldForB: Int
+  ) -> Declaration {
+    Declaration(
+      .clean,
+      objects: broadcasters.map { ObjectCount($0, created: 1, deinitialized: 1) }
+        + [ObjectCount("Message", created: 101, deinitialized: 101)],
+      tasks: [
+        TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
+      ] + (removals > 0 ? [TaskCount("removal", started: removals, finished: removals)] : []),
+      metrics: ["receivedByA": 100, "receivedByB": heldForB, "heldForB": heldForB])
+  }
+}
+
+/// The document's first listing.
+enum BroadcastStream {
+  // snippet:code
+  public actor AsyncBroadcastStream<Element: Sendable> {
+    public typealias Stream = AsyncStream<Element>
+    public typealias Continuation = Stream.Continuation
+
+    private var continuations: [UUID: Continuation]
+    private let probe = Probe(AsyncBroadcastStream.self)
+
+    public init(continuations: [UUID: Continuation] = [:]) {
+      self.continuations = continuations
+    }
+
+    deinit {
+      for continuation in continuations.values {
+        continuation.finish()
+      }
+
+      continuations.removeAll()
+    }
+
+    public func stream() -> AsyncStream<Element> {
+      let uuid = UUID()
+      return AsyncStream { continuation in
+        continuations[uuid] = continuation
+
+        continuation.onTermination = { [weak self] _ in
+          Task(probe: "removal") { [weak self] in
+            await self?.removeContinuation(for: uuid)
+          }
+        }
+      }
+    }
+
+    public func yield(_ value: Element) {
+      for continuation in continuations.values {
+        continuation.yield(value)
+      }
+    }
+
+    public func finish() {
+      for continuation in continuations.values {
+        continuation.finish()
+      }
+
+      continuations.removeAll()
+    }
+
+    private func removeContinuation(for uuid: UUID) {
+      continuations[uuid] = nil
+    }
+  }
+  // snippet:end
+}
+
+extension BroadcastStream.AsyncBroadcastStream: BroadcasterUnderStudy {
+  var subscriberCount: Int { continuations.count }
+}

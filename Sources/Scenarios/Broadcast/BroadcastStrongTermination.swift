@@ -1,0 +1,103 @@
+import FoundationEssentials
+import MemlabKit
+
+extension Scenario {
+  static let broadcastStrongTermination = Scenario(
+    id: "broadcast-strong-termination",
+    title: "onTermination captures self",
+    document: .asyncStreamBroadcast,
+    place: "without [weak self]",
+    lesson: "03-one-stream-many-consumers",
+    question: "Both [weak self] are gone. After which of the three endings is everything gone all "
+      + "the same?",
+    hint: "Draw the circle: the actor, its dictionary, a continuation, its handler. What takes the "
+      + "handler away?",
+    fixedBy: "broadcast-stream",
+    endings: [
+      Ending(
+        "drop", "the broadcaster is dropped",
+        expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
+          .with(held: ["AsyncBroadcastStream<Int>": "AsyncStream._Storage.state"]),
+        explanation: "The actor owns the continuations, each continuation owns its handler, and "
+          + "the handler owns the actor. deinit, which would end the wait, never runs.",
+        run: { try play($0) { _ in } }),
+      Ending(
+        "finish", "the broadcaster is told to finish, then dropped",
+        expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
+        explanation: "A stream lets go of its handler when it has called it. Finishing all of "
+          + "them opens the circle; the actor is released like any other.",
+        run: { try play($0) { try $0.finish() } }),
+      Ending(
+        "cancel", "both subscribers are cancelled, then the broadcaster is dropped",
+        expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
+        explanation: "Each cancellation terminates its stream, which calls its handler and lets "
+          + "go of it. No strong reference to the actor is left.",
+        run: { try play($0) { try $0.cancel() } }),
+    ])
+
+  @Sendable private static func play(
+    _ lab: Lab,
+    until end: (BroadcastStage<BroadcastStrongTermination.AsyncBroadcastStream<Int>>) throws -> Void
+  ) throws {
+    let stage = BroadcastStage<BroadcastStrongTermination.AsyncBroadcastStream<Int>>(lab)
+    try stage.create { .init() }
+    try stage.subscribeWeakly()
+    try stage.send()
+    try end(stage)
+    try stage.drop()
+  }
+}
+
+/// The document's first listing with the two `[weak self]` taken away.
+enum BroadcastStrongTermination {
+  // snippet:code
+  public actor AsyncBroadcastStream<Element: Sendable> {
+    public typealias Stream = AsyncStream<Element>
+    public typealias Continuation = Stream.Continuation
+
+    private var continuations: [UUID: Continuation] = [:]
+    private let probe = Probe(AsyncBroadcastStream.self)
+
+    deinit {
+      for continuation in continuations.values {
+        continuation.finish()
+      }
+    }
+
+    public func stream() -> AsyncStream<Element> {
+      let uuid = UUID()
+      return AsyncStream { continuation in
+        continuations[uuid] = continuation
+
+        continuation.onTermination = { _ in
+          Task(probe: "removal") {
+            await self.removeContinuation(for: uuid)
+          }
+        }
+      }
+    }
+
+    public func yield(_ value: Element) {
+      for continuation in continuations.values {
+        continuation.yield(value)
+      }
+    }
+
+    public func finish() {
+      for continuation in continuations.values {
+        continuation.finish()
+      }
+
+      continuations.removeAll()
+    }
+
+    private func removeContinuation(for uuid: UUID) {
+      continuations[uuid] = nil
+    }
+  }
+  // snippet:end
+}
+
+extension BroadcastStrongTermination.AsyncBroadcastStream: BroadcasterUnderStudy {
+  var subscriberCount: Int { continuations.count }
+}

@@ -1,0 +1,158 @@
+import MemlabKit
+
+extension Scenario {
+  static let sharedStreamSplit = Scenario(
+    id: "shared-stream-split",
+    title: "two tasks iterate one AsyncStream",
+    document: .asyncStreamBroadcast,
+    place: "the problem",
+    lesson: "03-one-stream-many-consumers",
+    question: "A and B iterate the same stream of 0..<20. What does each of them receive?",
+    hint: "There is one buffer. What is left in it when A has taken a value?",
+    next: "broadcast-stream",
+    fixedBy: "broadcast-stream",
+    endings: [
+      Ending(
+        "finish", "the producer sends twenty values and finishes the stream",
+        expects: Declaration(
+          .split,
+          tasks: [
+            TaskCount("A", started: 1, finished: 1),
+            TaskCount("B", started: 1, finished: 1),
+            TaskCount("summary", started: 1, finished: 1),
+            TaskCount("producer", started: 1, finished: 1),
+          ],
+          metrics: ["receivedByA": 10, "receivedByB": 10, "receivedByBoth": 0, "union": 20]),
+        explanation: "A value goes to the consumer that has waited longest, and to nobody else. "
+          + "The two take turns: each misses the ten that the other one got.",
+        claims: [
+          Claim(
+            "several subscribers of a single AsyncStream take its values from each other",
+            original: "単一の AsyncStream の値を複数で購読すると値を奪い合ってしまいます"
+          ) { $0.metric("receivedByBoth") == 0 },
+          Claim(
+            "the values are spread over A and B",
+            original: "A/B で受け取る値が分散してしまいます"
+          ) { $0.metric("union") == 20 && $0.metric("receivedByA") < 20 },
+          Claim(
+            "an AsyncStream can only be subscribed to once",
+            original: "AsyncStream は単一の購読しか行えず",
+            .fails(
+              because: "nothing keeps a second task from iterating it: each gets a share, and no "
+                + "error. (An AsyncThrowingStream traps when two tasks wait for it.)")
+          ) { min($0.metric("receivedByA"), $0.metric("receivedByB")) == 0 },
+        ],
+        judge: Verdict.sharedOut(from:),
+        run: SharedStreamSplit.finish),
+      Ending(
+        "cancel", "B is cancelled after a value each, and two more are sent",
+        expects: Declaration(
+          .split,
+          tasks: [
+            TaskCount("A", started: 1, finished: 1),
+            TaskCount("B", started: 1, finished: 1),
+            TaskCount("summary", started: 1, finished: 1),
+          ],
+          metrics: [
+            "receivedByA": 1, "receivedByB": 1, "receivedByBoth": 0, "union": 2, "sent": 4,
+          ]),
+        explanation: "Cancelling a task that waits for a stream terminates the stream, and not "
+          + "just that wait: A ends together with B, and later values reach nobody.",
+        judge: Verdict.sharedOut(from:),
+        run: SharedStreamSplit.cancel),
+    ])
+}
+
+/// The document's demonstration of the problem.
+enum SharedStreamSplit: Notebook {
+  // snippet:code
+  static func makeNumberStream(_ start: Gate) -> AsyncStream<Int> {
+    AsyncStream { continuation in
+      Task(probe: "producer") {
+        await start.opened()
+        for i in 0..<20 {
+          continuation.yield(i)
+          try? await Task.sleep(nanoseconds: 50_000_000)
+        }
+        continuation.finish()
+      }
+    }
+  }
+
+  static func demoMultiConsumer(_ stream: AsyncStream<Int>) -> Task<[Int], Never> {
+    let task1 = Task(probe: "A") {
+      print("iterating")
+      var received: [Int] = []
+      for await value in stream {
+        print("received", value)
+        received.append(value)
+      }
+      return received
+    }
+
+    let task2 = Task(probe: "B") {
+      print("iterating")
+      var received: [Int] = []
+      for await value in stream {
+        print("received", value)
+        received.append(value)
+      }
+      return received
+    }
+
+    Task(probe: "summary") {
+      let (valuesA, valuesB) = await (task1.value, task2.value)
+
+      let setA = Set(valuesA)
+      let setB = Set(valuesB)
+      let union = setA.union(setB)
+
+      print("receivedByA:", setA.count, "receivedByB:", setB.count)
+      print("receivedByBoth:", setA.intersection(setB).count, "union:", union.count)
+    }
+    return task2
+  }
+  // snippet:end
+
+  // Both consumers wait before the first value comes, so that they take turns from the start
+  // whatever the scheduler; else the one that comes first may get a value more.
+  @Sendable static func finish(_ lab: Lab) throws {
+    let start = Gate()
+    let ledger = lab.ledger
+    let iterating = ledger.noted("iterating", 2)
+    try lab.step("A and B iterate the same stream", until: iterating) {
+      _ = demoMultiConsumer(makeNumberStream(start))
+    }
+    try lab.step("the producer starts", until: ledger.allTasksFinished) { start.open() }
+  }
+
+  @Sendable static func cancel(_ lab: Lab) throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let ledger = lab.ledger
+    var taskB: Task<[Int], Never>?
+    try lab.step("A and B iterate the same stream", until: ledger.noted("iterating", 2)) {
+      taskB = demoMultiConsumer(stream)
+    }
+    try lab.step("two values are sent", until: ledger.noted("received", 2)) {
+      send([0, 1], to: continuation)
+    }
+    try lab.release("B is cancelled", until: ledger.allTasksFinished) { taskB?.cancel() }
+    try lab.step("two more values are sent") { send([2, 3], to: continuation) }
+    ledger.setMetric("sent", 4)
+  }
+
+  private static func send(_ values: [Int], to continuation: AsyncStream<Int>.Continuation) {
+    for value in values { continuation.yield(value) }
+  }
+}
+
+extension Verdict {
+  /// As counted, and ``split`` where a consumer has not received what another one has.
+  @Sendable fileprivate static func sharedOut(from totals: Totals) -> Verdict {
+    let metrics = totals.metrics
+    guard Verdict.measured(from: totals) == .clean, let union = metrics["union"] else {
+      return .measured(from: totals)
+    }
+    return metrics["receivedByA"] == union && metrics["receivedByB"] == union ? .clean : .split
+  }
+}

@@ -1,0 +1,98 @@
+import MemlabKit
+import Patterns
+
+extension Scenario {
+  static let reactorDroppedConnection = Scenario(
+    id: "reactor-dropped-connection",
+    title: "connect()'s result is thrown away",
+    document: .reactorDisposeBag,
+    place: "without .disposed(by:)",
+    lesson: "05-reactors-and-weak-tables",
+    question: "The Disposable of connect() is thrown away. All closures say [weak self]. What is "
+      + "left when the reactor has gone?",
+    hint: "Dropping a Disposable ends nothing. Who could still end this connection?",
+    next: "reactor-mutate-self",
+    fixedBy: "reactor-dispose-bag",
+    endings: [
+      Ending(
+        "answered", "the calls are answered, then view and reactor are dropped",
+        expects: .reactor(.leak, reactor: 1, bag: nil, states: (4, 3), calls: 3)
+          .with(held: ["State": "a cycle"]),
+        explanation: "The reactor goes. The connection does not: a subscription keeps itself until "
+          + "it ends or is disposed of, and it holds the state that replay(1) keeps."
+      ) { lab in
+        let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
+        try stage.open()
+        try stage.load()
+        try stage.answer()
+        try stage.close()
+        try stage.dropAPI()
+      },
+      Ending(
+        "in-flight", "view and reactor are dropped while three calls are under way",
+        expects: .reactor(.leak, reactor: 1, bag: nil, states: (1, 0), calls: 0)
+          .with(held: ["State": "a cycle", "Call": "a cycle"]
+          ),
+        explanation: "The reactor goes, and nobody takes the calls back: their answers will be "
+          + "reduced by nobody, for nobody.",
+        claims: [
+          Claim(
+            "that is the reason why there is a dispose bag in the reactor",
+            original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
+          ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 }
+        ]
+      ) { lab in
+        let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
+        try stage.open()
+        try stage.load()
+        try stage.close()
+        try stage.dropAPI()
+      },
+    ])
+}
+
+/// The document's `createStateStream` without its last step.
+enum ReactorDroppedConnection {
+  final class CounterReactor: CounterReactorUnderStudy {
+    let initialState = CounterScreen.State(total: 0)
+    let deathHook = DeathHook()
+    let disposablesInBag = 0
+    private let api: CounterAPI
+    private let probe = Probe(CounterReactor.self)
+
+    init(api: CounterAPI) { self.api = api }
+
+    func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
+      api.load().map { .loaded($0) }
+    }
+
+    // snippet:code
+    func createStateStream() -> Observable<State> {
+      let action = self.actionSubject.observe(on: self.scheduler)
+      let transformedAction = self.transform(action: action)
+      let mutation =
+        transformedAction
+        .flatMap { [weak self] action -> Observable<Mutation> in
+          guard let `self` = self else { return .empty() }
+          return self.mutate(action: action).catch { _ in .empty() }
+        }
+      let transformedMutation = self.transform(mutation: mutation)
+      let state =
+        transformedMutation
+        .scan(self.initialState) { [weak self] state, mutation -> State in
+          guard let `self` = self else { return state }
+          return self.reduce(state: state, mutation: mutation)
+        }
+        .catch { _ in .empty() }
+        .startWith(self.initialState)
+      let transformedState = self.transform(state: state)
+        .do(onNext: { [weak self] state in
+          self?.currentState = state
+        })
+        .replay(1)
+      _ = transformedState.connect()
+      return transformedState
+    }
+    // snippet:end
+  }
+}

@@ -1,0 +1,59 @@
+import MemlabKit
+import Patterns
+
+extension Scenario {
+  static let strongMapTable = Scenario(
+    id: "strong-map-table",
+    title: "a table that holds what it is given",
+    document: .reactorDisposeBag,
+    place: "before its WeakMapTable",
+    lesson: "05-reactors-and-weak-tables",
+    question: "A static dictionary keeps a value for each object, by the object's address. The "
+      + "object goes. What becomes of the value, and who may get it next?",
+    hint: "Who removes an entry? And what does the allocator do with an address that is free?",
+    next: "weak-map-table-lazy",
+    fixedBy: "weak-map-table",
+    endings: [
+      Ending(
+        "held-key", "the table holds its keys, and the key is dropped",
+        expects: .table(
+          .leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1]
+        )
+        .with(held: ["Key": "StrongMapTable.entries", "Value": "StrongMapTable.entries"]),
+        explanation: "The table lives as long as the process and holds both. The key that was "
+          + "dropped has not gone.",
+        run: heldKey),
+      Ending(
+        "address", "the table knows its keys by address, and an address is used again",
+        expects: .table(
+          .leak, keys: (2, 2), values: (1, 0),
+          metrics: ["valuesWithoutKey": 1, "addressesReused": 1, "valuesInherited": 1]
+        )
+        .with(held: ["Value": "StrongMapTable.entries"]),
+        explanation: "The key goes, its value stays. The next object of that size gets the same "
+          + "address, and with it a value that was another object's.",
+        run: address),
+    ])
+
+  @Sendable private static func heldKey(_ lab: Lab) throws {
+    let stage = MapTableStage(lab, holdingKeys: true)
+    try stage.store()
+    try stage.dropKey()
+  }
+
+  @Sendable private static func address(_ lab: Lab) throws {
+    let stage = MapTableStage(lab, holdingKeys: false)
+    try stage.store()
+    try stage.reuseAddress()
+  }
+}
+
+extension MapTableStage {
+  fileprivate convenience init(_ lab: Lab, holdingKeys: Bool) {
+    self.init(lab, StrongMapTable<Key, Value>(holdsKeys: holdingKeys)) { table, key in
+      // snippet:code
+      table.value(forKey: key, default: Value())
+      // snippet:end
+    }
+  }
+}
