@@ -84,6 +84,23 @@ int memory_is_readable(uintptr_t address, size_t count) {
   return got >= 0 || errno == EFAULT ? 0 : -1;
 }
 
+// Nearly every word of an image's data is something else, so eight are asked at a time.
+uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
+                       uintptr_t span, uintptr_t *found, size_t capacity, size_t *count) {
+  *count = 0;
+  while (start + 8 <= end && *count + 8 <= capacity) {
+    const uintptr_t *words = (const uintptr_t *)start;
+    size_t length = end - start >= 64 ? 8 : (end - start) / 8;
+    int any = 0;
+    for (size_t i = 0; i < length; i++) any |= ((words[i] & mask) - lowest) <= span;
+    for (size_t i = 0; any && i < length; i++) {
+      if (((words[i] & mask) - lowest) <= span) found[(*count)++] = (uintptr_t)(words + i);
+    }
+    start += length * 8;
+  }
+  return start + 8 <= end ? start : end;
+}
+
 uintptr_t current_stack_end(void) {
   static __thread uintptr_t end;
   if (end != 0) return end;

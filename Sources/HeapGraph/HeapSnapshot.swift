@@ -17,12 +17,15 @@ public struct HeapSnapshot: Sendable {
 
   /// Reads the heap.
   ///
+  /// - Parameter scanningStack: whether a word of the current thread's stack may be a root. Among
+  ///   them are leftovers of calls that have returned; without, what only a local variable holds
+  ///   has no root.
   /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off or not available, and
   ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed.
-  public static func take() throws -> HeapSnapshot {
+  public static func take(scanningStack: Bool = true) throws -> HeapSnapshot {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
     try HeapSelfCheck.checkExports()
-    return HeapSnapshot(survey: Survey.make())
+    return HeapSnapshot(survey: Survey.make(scanningStack: scanningStack))
   }
 
   /// How many blocks were live.

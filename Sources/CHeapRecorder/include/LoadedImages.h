@@ -32,6 +32,16 @@ const void *loaded_symbol(const char *name);
 /// @return 1 if so, 0 if not, -1 when the kernel doesn't tell.
 int memory_is_readable(uintptr_t address, size_t count);
 
+/// Finds words that may be addresses of blocks: those that lie, without the bits of a tag, between
+/// `lowest` and `lowest + span`.
+/// @param start where to look, a multiple of eight.
+/// @param end where to stop.
+/// @param mask the bits of an address that are no tag.
+/// @param found receives at most `capacity` places of such words.
+/// @return where the search ended: `end`, or behind the last place when `found` was full.
+uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
+                       uintptr_t span, uintptr_t *found, size_t capacity, size_t *count);
+
 /// Where the calling thread's stack ends, at its high addresses.
 uintptr_t current_stack_end(void);
 

@@ -43,5 +43,8 @@ enum Memory {
   /// On x86-64 an enum's payload case and `BridgeObject` may use the top byte and the low three
   /// bits of a reference.
   @inline(__always)
-  static func untagged(_ word: UInt) -> UInt { word & 0x00ff_ffff_ffff_fff8 }
+  static func untagged(_ word: UInt) -> UInt { word & pointerBits }
+
+  /// The bits of a word that are an address and no tag.
+  static let pointerBits: UInt = 0x00ff_ffff_ffff_fff8
 }

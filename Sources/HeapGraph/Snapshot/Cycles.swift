@@ -13,9 +13,11 @@ struct Cycles {
   }
 
   /// The groups among the blocks that weren't reached yet; those that others lead to come first.
-  static func find(edges: EdgeList, among origins: ContiguousArray<Reach.Origin>) -> [[Int]] {
+  static func find(
+    edges: EdgeList, in rest: [Int], among origins: ContiguousArray<Reach.Origin>
+  ) -> [[Int]] {
     var search = Cycles(edges: edges)
-    for block in origins.indices where origins[block] == .none && search.order[block] == nil {
+    for block in rest where search.order[block] == nil {
       search.visit(from: block) { origins[$0] == .none }
     }
     return search.groups

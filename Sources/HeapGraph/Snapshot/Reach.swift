@@ -19,23 +19,29 @@ struct Reach: Sendable {
   private var queue: ContiguousArray<UInt32> = []
 
   /// Walks from the roots, the preferred ones first.
-  init(edges: EdgeList, blocks: Int, roots: [FoundRoot], stack: [FoundRoot]) {
-    holders = ContiguousArray(repeating: -1, count: blocks)
-    origins = ContiguousArray(repeating: .none, count: blocks)
-    queue.reserveCapacity(blocks)
+  init(edges: EdgeList, blocks: BlockList, roots: [FoundRoot], stack: [FoundRoot]) {
+    let count = blocks.count
+    holders = ContiguousArray(repeating: -1, count: count)
+    origins = ContiguousArray(repeating: .none, count: count)
+    queue.reserveCapacity(count)
     for root in roots { begin(at: root) }
     spread(.root, edges)
     for root in stack { begin(at: root, .stack) }
     spread(.stack, edges)
-    guard queue.count < blocks else {
+    guard queue.count < count else {
       queue = []
       return
     }
-    cycles = Cycles.find(edges: edges, among: origins)
+    // By age and not by address: what has no root is told the same way in every process.
+    let rest = origins.indices.filter { origins[$0] == .none }
+      .sorted { blocks.serial($0) < blocks.serial($1) }
+    cycles = Cycles.find(edges: edges, in: rest, among: origins).map { cycle in
+      cycle.sorted { blocks.serial($0) < blocks.serial($1) }
+    }
     // A cycle that hangs off another one comes later in the list, and is reached from that one.
     for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
     spread(.cycle, edges)
-    reachTheRest(edges)
+    reachTheRest(edges, rest)
     queue = []
   }
 
@@ -65,14 +71,14 @@ struct Reach: Sendable {
     }
   }
 
-  private mutating func reachTheRest(_ edges: EdgeList) {
+  private mutating func reachTheRest(_ edges: EdgeList, _ rest: [Int]) {
     var isHeld = Set<UInt32>()
-    for block in origins.indices where origins[block] == .none {
+    for block in rest where origins[block] == .none {
       for edge in edges.edges(of: block) where edges.kinds[edge] != .stale {
         isHeld.insert(edges.targets[edge])
       }
     }
-    for block in origins.indices where !isHeld.contains(UInt32(block)) {
+    for block in rest where !isHeld.contains(UInt32(block)) {
       begin(at: block, .unknown)
     }
     spread(.unknown, edges)

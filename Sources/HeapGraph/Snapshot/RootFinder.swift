@@ -57,18 +57,19 @@ struct RootFinder {
   ) {
     var address = (start + 7) & ~7
     let (lowest, span) = heap.blocks.bounds
-    while address + 8 <= end {
-      let word = Memory.untagged(Memory.word(address))
-      if word &- lowest <= span { look(word, at: address) }
-      address += 8
-    }
-
-    func look(_ word: UInt, at address: UInt) {
-      let block = heap.blocks.index(of: word)
-      guard block >= 0, heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else {
-        return
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
+      while address + 8 <= end {
+        var count = 0
+        address = words_within(
+          address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
+        for place in places.prefix(count) {
+          let block = heap.blocks.index(of: Memory.untagged(Memory.word(place)))
+          guard block >= 0, heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else {
+            continue
+          }
+          found(block, place)
+        }
       }
-      found(block, address)
     }
   }
 }

@@ -36,17 +36,17 @@ final class Survey: Sendable {
 
   /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
-  static func make() -> Survey {
+  static func make(scanningStack: Bool) -> Survey {
     HeapRecording.withoutRecording {
       catalog.withLock { catalog in
         _ = heap_recorder_hold_frees()
         defer { heap_recorder_release_frees() }
-        return Survey(catalog: &catalog)
+        return Survey(catalog: &catalog, scanningStack: scanningStack)
       }
     }
   }
 
-  private init(catalog: inout TypeCatalog) {
+  private init(catalog: inout TypeCatalog, scanningStack: Bool) {
     var finder = EdgeFinder(heap: Classifier(blocks: BlockList(), catalog: catalog))
     catalog = finder.heap.catalog
     catalog.forgetLastWord()
@@ -54,7 +54,8 @@ final class Survey: Sendable {
     let globals = RootFinder.globals(finder.heap)
     let check = CrossCheck(heap: finder.heap, edges: &finder.edges, globals: globals)
     self.check = check
-    stack = RootFinder.stack(finder.heap).filter { check.leavesRoom(for: $0.block) }
+    let words = scanningStack ? RootFinder.stack(finder.heap) : []
+    stack = words.filter { check.leavesRoom(for: $0.block) }
     roots = tasks + globals
     blocks = finder.heap.blocks
     kinds = finder.heap.kinds
@@ -66,7 +67,7 @@ final class Survey: Sendable {
     self.tasks = finder.tasks
     children = Array(finder.children.values)
     segments = finder.heap.surroundings.segments
-    reach = Reach(edges: edges, blocks: kinds.count, roots: roots, stack: stack)
+    reach = Reach(edges: edges, blocks: blocks, roots: roots, stack: stack)
   }
 
   /// The qualified class name of a block; nil for what isn't an instance.

@@ -28,9 +28,11 @@ struct Laboratory: Sendable {
 
   /// Runs one ending.
   func run(
-    _ ending: Ending, observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
+    _ ending: Ending, tracesTasks: Bool = true,
+    observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws -> TrialReport {
-    try Trial(of: ending, on: scheduler, witness: witness).run(observe: observe)
+    try Trial(of: ending, on: scheduler, witness: witness, tracesTasks: tracesTasks)
+      .run(observe: observe)
   }
 }
 

@@ -7,11 +7,14 @@ struct HeapReading {
   private let backtraces: [String: AsyncBacktrace]
 
   /// A reading of a snapshot, for these types.
-  init(_ snapshot: HeapSnapshot, of types: [any AnyObject.Type]) {
+  ///
+  /// - Parameter tracesTasks: whether to find out where in the code tasks wait, which takes longer
+  ///   than all the rest.
+  init(_ snapshot: HeapSnapshot, of types: [any AnyObject.Type], tracesTasks: Bool) {
     self.snapshot = snapshot
     names = types.map { TypeName.qualified($0) }
     backtraces = Dictionary(
-      snapshot.unfinished.compactMap { task in
+      (tracesTasks ? snapshot.unfinished : []).compactMap { task in
         guard let name = task.name, let trace = task.backtrace else { return nil }
         return (name, trace)
       }, uniquingKeysWith: { first, _ in first })

@@ -27,12 +27,17 @@ public struct HeapWitness: Sendable {
 
   /// Reads the heap as it is now, and stops recording.
   ///
-  /// - Parameter types: the types to look for.
+  /// - Parameters:
+  ///   - types: the types to look for.
+  ///   - tracesTasks: whether to find out where in the code tasks wait.
   /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
-  func read(_ types: [any AnyObject.Type]) throws(HeapUnreadable) -> HeapReport {
+  func read(
+    _ types: [any AnyObject.Type], tracesTasks: Bool
+  ) throws(HeapUnreadable) -> HeapReport {
     defer { HeapRecording.stop() }
     do {
-      return HeapReading(try HeapSnapshot.take(), of: types).report
+      let snapshot = try HeapSnapshot.take(scanningStack: false)
+      return HeapReading(snapshot, of: types, tracesTasks: tracesTasks).report
     } catch {
       throw HeapUnreadable(reason: "\(error)")
     }

@@ -3,6 +3,7 @@ public struct Trial: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
   private let witness: HeapWitness?
+  private let tracesTasks: Bool
 
   /// A trial of an ending.
   ///
@@ -10,10 +11,15 @@ public struct Trial: Sendable {
   ///   - ending: what is run.
   ///   - scheduler: what runs it.
   ///   - witness: what reads the heap; nil where it cannot be read.
-  public init(of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil) {
+  ///   - tracesTasks: whether the report is to say where in the code each survivor's task waits.
+  public init(
+    of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil,
+    tracesTasks: Bool = true
+  ) {
     self.ending = ending
     self.scheduler = scheduler
     self.witness = witness
+    self.tracesTasks = tracesTasks
   }
 
   /// Runs the steps and measures what is left when all of them are over.
@@ -43,7 +49,7 @@ public struct Trial: Sendable {
   private func readHeap(_ ledger: Ledger, _ lab: Lab) throws(TrialError) -> HeapReport? {
     guard let witness else { return nil }
     do {
-      let report = try witness.read(ledger.types)
+      let report = try witness.read(ledger.types, tracesTasks: tracesTasks)
       let disagreements = Disagreement.all(between: ledger.totals, and: report)
       guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
       return report
