@@ -26,8 +26,13 @@ let package = Package(
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
     .testTarget(name: "HeapGraphTests", dependencies: ["HeapGraph"]),
+    // A memlab whose scenario deceives the ledger.
+    .executableTarget(
+      name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit"],
+      path: "Tests/Fixtures/Disagreement"),
     .testTarget(
-      name: "MemlabKitTests", dependencies: ["MemlabKit", "TestSupport", "VirtualTime"],
+      name: "MemlabKitTests",
+      dependencies: ["MemlabKit", "TestSupport", "VirtualTime", "Disagreement"],
       exclude: ["Golden"]),
     .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),

@@ -16,14 +16,16 @@ enum CheckCommand: Command {
         values: .scenario, isOptional: true, isRepeating: true)
     ],
     options: [
-      .option("ending", valueName: "name", help: "Check only endings of this name.")
-    ] + OptionSpec.laboratory + [.color])
+      .option("ending", valueName: "name", help: "Check only endings of this name."),
+      .scheduler, .requireHeap, .color,
+    ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let selection = try select(invocation, in: session)
     let reporter = CheckReporter(
       output: session.output, terminal: session.terminal(for: invocation), selection: selection)
-    let laboratory = try Laboratory(for: invocation, in: session)
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
     if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
     try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
 

@@ -13,7 +13,9 @@ protocol Command: SendableMetatype {
 
 /// All commands, in the order in which help lists them.
 enum Commands {
-  static let all: [any Command.Type] = [RunCommand.self, ListCommand.self, CheckCommand.self]
+  static let all: [any Command.Type] = [
+    RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self,
+  ]
 
   static let table = CommandTable(
     abstract: "See what Swift keeps alive, and why.",

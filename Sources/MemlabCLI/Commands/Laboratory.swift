@@ -11,16 +11,17 @@ struct Laboratory: Sendable {
 
   /// Sets up what a command line asks for.
   ///
+  /// - Parameter requiresHeap: whether nothing is to run without a second witness.
   /// - Throws: `SchedulerError` when the scheduler is not to be had; `HeapUnreadable` when the heap
-  ///   cannot be read and the command line insists on it.
-  init(for invocation: Invocation, in session: Session) throws {
+  ///   cannot be read but has to be.
+  init(for invocation: Invocation, in session: Session, requiresHeap: Bool) throws {
     scheduler = try session.scheduler(
       invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual)
     do {
       witness = try session.witness(scheduler)
       remark = nil
     } catch {
-      if invocation.flag("require-heap") { throw error }
+      if requiresHeap { throw error }
       witness = nil
       remark = "\(error)"
     }
@@ -37,11 +38,22 @@ struct Laboratory: Sendable {
 }
 
 extension OptionSpec {
-  /// The options of every command that runs trials.
-  static let laboratory: [OptionSpec] = [
-    option(
-      "scheduler", valueName: "name", help: "What runs the tasks.",
-      values: .cases(of: SchedulerName.self), default: SchedulerName.virtual.rawValue),
-    flag("require-heap", help: "Fail where the heap cannot be read."),
-  ]
+  /// The option `--scheduler`.
+  static let scheduler = option(
+    "scheduler", valueName: "name", help: "What runs the tasks.",
+    values: .cases(of: SchedulerName.self), default: SchedulerName.virtual.rawValue)
+
+  /// The flag `--require-heap`.
+  static let requireHeap = flag("require-heap", help: "Fail where the heap cannot be read.")
+}
+
+extension Invocation {
+  /// The ending of a scenario that `--ending` names; nil when it was not given.
+  ///
+  /// - Throws: `UsageError` when the scenario has no such ending.
+  func ending(of scenario: Scenario) throws(UsageError) -> Ending? {
+    guard let name = value("ending") else { return nil }
+    if let ending = scenario.endings.first(where: { $0.name == name }) { return ending }
+    throw invalidValue(of: "ending", expected: .oneOf(scenario.endings.map(\.name)))
+  }
 }

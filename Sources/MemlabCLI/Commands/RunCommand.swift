@@ -16,13 +16,24 @@ enum RunCommand: Command {
         help: "Whether racing threads are held so that they meet, or left to luck.",
         values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
       .flag("cost", help: "Also say what a leak costs in memory."),
-    ] + OptionSpec.laboratory + [.color])
+      .option(
+        "instances", valueName: "n", help: "Run this often a round, and report how memory grows.",
+        values: .integer(1...1_000_000)),
+      .option(
+        "rounds", valueName: "n", help: "How many rounds --instances takes.",
+        values: .integer(1...1_000), default: "6"),
+      .scheduler, .requireHeap, .color,
+    ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try chosenEndings(of: scenario, invocation)
+    if invocation.value("instances") != nil {
+      return try GrowthReport.run(scenario, endings, invocation, in: session)
+    }
     let reporter = reporter(for: invocation, in: session)
-    let laboratory = try Laboratory(for: invocation, in: session)
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
 
     try reporter.begin(scenario)
     if let remark = laboratory.remark { try reporter.remark(remark) }
@@ -47,12 +58,7 @@ enum RunCommand: Command {
       }
       return [unforced]
     }
-    guard let name = invocation.value("ending") else { return scenario.endings }
-    guard let ending = scenario.endings.first(where: { $0.name == name }) else {
-      throw invocation.invalidValue(
-        of: "ending", expected: .oneOf(scenario.endings.map(\.name)))
-    }
-    return [ending]
+    return try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
   }
 
   private static func reporter(

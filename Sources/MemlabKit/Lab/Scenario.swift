@@ -45,3 +45,8 @@ public struct Scenario: Sendable {
   /// Whether any ending leaves something behind or loses something, on purpose.
   public var isFaulty: Bool { endings.contains { $0.expects.verdict != .clean } }
 }
+
+extension Scenario: CustomStringConvertible {
+  /// The id.
+  public var description: String { id }
+}

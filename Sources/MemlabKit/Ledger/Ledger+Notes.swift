@@ -5,7 +5,7 @@ extension Ledger {
   ///
   /// The report shows it with the step in which it happened.
   public func note(_ what: String) {
-    state.withLock { state in
+    enter { state in
       state.notes[what].times += 1
       state.changes += 1
     }
@@ -18,7 +18,7 @@ extension Ledger {
 
   /// Enters a figure of the scenario's own, such as `lostUpdates`, in place of an earlier value.
   public func setMetric(_ name: String, _ value: Int) {
-    state.withLock { state in
+    enter { state in
       state.metrics[name] = value
       state.changes += 1
     }

@@ -43,6 +43,12 @@ public final class Ledger: Sendable {
   /// The classes of all objects entered so far.
   var types: [any AnyObject.Type] { state.withLock { $0.types } }
 
+  /// Makes an entry. The ledger's own memory is no part of what a pattern costs, so the heap's
+  /// recorder does not see it.
+  func enter<Result: Sendable>(_ entry: @Sendable (inout State) -> Result) -> Result {
+    HeapRecording.withoutRecording { state.withLock { entry(&$0) } }
+  }
+
   /// The ledger that probes in the current code report to.
   ///
   /// Traps when there is none: a probe outside of a trial would count for nobody.
@@ -63,7 +69,7 @@ extension Ledger {
   /// - Returns: the object's serial number, from 1, to be given back at its `deinit`.
   func objectCreated(_ type: any AnyObject.Type) -> Int {
     let name = TypeName.short(TypeName.qualified(type))
-    return state.withLock { state in
+    return enter { state in
       if !state.types.contains(where: { $0 == type }) { state.types.append(type) }
       let serial = state.nextSerial
       state.nextSerial += 1
@@ -79,7 +85,7 @@ extension Ledger {
   /// Traps when that object's `deinit` has been entered before: memory is being destroyed twice,
   /// and no count made after that can be believed.
   func objectDeinitialized(_ serial: Int) {
-    state.withLock { state in
+    enter { state in
       guard let type = state.alive.removeValue(forKey: serial) else {
         fatalError("object #\(serial) was deinitialized twice")
       }
@@ -94,7 +100,7 @@ extension Ledger {
 extension Ledger {
   /// Enters the creation of a task.
   func taskStarted(_ name: String) {
-    state.withLock { state in
+    enter { state in
       state.tasks[name].started += 1
       state.changes += 1
     }
@@ -102,7 +108,7 @@ extension Ledger {
 
   /// Enters that a task's body has ended, whether or not anybody still holds its handle.
   func taskFinished(_ name: String) {
-    state.withLock { state in
+    enter { state in
       state.tasks[name].finished += 1
       state.changes += 1
     }

@@ -28,14 +28,27 @@ struct GoldenTests {
       ("help-run", ["help", "run"]),
       ("help-list", ["help", "list"]),
       ("help-check", ["help", "check"]),
+      ("help-graph", ["help", "graph"]),
       ("list", ["list"]),
       ("check", ["check"]),
-      ("json-strong-self", ["strong-self", "--format", "json"]),
+      ("graph-mermaid", ["graph", "strong-self"]),
+      ("graph-dot", ["graph", "sink-strong-self", "--format", "dot"]),
+      ("graph-text", ["graph", "weak-self-guard", "--format", "text"]),
+      ("graph-clean", ["graph", "deinit-finish"]),
       ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
     ])
   func other(name: String, words: [String]) throws {
     try Golden.check(name, try MemlabBinary.run(words).stdout)
   }
+
+  #if DEBUG
+    // What a leak costs is not the same where optimised code needs fewer closures.
+    @Test("is as recorded, as JSON")
+    func json() throws {
+      let run = try MemlabBinary.run(["strong-self", "--format", "json"])
+      try Golden.check("json-strong-self", run.stdout)
+    }
+  #endif
 
   @Test("fits into 80 columns", arguments: Catalog.scenarios.map(\.id))
   func width(id: String) throws {

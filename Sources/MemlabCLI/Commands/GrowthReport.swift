@@ -1,0 +1,66 @@
+import MemlabKit
+
+/// `memlab run <scenario> --instances N`: what each run leaves behind, measured over rounds.
+enum GrowthReport {
+  /// Runs the endings and says of each how memory grows.
+  ///
+  /// - Returns: whether each leak grew and each clean ending did not.
+  static func run(
+    _ scenario: Scenario, _ endings: [Ending], _ invocation: Invocation, in session: Session
+  ) throws -> ExitCode {
+    let instances = try invocation.integer("instances") ?? 1
+    let rounds = try invocation.integer("rounds") ?? 1
+    let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
+    guard let witness = laboratory.witness else { return .untrusted }
+    let terminal = session.terminal(for: invocation)
+    var isAsDeclared = true
+    for ending in endings {
+      let growth = try GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
+        .run(instances: instances, rounds: rounds)
+      for line in lines(scenario, ending, growth) {
+        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+      }
+      if growth.trend != .unknown {
+        isAsDeclared = isAsDeclared && (growth.trend == .grows) == (ending.expects.verdict == .leak)
+      }
+    }
+    return isAsDeclared ? .success : .unexpected
+  }
+
+  private static func lines(
+    _ scenario: Scenario, _ ending: Ending, _ growth: Growth
+  ) -> [StyledText] {
+    var table = Table(columns: [.number(), .number(), .number()])
+    table.add(["round", "live blocks", "live bytes"], style: .dim)
+    for (index, bytes) in growth.liveBytes.enumerated() {
+      let style: Style? = index == 0 ? .dim : nil
+      table.add(["\(index + 1)", "\(growth.liveBlocks[index])", "\(bytes)"], style: style)
+    }
+    let title = StyledText("\(scenario.id), ending \(ending.name): ", .emphasis)
+    return [title + "\(counted(growth.instances, "run")) in each round, the first not counted"]
+      + table.lines(indent: 2) + ["  " + verdict(growth), ""]
+  }
+
+  private static func verdict(_ growth: Growth) -> StyledText {
+    switch growth.trend {
+    case .grows:
+      let bytes = decimal(growth.bytesPerInstance, places: 1)
+      let blocks = decimal(growth.blocksPerInstance, places: 2)
+      return StyledText("GROWS", .leaked)
+        + StyledText(" by \(bytes) bytes and \(blocks) blocks a run")
+        + StyledText(" (r² \(decimal(growth.fit, places: 4)))")
+    case .steady: return StyledText("STEADY", .clean) + ": not every round leaves more behind"
+    case .unknown:
+      return StyledText(
+        "no trend is told from fewer than \(Growth.fewestRounds + 1) rounds, the first included")
+    }
+  }
+
+  private static func decimal(_ value: Double, places: Int) -> String {
+    var scale = 1
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int((value * Double(scale)).rounded())
+    let fraction = String(abs(scaled % scale)).padded(to: places, .right)
+    return "\(scaled / scale)." + fraction.map { $0 == " " ? "0" : String($0) }.joined()
+  }
+}

@@ -1,0 +1,76 @@
+/// Whether memory grows with the number of times that a pattern is run, and by how much.
+public struct Growth: Sendable, Equatable {
+  /// What the rounds say.
+  public enum Trend: String, Sendable {
+    /// Every round but the first has left more behind than there was.
+    case grows
+    /// At least one round has left nothing more behind.
+    case steady
+    /// There are too few rounds to tell.
+    case unknown
+  }
+
+  /// How many rounds it takes to call a trend, the first one not counted.
+  public static let fewestRounds = 4
+
+  /// How often the pattern was run in each round.
+  public let instances: Int
+  /// The bytes that were live after each round.
+  public let liveBytes: [Int]
+  /// The blocks that were live after each round.
+  public let liveBlocks: [Int]
+
+  /// Readings taken after each round.
+  public init(instances: Int, liveBytes: [Int], liveBlocks: [Int]) {
+    self.instances = instances
+    self.liveBytes = liveBytes
+    self.liveBlocks = liveBlocks
+  }
+
+  // The first round pays for what is made once: caches, metadata, the first slabs.
+  private var counted: ArraySlice<Int> { liveBytes.dropFirst() }
+
+  /// What the rounds say; the first is dropped.
+  public var trend: Trend {
+    // Blocks and not bytes: a buffer that grows somewhere is no leak.
+    let counted = liveBlocks.dropFirst()
+    guard counted.count >= Self.fewestRounds else { return .unknown }
+    return zip(counted, counted.dropFirst()).allSatisfy { $0 < $1 } ? .grows : .steady
+  }
+
+  /// The bytes that each run leaves behind: the slope of the line through the counted rounds.
+  public var bytesPerInstance: Double { slope(of: Array(counted)) / Double(instances) }
+
+  /// The blocks that each run leaves behind.
+  public var blocksPerInstance: Double {
+    slope(of: liveBlocks.dropFirst().map { $0 }) / Double(instances)
+  }
+
+  /// How well a line fits the counted rounds: r², from 0 to 1; 1 where nothing varies.
+  public var fit: Double {
+    let values = counted.map(Double.init)
+    let mean = values.reduce(0, +) / Double(max(values.count, 1))
+    let spread = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    guard spread > 0 else { return 1 }
+    let slope = slope(of: Array(counted))
+    let middle = Double(values.count - 1) / 2
+    let rest = values.enumerated().reduce(0) { sum, point in
+      let error = point.element - (mean + slope * (Double(point.offset) - middle))
+      return sum + error * error
+    }
+    return 1 - rest / spread
+  }
+
+  private func slope(of values: [Int]) -> Double {
+    guard values.count > 1 else { return 0 }
+    let middle = Double(values.count - 1) / 2
+    let mean = Double(values.reduce(0, +)) / Double(values.count)
+    var (product, square) = (0.0, 0.0)
+    for (index, value) in values.enumerated() {
+      let distance = Double(index) - middle
+      product += distance * (Double(value) - mean)
+      square += distance * distance
+    }
+    return product / square
+  }
+}

@@ -1,0 +1,49 @@
+import HeapGraph
+
+/// Runs an ending many times over and reads after each round how much memory is live.
+public struct GrowthRun: Sendable {
+  private let ending: Ending
+  private let scheduler: any Scheduler
+  private let witness: HeapWitness
+
+  /// A run of an ending; the witness has shown that the heap is recorded here.
+  public init(of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness) {
+    self.ending = ending
+    self.scheduler = scheduler
+    self.witness = witness
+  }
+
+  /// Runs the rounds.
+  ///
+  /// - Parameters:
+  ///   - instances: how often the ending is run in each round.
+  ///   - rounds: how many rounds.
+  /// - Throws: ``TrialError`` when a step cannot be brought to rest.
+  public func run(instances: Int, rounds: Int) throws(TrialError) -> Growth {
+    witness.start()
+    defer { witness.stop() }
+    var readings: [(blocks: Int, bytes: Int)] = []
+    for _ in 0..<rounds {
+      for _ in 0..<instances { try runOnce() }
+      readings.append(HeapRecording.live)
+    }
+    return Growth(
+      instances: instances, liveBytes: readings.map(\.bytes), liveBlocks: readings.map(\.blocks))
+  }
+
+  // What a run leaves behind holds its ledger, which is no part of what the pattern costs.
+  private func runOnce() throws(TrialError) {
+    let (ledger, lab) = HeapRecording.withoutRecording {
+      let ledger = Ledger()
+      return (ledger, Lab(ledger: ledger, scheduler: scheduler, observe: { _ in }))
+    }
+    do {
+      try Ledger.$current.withValue(ledger) {
+        try ending.run(lab)
+        try scheduler.settle(ledger, until: nil)
+      }
+    } catch {
+      throw TrialError(ending: ending.name, step: lab.steps.count + 1, reason: "\(error)")
+    }
+  }
+}

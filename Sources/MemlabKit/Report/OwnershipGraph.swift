@@ -1,0 +1,82 @@
+/// Who holds whom at the end of a trial, as far as it explains why something is alive.
+public struct OwnershipGraph: Sendable, Equatable {
+  /// A place of the graph.
+  public struct Node: Sendable, Hashable {
+    /// What a node stands for.
+    public enum Kind: Sendable {
+      /// Something that needs nobody to hold it: a task that has not finished, a global variable.
+      case root
+      /// A closure, or another block that a reader did not ask about.
+      case passage
+      /// An object.
+      case object
+    }
+
+    /// What it stands for.
+    public let kind: Kind
+    /// Its name, unique in the graph.
+    public let name: String
+  }
+
+  /// A strong reference.
+  public struct Edge: Sendable, Hashable {
+    /// The index of the node that holds.
+    public let from: Int
+    /// The index of the node that is held.
+    public let to: Int
+    /// The property's name, or how else the reference is held; empty where there is nothing to say.
+    public let label: String
+  }
+
+  /// The nodes, roots before what they hold.
+  public private(set) var nodes: [Node] = []
+  /// The references, in the order of the chains.
+  public private(set) var edges: [Edge] = []
+  /// The indices of the objects that should not be alive.
+  public private(set) var survivors: [Int] = []
+
+  /// The graph of these chains; objects of one type are one node.
+  public init(_ paths: [HeapPath]) {
+    for path in paths { add(path) }
+  }
+
+  private mutating func add(_ path: HeapPath) {
+    var holder = index(
+      of: Node(kind: path.root.isTrueRoot ? .root : .object, name: path.root.title))
+    for link in path.links {
+      let held = index(of: Node(kind: link.isObject ? .object : .passage, name: link.to))
+      let edge = Edge(from: holder, to: held, label: link.isObject ? link.label : "")
+      if !edges.contains(edge), held != holder || link.isObject { edges.append(edge) }
+      holder = held
+    }
+    if !survivors.contains(holder) { survivors.append(holder) }
+  }
+
+  private mutating func index(of node: Node) -> Int {
+    if let known = nodes.firstIndex(where: { $0.name == node.name }) { return known }
+    nodes.append(node)
+    return nodes.count - 1
+  }
+}
+
+extension HeapRoot {
+  fileprivate var isTrueRoot: Bool { kind != .cycle && kind != .unknown }
+
+  fileprivate var title: String {
+    switch kind {
+    case .task: "task \(name)"
+    case .global: "global \(name)"
+    default: name
+    }
+  }
+}
+
+extension HeapLink {
+  fileprivate var label: String {
+    switch kind {
+    case "capture": "captured"
+    case "frame": "local variable"
+    default: name ?? kind
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import MemlabCLI
+import MemlabKit
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A memlab whose only scenario lies to the ledger: an object gives its probe away while it lives,
+/// or a task is made without one.
+@main
+enum Main {
+  final class Liar {
+    var probe: Probe?
+
+    init() { probe = Probe(Liar.self) }
+  }
+
+  nonisolated(unsafe) static var kept: Liar?
+
+  static func main() {
+    let session = Session(scenarios: [scenario])
+    exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static let scenario = Scenario(
+    id: "liar", title: "a liar", document: Document(file: "none.txt", title: "None"),
+    place: "nowhere", lesson: "none", question: "What?", hint: "That.",
+    endings: [
+      Ending("object", "an object is taken for dead", expects: .nothing, explanation: "-") { lab in
+        try lab.step("the object gives its probe away") {
+          kept = Liar()
+          kept?.probe = nil
+        }
+      },
+      Ending("task", "a task is not counted", expects: .nothing, explanation: "-") { lab in
+        try lab.step("a task waits for ever") {
+          Task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+        }
+      },
+    ])
+}

@@ -1,0 +1,22 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("When the witnesses disagree")
+struct DisagreementTests {
+  private static let program = Program(MemlabBinary.folder.appending(path: "Disagreement"))
+
+  @Test(
+    "memlab says both numbers and ends with 70",
+    arguments: [
+      ("object", "the ledger counts 0 Liar alive, the heap has 1"),
+      ("task", "the ledger counts 0 live tasks, the heap has 1"),
+    ])
+  func disagreement(ending: String, sentence: String) throws {
+    let run = try Self.program.run(["liar", "--ending", ending])
+    #expect(run.exitCode == 70)
+    #expect(
+      run.stderr
+        == "Error: ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
+  }
+}
