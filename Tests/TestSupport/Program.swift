@@ -25,10 +25,18 @@ public struct Program: Sendable {
     process.executableURL = executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment)
-    process.standardInput = try Self.unnamedFile(holding: stdin)
+    let input = try Self.unnamedFile(holding: stdin)
+    process.standardInput = input
     let errors = Pipe()
     process.standardError = errors
     let output = try Self.connect(process, to: stdout)
+    // A process that has ended keeps its handles for as long as somebody keeps the process; a
+    // thousand runs later, Foundation trips over the number of open files.
+    defer {
+      for handle in [input, output?.fileHandleForReading, errors.fileHandleForReading] {
+        try? handle?.close()
+      }
+    }
     return try Self.finish(process, output: output, errors: errors)
   }
 

@@ -63,6 +63,24 @@ struct RunTests {
     #expect(page.output.contains("      - verdict: expected leak, measured clean\n"))
   }
 
+  @Test("goes on with the ledger alone where the heap cannot be read, and says so")
+  func unreadHeap() {
+    let page = Page()
+    #expect(page.run(["sample"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(page.output.contains("\nthe heap was not read: a test has none\n"))
+    #expect(page.output.contains("CLEAN, as expected"))
+  }
+
+  @Test(
+    "ends with 70 and runs nothing where the heap cannot be read but has to be",
+    arguments: [["sample", "--require-heap"], ["check", "--require-heap"], ["graph", "sample"]])
+  func requiredHeap(words: [String]) {
+    let page = Page()
+    #expect(page.run(words, [Samples.scenario(claiming: .clean)]) == .untrusted)
+    #expect(page.output == "")
+    #expect(page.errors == "Error: the heap was not read: a test has none\n")
+  }
+
   @Test("has written every step that was over before a scenario trapped")
   func trapping() async {
     let result = await #expect(
