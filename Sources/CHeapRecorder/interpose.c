@@ -94,9 +94,16 @@ void heap_recorder_release_frees(void) {
   }
 }
 
+// What a block's last owner left in it would be read as references of the new one, wherever the new
+// one has not written yet: a task's frames have many such places. Large blocks are left as they are,
+// for they are buffers, which their owners fill.
+enum { LARGEST_CLEARED = 16384 };
+
 static void *recorded_malloc(size_t size) {
   void *block = __libc_malloc(size);
-  if (!UNLIKELY(block == NULL)) shadow_remember((uintptr_t)block, size);
+  if (UNLIKELY(block == NULL)) return NULL;
+  if (size <= LARGEST_CLEARED) memset(block, 0, size);
+  shadow_remember((uintptr_t)block, size);
   return block;
 }
 

@@ -25,7 +25,8 @@ enum GraphCommand: Command {
     let trial = try laboratory.run(ending)
     let format = invocation.choice("format", as: GraphFormat.self) ?? .mermaid
     let title = "\(scenario.id), ending \(ending.name): \(ending.title)"
-    let graph = OwnershipGraph(trial.heap?.paths ?? [])
+    let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
+    let graph = OwnershipGraph(trial.heap?.paths ?? [], unfinished: unfinished)
     try session.output.write(format.drawing(of: graph, title: title))
     return trial.asExpected ? .success : .unexpected
   }

@@ -36,8 +36,11 @@ public struct OwnershipGraph: Sendable, Equatable {
   public private(set) var survivors: [Int] = []
 
   /// The graph of these chains; objects of one type are one node.
-  public init(_ paths: [HeapPath]) {
+  ///
+  /// - Parameter tasks: the names of tasks that have not finished, drawn even if they hold nothing.
+  public init(_ paths: [HeapPath], unfinished tasks: [String] = []) {
     for path in paths { add(path) }
+    for task in tasks { survivors.append(index(of: Node(kind: .root, name: "task \(task)"))) }
   }
 
   private mutating func add(_ path: HeapPath) {

@@ -64,13 +64,25 @@ final class MapTableStage {
       let store = (0..<1024).map { _ in KeySized() }
       withExtendedLifetime(store) {
         forgetKey()
-        key = Key()
+        key = Self.keyAt(address)
       }
     }
     lab.ledger.setMetric("addressesReused", key.map { ObjectIdentifier($0) } == address ? 1 : 0)
     try lab.step("that one asks for its value") { key.map(use) }
     lab.ledger.setMetric("valuesInherited", valueCount.created == values ? 1 : 0)
     try lab.release("that one is dropped, too") { key = nil }
+  }
+
+  // Takes what the allocator gives until it gives the address; what is given back last is given out
+  // next.
+  private static func keyAt(_ address: ObjectIdentifier?) -> Key {
+    var others: [KeySized] = []
+    for _ in 0..<1024 {
+      let candidate = KeySized()
+      if ObjectIdentifier(candidate) == address { break }
+      others.append(candidate)
+    }
+    return withExtendedLifetime(others) { Key() }
   }
 
   private var valueCount: ObjectCount { lab.ledger.totals.object("Value") }
