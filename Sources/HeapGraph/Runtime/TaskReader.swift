@@ -15,7 +15,7 @@ struct TaskReader {
   /// behind in memory that now serves for something else.
   func isTask(in heap: Classifier) -> Bool {
     flags & Task.kindMask == 0 && flags >> 8 & 0xff <= Task.highestPriority
-      && ReferenceCount.isLive(address) { heap.blocks.index(of: $0) >= 0 }
+      && heap.isLive(address)
       && heap.surroundings.segments.isCode(Memory.word(address + Task.resume))
   }
 

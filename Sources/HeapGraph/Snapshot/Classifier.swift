@@ -41,15 +41,16 @@ struct Classifier {
     let id = catalog.id(of: metadata, blocks: blocks, surroundings: &surroundings)
     guard id >= 0 else { return }
     let isWhole = catalog.layouts[Int(id)].fixedSize <= size
-    guard isWhole, isLive(block) else { return }
+    guard isWhole, isLive(blocks.address(block)) else { return }
     layouts[block] = id
     kinds[block] = catalog.layouts[Int(id)].kind
     let home = blocks.index(containing: metadata)
     if home >= 0 { kinds[home] = .metadata }
   }
 
-  private func isLive(_ block: Int) -> Bool {
-    ReferenceCount.isLive(blocks.address(block)) { blocks.index(of: $0) >= 0 }
+  /// Whether what begins at an address has the reference count of an object that lives.
+  func isLive(_ address: UInt) -> Bool {
+    ReferenceCount.isLive(address) { blocks.index(of: $0) >= 0 }
   }
 
   // The table's first word is its object, even when the object is gone; an object that lives

@@ -63,6 +63,6 @@ struct Cycles {
     let holdsItself = edges.edges(of: block).contains {
       Int(edges.targets[$0]) == block && edges.kinds[$0] != .stale
     }
-    if group.count > 1 || holdsItself { groups.append(group.sorted()) }
+    if group.count > 1 || holdsItself { groups.append(group) }
   }
 }

@@ -28,31 +28,29 @@ public struct Growth: Sendable, Equatable {
   }
 
   // The first round pays for what is made once: caches, metadata, the first slabs.
-  private var counted: ArraySlice<Int> { liveBytes.dropFirst() }
+  private var countedBytes: ArraySlice<Int> { liveBytes.dropFirst() }
+  private var countedBlocks: ArraySlice<Int> { liveBlocks.dropFirst() }
 
   /// What the rounds say; the first is dropped.
   public var trend: Trend {
     // Blocks and not bytes: a buffer that grows somewhere is no leak.
-    let counted = liveBlocks.dropFirst()
-    guard counted.count >= Self.fewestRounds else { return .unknown }
-    return zip(counted, counted.dropFirst()).allSatisfy { $0 < $1 } ? .grows : .steady
+    guard countedBlocks.count >= Self.fewestRounds else { return .unknown }
+    return zip(countedBlocks, countedBlocks.dropFirst()).allSatisfy { $0 < $1 } ? .grows : .steady
   }
 
   /// The bytes that each run leaves behind: the slope of the line through the counted rounds.
-  public var bytesPerInstance: Double { slope(of: Array(counted)) / Double(instances) }
+  public var bytesPerInstance: Double { slope(of: countedBytes) / Double(instances) }
 
   /// The blocks that each run leaves behind.
-  public var blocksPerInstance: Double {
-    slope(of: liveBlocks.dropFirst().map { $0 }) / Double(instances)
-  }
+  public var blocksPerInstance: Double { slope(of: countedBlocks) / Double(instances) }
 
   /// How well a line fits the counted rounds: r², from 0 to 1; 1 where nothing varies.
   public var fit: Double {
-    let values = counted.map(Double.init)
+    let values = countedBytes.map(Double.init)
     let mean = values.reduce(0, +) / Double(max(values.count, 1))
     let spread = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     guard spread > 0 else { return 1 }
-    let slope = slope(of: Array(counted))
+    let slope = slope(of: countedBytes)
     let middle = Double(values.count - 1) / 2
     let rest = values.enumerated().reduce(0) { sum, point in
       let error = point.element - (mean + slope * (Double(point.offset) - middle))
@@ -61,7 +59,7 @@ public struct Growth: Sendable, Equatable {
     return 1 - rest / spread
   }
 
-  private func slope(of values: [Int]) -> Double {
+  private func slope(of values: ArraySlice<Int>) -> Double {
     guard values.count > 1 else { return 0 }
     let middle = Double(values.count - 1) / 2
     let mean = Double(values.reduce(0, +)) / Double(values.count)

@@ -37,13 +37,6 @@ public struct GrowthRun: Sendable {
       let ledger = Ledger()
       return (ledger, Lab(ledger: ledger, scheduler: scheduler, observe: { _ in }))
     }
-    do {
-      try Ledger.$current.withValue(ledger) {
-        try ending.run(lab)
-        try scheduler.settle(ledger, until: nil)
-      }
-    } catch {
-      throw TrialError(ending: ending.name, step: lab.steps.count + 1, reason: "\(error)")
-    }
+    try lab.play(ending) { try scheduler.settle(ledger, until: nil) }
   }
 }

@@ -4,6 +4,7 @@ import HeapGraph
 struct HeapReading {
   private let snapshot: HeapSnapshot
   private let names: [String]
+  private let unfinished: [HeapTask]
   private let backtraces: [String: AsyncBacktrace]
 
   /// A reading of a snapshot, for these types.
@@ -13,8 +14,9 @@ struct HeapReading {
   init(_ snapshot: HeapSnapshot, of types: [any AnyObject.Type], tracesTasks: Bool) {
     self.snapshot = snapshot
     names = types.map { TypeName.qualified($0) }
+    unfinished = snapshot.tasks.filter { !$0.isFinished }
     backtraces = Dictionary(
-      (tracesTasks ? snapshot.unfinished : []).compactMap { task in
+      (tracesTasks ? unfinished : []).compactMap { task in
         guard let name = task.name, let trace = task.backtrace else { return nil }
         return (name, trace)
       }, uniquingKeysWith: { first, _ in first })
@@ -25,11 +27,11 @@ struct HeapReading {
     let instances = snapshot.liveInstances
     let alive = names.filter { instances[$0] != nil }
     let cost = snapshot.cost(
-      of: Set(alive), tasks: Set(snapshot.unfinished.compactMap(\.name)))
+      of: Set(alive), tasks: Set(unfinished.compactMap(\.name)))
     return HeapReport(
       alive: Dictionary(
         alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
-      liveTasks: snapshot.unfinished.count,
+      liveTasks: unfinished.count,
       paths: snapshot.retainPaths(to: Set(alive)).map(path),
       cycles: snapshot.cycles.count,
       leakedBlocks: cost.blocks,
@@ -74,11 +76,6 @@ struct HeapReading {
     }
     return links
   }
-}
-
-extension HeapSnapshot {
-  /// The tasks whose bodies have not ended.
-  fileprivate var unfinished: [HeapTask] { tasks.filter { !$0.isFinished } }
 }
 
 extension HeapTask {

@@ -43,6 +43,20 @@ public final class Lab: Sendable {
     try perform(text, whenNothingChanges: "nothing was released", until: condition, action)
   }
 
+  /// Plays an ending in this lab's ledger, then lets everything come to rest.
+  ///
+  /// - Throws: ``TrialError``, which names the step that went wrong.
+  func play(_ ending: Ending, thenRest rest: () throws -> Void) throws(TrialError) {
+    do {
+      try Ledger.$current.withValue(ledger) {
+        try ending.run(self)
+        try rest()
+      }
+    } catch {
+      throw TrialError(ending: ending.name, step: steps.count + 1, reason: "\(error)")
+    }
+  }
+
   private func perform(
     _ text: String, whenNothingChanges quiet: String, until condition: (@Sendable () -> Bool)?,
     _ action: () throws -> Void

@@ -33,14 +33,7 @@ public struct Trial: Sendable {
     witness?.start()
     defer { witness?.stop() }
     let lab = Lab(ledger: ledger, scheduler: scheduler, observe: observe)
-    do {
-      try Ledger.$current.withValue(ledger) {
-        try ending.run(lab)
-        try comeToRest(ledger)
-      }
-    } catch {
-      throw TrialError(ending: ending.name, step: lab.steps.count + 1, reason: "\(error)")
-    }
+    try lab.play(ending) { try comeToRest(ledger) }
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(ending: ending, steps: lab.steps, measurement: measurement)
   }
