@@ -4,6 +4,11 @@ public import MemlabKit
 public enum Catalog {
   /// The scenarios. A new one is one file, one line here and one section of a lesson.
   public static let scenarios: [Scenario] = [
+    .retainCycle,
+    .weakBackReference,
+    .unownedBackReference,
+    .storedClosure,
+    .storedClosureWeak,
     .strongSelf,
     .weakSelfGuard,
     .capturedDependency,

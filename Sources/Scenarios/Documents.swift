@@ -1,6 +1,12 @@
 import MemlabKit
 
 extension Document {
+  /// The chapter of the Swift book on which all the others build.
+  static let automaticReferenceCounting = Document(
+    file: "https://docs.swift.org/swift-book/documentation/the-swift-programming-language/"
+      + "automaticreferencecounting/",
+    title: "Automatic reference counting")
+
   /// Document 000: five steps from a leaking `AsyncThrowingStream` to one that ends.
   static let asyncStreamMemory = Document(
     file: "000_1d1ebed5561b2a0c.txt", title: "Swift AsyncStream and memory management")

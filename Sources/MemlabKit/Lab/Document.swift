@@ -1,6 +1,6 @@
 /// A published text whose code and claims are put to the test.
 public struct Document: Sendable, Equatable {
-  /// The file name under which the text is kept.
+  /// The file name under which the text is kept, or the address at which it is published.
   public let file: String
   /// The title, in English.
   public let title: String

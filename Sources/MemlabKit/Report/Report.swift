@@ -7,7 +7,7 @@ public struct Report: Codable, Sendable {
 
   /// The scenario's id.
   public let scenario: String
-  /// The file name of the document that the scenario comes from.
+  /// The file name, or the address, of the document that the scenario comes from.
   public let document: String
   /// The endings that were run, in the scenario's order.
   public let trials: [TrialReport]

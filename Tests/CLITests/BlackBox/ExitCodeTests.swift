@@ -32,7 +32,7 @@ struct ExitCodeTests {
       (["strong-self", "--ending", "nope"], "Choose one of: cancel, drop, finish."),
       (["strong-self", "--endign", "drop"], "Did you mean '--ending'?"),
       (["strong-self", "--threads", "free"], "has no racing threads to set free"),
-      (["check", "--ending", "nope"], "Choose one of: cancel, drop, finish, "),
+      (["check", "--ending", "nope"], "Choose one of: drop, cut, "),
       (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
       (["", "strong-self"], "'' is not a scenario or a command."),

@@ -1,0 +1,94 @@
+import MemlabKit
+
+/// A countdown whose closure's capture is under study.
+protocol CountdownUnderStudy: AnyObject {
+  /// How often it has been told that time passes.
+  var count: Int { get }
+  /// What is called when time passes.
+  var onTick: (() -> Void)? { get }
+
+  /// A countdown that does not count yet.
+  init()
+  /// Stores the closure.
+  func start()
+  /// Lets go of the closure.
+  func stop()
+}
+
+/// The endings that a countdown is put through.
+struct CountdownEndings<Countdown: CountdownUnderStudy> {
+  /// The endings for a countdown of this type.
+  init(of countdown: Countdown.Type) {}
+
+  /// The last variable goes, and nothing is done before.
+  func drop(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "drop", "the countdown is dropped", expects: expects, explanation: explanation
+    ) { lab in
+      var countdown = try started(lab)
+      try lab.release("the countdown is dropped") { countdown = nil }
+      withExtendedLifetime(countdown) {}
+    }
+  }
+
+  /// The closure is let go of by hand.
+  func stop(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "stop", "stop() is called, then the countdown is dropped",
+      expects: expects, explanation: explanation
+    ) { lab in
+      var countdown = try started(lab)
+      try lab.step("stop() is called") { countdown?.stop() }
+      try lab.release("the countdown is dropped") { countdown = nil }
+      withExtendedLifetime(countdown) {}
+    }
+  }
+
+  /// Somebody else keeps the closure and calls it after the countdown has been dropped.
+  func borrowed(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "borrowed", "stop() is called, but somebody else keeps the closure",
+      expects: expects, explanation: explanation
+    ) { lab in
+      var countdown = try started(lab)
+      weak let watched = countdown
+      var closure = countdown?.onTick
+      try lab.step("stop() is called") { countdown?.stop() }
+      try lab.release("the countdown is dropped") { countdown = nil }
+      try lab.step("the closure is called once more") {
+        closure?()
+        lab.ledger.note(watched == nil ? "self was nil" : "counted")
+        if let count = watched?.count { lab.ledger.setMetric("counted", count) }
+      }
+      try lab.release("the closure is dropped") { closure = nil }
+      withExtendedLifetime((countdown, closure)) {}
+    }
+  }
+
+  private func started(_ lab: Lab) throws -> Countdown? {
+    var countdown: Countdown?
+    try lab.step("a countdown is created and started") {
+      countdown = Countdown()
+      countdown?.start()
+    }
+    try lab.step("time passes once") {
+      countdown?.onTick?()
+      lab.ledger.note("counted")
+      lab.ledger.setMetric("counted", countdown?.count ?? 0)
+    }
+    return countdown
+  }
+}
+
+extension Declaration {
+  /// The counts of one countdown.
+  ///
+  /// - Parameters:
+  ///   - deinitialized: how many countdowns are deinitialised, 0 or 1.
+  ///   - counted: how often it counted.
+  static func countdown(_ verdict: Verdict, deinitialized: Int, counted: Int) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("Countdown", created: 1, deinitialized: deinitialized)],
+      metrics: ["counted": counted])
+  }
+}

@@ -1,0 +1,110 @@
+import MemlabKit
+
+/// A moon whose way back to its planet is under study.
+protocol MoonUnderStudy: AnyObject {
+  /// What it turns around.
+  associatedtype Planet: AnyObject
+
+  /// A moon of this planet.
+  init(of planet: Planet)
+}
+
+/// The endings that a planet and its moon are put through.
+struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
+  private let make: @Sendable () -> Moon.Planet
+  private let hang: @Sendable (Moon.Planet, Moon) -> Void
+  private let cut: @Sendable (Moon) -> Void
+
+  /// The endings for a moon of this type.
+  ///
+  /// - Parameters:
+  ///   - make: makes a planet.
+  ///   - hang: gives the planet its moon.
+  ///   - cut: takes the moon's reference to its planet away.
+  init(
+    of moon: Moon.Type, make: @escaping @Sendable () -> Moon.Planet,
+    hang: @escaping @Sendable (Moon.Planet, Moon) -> Void,
+    cut: @escaping @Sendable (Moon) -> Void = { _ in }
+  ) {
+    (self.make, self.hang, self.cut) = (make, hang, cut)
+  }
+
+  /// The last variables go, and nothing is done before.
+  func drop(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "drop", "both are dropped", expects: expects, explanation: explanation
+    ) { lab in
+      var (planet, moon) = try create(lab)
+      try lab.release("the moon's variable is dropped") { moon = nil }
+      try lab.release("the planet's variable is dropped") { planet = nil }
+      withExtendedLifetime((planet, moon)) {}
+    }
+  }
+
+  /// One edge is cut by hand before the last variables go.
+  func cut(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "cut", "the moon lets go of its planet, then both are dropped",
+      expects: expects, explanation: explanation
+    ) { lab in
+      var (planet, moon) = try create(lab)
+      try lab.release("the moon's planet is set to nil") { moon.map(cut) }
+      try lab.release("the moon's variable is dropped") { moon = nil }
+      try lab.release("the planet's variable is dropped") { planet = nil }
+      withExtendedLifetime((planet, moon)) {}
+    }
+  }
+
+  /// Somebody keeps the moon for longer than its planet.
+  ///
+  /// - Parameter look: how many planets the moon still sees; nil where looking would trap.
+  func outlive(
+    expects: Declaration, explanation: String, look: (@Sendable (Moon) -> Int)? = nil
+  ) -> Ending {
+    Ending(
+      "outlive", "the planet is dropped while somebody keeps its moon",
+      expects: expects, explanation: explanation
+    ) { lab in
+      var (planet, moon) = try create(lab)
+      try lab.release("the planet's variable is dropped") { planet = nil }
+      if let look {
+        try lab.step("the moon looks for its planet") {
+          lab.ledger.setMetric("planetsSeen", moon.map(look) ?? 0)
+        }
+      }
+      try lab.release("the moon's variable is dropped") { moon = nil }
+      withExtendedLifetime((planet, moon)) {}
+    }
+  }
+
+  private func create(_ lab: Lab) throws -> (Moon.Planet?, Moon?) {
+    var pair: (Moon.Planet, Moon)?
+    try lab.step("a planet gets a moon") {
+      let planet = make()
+      let moon = Moon(of: planet)
+      hang(planet, moon)
+      pair = (planet, moon)
+    }
+    return (pair?.0, pair?.1)
+  }
+}
+
+extension Declaration {
+  /// The counts of one planet and one moon.
+  ///
+  /// - Parameters:
+  ///   - planets: how many planets are deinitialised, 0 or 1.
+  ///   - moons: how many moons are deinitialised, 0 or 1.
+  ///   - metrics: figures of the ending's own.
+  static func planet(
+    _ verdict: Verdict, planets: Int, moons: Int, metrics: [String: Int] = [:]
+  ) -> Declaration {
+    Declaration(
+      verdict,
+      objects: [
+        ObjectCount("Planet", created: 1, deinitialized: planets),
+        ObjectCount("Moon", created: 1, deinitialized: moons),
+      ],
+      metrics: metrics)
+  }
+}

@@ -1,0 +1,56 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = CountdownEndings(of: StoredClosure.Countdown.self)
+
+  static let storedClosure = Scenario(
+    id: "stored-closure",
+    title: "an object stores a closure that captures it",
+    document: .automaticReferenceCounting,
+    place: "a cycle through a closure",
+    lesson: "01-who-owns-whom",
+    question: "There is only one class here. Can a countdown keep itself alive?",
+    hint: "A closure that uses self needs self to be there when it is called.",
+    next: "stored-closure-weak",
+    fixedBy: "stored-closure-weak",
+    endings: [
+      endings.drop(
+        expects: .countdown(.leak, deinitialized: 0, counted: 1)
+          .with(held: ["Countdown": "Countdown.onTick"]),
+        explanation: "The countdown holds its closure in a property, and the closure holds the "
+          + "countdown, for it uses self. The compiler even saves the object in between: a "
+          + "closure that captures one reference and nothing else is kept as that reference. The "
+          + "countdown holds itself."),
+      endings.stop(
+        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        explanation:
+          "stop() sets the property to nil. That lets go of the closure, which lets go of the "
+          + "countdown. It works for as long as nobody forgets to call it."),
+      endings.borrowed(
+        expects: .countdown(.clean, deinitialized: 1, counted: 2),
+        explanation:
+          "Somebody else keeps the closure, and with it the countdown: the call after the drop "
+          + "still counts. When they let go of it both are gone, because stop() had cut the cycle."),
+    ])
+}
+
+/// A cycle of one object.
+enum StoredClosure {
+  // snippet:code
+  final class Countdown {
+    private(set) var count = 0
+    var onTick: (() -> Void)?
+    private let probe = Probe(Countdown.self)
+
+    func start() {
+      onTick = { self.count += 1 }
+    }
+
+    func stop() {
+      onTick = nil
+    }
+  }
+  // snippet:end
+}
+
+extension StoredClosure.Countdown: CountdownUnderStudy {}

@@ -1,0 +1,52 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = CountdownEndings(of: StoredClosureWeak.Countdown.self)
+
+  static let storedClosureWeak = Scenario(
+    id: "stored-closure-weak",
+    title: "a stored closure with a weak self",
+    document: .automaticReferenceCounting,
+    place: "a capture list",
+    lesson: "01-who-owns-whom",
+    question: "Somebody else keeps the closure, and calls it after the countdown was dropped. What "
+      + "happens?",
+    hint: "What does a weak reference say when its object is gone?",
+    next: "strong-self",
+    endings: [
+      endings.drop(
+        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        explanation:
+          "The closure has only a weak reference to the countdown. Nothing holds the countdown "
+          + "but its variable; when that goes the countdown goes, and its closure with it."),
+      endings.stop(
+        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        explanation: "There is no cycle to cut. stop() only says that no tick is wanted any more."),
+      endings.borrowed(
+        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        explanation:
+          "Somebody else keeps the closure, and the countdown goes all the same. The last call "
+          + "finds that self is nil, and counts nothing."),
+    ])
+}
+
+/// The closure knows its owner and does not hold it.
+enum StoredClosureWeak {
+  // snippet:code
+  final class Countdown {
+    private(set) var count = 0
+    var onTick: (() -> Void)?
+    private let probe = Probe(Countdown.self)
+
+    func start() {
+      onTick = { [weak self] in self?.count += 1 }
+    }
+
+    func stop() {
+      onTick = nil
+    }
+  }
+  // snippet:end
+}
+
+extension StoredClosureWeak.Countdown: CountdownUnderStudy {}

@@ -1,0 +1,48 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = PlanetEndings(
+    of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() },
+    hang: { $0.moon = $1 })
+
+  static let weakBackReference = Scenario(
+    id: "weak-back-reference",
+    title: "the way back is weak",
+    document: .automaticReferenceCounting,
+    place: "weak references",
+    lesson: "01-who-owns-whom",
+    question: "The moon is kept, and the planet's variable goes. What does the moon's reference "
+      + "to its planet say now?",
+    hint: "A weak reference does not count. When the object goes, somebody has to tell it.",
+    next: "unowned-back-reference",
+    endings: [
+      endings.drop(
+        expects: .planet(.clean, planets: 1, moons: 1),
+        explanation: "The moon's reference does not count, so the planet has none left and goes. "
+          + "With it goes the only reference to the moon."),
+      endings.outlive(
+        expects: .planet(.clean, planets: 1, moons: 1, metrics: ["planetsSeen": 0]),
+        explanation: "The planet goes while its moon is still held. The weak reference turns to "
+          + "nil by itself: whoever asks is told that the planet is gone.",
+        look: { $0.planet == nil ? 0 : 1 }),
+    ])
+}
+
+/// The owner holds what it owns; what is owned only knows its owner.
+enum WeakBackReference {
+  // snippet:code
+  final class Planet {
+    var moon: Moon?
+    private let probe = Probe(Planet.self)
+  }
+
+  final class Moon {
+    weak var planet: Planet?
+    private let probe = Probe(Moon.self)
+
+    init(of planet: Planet) { self.planet = planet }
+  }
+  // snippet:end
+}
+
+extension WeakBackReference.Moon: MoonUnderStudy {}
