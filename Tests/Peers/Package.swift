@@ -1,0 +1,53 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// The folders of `Sources` that are links are memlab's own sources, built here beside other
+// people's libraries. A package of its own, so that memlab itself needs none.
+let package = Package(
+  name: "memlab-peers",
+  dependencies: [
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")
+  ],
+  targets: [
+    .executableTarget(
+      name: "OverOpenCombine", dependencies: ["MemlabCLI", "MemlabKit", "Scenarios"]),
+    .testTarget(
+      name: "PeersTests",
+      dependencies: [
+        "MemlabKit", "OverOpenCombine", "Scenarios",
+        "TestSupport", .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
+
+    // Named Combine, so that the scenarios take their branch `canImport(Combine)`.
+    .target(
+      name: "Combine", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    // From here on, memlab's own.
+    .target(
+      name: "Scenarios", dependencies: ["Combine", "MemlabKit", "Patterns"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "MemlabCLI", dependencies: ["Scenarios", "MemlabKit"]),
+    .target(name: "Patterns"),
+    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
+    .target(name: "CVirtualClock"),
+    .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
+    .target(name: "CHeapRecorder"),
+    .target(name: "TestSupport", dependencies: ["MemlabKit"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
+  var settings = target.swiftSettings ?? []
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+  settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+  settings.append(.enableUpcomingFeature("MemberImportVisibility"))
+  // The documents write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
+  if target.name != "Scenarios" {
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    settings.append(.enableUpcomingFeature("ExistentialAny"))
+  }
+  target.swiftSettings = settings
+}

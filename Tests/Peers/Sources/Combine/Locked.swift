@@ -1,0 +1,1 @@
+../../../../Sources/Patterns/Combine/Locked.swift

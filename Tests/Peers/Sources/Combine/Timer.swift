@@ -1,0 +1,1 @@
+../../../../Sources/Patterns/Combine/Timer.swift

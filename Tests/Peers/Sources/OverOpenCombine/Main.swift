@@ -1,0 +1,17 @@
+import MemlabCLI
+import Scenarios
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// memlab as it is, but for `import Combine`, which is OpenCombine here.
+@main
+enum Main {
+  static func main() {
+    let session = Session(scenarios: Catalog.scenarios.map(\.overOpenCombine))
+    exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+}
