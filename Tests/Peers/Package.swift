@@ -7,15 +7,22 @@ import PackageDescription
 let package = Package(
   name: "memlab-peers",
   dependencies: [
-    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
   ],
   targets: [
     .executableTarget(
       name: "OverOpenCombine", dependencies: ["MemlabCLI", "MemlabKit", "Scenarios"]),
+    .executableTarget(
+      name: "BesideAsyncAlgorithms",
+      dependencies: [
+        "MemlabCLI", "MemlabKit", "Patterns", "Scenarios",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]),
     .testTarget(
       name: "PeersTests",
       dependencies: [
-        "MemlabKit", "OverOpenCombine", "Scenarios",
+        "BesideAsyncAlgorithms", "MemlabKit", "OverOpenCombine", "Scenarios",
         "TestSupport", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
 

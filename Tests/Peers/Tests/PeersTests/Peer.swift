@@ -5,6 +5,7 @@ import TestSupport
 /// The programs of this package, to be run as black boxes.
 enum Peer: String {
   case overOpenCombine = "OverOpenCombine"
+  case besideAsyncAlgorithms = "BesideAsyncAlgorithms"
 
   /// Runs a program and waits until it has ended.
   func run(_ arguments: [String]) throws -> ProgramResult {

@@ -1,0 +1,48 @@
+import MemlabKit
+import TestSupport
+import Testing
+
+@Suite("The broadcaster beside swift-async-algorithms")
+struct AsyncAlgorithmsTests {
+  @Test("every relay measures what is declared of it")
+  func check() throws {
+    let run = try Peer.besideAsyncAlgorithms.run(["check"])
+    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    #expect(run.stdout.hasSuffix("4 scenarios, 20 endings: 20 as declared, 0 not\n"))
+  }
+
+  @Test("share() delivers and lets go as the actor does, but where it is dropped or held up")
+  func share() throws {
+    let actor = try Peer.besideAsyncAlgorithms.report(of: "broadcast")
+    let share = try Peer.besideAsyncAlgorithms.report(of: "share")
+    let different = zip(actor.trials, share.trials).filter { $0.figures != $1.figures }
+    #expect(different.map(\.0.ending) == ["drop", "slow"])
+  }
+
+  @Test("AsyncChannel shares out as one AsyncStream does, but where one is cancelled")
+  func channel() throws {
+    let stream = try Peer.besideAsyncAlgorithms.report(of: "stream")
+    let channel = try Peer.besideAsyncAlgorithms.report(of: "channel")
+    let different = zip(stream.trials, channel.trials).filter { $0.figures != $1.figures }
+    #expect(different.map(\.0.ending) == ["cancel"])
+  }
+
+  @Test("lesson 03's table is what is measured")
+  func lesson() throws {
+    let reports = try LessonTable.columns.map {
+      try Peer.besideAsyncAlgorithms.report(of: $0.scenario)
+    }
+    let table = LessonTable.text(of: reports)
+    let lesson = try Memlab.text("Lessons/03-one-stream-many-consumers/README.md")
+    let isTold = lesson.contains("\n\(table)\n")
+    #expect(isTold, "put this into lesson 03:\n\(table)")
+  }
+}
+
+extension TrialReport {
+  /// All counts but that of the relay, whose type has another name in each scenario.
+  fileprivate var figures: [String] {
+    objects.dropFirst().map { "\($0)" } + tasks.map { "\($0)" }
+      + metrics.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" } + [verdict.rawValue]
+  }
+}
