@@ -19,10 +19,17 @@ let package = Package(
         "MemlabCLI", "MemlabKit", "Patterns", "Scenarios",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
+    .executableTarget(
+      name: "DeliveryBench",
+      dependencies: [
+        "Patterns",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
     .testTarget(
       name: "PeersTests",
       dependencies: [
-        "BesideAsyncAlgorithms", "MemlabKit", "OverOpenCombine", "Scenarios",
+        "BesideAsyncAlgorithms", "DeliveryBench", "MemlabKit", "OverOpenCombine", "Scenarios",
         "TestSupport", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
 

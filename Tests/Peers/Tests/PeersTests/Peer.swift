@@ -6,6 +6,7 @@ import TestSupport
 enum Peer: String {
   case overOpenCombine = "OverOpenCombine"
   case besideAsyncAlgorithms = "BesideAsyncAlgorithms"
+  case deliveryBench = "DeliveryBench"
 
   /// Runs a program and waits until it has ended.
   func run(_ arguments: [String]) throws -> ProgramResult {

@@ -1,0 +1,1 @@
+../../../../Sources/Scenarios/Broadcast/Gate.swift
