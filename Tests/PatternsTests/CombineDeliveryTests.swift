@@ -1,10 +1,18 @@
 import Foundation
-import Patterns
 import Testing
 
-private typealias RunLoop = Patterns.RunLoop
-private typealias Timer = Patterns.Timer
-private typealias DispatchQueue = Patterns.DispatchQueue
+// Tests/Peers runs these on OpenCombine too.
+#if OVER_OPENCOMBINE
+  import Combine
+  private typealias RunLoop = Combine.RunLoop
+  private typealias Timer = Combine.Timer
+  private typealias DispatchQueue = Combine.DispatchQueue
+#else
+  import Patterns
+  private typealias RunLoop = Patterns.RunLoop
+  private typealias Timer = Patterns.Timer
+  private typealias DispatchQueue = Patterns.DispatchQueue
+#endif
 
 private struct Failed: Error {}
 

@@ -1,5 +1,11 @@
-import Patterns
 import Testing
+
+// Tests/Peers runs these on OpenCombine too.
+#if OVER_OPENCOMBINE
+  import Combine
+#else
+  import Patterns
+#endif
 
 /// An object whose end can be seen.
 private final class Canary {

@@ -32,6 +32,11 @@ let package = Package(
         "BesideAsyncAlgorithms", "DeliveryBench", "MemlabKit", "OverOpenCombine", "Scenarios",
         "TestSupport", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    // The tests of the small Combine in `Patterns`, on OpenCombine.
+    .testTarget(
+      name: "PatternsTests", dependencies: ["Combine"],
+      sources: ["CombineDeliveryTests.swift", "CombineLifetimeTests.swift"],
+      swiftSettings: [.define("OVER_OPENCOMBINE")]),
 
     // Named Combine, so that the scenarios take their branch `canImport(Combine)`.
     .target(

@@ -11,6 +11,9 @@ public final class DispatchQueue: Scheduler, Sendable {
 
   private let last = Locked<Task<Void, Never>?>(nil)
 
+  /// A queue with nothing to do.
+  public init() {}
+
   /// Now.
   public var now: SchedulerTimeType { ImmediateScheduler.shared.now }
   /// None.
