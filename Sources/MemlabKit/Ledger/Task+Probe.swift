@@ -11,7 +11,8 @@ extension Task where Failure == any Error {
   @discardableResult
   public init(
     probe name: String,
-    @_inheritActorContext operation: sending @escaping @isolated(any) () async throws -> Success
+    @_inheritActorContext @_implicitSelfCapture
+    operation: sending @escaping @isolated(any) () async throws -> Success
   ) {
     let ledger = Ledger.required(for: "task \(name)")
     ledger.taskStarted(name)
@@ -32,7 +33,8 @@ extension Task where Failure == Never {
   @discardableResult
   public init(
     probe name: String,
-    @_inheritActorContext operation: sending @escaping @isolated(any) () async -> Success
+    @_inheritActorContext @_implicitSelfCapture
+    operation: sending @escaping @isolated(any) () async -> Success
   ) {
     let ledger = Ledger.required(for: "task \(name)")
     ledger.taskStarted(name)
