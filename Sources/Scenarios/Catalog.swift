@@ -15,6 +15,7 @@ public enum Catalog {
     .onTermination,
     .deinitFinish,
     .capturedOwner,
+    .weakSelfLoop,
     .sharedStreamSplit,
     .broadcastStream,
     .broadcastDropped,
@@ -38,6 +39,16 @@ public enum Catalog {
     .reactorDroppedConnection,
     .reactorMutateSelf,
     .structInoutRace,
+    .weakSelfRunForever,
+    .guardBeforeLoop,
+    .weakSelfAndCancel,
+    .taskInOwner,
+    .cancelOnDeinit,
+    .pollingWeakSelf,
+    .abandonedContinuation,
+    .innerWeakOuterStrong,
+    .cycleThatEnds,
+    .blockedNotLeaked,
   ]
 
   /// The scenario of this id.

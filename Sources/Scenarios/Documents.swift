@@ -26,4 +26,46 @@ extension Document {
   /// Document 002: several consumers of one `AsyncStream`.
   static let asyncStreamBroadcast = Document(
     file: "002_ac247bea5e167b2e.txt", title: "When several consumers want one AsyncStream")
+
+  /// The article that document 000 recommends: what a task captures, and how to cancel it.
+  static let tasksAndMemory = Document(
+    file: "https://www.swiftbysundell.com/articles/memory-management-when-using-async-await/",
+    title: "Memory management when using async/await in Swift")
+
+  /// A lesson on tasks that poll.
+  static let pollingTasks = Document(
+    file: "https://course-lessons.avanderlee.com/swift-concurrency/memory-management/"
+      + "preventing-retain-cycles-when-using-tasks",
+    title: "Preventing retain cycles when using tasks")
+
+  /// A question: why a weak capture does not let go of an object whose method runs.
+  static let forumsRunForever = Document(
+    file: "https://forums.swift.org/t/unstructured-task-prevents-deallocation-of-mainactor-class-"
+      + "when-calling-instance-async-method-via-weak-reference-expected-behavior/86101",
+    title: "Swift forums 86101: a task prevents deallocation")
+
+  /// A code review: `guard let self` at the top of a task.
+  static let cmuxGuard = Document(
+    file: "https://github.com/manaflow-ai/cmux/pull/8091",
+    title: "manaflow-ai/cmux 8091: a review of a for await loop")
+
+  /// A bug report: a continuation that nobody resumes once the download is cancelled.
+  static let kingfisherContinuation = Document(
+    file: "https://github.com/onevcat/Kingfisher/issues/2384",
+    title: "onevcat/Kingfisher 2384: continuation misuse")
+
+  /// A bug report: what `[weak self]` in an inner closure does to the outer one.
+  static let nestedWeakCapture = Document(
+    file: "https://github.com/swiftlang/swift/issues/72391",
+    title: "swiftlang/swift 72391: weak self in nested closures")
+
+  /// A pull request against a cycle that was none of the kind that stays.
+  static let realmAsyncOpen = Document(
+    file: "https://github.com/realm/realm-swift/pull/8165",
+    title: "realm/realm-swift 8165: a retain cycle in asyncOpen")
+
+  /// A bug report: a semaphore that waits for the end of what its waiter holds.
+  static let semaphoreDeadlock = Document(
+    file: "https://github.com/groue/Semaphore/issues/14",
+    title: "groue/Semaphore 14: deadlock with AsyncStream")
 }

@@ -5,13 +5,17 @@ import Testing
 
 @Suite("What memlab prints")
 struct GoldenTests {
-  // Optimised code has other closures, and so other chains, where many objects hold each other. The
-  // counts agree, as 'check' shows.
+  // Optimised code has other closures, and so other chains, where many objects hold each other; and
+  // where a function is folded into its caller, another line waits. The counts agree, as 'check'
+  // shows.
   private static let comparable = Catalog.scenarios.map(\.id).filter { id in
     #if DEBUG
       true
     #else
-      !["reactor-dropped-connection", "reactor-mutate-self"].contains(id)
+      ![
+        "reactor-dropped-connection", "reactor-mutate-self", "weak-self-run-forever",
+        "polling-weak-self", "abandoned-continuation",
+      ].contains(id)
     #endif
   }
 

@@ -1,0 +1,91 @@
+import MemlabKit
+
+extension Scenario {
+  static let weakSelfLoop = Scenario(
+    id: "weak-self-loop",
+    title: "weak self, made strong again on each turn",
+    document: .asyncStreamMemory,
+    place: "after step 2, mended in the loop",
+    lesson: "02-five-steps-to-a-stream-that-ends",
+    question: "The guard has moved into the loop. The owner is dropped: what goes at once, and "
+      + "what goes when?",
+    hint: "Where does the local self go at the end of a turn? And who looks whether it is there?",
+    fixedBy: "weak-self-and-cancel",
+    endings: [
+      Ending(
+        "tick", "the owner is dropped, then the source ticks once more",
+        expects: .poller(.clean, loop: 1),
+        explanation: "The local self goes at the end of each turn, so the owner is free while the "
+          + "loop waits. The next tick finds no owner, and the loop returns.",
+        run: tick),
+      Ending(
+        "drop", "the owner is dropped, and no tick comes",
+        expects: .poller(.leak, loop: 0),
+        explanation: "The owner goes, but the loop looks for it only when it is given a tick: it "
+          + "waits for ever for one that never comes.",
+        run: drop),
+    ])
+
+  @Sendable private static func tick(_ lab: Lab) throws {
+    let stage = try WeakSelfLoop.Stage(lab)
+    try stage.dropOwner()
+    try lab.release("the source ticks once more") { stage.source.yield() }
+  }
+
+  @Sendable private static func drop(_ lab: Lab) throws {
+    let stage = try WeakSelfLoop.Stage(lab)
+    try stage.dropOwner()
+  }
+}
+
+extension Declaration {
+  /// One poller that goes, and a loop that finishes once or not at all.
+  fileprivate static func poller(_ verdict: Verdict, loop: Int) -> Declaration {
+    Declaration(
+      verdict,
+      objects: [ObjectCount("Poller", created: 1, deinitialized: 1)],
+      tasks: [TaskCount("loop", started: 1, finished: loop)])
+  }
+}
+
+/// The second listing's guard, moved into the loop.
+enum WeakSelfLoop {
+  // snippet:code
+  final class Poller {
+    private let probe = Probe(Poller.self)
+
+    func start(_ ticks: AsyncStream<Void>) {
+      Task(probe: "loop") { [weak self] in
+        for await _ in ticks {
+          guard let self else { return }
+          self.poll()
+        }
+      }
+    }
+
+    private func poll() { Ledger.current?.note("polled") }
+  }
+  // snippet:end
+
+  /// A poller and the source of its ticks, with one tick sent through.
+  final class Stage {
+    let source: AsyncStream<Void>.Continuation
+    private let lab: Lab
+    private var poller: Poller?
+
+    init(_ lab: Lab) throws {
+      let (ticks, source) = AsyncStream.makeStream(of: Void.self)
+      self.lab = lab
+      self.source = source
+      try lab.step("the poller is created and starts") {
+        poller = Poller()
+        poller?.start(ticks)
+      }
+      try lab.step("the source ticks", until: lab.ledger.noted("polled", 1)) { source.yield() }
+    }
+
+    func dropOwner() throws {
+      try lab.release("the poller is dropped") { poller = nil }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = ScreenEndings(of: GuardBeforeLoop.Screen.self)
+
+  static let guardBeforeLoop = Scenario(
+    id: "guard-before-loop",
+    title: "guard let self ahead of for await",
+    document: .cmuxGuard,
+    place: "its review",
+    lesson: "08-leaks-people-had",
+    question: "There is no method in between now: the loop stands in the task, after guard let "
+      + "self. The screen is dropped. Does it go?",
+    hint: "It is the second listing of document 000, with one class and one task. Where does the "
+      + "guard's self live?",
+    next: "weak-self-and-cancel",
+    fixedBy: "weak-self-and-cancel",
+    endings: [
+      endings.drop(
+        expects: .screen(.leak, screen: 0, watch: 0, held: "task watch"),
+        explanation: "The guard's self is a strong local variable of the task's closure, and the "
+          + "closure waits in the middle of its loop.",
+        claims: [
+          Claim(
+            "the strong reference is held in the async frame while the task is suspended",
+            original: "the strong reference is held in the async frame while the task is suspended "
+              + "on `for await _ in signals`"
+          ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 },
+          Claim(
+            "this completely defeats the [weak self] capture",
+            original: "This completely defeats the `[weak self]` capture"
+          ) { $0.object("Screen").alive == 1 },
+        ]),
+      endings.cancel(
+        expects: .screen(.clean, screen: 1, watch: 1),
+        explanation: "Cancelling ends the loop, and the local variable goes with the closure."),
+      endings.finish(
+        expects: .screen(.clean, screen: 1, watch: 1),
+        explanation: "As the review says, the task lets go when the stream terminates."),
+    ])
+}
+
+/// A strong local variable in front of a loop.
+enum GuardBeforeLoop {
+  // snippet:code
+  final class Screen {
+    private let probe = Probe(Screen.self)
+
+    func watch(_ prices: AsyncStream<Int>) -> Task<Void, Never> {
+      Task(probe: "watch") { [weak self] in
+        guard let self else { return }
+        for await price in prices { self.show(price) }
+      }
+    }
+
+    private func show(_ price: Int) { Ledger.current?.note("shown") }
+  }
+  // snippet:end
+}
+
+extension GuardBeforeLoop.Screen: ScreenUnderStudy {}

@@ -1,0 +1,105 @@
+import MemlabKit
+
+extension Scenario {
+  static let innerWeakOuterStrong = Scenario(
+    id: "inner-weak-outer-strong",
+    title: "weak self in the inner closure alone",
+    document: .nestedWeakCapture,
+    place: "its reproduction",
+    lesson: "08-leaks-people-had",
+    question: "The only closure that uses self says [weak self]; it is made inside another one, "
+      + "which the editor stores. The editor is dropped. Does it go?",
+    hint: "A weak reference is made from a strong one. Where does the inner closure find that?",
+    next: "cycle-that-ends",
+    endings: [
+      Ending(
+        "inner", "weak in the inner closure; the editor is dropped",
+        expects: .editor(.leak, deinitialized: 0, held: ["Editor": "Editor.onSave"]),
+        explanation: "To make its weak reference, the inner closure needs self when it is made, so "
+          + "the outer one captures self, strongly and without a word.",
+        claims: [
+          Claim(
+            "the outer closure ends up capturing self strongly",
+            original: "If there two nesting levels, and the `[weak self]` is declared in the inner "
+              + "capture group, the outer closure ends up capturing `self` strongly"
+          ) { $0.object("Editor").alive == 1 && ($0.heap?.cycles ?? 1) == 1 }
+        ],
+        run: inner),
+      Ending(
+        "outer", "weak in the outer closure; the editor is dropped",
+        expects: .editor(.clean, deinitialized: 1),
+        explanation: "The outer closure holds a weak reference, and the inner one copies that.",
+        run: outer),
+    ])
+
+  @Sendable private static func inner(_ lab: Lab) throws {
+    try play(lab) { $0.saveWeaklyInside(on: $1) }
+  }
+
+  @Sendable private static func outer(_ lab: Lab) throws {
+    try play(lab) { $0.saveWeaklyOutside(on: $1) }
+  }
+
+  private static func play(
+    _ lab: Lab, _ prepare: (InnerWeakOuterStrong.Editor, WorkList) -> Void
+  ) throws {
+    let work = WorkList()
+    var editor: InnerWeakOuterStrong.Editor?
+    try lab.step("an editor is created and prepared") {
+      editor = InnerWeakOuterStrong.Editor()
+      editor.map { prepare($0, work) }
+    }
+    try lab.step("it saves") {
+      editor?.onSave?()
+      work.run()
+    }
+    try lab.release("the editor is dropped") { editor = nil }
+  }
+}
+
+extension Declaration {
+  /// The counts of one editor.
+  fileprivate static func editor(
+    _ verdict: Verdict, deinitialized: Int, held: [String: String] = [:]
+  ) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("Editor", created: 1, deinitialized: deinitialized)],
+      held: held)
+  }
+}
+
+/// Work that is run when it is its turn, and forgotten then.
+final class WorkList {
+  private var work: [() -> Void] = []
+
+  func add(_ item: @escaping () -> Void) { work.append(item) }
+
+  func run() {
+    defer { work = [] }
+    for item in work { item() }
+  }
+}
+
+/// A closure in a closure, and a word in the one or the other.
+enum InnerWeakOuterStrong {
+  // snippet:code
+  final class Editor {
+    var onSave: (() -> Void)?
+    private let probe = Probe(Editor.self)
+
+    func saveWeaklyInside(on work: WorkList) {
+      onSave = {
+        work.add { [weak self] in self?.refresh() }
+      }
+    }
+
+    func saveWeaklyOutside(on work: WorkList) {
+      onSave = { [weak self] in
+        work.add { [weak self] in self?.refresh() }
+      }
+    }
+
+    private func refresh() { Ledger.current?.note("refreshed") }
+  }
+  // snippet:end
+}

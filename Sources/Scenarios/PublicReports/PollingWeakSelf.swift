@@ -1,0 +1,127 @@
+import MemlabKit
+
+extension Scenario {
+  static let pollingWeakSelf = Scenario(
+    id: "polling-weak-self",
+    title: "a loop that polls, and sleeps in between",
+    document: .pollingTasks,
+    place: "ImageLoader, rebuilt",
+    lesson: "08-leaks-people-had",
+    question: "Three loops poll once a second: with self, with while let self, and with a guard "
+      + "whose scope ends before the sleep. The loader is dropped during a sleep. What goes "
+      + "when?",
+    hint: "A loop that polls spends its life asleep. Who is held during the sleep?",
+    next: "abandoned-continuation",
+    endings: [
+      Ending(
+        "strong", "the loop uses self",
+        expects: .poller(.leak, loader: 0, poll: 0, aliveAsleep: 1, held: "task poll"),
+        explanation: "The loop has no end, and its task holds the loader, whether the loader "
+          + "stores the task or not.",
+        claims: [
+          Claim(
+            "self owns the task and the task holds self: they keep each other alive",
+            original: "If self owns the task (directly or indirectly), and the task holds on to "
+              + "self, they keep each other alive—creating a retain cycle.",
+            .fails(
+              because: "the references form a circle, but a sleeping task is a root: it would hold "
+                + "self without being stored in it")
+          ) { ($0.heap?.cycles ?? 0) > 0 }
+        ],
+        run: strong),
+      Ending(
+        "while-let", "the loop says while let self",
+        expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 1),
+        explanation: "self is looked up on each turn, and the turn includes the sleep. The loader "
+          + "goes at the end of it: with a sleep of an hour, within the hour.",
+        run: whileLet),
+      Ending(
+        "scoped", "the loop lets go of self before it sleeps",
+        expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 0),
+        explanation: "Nobody holds the loader during the sleep, so it goes when it is dropped; the "
+          + "loop finds that out when it wakes.",
+        run: scoped),
+    ])
+
+  @Sendable private static func strong(_ lab: Lab) throws {
+    try play(lab) { $0.pollStrongly(by: $1) }
+  }
+
+  @Sendable private static func whileLet(_ lab: Lab) throws {
+    try play(lab) { $0.pollWhileLet(by: $1) }
+  }
+
+  @Sendable private static func scoped(_ lab: Lab) throws {
+    try play(lab) { $0.pollScoped(by: $1) }
+  }
+
+  private static func play(
+    _ lab: Lab, _ start: (PollingWeakSelf.Loader, HandTurnedClock) -> Void
+  ) throws {
+    let (ledger, clock) = (lab.ledger, HandTurnedClock())
+    var loader: PollingWeakSelf.Loader?
+    try lab.step("a loader is created and polls", until: ledger.noted("sleeps", 1)) {
+      loader = PollingWeakSelf.Loader()
+      loader.map { start($0, clock) }
+    }
+    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) {
+      clock.turn(by: .seconds(1))
+    }
+    try lab.release("the loader is dropped") { loader = nil }
+    ledger.setMetric("aliveAsleep", ledger.totals.object("Loader").alive)
+    try lab.release("another second passes") { clock.turn(by: .seconds(1)) }
+  }
+}
+
+extension Declaration {
+  /// The counts of one loader and its task.
+  ///
+  /// - Parameter aliveAsleep: how many loaders are alive once it is dropped and the task sleeps.
+  fileprivate static func poller(
+    _ verdict: Verdict, loader: Int, poll: Int, aliveAsleep: Int, held: String? = nil
+  ) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],
+      tasks: [TaskCount("poll", started: 1, finished: poll)],
+      metrics: ["aliveAsleep": aliveAsleep],
+      held: ["Loader": held].compactMapValues(\.self))
+  }
+}
+
+/// Three ways to poll once a second.
+enum PollingWeakSelf {
+  final class Loader {
+    private var task: Task<Void, Never>?
+    private let probe = Probe(Loader.self)
+
+    // snippet:code
+    func pollStrongly(by clock: HandTurnedClock) {
+      task = Task(probe: "poll") {
+        while true {
+          self.poll()
+          try? await Task.sleep(for: .seconds(1), clock: clock)
+        }
+      }
+    }
+
+    func pollWhileLet(by clock: HandTurnedClock) {
+      task = Task(probe: "poll") { [weak self] in
+        while let self {
+          self.poll()
+          try? await Task.sleep(for: .seconds(1), clock: clock)
+        }
+      }
+    }
+
+    func pollScoped(by clock: HandTurnedClock) {
+      task = Task(probe: "poll") { [weak self] in
+        while self?.poll() != nil {
+          try? await Task.sleep(for: .seconds(1), clock: clock)
+        }
+      }
+    }
+    // snippet:end
+
+    private func poll() { Ledger.current?.note("polled") }
+  }
+}

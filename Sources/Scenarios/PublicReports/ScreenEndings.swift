@@ -1,0 +1,72 @@
+import MemlabKit
+
+/// A screen that shows prices for as long as they come.
+protocol ScreenUnderStudy: AnyObject {
+  init()
+  func watch(_ prices: AsyncStream<Int>) -> Task<Void, Never>
+}
+
+/// The endings that each way of watching a stream from a task is put through.
+struct ScreenEndings<Screen: ScreenUnderStudy> {
+  /// The endings for a screen of this type.
+  init(of screen: Screen.Type) {}
+
+  /// The screen goes away, and prices go on coming, as in an app.
+  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    Ending(
+      "drop", "the screen is dropped while its task waits",
+      expects: expects, explanation: explanation, claims: claims
+    ) { lab in
+      let stage = ScreenStage<Screen>(lab)
+      try stage.open()
+      try stage.dropScreen()
+      try stage.close()
+    }
+  }
+
+  /// Whoever closes the screen cancels its task first.
+  func cancel(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "cancel", "the task is cancelled, then the screen is dropped",
+      expects: expects, explanation: explanation
+    ) { lab in
+      let stage = ScreenStage<Screen>(lab)
+      try stage.open()
+      try stage.cancelTask()
+      try stage.dropScreen()
+      try stage.close()
+    }
+  }
+
+  /// The source has nothing more to say.
+  func finish(expects: Declaration, explanation: String) -> Ending {
+    Ending(
+      "finish", "the source finishes its stream, then the screen is dropped",
+      expects: expects, explanation: explanation
+    ) { lab in
+      let stage = ScreenStage<Screen>(lab)
+      try stage.open()
+      try stage.finishSource()
+      try stage.dropScreen()
+      try stage.close()
+    }
+  }
+}
+
+extension Declaration {
+  /// The counts of one screen and the task that watches for it.
+  ///
+  /// - Parameters:
+  ///   - screen: how many screens are deinitialised, 0 or 1.
+  ///   - watch: how many tasks have finished, 0 or 1.
+  ///   - held: who holds a screen that is not deinitialised.
+  static func screen(
+    _ verdict: Verdict, screen: Int, watch: Int, held: String? = nil
+  ) -> Declaration {
+    Declaration(
+      verdict,
+      objects: [ObjectCount("Screen", created: 1, deinitialized: screen)],
+      tasks: [TaskCount("watch", started: 1, finished: watch)],
+      held: ["Screen": held].compactMapValues(\.self))
+  }
+}

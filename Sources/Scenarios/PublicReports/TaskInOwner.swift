@@ -1,0 +1,128 @@
+import MemlabKit
+
+extension Scenario {
+  static let taskInOwner = Scenario(
+    id: "task-in-owner",
+    title: "a task that its owner stores",
+    document: .tasksAndMemory,
+    place: "implicit captures",
+    lesson: "08-leaks-people-had",
+    question: "The loader stores its task, the task's closure sets a property of the loader. "
+      + "Neither says weak. Is it a leak?",
+    hint: "Nowhere is self written, and still it is captured. What lets go of it, and when?",
+    next: "cancel-on-deinit",
+    endings: [
+      Ending(
+        "done", "the server answers, then the loader is dropped",
+        expects: .loading(.clean, loader: 1, load: 1),
+        explanation: "A task lets go of its closure when its body ends. The circle was there, and "
+          + "is not any more.",
+        run: done),
+      Ending(
+        "late", "the loader is dropped, then the server answers",
+        expects: .loading(.clean, loader: 1, load: 1, metrics: ["aliveWhileLoading": 1]),
+        explanation: "The loader outlives its owner until the work is done, and goes with the "
+          + "task. That is a longer life, and no leak.",
+        claims: [
+          Claim(
+            "objects end up being implicitly captured while the asynchronous code is executed",
+            original: "objects and values often end up being implicitly captured while our "
+              + "asynchronous code is being executed"
+          ) { $0.metric("aliveWhileLoading") == 1 && $0.object("Loader").alive == 0 }
+        ],
+        run: late),
+      Ending(
+        "never", "the loader is dropped, and the server never answers",
+        expects: .loading(
+          .leak, loader: 0, load: 0, metrics: ["aliveWhileLoading": 1],
+          held: ["Loader": "task load"]),
+        explanation: "Work that never ends is held for ever, with all that it uses. Nobody can "
+          + "cancel the task: its only handle is in the loader.",
+        run: never),
+    ])
+
+  @Sendable private static func done(_ lab: Lab) throws {
+    let (server, stage) = (TaskInOwner.Server(), TaskInOwner.Stage(lab))
+    try stage.load(from: server)
+    try lab.step("the server answers") { server.answer() }
+    try stage.dropLoader()
+  }
+
+  @Sendable private static func late(_ lab: Lab) throws {
+    let (server, stage) = (TaskInOwner.Server(), TaskInOwner.Stage(lab))
+    try stage.load(from: server)
+    try stage.dropLoader()
+    stage.enterAlive()
+    try lab.release("the server answers") { server.answer() }
+  }
+
+  @Sendable private static func never(_ lab: Lab) throws {
+    let (server, stage) = (TaskInOwner.Server(), TaskInOwner.Stage(lab))
+    try stage.load(from: server)
+    try stage.dropLoader()
+    stage.enterAlive()
+  }
+}
+
+extension Declaration {
+  /// The counts of one loader and its task.
+  fileprivate static func loading(
+    _ verdict: Verdict, loader: Int, load: Int, metrics: [String: Int] = [:],
+    held: [String: String] = [:]
+  ) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],
+      tasks: [TaskCount("load", started: 1, finished: load)], metrics: metrics, held: held)
+  }
+}
+
+/// A loader whose task loads into it.
+enum TaskInOwner {
+  // snippet:code
+  final class Loader {
+    private var text = ""
+    private var task: Task<Void, Never>?
+    private let probe = Probe(Loader.self)
+
+    func load(from server: Server) {
+      task = Task(probe: "load") { text = await server.text() }
+    }
+  }
+  // snippet:end
+
+  /// A server that answers when it is told to.
+  struct Server: Sendable {
+    private let gate = Gate()
+
+    func text() async -> String {
+      Ledger.current?.note("asked")
+      await gate.opened()
+      return "text"
+    }
+
+    func answer() { gate.open() }
+  }
+
+  /// A loader and the acts of its endings.
+  final class Stage {
+    private let lab: Lab
+    private var loader: Loader?
+
+    init(_ lab: Lab) { self.lab = lab }
+
+    func load(from server: Server) throws {
+      try lab.step("a loader is created and loads", until: lab.ledger.noted("asked", 1)) {
+        loader = Loader()
+        loader?.load(from: server)
+      }
+    }
+
+    func dropLoader() throws {
+      try lab.release("the loader is dropped") { loader = nil }
+    }
+
+    func enterAlive() {
+      lab.ledger.setMetric("aliveWhileLoading", lab.ledger.totals.object("Loader").alive)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import MemlabKit
+
+extension Scenario {
+  private static let endings = ScreenEndings(of: WeakSelfRunForever.Screen.self)
+
+  static let weakSelfRunForever = Scenario(
+    id: "weak-self-run-forever",
+    title: "weak self, and a method without end",
+    document: .forumsRunForever,
+    place: "displayWithCapture, rebuilt",
+    lesson: "08-leaks-people-had",
+    question: "The task captures self weakly and calls one method of it, which loops over a "
+      + "stream. The screen is dropped. Does it go?",
+    hint: "Whoever calls a method holds the object until the method returns. When does this one?",
+    next: "guard-before-loop",
+    fixedBy: "weak-self-and-cancel",
+    endings: [
+      endings.drop(
+        expects: .screen(.leak, screen: 0, watch: 0, held: "task watch"),
+        explanation: "self? made a strong reference for the length of the call, and the call has "
+          + "not returned. Weak was the capture; the task's frame is strong.",
+        claims: [
+          Claim(
+            "a task prevents deallocation when it calls an async method through a weak reference",
+            original: "Unstructured Task prevents deallocation of @MainActor class when calling "
+              + "instance async method via weak reference"
+          ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 }
+        ]),
+      endings.cancel(
+        expects: .screen(.clean, screen: 1, watch: 1),
+        explanation: "Cancelling ends the loop, so the method returns and its caller lets go."),
+      endings.finish(
+        expects: .screen(.clean, screen: 1, watch: 1),
+        explanation: "The loop ends with its source: a method that returns holds nobody."),
+    ])
+}
+
+/// A loop in a method, called through a weak reference.
+enum WeakSelfRunForever {
+  // snippet:code
+  final class Screen {
+    private let probe = Probe(Screen.self)
+
+    func watch(_ prices: AsyncStream<Int>) -> Task<Void, Never> {
+      Task(probe: "watch") { [weak self] in
+        await self?.run(prices)
+      }
+    }
+
+    private func run(_ prices: AsyncStream<Int>) async {
+      for await price in prices { show(price) }
+    }
+
+    private func show(_ price: Int) { Ledger.current?.note("shown") }
+  }
+  // snippet:end
+}
+
+extension WeakSelfRunForever.Screen: ScreenUnderStudy {}
