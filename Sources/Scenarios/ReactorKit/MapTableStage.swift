@@ -46,7 +46,7 @@ final class MapTableStage {
 
   /// Makes a key, and has the table make a value for it.
   func store() throws {
-    try lab.step("a value is made for a key") { use(Key()) }
+    try lab.step("a value is made for a key") { use(Self.freshKey()) }
   }
 
   /// Drops the key, and enters how many values are left.
@@ -61,8 +61,7 @@ final class MapTableStage {
     // In one step, for somebody else may get the address between two; and with nothing of that size
     // left in the allocator's store, which would be given out first.
     try lab.step("the key is dropped; another one gets its address") {
-      let store = (0..<1024).map { _ in KeySized() }
-      withExtendedLifetime(store) {
+      Self.withNothingInStore {
         forgetKey()
         key = Self.keyAt(address)
       }
@@ -71,6 +70,15 @@ final class MapTableStage {
     try lab.step("that one asks for its value") { key.map(use) }
     lab.ledger.setMetric("valuesInherited", valueCount.created == values ? 1 : 0)
     try lab.release("that one is dropped, too") { key = nil }
+  }
+
+  // A free block that is a little too large to be cut down is given out whole, and goes back to where
+  // larger ones are asked for. So the key takes a new block, cut to its size.
+  private static func freshKey() -> Key { withNothingInStore { Key() } }
+
+  private static func withNothingInStore<Result>(_ action: () -> Result) -> Result {
+    let store = (0..<1024).map { _ in KeySized() }
+    return withExtendedLifetime(store, action)
   }
 
   // Takes what the allocator gives until it gives the address; what is given back last is given out
