@@ -61,6 +61,10 @@ struct CombineDeliveryTests {
     outer.send(completion: .finished)
     inner.send("a")
     inner.send(completion: .failure(Failed()))
+    #if OVER_OPENCOMBINE
+      // Its subject keeps its subscribers in a set, and serves them in any order.
+      received[..<2].sort()
+    #endif
     #expect(received == ["1a", "2a", "caught", "done"])
     withExtendedLifetime(cancellable) {}
   }

@@ -18,8 +18,10 @@ final class RelayStage<Studied: Relay> {
 
   /// Lets A and B iterate.
   func iterate() throws {
-    try lab.step("A and B iterate") {
-      Scope.around { for name in ["A", "B"] { consumers[name] = iterate(as: name) } }
+    try Scope.around {
+      for name in ["A", "B"] {
+        try lab.step("\(name) iterates") { consumers[name] = iterate(as: name) }
+      }
     }
   }
 
@@ -38,7 +40,10 @@ final class RelayStage<Studied: Relay> {
   /// The pause between two, on memlab's clock, lets both wait for the next; without it the one that
   /// is quicker would get more where values are shared out.
   func send(_ count: Int, from first: Int = 1) throws {
-    try lab.step("\(count) values are sent") {
+    let ledger = lab.ledger
+    let sent = ledger.totals.task("sender").finished + 1
+    let isSent: @Sendable () -> Bool = { ledger.totals.task("sender").finished == sent }
+    try lab.step("\(count) values are sent", until: isSent) {
       Task(probe: "sender") { [relay] in
         for number in first..<(first + count) {
           await relay?.send(Message(number))
