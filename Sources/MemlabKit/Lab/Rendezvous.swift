@@ -32,15 +32,22 @@ public final class Rendezvous: @unchecked Sendable {
   public func wait() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    arrive()
+    enter()
     while arrived < parties { pthread_cond_wait(condition, mutex) }
+  }
+
+  /// Counts as come, and does not wait: for a thread that something else holds up.
+  public func arrive() {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    enter()
   }
 
   /// Waits like ``wait()``, but no longer than so many milliseconds.
   func wait(milliseconds: Int) {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    arrive()
+    enter()
     var deadline = timespec()
     clock_gettime(CLOCK_REALTIME, &deadline)
     let nanoseconds = deadline.tv_nsec + milliseconds * 1_000_000
@@ -61,7 +68,7 @@ public final class Rendezvous: @unchecked Sendable {
     return arrived >= parties && !wasGivenUp
   }
 
-  private func arrive() {
+  private func enter() {
     arrived += 1
     if arrived >= parties { pthread_cond_broadcast(condition) }
   }

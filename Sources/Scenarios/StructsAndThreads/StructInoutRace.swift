@@ -9,6 +9,7 @@ extension Scenario {
     lesson: "06-a-struct-is-not-a-lock",
     question: "Ten writers each add 1 to a point that starts at (1, 1). Where does it end?",
     hint: "x += 1 reads x, adds, and writes x. What if all ten have read before one writes?",
+    next: "struct-copy",
     endings: [
       Ending(
         "shared", "ten writers modify the same point",
@@ -71,11 +72,11 @@ enum StructInoutRace {
   private static let writers = 10
 
   @Sendable static func shared(_ lab: Lab) throws {
-    let place = HeldPoint(Point(x: 1, y: 1), writers: writers)
+    let point = Held(Point(x: 1, y: 1), writers: writers)
     try lab.step("ten threads modify the point") {
-      lab.onThreads(writers) { _ in modifyPoint(point: &place.point) }
+      lab.onThreads(writers) { _ in modifyPoint(point: &point.value) }
     }
-    let last = place.current
+    let last = point.current
     lab.ledger.setMetric("writers", writers)
     lab.ledger.setMetric("lostUpdates", 1 + writers - last.x)
     lab.ledger.setMetric("finalX", last.x)
@@ -83,11 +84,11 @@ enum StructInoutRace {
   }
 
   @Sendable static func copied(_ lab: Lab) throws {
-    let place = HeldPoint(Point(x: 1, y: 1), writers: writers)
+    let point = Held(Point(x: 1, y: 1), writers: writers)
     let sum = SharedSum()
     try lab.step("ten threads modify a copy each") {
       lab.onThreads(writers) { _ in
-        var copy = place.point
+        var copy = point.value
         let before = copy.x
         modifyPoint(point: &copy)
         sum.add(copy.x - before)
@@ -95,8 +96,8 @@ enum StructInoutRace {
     }
     lab.ledger.setMetric("writers", writers)
     lab.ledger.setMetric("lostUpdates", writers - sum.value)
-    lab.ledger.setMetric("originalX", place.current.x)
-    lab.ledger.setMetric("originalY", place.current.y)
+    lab.ledger.setMetric("originalX", point.current.x)
+    lab.ledger.setMetric("originalY", point.current.y)
   }
 
   @Sendable static func free(_ lab: Lab) throws {

@@ -1,0 +1,44 @@
+import MemlabKit
+import Synchronization
+
+/// A shared value whose writers are held between their read and their write.
+///
+/// Changing a computed property is a read, the change and a write back. Here every read waits until
+/// all writers have read, so all of them start from the same value. The storage is locked: what is
+/// shown is the lost update, and no undefined behaviour.
+@propertyWrapper
+final class Held<Value: Sendable>: Sendable {
+  /// Where the writers meet, each with what it has read.
+  let meeting: Rendezvous
+  private let storage: Mutex<Value>
+
+  /// A value that so many writers share; one alone waits for nobody.
+  init(_ value: Value, writers: Int) {
+    storage = Mutex(value)
+    meeting = Rendezvous(parties: writers)
+  }
+
+  /// A property of this value that so many writers share.
+  convenience init(wrappedValue: Value, writers: Int) {
+    self.init(wrappedValue, writers: writers)
+  }
+
+  /// The value as a writer sees it.
+  var value: Value {
+    get {
+      let read = current
+      meeting.wait()
+      return read
+    }
+    set { storage.withLock { $0 = newValue } }
+  }
+
+  /// The property as a writer sees it.
+  var wrappedValue: Value {
+    get { value }
+    set { value = newValue }
+  }
+
+  /// The value as it is now, without waiting for anybody.
+  var current: Value { storage.withLock { $0 } }
+}
