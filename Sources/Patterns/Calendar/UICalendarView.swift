@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A view of a month, whose days are decorated by a delegate and selected by the user.
+///
+/// The part of UIKit's class that document 004 is about, under UIKit's own names: who holds whom is
+/// the same. It draws nothing, and is not bound to the main actor, so that whoever runs a study may
+/// call it. Open, so that a study can count its views.
+open class UICalendarView {
+  /// What marks a day.
+  public struct Decoration: Sendable {
+    private init() {}
+
+    /// A filled circle.
+    public static func `default`() -> Decoration { Decoration() }
+  }
+
+  /// The calendar by which the month has its days.
+  public var calendar = Calendar(identifier: .gregorian)
+  /// A day of the month that is on the screen.
+  public var visibleDateComponents: DateComponents {
+    get { DateComponents(year: visible.year, month: visible.month, day: visible.day) }
+    set {
+      visible.year = newValue.year ?? visible.year
+      visible.month = newValue.month ?? visible.month
+      visible.day = newValue.day ?? visible.day
+    }
+  }
+  /// Whom the view asks for decorations. Weak, as in UIKit: somebody else has to own it.
+  public weak var delegate: (any UICalendarViewDelegate)?
+  /// What a touch selects. Strong: the view owns it.
+  public var selectionBehavior: UICalendarSelection?
+  /// The days of the month whose decorations are on the screen.
+  public private(set) var decoratedDays: [Int] = []
+
+  // Not DateComponents: the many fields that it leaves empty keep whatever was in their memory, and
+  // who reads the heap could take that for references.
+  private var visible = (year: 1970, month: 1, day: 1)
+
+  /// A view of January 1970.
+  public init() {}
+
+  /// Lays the view out, as UIKit does before it is first seen: asks for each day's decoration.
+  open func layoutSubviews() {
+    let days = calendar.date(from: visibleDateComponents).flatMap {
+      calendar.range(of: .day, in: .month, for: $0)
+    }
+    reloadDecorations(forDateComponents: (days ?? 0..<0).map(day), animated: false)
+  }
+
+  /// Asks for the decorations of these days again.
+  ///
+  /// - Parameters:
+  ///   - dates: the days that have changed.
+  ///   - animated: whether the change is to be seen; nothing is to be seen here.
+  open func reloadDecorations(forDateComponents dates: [DateComponents], animated: Bool) {
+    for date in dates {
+      guard let day = date.day else { continue }
+      decoratedDays.removeAll { $0 == day }
+      if delegate?.calendarView(self, decorationFor: date) != nil { decoratedDays.append(day) }
+    }
+  }
+
+  /// Does what UIKit does when the user touches a day.
+  public func touch(_ date: DateComponents) {
+    selectionBehavior?.touch(date)
+  }
+
+  private func day(_ number: Int) -> DateComponents {
+    var day = visibleDateComponents
+    day.day = number
+    return day
+  }
+}
+
+/// Says how the days of a calendar view are decorated.
+public protocol UICalendarViewDelegate: AnyObject {
+  /// The decoration of a day; nil for none.
+  func calendarView(
+    _ calendarView: UICalendarView, decorationFor dateComponents: DateComponents
+  ) -> UICalendarView.Decoration?
+}
