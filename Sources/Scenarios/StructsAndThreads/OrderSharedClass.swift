@@ -1,0 +1,148 @@
+import MemlabKit
+
+extension Scenario {
+  static let orderSharedClass = Scenario(
+    id: "order-shared-class",
+    title: "items as structs, one order as a class",
+    document: .structsAndThreads,
+    place: "ShoppingItem and Order",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "The product page and the cart each put an item into the order. What does the "
+      + "checkout charge if the order is a class, and what if it is a struct?",
+    hint: "How many orders are there?",
+    next: "calendar-weak-delegate",
+    fixedBy: "struct-lock",
+    endings: [
+      Ending(
+        "class", "page and cart share one order",
+        expects: .order(.clean, orders: 1, added: 2, charged: 2, total: 30),
+        explanation: "Both hold the same object, so the checkout finds what each of them has put "
+          + "in. That is what a class is for: not to be copied.",
+        claims: [
+          Claim(
+            "a class is right where one shopping list is to be shared",
+            original: "하나의 쇼핑목록을 공유하는 차원에서 Class로 정의하는 것이 좋다"
+          ) { $0.metric("totalCharged") == 30 }
+        ],
+        run: OrderSharedClass.shared),
+      Ending(
+        "struct", "page and cart have a copy of the order each",
+        expects: .order(.split, orders: 0, added: 2, charged: 1, total: 20),
+        explanation: "Each has put its item into an order of its own, and the checkout got the "
+          + "cart's. No race, no leak, and ten too little on the bill.",
+        claims: [
+          Claim(
+            "if Order worked as a value, one app could have lists with different items",
+            original: "하나의 앱에서 서로다른 Item들이 shoppingItem이 담겨있을 수 있기 때문에"
+          ) { $0.metric("itemsCharged") < $0.metric("itemsAdded") }
+        ],
+        judge: OrderSharedClass.judge,
+        run: OrderSharedClass.copied),
+      Ending(
+        "threads", "ten threads put an item each into the one order",
+        expects: .order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),
+        explanation: "The items are values and cannot change, and nine of them are gone all the "
+          + "same: what the threads share is the array. Shared is not the same as safe.",
+        run: OrderSharedClass.threads),
+    ])
+}
+
+extension Declaration {
+  fileprivate static func order(
+    _ verdict: Verdict, orders: Int, added: Int, charged: Int, total: Int, lost: Int? = nil
+  ) -> Declaration {
+    let objects = [ObjectCount("Order", created: orders, deinitialized: orders)]
+    var metrics = ["itemsAdded": added, "itemsCharged": charged, "totalCharged": total]
+    metrics["lostUpdates"] = lost
+    return Declaration(verdict, objects: orders == 0 ? [] : objects, metrics: metrics)
+  }
+}
+
+/// The document's shop.
+enum OrderSharedClass {
+  // snippet:code
+  struct ShoppingItem {
+    let itemName: String
+    let price: Double
+    let aisle: Int
+  }
+
+  class Order {
+    @Held var shoppingItems: [ShoppingItem]
+    private let probe = Probe(Order.self)
+
+    init(writers: Int = 1) {
+      _shoppingItems = Held([], writers: writers)
+    }
+
+    func totalOrder() -> Double {
+      let prices = shoppingItems.map { $0.price }
+      let price = prices.reduce(0.0, +)
+      return price
+    }
+  }
+  // snippet:end
+
+  struct CopiedOrder {
+    var shoppingItems: [ShoppingItem] = []
+
+    func totalOrder() -> Double { shoppingItems.map { $0.price }.reduce(0.0, +) }
+  }
+
+  private static let bread = ShoppingItem(itemName: "bread", price: 10, aisle: 1)
+  private static let cheese = ShoppingItem(itemName: "cheese", price: 20, aisle: 2)
+
+  @Sendable static func shared(_ lab: Lab) throws {
+    var page: Order?
+    try lab.step("an order is created") { page = Order() }
+    var cart = page
+    try add("the page adds bread", lab) { page?.shoppingItems.append(bread) }
+    try add("the cart adds cheese", lab) { cart?.shoppingItems.append(cheese) }
+    enter(cart?.shoppingItems.count, cart?.totalOrder(), of: 2, into: lab)
+    try lab.release("page and cart are dropped") { (page, cart) = (nil, nil) }
+  }
+
+  @Sendable static func copied(_ lab: Lab) throws {
+    var page = CopiedOrder()
+    var cart = page
+    try add("the page adds bread", lab) { page.shoppingItems.append(bread) }
+    try add("the cart adds cheese", lab) { cart.shoppingItems.append(cheese) }
+    enter(cart.shoppingItems.count, cart.totalOrder(), of: 2, into: lab)
+  }
+
+  @Sendable static func threads(_ lab: Lab) throws {
+    var order: Order?
+    try lab.step("an order is created") { order = Order(writers: 10) }
+    try lab.step("ten threads add bread") { [order] in
+      nonisolated(unsafe) let order = order!
+      lab.onThreads(10) { _ in
+        order.shoppingItems.append(bread)
+        lab.ledger.note("items added:")
+      }
+    }
+    let items = order?.shoppingItems.count ?? 0
+    enter(items, order?.totalOrder(), of: 10, into: lab)
+    lab.ledger.setMetric("lostUpdates", 10 - items)
+    try lab.release("the order is dropped") { order = nil }
+  }
+
+  private static func add(_ what: String, _ lab: Lab, _ action: () -> Void) throws {
+    try lab.step(what) {
+      action()
+      lab.ledger.note("items added:")
+    }
+  }
+
+  private static func enter(_ items: Int?, _ total: Double?, of added: Int, into lab: Lab) {
+    lab.ledger.setMetric("itemsAdded", added)
+    lab.ledger.setMetric("itemsCharged", items ?? 0)
+    lab.ledger.setMetric("totalCharged", Int(total ?? 0))
+  }
+
+  /// ``Verdict/split`` where the checkout does not get what was added.
+  @Sendable static func judge(_ totals: Totals) -> Verdict {
+    let measured = Verdict.measured(from: totals)
+    guard measured == .clean else { return measured }
+    return totals.metrics["itemsCharged"] == totals.metrics["itemsAdded"] ? .clean : .split
+  }
+}

@@ -1,0 +1,86 @@
+import MemlabKit
+
+extension Scenario {
+  static let structActor = Scenario(
+    id: "struct-actor",
+    title: "an actor owns the struct",
+    document: .structsAndThreads,
+    place: "a way out that it does not name",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "Ten tasks call a method of the actor that owns the point. Where does the point "
+      + "end, and what if the actor is dropped while they wait for their turn?",
+    hint: "An actor runs one call at a time. Who holds it while a call waits?",
+    next: "struct-actor-await",
+    endings: [
+      Ending(
+        "called", "ten tasks call the actor, then it is dropped",
+        expects: .owner(.clean, lost: 0, finalX: 11),
+        explanation: "The method runs from its first line to its last without anybody else inside: "
+          + "there is no await in it. Each call starts from what the one before has left.",
+        claims: [
+          Claim(
+            "if two threads access an object at the same time, there are side effects",
+            original: "만약 두 개의 스레드에서 동시에 객체에 접근한다면 side-effect가 생길것이다",
+            .fails(because: "an actor is an object, and no two calls are inside at the same time")
+          ) { $0.metric("lostUpdates") > 0 }
+        ]
+      ) { lab in
+        let seen = Results()
+        var owner: StructActor.PointOwner? = StructActor.PointOwner()
+        try lab.step("ten tasks call the actor", until: lab.ledger.allTasksFinished) {
+          StructActor.call(owner, seen)
+        }
+        try lab.release("the actor is dropped") { owner = nil }
+        seen.enter(into: lab)
+      },
+      Ending(
+        "dropped", "the actor is dropped while ten calls wait for their turn",
+        expects: .owner(.clean, lost: 0, finalX: 11),
+        explanation: "A task that waits for an actor holds it. The last call lets go of the last "
+          + "reference; no update is lost, and nothing is left."
+      ) { lab in
+        let seen = Results()
+        try lab.release(
+          "ten tasks call the actor, and it is dropped", until: lab.ledger.allTasksFinished
+        ) {
+          StructActor.call(StructActor.PointOwner(), seen)
+        }
+        seen.enter(into: lab)
+      },
+    ])
+}
+
+extension Declaration {
+  /// The counts of one actor that ten tasks call.
+  static func owner(_ verdict: Verdict, lost: Int, finalX: Int) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("PointOwner", created: 1, deinitialized: 1)],
+      tasks: [TaskCount("writer", started: 10, finished: 10)],
+      metrics: ["writers": 10, "lostUpdates": lost, "finalX": finalX])
+  }
+}
+
+/// The document's point, with an actor in the place of its queue.
+enum StructActor {
+  typealias Point = StructInoutRace.Point
+
+  // snippet:code
+  actor PointOwner {
+    private var point = Point(x: 1, y: 1)
+    private let probe = Probe(PointOwner.self)
+
+    func modify() -> Int {
+      point.update()
+      return point.x
+    }
+  }
+  // snippet:end
+
+  static func call(_ owner: PointOwner?, _ seen: Results) {
+    for _ in 0..<10 {
+      Task(probe: "writer") {
+        if let owner { seen.add(await owner.modify()) }
+      }
+    }
+  }
+}

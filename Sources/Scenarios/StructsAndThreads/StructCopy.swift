@@ -1,0 +1,141 @@
+import MemlabKit
+
+extension Scenario {
+  static let structCopy = Scenario(
+    id: "struct-copy",
+    title: "a copy for each thread, and its buffer",
+    document: .structsAndThreads,
+    place: "var copy = point",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "Ten threads each make a copy of a path. How many times are its points copied?",
+    hint: "A struct that holds an object copies the reference. Who copies the object, and when?",
+    next: "struct-escaping-self",
+    endings: [
+      Ending(
+        "read", "ten threads copy the path and read their copies",
+        expects: .paths(.clean, buffers: 1, lost: 0, original: 1),
+        explanation: "All ten copies hold one buffer. Copying the struct copies a reference and "
+          + "adds one to the buffer's retain count; the points stay where they are.",
+        claims: [
+          Claim(
+            "when several threads access a struct, each copies the instance before it does",
+            original: "여러 스레드에서 구조체에 접근할 때 인스턴스를 복사한 후 접근하게 된다",
+            .fails(because: "eleven values share one buffer, for nobody writes to it")
+          ) { $0.object("Buffer").created == 11 }
+        ],
+        run: StructCopy.read),
+      Ending(
+        "written", "ten threads copy the path and append to their copies",
+        expects: .paths(.clean, buffers: 11, lost: 0, original: 1),
+        explanation: "Each append finds that its buffer has other owners and copies it first: ten "
+          + "new buffers, and the original as it was.",
+        claims: [
+          Claim(
+            "the original is not affected, so the result is the same from any number of threads",
+            original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에"
+          ) { $0.metric("pointsInOriginal") == 1 && $0.metric("lostUpdates") == 0 }
+        ],
+        run: StructCopy.written),
+      Ending(
+        "forgotten", "the same, with an append that forgets to look for other owners",
+        expects: .paths(.race, buffers: 1, lost: 9, original: 2),
+        explanation: "Ten copies, one buffer, and ten threads that write to it, each starting from "
+          + "one point: nine appends are lost, and the last one is in the original as well.",
+        claims: [
+          Claim(
+            "the original is not affected, so the result is the same from any number of threads",
+            original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에",
+            .fails(
+              because: "nothing but a line in append makes this a value. The language copies what "
+                + "is in the struct, and that is a reference")
+          ) { $0.metric("pointsInOriginal") == 1 }
+        ],
+        run: StructCopy.forgotten),
+    ])
+}
+
+extension Declaration {
+  fileprivate static func paths(
+    _ verdict: Verdict, buffers: Int, lost: Int, original: Int
+  ) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("Buffer", created: buffers, deinitialized: buffers)],
+      metrics: ["threads": 10, "lostUpdates": lost, "pointsInOriginal": original])
+  }
+}
+
+/// A struct that copies its points when it has to, as the standard library's collections do.
+enum StructCopy {
+  typealias Point = StructInoutRace.Point
+
+  final class Buffer {
+    @Held var points: [Point]
+    private let probe = Probe(Buffer.self)
+
+    init(_ points: [Point], writers: Int = 1) { _points = Held(points, writers: writers) }
+  }
+
+  // snippet:code
+  struct Path {
+    var buffer: Buffer
+
+    mutating func append(_ point: Point) {
+      if !isKnownUniquelyReferenced(&buffer) {
+        buffer = Buffer(buffer.points)
+      }
+      buffer.points.append(point)
+    }
+
+    mutating func appendAndForget(_ point: Point) {
+      buffer.points.append(point)
+    }
+  }
+  // snippet:end
+
+  private static let threads = 10
+
+  @Sendable static func read(_ lab: Lab) throws {
+    try play(on: lab, "ten threads read a copy each") { path in
+      let copy = path
+      return copy.buffer.points.count
+    }
+  }
+
+  @Sendable static func written(_ lab: Lab) throws {
+    try play(on: lab, "ten threads append to a copy each") { path in
+      var copy = path
+      copy.append(Point(x: 1, y: 1))
+      return copy.buffer.points.count - 1
+    }
+  }
+
+  @Sendable static func forgotten(_ lab: Lab) throws {
+    try play(on: lab, writers: threads, "ten threads append to a copy each") { path in
+      var copy = path
+      copy.appendAndForget(Point(x: 1, y: 1))
+      return 0
+    }
+  }
+
+  private static func play(
+    on lab: Lab, writers: Int = 1, _ what: String, _ body: @escaping (Path) -> Int
+  ) throws {
+    var path: Path?
+    try lab.step("a path of one point is created") {
+      path = Path(buffer: Buffer([Point()], writers: writers))
+    }
+    let sum = SharedSum()
+    try lab.step(what) { [path] in
+      nonisolated(unsafe) let (path, body) = (path!, body)
+      lab.onThreads(threads) { _ in
+        sum.add(body(path))
+        lab.ledger.note("copies made:")
+      }
+    }
+    let points = path?.buffer.points.count ?? 0
+    lab.ledger.setMetric("threads", threads)
+    lab.ledger.setMetric("pointsInOriginal", points)
+    lab.ledger.setMetric("lostUpdates", writers == 1 ? threads - sum.value : 1 + threads - points)
+    try lab.release("the path is dropped") { path = nil }
+  }
+}

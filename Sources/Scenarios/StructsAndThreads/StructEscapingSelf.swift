@@ -1,0 +1,194 @@
+import MemlabKit
+
+extension Scenario {
+  static let structEscapingSelf = Scenario(
+    id: "struct-escaping-self",
+    title: "[self] in a mutating method",
+    document: .structsAndThreads,
+    place: "its first section",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "A struct's closure says [self] and waits for an answer. Two items are put into the "
+      + "struct while it waits. How many does the closure see, and what if no answer comes?",
+    hint: "[self] copies the struct when the closure is made. What is in the copy?",
+    next: "struct-shared-reference",
+    endings: [answered, unanswered, captured, inside, variable])
+
+  private typealias Code = StructEscapingSelf
+
+  private static let answered = Ending(
+    "answered", "the list changes, and then the answer comes",
+    expects: .network(.clean, deinitialized: 1, inList: 2, seen: 0),
+    explanation: "The closure has a copy of the list from the moment at which it was made, when "
+      + "there was nothing in it. What the list becomes later is not in the copy.",
+    claims: [
+      Claim(
+        "the properties of the captured self do not change, even if those of the instance do",
+        original: "클로저에서 캡처하고 있는 `self`는 생성시점만 캡처하고 있기 때문에 이 `self`의 "
+          + "프로퍼티는 변하지 않는다"
+      ) { $0.metric("itemsInList") == 2 && $0.metric("itemsSeen") == 0 }
+    ]
+  ) { lab in
+    try play(on: lab, load: { $0?.load() }, answer: true)
+  }
+
+  private static let unanswered = Ending(
+    "unanswered", "the list changes, and no answer comes",
+    expects: .network(.leak, deinitialized: 0, inList: 2, seen: nil)
+      .with(held: ["Network": "Network.completion"]),
+    explanation: "The copy in the closure holds what the list holds: the network, which holds the "
+      + "closure. A struct has no retain count, but it can be a link of a cycle.",
+    claims: [
+      Claim(
+        "each value is a copy of its own, so memory is easier to manage",
+        original: "값타입인 구조체는 각각 고유한 복사본이기 때문에 메모리 측면에서 관리하기가 더 쉽다",
+        .fails(
+          because: "the copy holds the same network as the original, and nobody sees that there "
+            + "is one more who does")
+      ) { $0.object("Network").alive == 0 }
+    ]
+  ) { lab in
+    try play(on: lab, load: { $0?.load() }, answer: false)
+  }
+
+  private static let captured = Ending(
+    "captured", "the closure captures the items alone, and no answer comes",
+    expects: .network(.clean, deinitialized: 1, inList: 2, seen: nil),
+    explanation: "[items] copies one array of strings, and no network. Nothing leads back."
+  ) { lab in
+    try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false)
+  }
+
+  private static let inside = Ending(
+    "inside", "a closure that does not escape changes the list",
+    expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
+    explanation: "A closure that does not escape works on self itself, as the method does: what "
+      + "it appends is in the list.",
+    claims: [
+      Claim(
+        "a non-escaping closure does not refer to self; it is the same as copying",
+        original: "이때는 참조하는 것이 아니라 복사하는 것과 같다",
+        .fails(because: "two items are appended in the closure, and the list has them")
+      ) { $0.metric("itemsInList") == 2 }
+    ]
+  ) { lab in
+    try play(on: lab, load: { $0?.loadFromCache() }, answer: false)
+  }
+
+  private static let variable = Ending(
+    "variable", "the closure is made outside of the struct, over a variable",
+    expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
+    explanation: "A var that an escaping closure captures is moved to the heap, and the closure "
+      + "refers to it. Only self and inout parameters, whose place is the caller's, cannot move.",
+    claims: [
+      Claim(
+        "an escaping closure cannot refer to a value type",
+        original: "escaping closure에서는 값타입을 참조를 하지 못하지",
+        .fails(because: "the answer appends to the caller's own variable")
+      ) { $0.metric("itemsInList") == 2 }
+    ]
+  ) { lab in
+    var (network, list) = try create(on: lab)
+    try lab.step("a closure over the variable waits for an answer") {
+      network?.fetch { items in list?.items += items }
+    }
+    try change(&list, on: lab)
+    try lab.step("the answer comes") { network?.answer(["bread", "milk"]) }
+    try drop(&list, &network, on: lab)
+  }
+
+  private static func play(
+    on lab: Lab, load: (inout Code.ItemList?) -> Void, answer: Bool
+  ) throws {
+    var (network, list) = try create(on: lab)
+    try lab.step("the list loads") { load(&list) }
+    try change(&list, on: lab)
+    if answer { try lab.step("the answer comes") { network?.answer([]) } }
+    try drop(&list, &network, on: lab)
+  }
+
+  private static func create(on lab: Lab) throws -> (Code.Network?, Code.ItemList?) {
+    var network: Code.Network?
+    try lab.step("a list is created") { network = Code.Network() }
+    return (network, network.map { Code.ItemList(network: $0) })
+  }
+
+  private static func change(_ list: inout Code.ItemList?, on lab: Lab) throws {
+    try lab.step("two items are put into the list") {
+      for item in ["eggs", "tea"] {
+        list?.items.append(item)
+        lab.ledger.note("items added:")
+      }
+    }
+  }
+
+  private static func drop(
+    _ list: inout Code.ItemList?, _ network: inout Code.Network?, on lab: Lab
+  ) throws {
+    lab.ledger.setMetric("itemsInList", list?.items.count ?? 0)
+    try lab.release("the list and the network are dropped") { (list, network) = (nil, nil) }
+  }
+}
+
+extension Declaration {
+  fileprivate static func network(
+    _ verdict: Verdict, deinitialized: Int, inList: Int, seen: Int?
+  ) -> Declaration {
+    var metrics = ["itemsInList": inList]
+    metrics["itemsSeen"] = seen
+    return Declaration(
+      verdict, objects: [ObjectCount("Network", created: 1, deinitialized: deinitialized)],
+      metrics: metrics)
+  }
+}
+
+/// The document describes this code, and shows its compiler's error as a picture.
+enum StructEscapingSelf {
+  class Network {
+    private var completion: (([String]) -> Void)?
+    private let probe = Probe(Network.self)
+
+    func fetch(_ completion: @escaping ([String]) -> Void) {
+      self.completion = completion
+      Ledger.current?.note("closures stored:")
+    }
+
+    func cached(_ body: ([String]) -> Void) {
+      body(["bread", "milk"])
+      Ledger.current?.note("closures called:")
+    }
+
+    func answer(_ items: [String]) {
+      Ledger.current?.note("closures called:")
+      completion?(items)
+      completion = nil
+    }
+  }
+
+  // snippet:code
+  struct ItemList {
+    var items: [String] = []
+    let network: Network
+
+    mutating func load() {
+      network.fetch { [self] _ in
+        print("itemsSeen:", items.count)
+      }
+    }
+
+    mutating func loadCapturingItems() {
+      network.fetch { [items] _ in
+        print("itemsSeen:", items.count)
+      }
+    }
+
+    mutating func loadFromCache() {
+      network.cached { items += $0 }
+    }
+  }
+  // snippet:end
+}
+
+/// What the list's closures print is a figure of the report.
+private func print(_ name: String, _ count: Int) {
+  Ledger.current?.setMetric(String(name.dropLast()), count)
+}

@@ -1,0 +1,142 @@
+import MemlabKit
+
+extension Scenario {
+  static let structSharedReference = Scenario(
+    id: "struct-shared-reference",
+    title: "a let struct that holds an object",
+    document: .structsAndThreads,
+    place: "ValueType and ReferenceType",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "The struct is a let, and ten threads each take a copy of it. Ten letters are "
+      + "appended to the name in the object that it holds. How many are there in the end?",
+    hint: "What did the copy copy?",
+    next: "struct-lock",
+    fixedBy: "struct-lock",
+    endings: [
+      Ending(
+        "let", "one thread changes the name through a let",
+        expects: .names(.clean, writers: 1, lost: 0, length: 3),
+        explanation: "let fixes what is in the struct: a string and a reference. The object at the "
+          + "other end of the reference is not in the struct.",
+        claims: [
+          Claim(
+            "an object in a struct makes the inside of the struct mutable",
+            original: "구조체 안에 참조타입을 넣게되면 구조체 내부에서 변경가능성을 제공하게 된다"
+          ) { $0.metric("nameLength") == 3 },
+          Claim(
+            "a struct that is not declared with var cannot be changed",
+            original: "구조체는 var로 선언하지 않으면 인스턴스를 변경시킬 수 없게하는 특별한 규칙이 있다",
+            .fails(because: "the rule ends at the reference: Test has become Tom")
+          ) { $0.metric("nameLength") == 4 },
+        ],
+        run: StructSharedReference.renamed),
+      Ending(
+        "shared", "ten threads append to the name through the same let",
+        expects: .names(.race, writers: 10, lost: 9, length: 4),
+        explanation: "All ten read Tom, all ten write Tom!: one letter is left of ten.",
+        claims: [
+          Claim(
+            "a struct is not thread-safe as a matter of course",
+            original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
+          ) { $0.metric("lostUpdates") > 0 },
+          Claim(
+            "the value can be another one in every run, for it is a race condition",
+            original: "실행할때마다 값이 변경될 수 있는 race condition상황에 놓일 수 있게 되는 것이다"
+          ) { $0.metric("lostUpdates") > 0 },
+        ],
+        run: StructSharedReference.shared),
+      Ending(
+        "copied", "each thread makes a copy first, and appends to the copy's name",
+        expects: .names(.race, writers: 10, lost: 9, length: 4),
+        explanation: "var copy = valueType copies the reference. Eleven structs hold one object: "
+          + "what helped the point does not help here.",
+        claims: [
+          Claim(
+            "a struct is a copy of its own, so only one thread at a time can manage it",
+            original: "구조체는 고유한 복사본이기 때문에 여러 상황에서 한번에 하나의 스레드만 관리할 수 있다",
+            .fails(because: "the copies are their own, and the object that they hold is one")
+          ) { $0.metric("lostUpdates") == 0 }
+        ],
+        run: StructSharedReference.copied),
+    ])
+}
+
+extension Declaration {
+  /// The counts of one object whose name is appended to.
+  static func names(
+    _ verdict: Verdict, writers: Int, lost: Int, length: Int
+  ) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("ReferenceType", created: 1, deinitialized: 1)],
+      metrics: ["writers": writers, "lostUpdates": lost, "nameLength": length])
+  }
+}
+
+/// The document's example.
+enum StructSharedReference {
+  // snippet:code
+  struct ValueType {
+    let name: String
+    let referenceType: ReferenceType
+  }
+
+  class ReferenceType {
+    @Held var name: String
+    private let probe = Probe(ReferenceType.self)
+
+    init(name: String, writers: Int) {
+      _name = Held(name, writers: writers)
+    }
+  }
+  // snippet:end
+
+  @Sendable static func renamed(_ lab: Lab) throws {
+    let name = "Tom"
+    try play(on: lab, writers: 1, "one thread changes the name", length: 3) { valueType in
+      valueType.referenceType.name = name
+    }
+  }
+
+  @Sendable static func shared(_ lab: Lab) throws {
+    try play(on: lab, writers: 10, "ten threads append to the name", length: 13) { valueType in
+      valueType.referenceType.name += "!"
+    }
+  }
+
+  @Sendable static func copied(_ lab: Lab) throws {
+    try play(on: lab, writers: 10, "ten threads append to a copy's name", length: 13) { valueType in
+      var copy = valueType
+      append("!", to: &copy)
+    }
+  }
+
+  private static func append(_ letter: String, to value: inout ValueType) {
+    value.referenceType.name += letter
+  }
+
+  /// Runs a change on as many threads as there are writers.
+  ///
+  /// - Parameter length: how long the name is when none of their changes is lost.
+  private static func play(
+    on lab: Lab, writers: Int, _ what: String, length: Int,
+    _ change: @escaping (ValueType) -> Void
+  ) throws {
+    var kenny: ValueType?
+    try lab.step("a struct with an object is created") {
+      let object = ReferenceType(name: writers == 1 ? "Test" : "Tom", writers: writers)
+      kenny = ValueType(name: "Kenny", referenceType: object)
+    }
+    try lab.step(what) { [kenny] in
+      nonisolated(unsafe) let (valueType, change) = (kenny!, change)
+      lab.onThreads(writers) { _ in
+        change(valueType)
+        lab.ledger.note("names written:")
+      }
+    }
+    let measured = kenny?.referenceType.name.count ?? 0
+    lab.ledger.setMetric("writers", writers)
+    lab.ledger.setMetric("lostUpdates", length - measured)
+    lab.ledger.setMetric("nameLength", measured)
+    try lab.release("the struct is dropped") { kenny = nil }
+  }
+}
