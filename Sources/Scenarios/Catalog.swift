@@ -47,6 +47,8 @@ public enum Catalog {
     .structActorAwait,
     .asyncLetInoutRace,
     .orderSharedClass,
+    .calendarWeakDelegate,
+    .calendarObserverCycle,
     .weakSelfRunForever,
     .guardBeforeLoop,
     .weakSelfAndCancel,
