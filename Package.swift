@@ -9,12 +9,21 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
-    .target(name: "MemlabCLI", dependencies: ["Scenarios", "MemlabKit"]),
+    .target(name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit"]),
     // The documents' code is Swift 5 code: most of it does not compile in Swift 6 mode, which
     // the lessons tell. Everything around it is Swift 6.
     .target(
       name: "Scenarios",
       dependencies: ["MemlabKit", "Patterns"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "Exercises",
+      dependencies: ["MemlabKit", "Patterns"],
+      exclude: ["Shipped"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "ExerciseSolutions",
+      dependencies: ["Exercises", "MemlabKit", "Patterns"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "Patterns"),
     .target(name: "CVirtualClock"),
@@ -30,6 +39,15 @@ let package = Package(
     .executableTarget(
       name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit"],
       path: "Tests/Fixtures/Disagreement"),
+    // A memlab whose exercises are all solved.
+    .executableTarget(
+      name: "SolvedExercises", dependencies: ["MemlabCLI", "ExerciseSolutions"],
+      path: "Tests/Fixtures/SolvedExercises"),
+    .testTarget(
+      name: "ExerciseTests",
+      dependencies: [
+        "Exercises", "ExerciseSolutions", "MemlabCLI", "TestSupport", "memlab", "SolvedExercises",
+      ]),
     .testTarget(
       name: "MemlabKitTests",
       dependencies: ["MemlabKit", "TestSupport", "VirtualTime", "Disagreement"],
@@ -52,8 +70,8 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
   settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
-  // The documents write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
-  if target.name != "Scenarios" {
+  // The documents, and learners, write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
+  if !["Scenarios", "Exercises", "ExerciseSolutions"].contains(target.name) {
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     settings.append(.enableUpcomingFeature("ExistentialAny"))
   }

@@ -14,7 +14,7 @@ protocol Command: SendableMetatype {
 /// All commands, in the order in which help lists them.
 enum Commands {
   static let all: [any Command.Type] = [
-    RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self,
+    RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
   ]
 
   static let table = CommandTable(

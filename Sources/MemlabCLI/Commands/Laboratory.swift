@@ -15,8 +15,14 @@ struct Laboratory: Sendable {
   /// - Throws: `SchedulerError` when the scheduler is not to be had; `HeapUnreadable` when the heap
   ///   cannot be read but has to be.
   init(for invocation: Invocation, in session: Session, requiresHeap: Bool) throws {
-    scheduler = try session.scheduler(
-      invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual)
+    try self.init(
+      on: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual, in: session,
+      requiresHeap: requiresHeap)
+  }
+
+  /// Sets up this scheduler, and the second witness where the heap can be read.
+  init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
+    scheduler = try session.scheduler(name)
     do {
       witness = try session.witness(scheduler)
       remark = nil

@@ -20,6 +20,8 @@ package struct Memlab: Sendable {
       return try answer(words)
     } catch let error as UsageError {
       return complain(error.description, .usage)
+    } catch let error as ExerciseFileError where error.isWriting {
+      return complain("Error: \(error)\n", .cannotWrite)
     } catch let error as OutputError {
       return complain(error.description, .cannotWrite)
     } catch {

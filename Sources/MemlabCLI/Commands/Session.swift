@@ -1,3 +1,4 @@
+package import Exercises
 package import MemlabKit
 import Scenarios
 
@@ -5,6 +6,10 @@ import Scenarios
 package struct Session: Sendable {
   /// The scenarios that may be named.
   package var scenarios: [Scenario]
+  /// The exercises that may be named.
+  package var exercises: [Exercise]
+  /// Where the exercises' files are.
+  package var exerciseFiles: ExerciseFiles
   /// Where results go.
   package var output: Output
   /// Where everything else goes.
@@ -19,6 +24,8 @@ package struct Session: Sendable {
   /// A session on these outputs; by default that of the program itself.
   package init(
     scenarios: [Scenario] = Catalog.scenarios,
+    exercises: [Exercise] = Exercises.all,
+    exerciseFiles: ExerciseFiles = ExerciseFiles(),
     output: Output = .standard,
     errors: Output = .standardError,
     selfCheck: SelfCheck = SelfCheck(),
@@ -28,6 +35,8 @@ package struct Session: Sendable {
       SchedulerName.make
   ) {
     self.scenarios = scenarios
+    self.exercises = exercises
+    self.exerciseFiles = exerciseFiles
     self.output = output
     self.errors = errors
     self.selfCheck = selfCheck

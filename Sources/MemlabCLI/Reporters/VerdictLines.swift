@@ -38,7 +38,8 @@ enum VerdictLines {
   /// What is left, in words: "2 objects and 1 task stay alive".
   static func summary(of trial: TrialReport) -> String {
     if trial.verdict == .race {
-      return counted(trial.metrics["lostUpdates", default: 0], "update") + " lost"
+      let lost = trial.metrics["lostUpdates"]
+      return lost.map { counted($0, "update") + " lost" } ?? "the outcome depends on the order"
     }
     let left = [
       (trial.aliveObjects, "object"), (trial.liveTasks, "task"),

@@ -78,13 +78,18 @@ public struct Declaration: Sendable {
   func differences(from heap: HeapReport) -> [String] {
     guard isBinding else { return [] }
     let missing = held.filter { type, _ in !heap.paths.contains { $0.type == type } }
-    let undeclared = heap.paths.filter { !isDeclared($0) }
+    // Of a type that should be gone, the count has said so already.
+    let undeclared = heap.paths.filter { isToStay($0.type) && !isDeclared($0) }
     return missing.sorted { $0.key < $1.key }.map {
       "\($0.key): expected to be held by \($0.value), but the heap has none"
     }
       + Set(undeclared.map { "\($0.type): the heap has it held by \($0.heldBy)" }).sorted().map {
         "\($0), which is not declared"
       }
+  }
+
+  private func isToStay(_ type: String) -> Bool {
+    objects.contains { $0.type == type && $0.alive > 0 }
   }
 
   private func isDeclared(_ path: HeapPath) -> Bool {

@@ -33,6 +33,8 @@ struct GoldenTests {
       ("help-list", ["help", "list"]),
       ("help-check", ["help", "check"]),
       ("help-graph", ["help", "graph"]),
+      ("help-exercise", ["help", "exercise"]),
+      ("exercise-01", ["exercise", "01"]),
       ("list", ["list"]),
       ("check", ["check"]),
       ("graph-mermaid", ["graph", "strong-self"]),

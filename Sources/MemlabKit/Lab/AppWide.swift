@@ -1,14 +1,14 @@
-import MemlabKit
 import Synchronization
 
 /// What an app keeps for as long as it runs: its run loop, its network session, its disk.
 ///
 /// A trial's sources of events have to outlive everything under study until the measurement is
 /// over; if the last step dropped them, a leak that they cause would be gone before it is counted.
-enum AppWide {
-  private struct Kept: Sendable {
+public enum AppWide {
+  // Nobody reads the source; it is only held.
+  private struct Kept: @unchecked Sendable {
     weak var trial: Ledger?
-    let source: any AnyObject & Sendable
+    let source: AnyObject
   }
 
   private static let kept = Mutex<[Kept]>([])
@@ -16,7 +16,8 @@ enum AppWide {
   /// Keeps a source until the trial is over, and lets go of those of earlier trials.
   ///
   /// A leaked object's probe holds its trial's ledger, so what leaks keeps its source as well.
-  static func keep<Source: AnyObject & Sendable>(_ source: Source, for trial: Ledger) -> Source {
+  @discardableResult
+  public static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
     let over = kept.withLock { kept in
       let over = kept.filter { $0.trial == nil }
       kept.removeAll { $0.trial == nil }

@@ -1,0 +1,21 @@
+// A ticker turns the prices of a source from euros into cents. It does so in a task of its own,
+// which outlives everybody who needs it. Mend it so that the ticker and both tasks are gone in each
+// of three endings: the reader is cancelled; the ticker is dropped while the reader waits; the
+// source finishes.
+
+import MemlabKit
+
+final class Ticker: TickerUnderStudy {
+  private let source: PriceSource
+  private let probe = Probe(Ticker.self)
+
+  lazy var prices: AsyncStream<Int> = AsyncStream { continuation in
+    Task(probe: "forwarder") {
+      for await price in self.source.prices {
+        continuation.yield(price * 100)
+      }
+    }
+  }
+
+  init(source: PriceSource) { self.source = source }
+}

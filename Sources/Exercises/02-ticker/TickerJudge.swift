@@ -1,0 +1,94 @@
+import MemlabKit
+
+/// What the judge needs of a ticker.
+package protocol TickerUnderStudy: AnyObject {
+  /// The prices in cents.
+  var prices: AsyncStream<Int> { get }
+  /// A ticker on this source.
+  init(source: PriceSource)
+}
+
+/// Where prices come from; it lives as long as the app.
+package final class PriceSource: Sendable {
+  /// The prices in euros.
+  package let prices: AsyncStream<Int>
+  private let continuation: AsyncStream<Int>.Continuation
+
+  init() { (prices, continuation) = AsyncStream.makeStream() }
+
+  func send(_ price: Int) { continuation.yield(price) }
+  func finish() { continuation.finish() }
+}
+
+extension Exercise {
+  /// Exercise 02, judging this ticker.
+  package static func ticker<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Exercise {
+    Exercise(
+      number: "02", title: "a ticker and its forwarding task",
+      lesson: "02-five-steps-to-a-stream-that-ends", file: "02-ticker/Ticker.swift",
+      hint: "Three things are missing: a capture of the source alone, somebody who cancels the "
+        + "forwarder when the stream is over, and somebody who finishes the stream, once for the "
+        + "source and once for the ticker. 'memlab deinit-finish' has all of them.",
+      endings: [
+        ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") { stage in
+          try stage.lab.release("the reader is cancelled") { stage.reader?.cancel() }
+          try stage.dropTicker()
+        },
+        ending(type, "drop", "the ticker is dropped while the reader waits") { stage in
+          try stage.dropTicker()
+        },
+        ending(type, "finish", "the source finishes, then the ticker is dropped") { stage in
+          try stage.lab.release("the source finishes") { stage.source.finish() }
+          try stage.dropTicker()
+        },
+      ])
+  }
+
+  private static func ending<Ticker: TickerUnderStudy>(
+    _ type: Ticker.Type, _ name: String, _ title: String,
+    _ act: @escaping @Sendable (TickerStage<Ticker>) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, title,
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Ticker", created: 1, deinitialized: 1)],
+        tasks: [
+          TaskCount("reader", started: 1, finished: 1),
+          TaskCount("forwarder", started: 1, finished: 1),
+        ], metrics: ["cents": 200]),
+      explanation: "Nobody is left who waits for something that cannot come."
+    ) { lab in
+      let stage = TickerStage<Ticker>(lab)
+      try stage.open()
+      try act(stage)
+    }
+  }
+}
+
+/// The ticker, its source and its reader, and what is done with them.
+private final class TickerStage<Ticker: TickerUnderStudy> {
+  let lab: Lab
+  let source = PriceSource()
+  private(set) var reader: Task<Void, Never>?
+  private var ticker: Ticker?
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func open() throws {
+    try lab.step("a ticker is created") { ticker = Ticker(source: source) }
+    try lab.step("a reader starts") {
+      guard let prices = ticker?.prices else { return }
+      reader = Task(probe: "reader") {
+        for await price in prices {
+          Ledger.current?.note("reader received")
+          Ledger.current?.setMetric("cents", price)
+        }
+      }
+    }
+    try lab.step("the source sends a price") { source.send(2) }
+  }
+
+  func dropTicker() throws {
+    try lab.release("the ticker is dropped") { ticker = nil }
+  }
+}

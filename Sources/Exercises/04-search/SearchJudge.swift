@@ -1,0 +1,38 @@
+import MemlabKit
+
+/// What the judge needs of a search model.
+package protocol SearchUnderStudy: AnyObject {
+  /// What is searched for.
+  var query: String { get set }
+  /// What stands above the results.
+  var headline: String { get }
+  /// A model with an empty query.
+  init()
+}
+
+extension Exercise {
+  /// Exercise 04, judging this model.
+  package static func search<Model: SearchUnderStudy>(_ type: Model.Type) -> Exercise {
+    Exercise(
+      number: "04", title: "a search model that watches itself",
+      lesson: "04-combine-and-its-cancellables", file: "04-search/SearchModel.swift",
+      hint: "Follow it round: the model holds the cancellable, the cancellable the sink, the sink "
+        + "its closure. Where does the closure get the model from?",
+      endings: [
+        Ending(
+          "drop", "the model is dropped",
+          expects: Declaration(
+            .clean, objects: [ObjectCount("SearchModel", created: 1, deinitialized: 1)],
+            metrics: ["headlineLength": "Results for “swift”".count]),
+          explanation: "The subscription is the model's and goes with it."
+        ) { lab in
+          var model: Model?
+          try lab.step("a model is created") { model = Model() }
+          try lab.step("a query is typed") { model?.query = "swift" }
+          lab.ledger.setMetric("headlineLength", model?.headline.count ?? 0)
+          try lab.release("the model is dropped") { model = nil }
+          withExtendedLifetime(model) {}
+        }
+      ])
+  }
+}

@@ -1,0 +1,60 @@
+import MemlabKit
+
+/// What the judge needs of a screen.
+package protocol ScreenUnderStudy: AnyObject {
+  /// Whether it has heard that its download is done.
+  var isDone: Bool { get }
+  /// A screen that loads nothing yet.
+  init()
+  /// Starts the download.
+  func load()
+  /// What the network does: the last bytes are there.
+  func bytesArrive()
+}
+
+extension Exercise {
+  /// Exercise 07, judging this screen.
+  package static func download<Screen: ScreenUnderStudy>(_ type: Screen.Type) -> Exercise {
+    Exercise(
+      number: "07", title: "a download and the screen that waits for it",
+      lesson: "07-delegates-and-observers", file: "07-download/Download.swift",
+      hint: "A delegate is a way back. Which kind of reference is a way back?",
+      endings: [
+        Ending(
+          "done", "the download finishes, then the screen is dropped",
+          expects: solved(heard: 1), explanation: "The screen has heard, and both go."
+        ) { lab in
+          var screen: Screen?
+          try lab.step("a screen starts its download") { screen = start() }
+          try lab.step("the last bytes arrive") { screen?.bytesArrive() }
+          lab.ledger.setMetric("heard", screen?.isDone == true ? 1 : 0)
+          try lab.release("the screen is dropped") { screen = nil }
+          withExtendedLifetime(screen) {}
+        },
+        Ending(
+          "early", "the screen is dropped while it loads",
+          expects: solved(heard: nil), explanation: "There is nobody left to hear."
+        ) { lab in
+          var screen: Screen?
+          try lab.step("a screen starts its download") { screen = start() }
+          try lab.release("the screen is dropped") { screen = nil }
+          withExtendedLifetime(screen) {}
+        },
+      ])
+  }
+
+  private static func start<Screen: ScreenUnderStudy>() -> Screen {
+    let screen = Screen()
+    screen.load()
+    return screen
+  }
+
+  private static func solved(heard: Int?) -> Declaration {
+    Declaration(
+      .clean,
+      objects: [
+        ObjectCount("Screen", created: 1, deinitialized: 1),
+        ObjectCount("Download", created: 1, deinitialized: 1),
+      ], metrics: heard.map { ["heard": $0] } ?? [:])
+  }
+}

@@ -1,0 +1,55 @@
+import MemlabKit
+
+/// What the judge needs of a doorbell.
+package protocol DoorbellUnderStudy: AnyObject, Sendable {
+  /// A bell for which nobody waits.
+  init()
+  /// Returns when the bell has rung.
+  func wait() async
+  /// Lets whoever waits go on.
+  func ring()
+}
+
+extension Exercise {
+  /// Exercise 08, judging this doorbell.
+  package static func doorbell<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Exercise {
+    Exercise(
+      number: "08", title: "a doorbell that never rings", lesson: "08-leaks-people-had",
+      file: "08-doorbell/Doorbell.swift",
+      hint: "Cancelling only sets a flag. Somebody has to look at it, or to be told: see "
+        + "withTaskCancellationHandler. Mind the visitor who is cancelled before the wait begins.",
+      endings: [
+        ending(type, "ring", "the bell rings") { lab, visitor, bell in
+          try lab.step("the bell rings") { bell.ring() }
+        },
+        ending(type, "cancel", "the visitor is cancelled while waiting") { lab, visitor, _ in
+          try lab.release("the visitor is cancelled") { visitor.cancel() }
+        },
+        ending(type, "early", "the visitor is cancelled before waiting", early: true) { _, _, _ in
+        },
+      ])
+  }
+
+  private static func ending<Bell: DoorbellUnderStudy>(
+    _ type: Bell.Type, _ name: String, _ title: String, early: Bool = false,
+    _ act: @escaping @Sendable (Lab, Task<Void, Never>, Bell) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, title,
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Doorbell", created: 1, deinitialized: 1)],
+        tasks: [TaskCount("visitor", started: 1, finished: 1)]),
+      explanation: "Nobody waits any more, and the bell goes with the last who knew it."
+    ) { lab in
+      var (bell, visitor): (Bell?, Task<Void, Never>?)
+      try lab.step(early ? "a visitor comes, and is cancelled at once" : "a visitor waits") {
+        let newBell = Bell()
+        visitor = Task(probe: "visitor") { await newBell.wait() }
+        if early { visitor?.cancel() }
+        bell = newBell
+      }
+      if let bell, let visitor { try act(lab, visitor, bell) }
+      try lab.release("the bell is dropped") { (bell, visitor) = (nil, nil) }
+    }
+  }
+}

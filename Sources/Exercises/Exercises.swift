@@ -1,0 +1,14 @@
+/// Every exercise, as the learner has it at the moment.
+public enum Exercises {
+  /// The exercises, in the order of their lessons.
+  public static let all: [Exercise] = [
+    .playlist(Playlist.self),
+    .ticker(Ticker.self),
+    .newsDesk(NewsDesk.self),
+    .search(SearchModel.self),
+    .thumbnails(Thumbnails.self),
+    .account(Account.self),
+    .download(Screen.self),
+    .doorbell(Doorbell.self),
+  ]
+}

@@ -1,0 +1,76 @@
+import Exercises
+import MemlabKit
+
+/// `memlab exercise`: judges what the learner wrote, and helps with it.
+enum ExerciseCommand: Command {
+  static let spec = CommandSpec(
+    "exercise",
+    abstract: "Judge an exercise, as you have left it.",
+    discussion: """
+      An exercise is a file in Sources/Exercises that leaks or loses something as shipped. Edit \
+      it, then run 'swift run memlab exercise 01': that builds what you wrote and puts it through \
+      its endings. Exits with 0 when it is solved, and with 1 when it is not.
+
+        exercise              list the exercises, and which are solved
+        exercise 01           judge exercise 01
+        exercise hint 01      say what to look at
+        exercise solution 01  show a solution
+        exercise reset 01     put the file back as it was shipped; yours is kept
+      """,
+    arguments: [
+      ArgumentSpec(
+        "exercise", help: "Its number, or what to do.",
+        values: .oneOf(Action.allCases.map(\.rawValue) + Exercises.all.map(\.number)),
+        isOptional: true),
+      ArgumentSpec(
+        "number", help: "The exercise for hint, solution and reset.",
+        values: .oneOf(Exercises.all.map(\.number)), isOptional: true),
+    ],
+    options: [.color])
+
+  /// What can be done with an exercise besides judging it.
+  private enum Action: String, CaseIterable {
+    case list, hint, solution, reset
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let words = invocation.positionals
+    let action = words.first.flatMap(Action.init)
+    guard let action, action != .list else {
+      if words.count > 1 {
+        throw invocation.usageError("Unexpected argument \(quoted(words[1])).")
+      }
+      return try words.isEmpty || action == .list
+        ? ExerciseList.write(invocation, in: session)
+        : ExerciseJudge(of: exercise(words[0], in: session), invocation, in: session).run()
+    }
+    guard words.count == 2 else {
+      throw invocation.usageError(
+        "Missing expected argument '<number>' after '\(action.rawValue)'.")
+    }
+    return try perform(action, exercise(words[1], in: session), in: session)
+  }
+
+  private static func perform(
+    _ action: Action, _ exercise: Exercise, in session: Session
+  ) throws -> ExitCode {
+    let files = session.exerciseFiles
+    switch action {
+    case .list: break
+    case .hint:
+      for line in ProseLines.paragraph(exercise.hint, indent: "", width: 80) {
+        try session.output.write(line.plain + "\n")
+      }
+    case .solution: try session.output.write(files.solution(of: exercise))
+    case .reset: try session.output.write(try files.reset(exercise) + "\n")
+    }
+    return .success
+  }
+
+  private static func exercise(_ number: String, in session: Session) -> Exercise {
+    guard let exercise = session.exercises.first(where: { $0.number == number }) else {
+      preconditionFailure("the parser let an unknown exercise pass: \(number)")
+    }
+    return exercise
+  }
+}

@@ -1,0 +1,105 @@
+package import Exercises
+package import FoundationEssentials
+
+/// The files of the exercises, in the checkout that memlab was built from.
+package struct ExerciseFiles: Sendable {
+  private let root: URL
+
+  /// The files of a checkout; by default the one that this program was built from.
+  package init(root: URL? = nil) {
+    self.root =
+      root
+      ?? (1...5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  }
+
+  /// The file that the learner edits, from the root of the checkout.
+  func path(of exercise: Exercise) -> String { "Sources/Exercises/\(exercise.file)" }
+
+  /// What to do: the comment at the head of the file as it was shipped.
+  ///
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func task(of exercise: Exercise) throws -> String {
+    let lines = try read(shippedPath(of: exercise)).split(separator: "\n")
+    return lines.prefix { $0.hasPrefix("//") }
+      .map { $0.drop { $0 == "/" || $0 == " " } }
+      .joined(separator: " ")
+  }
+
+  /// The file of a solution.
+  ///
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func solution(of exercise: Exercise) throws -> String {
+    try read("Sources/ExerciseSolutions/\(fileName(of: exercise))")
+  }
+
+  /// Puts the learner's file back as it was shipped, and keeps theirs under another name.
+  ///
+  /// - Returns: what has been done, as a sentence.
+  /// - Throws: ``ExerciseFileError`` when a file cannot be read or written; then nothing is lost.
+  func reset(_ exercise: Exercise) throws -> String {
+    let shipped = try read(shippedPath(of: exercise))
+    let current = try read(path(of: exercise))
+    guard current != shipped else {
+      return "\(path(of: exercise)) is as it was shipped."
+    }
+    let kept = try keep(current, of: exercise)
+    try write(shipped, to: path(of: exercise))
+    return "\(path(of: exercise)) is as it was shipped again. Yours is kept in \(kept)."
+  }
+
+  /// Whether the learner's file is still as it was shipped.
+  package func isAsShipped(_ exercise: Exercise) throws -> Bool {
+    try read(path(of: exercise)) == read(shippedPath(of: exercise))
+  }
+
+  private func keep(_ text: String, of exercise: Exercise) throws -> String {
+    let free = (1...).lazy.map { number in
+      ".exercises/\(exercise.number)-\(number)-\(fileName(of: exercise)).txt"
+    }.first { !FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
+    guard let path = free else { preconditionFailure("the numbers do not end") }
+    try write(text, to: path)
+    return path
+  }
+
+  private func shippedPath(of exercise: Exercise) -> String {
+    "Sources/Exercises/Shipped/\(fileName(of: exercise)).txt"
+  }
+
+  private func fileName(of exercise: Exercise) -> Substring {
+    exercise.file.split(separator: "/").last ?? "?"
+  }
+
+  private func read(_ path: String) throws -> String {
+    do {
+      return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    } catch {
+      throw ExerciseFileError(path: path, isWriting: false)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let url = root.appending(path: path)
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url, options: .atomic)
+    } catch {
+      throw ExerciseFileError(path: path, isWriting: true)
+    }
+  }
+}
+
+/// A file of an exercise that cannot be read or written.
+struct ExerciseFileError: Error, CustomStringConvertible {
+  /// The file, from the root of the checkout.
+  let path: String
+  /// Whether it was to be written.
+  let isWriting: Bool
+
+  var description: String {
+    isWriting
+      ? "'\(path)' could not be written; nothing was changed."
+      : "'\(path)' could not be read. Exercises are part of memlab's source: run them from a "
+        + "clone of it, with 'swift run memlab exercise'."
+  }
+}

@@ -1,0 +1,94 @@
+import Exercises
+import Foundation
+import MemlabCLI
+import TestSupport
+import Testing
+
+@Suite("memlab exercise")
+struct ExerciseCommandTests {
+  @Test("lists what is solved, as measured now")
+  func list() throws {
+    let shipped = try MemlabBinary.run(["exercise"])
+    #expect(shipped == (try MemlabBinary.run(["exercise", "list"])))
+    #expect(shipped.exitCode == 0)
+    #expect(shipped.stdout.contains("0 of \(Exercises.all.count) solved."))
+    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
+      .run(["exercise", "list"], environment: MemlabBinary.neutral)
+    #expect(solved.stdout.contains("\(Exercises.all.count) of \(Exercises.all.count) solved."))
+  }
+
+  @Test(
+    "refuses what it does not understand",
+    arguments: [
+      (["exercise", "99"], "The value '99' is invalid for '<exercise>'."),
+      (["exercise", "hint"], "Missing expected argument '<number>' after 'hint'."),
+      (["exercise", "01", "02"], "Unexpected argument '02'."),
+      (["exercise", "reset", "x"], "The value 'x' is invalid for '<number>'."),
+    ])
+  func usage(words: [String], sentence: String) throws {
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+  }
+
+  @Test("puts a file back as it was shipped, and keeps the learner's each time")
+  func reset() throws {
+    let root = try checkout()
+    defer { try? FileManager.default.removeItem(at: root) }
+    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    for round in 1...2 {
+      try Data("mine \(round)".utf8).write(to: mine)
+      #expect(run(["exercise", "reset", "01"], root) == .success)
+      #expect(try text(mine) == "// as shipped\n")
+      let kept = root.appending(path: ".exercises/01-\(round)-Playlist.swift.txt")
+      #expect(try text(kept) == "mine \(round)")
+    }
+    #expect(run(["exercise", "reset", "01"], root) == .success)
+    let third = root.appending(path: ".exercises/01-3-Playlist.swift.txt")
+    #expect(!FileManager.default.fileExists(atPath: third.path))
+  }
+
+  @Test("loses nothing when the learner's file cannot be kept")
+  func resetFails() throws {
+    let root = try checkout()
+    defer { try? FileManager.default.removeItem(at: root) }
+    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    try Data("mine".utf8).write(to: mine)
+    try Data().write(to: root.appending(path: ".exercises"))
+    #expect(run(["exercise", "reset", "01"], root) == .cannotWrite)
+    #expect(try text(mine) == "mine")
+  }
+
+  @Test("says where exercises are when memlab's sources are gone")
+  func noSources() throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "memlab-none")
+    #expect(run(["exercise", "01"], root) == .untrusted)
+    #expect(run(["exercise", "solution", "01"], root) == .untrusted)
+  }
+
+  private func run(_ words: [String], _ root: URL) -> ExitCode {
+    let nowhere = Output(descriptor: -1) { _, bytes in .wrote(bytes.count) }
+    let session = Session(
+      exerciseFiles: ExerciseFiles(root: root), output: nowhere, errors: nowhere)
+    return Memlab(session: session).run(words)
+  }
+
+  private func text(_ file: URL) throws -> String {
+    try String(contentsOf: file, encoding: .utf8)
+  }
+
+  private func checkout() throws -> URL {
+    let root = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
+    for (path, text) in [
+      "Sources/Exercises/01-playlist/Playlist.swift": "// as shipped\n",
+      "Sources/Exercises/Shipped/Playlist.swift.txt": "// as shipped\n",
+    ] {
+      let file = root.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    return root
+  }
+}

@@ -1,0 +1,17 @@
+import ExerciseSolutions
+import MemlabCLI
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A memlab whose exercises are all solved.
+@main
+enum Main {
+  static func main() {
+    let session = Session(exercises: Solutions.all)
+    exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+}
