@@ -90,9 +90,6 @@ struct ChainLines {
   }
 
   private func place(of function: String) -> String {
-    guard let frame = path.root.frames.first(where: { $0.function == function }),
-      let file = frame.file
-    else { return "" }
-    return "   " + file + (frame.line.map { ":\($0)" } ?? "")
+    path.root.frames.first { $0.function == function }?.place ?? ""
   }
 }

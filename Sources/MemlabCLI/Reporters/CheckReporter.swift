@@ -1,47 +1,63 @@
 import MemlabKit
+import Synchronization
 
-/// The output of `memlab check`: a line for each ending, and a count.
-struct CheckReporter: Sendable {
+/// The output of `memlab check`: a line for each ending, those that differ once more, and a count.
+final class CheckReporter: Sendable {
+  private struct State {
+    var hasBegun = false
+    var differing: [StyledText] = []
+  }
+
   private let output: Output
   private let terminal: Terminal
-  private let idWidth: Int
-  private let endingWidth: Int
+  private let columns: CheckColumns
   private let scenarioCount: Int
   private let endingCount: Int
+  private let state = Mutex(State())
 
   init(
     output: Output, terminal: Terminal, selection: [(scenario: Scenario, endings: [Ending])]
   ) {
     self.output = output
     self.terminal = terminal
-    let endings = selection.flatMap(\.endings)
-    idWidth = selection.map(\.scenario.id.displayWidth).max() ?? 0
-    endingWidth = endings.map(\.name.displayWidth).max() ?? 0
+    columns = CheckColumns(selection)
     scenarioCount = selection.count
-    endingCount = endings.count
+    endingCount = selection.reduce(0) { $0 + $1.endings.count }
   }
 
   /// Writes how an ending came out, with every difference on a line of its own.
   func line(_ scenario: Scenario, _ ending: Ending, _ trial: TrialReport) throws(OutputError) {
-    let mark = trial.asExpected ? StyledText("✓", .clean) : StyledText("✗", .leaked)
-    let name = "  \(scenario.id.padded(to: idWidth))  \(ending.name.padded(to: endingWidth))"
-    let verdict = trial.verdict.rawValue.padded(to: 5)
-    try write(mark + StyledText("\(name)  \(verdict)  \(VerdictLines.summary(of: trial))"))
-    for difference in trial.differences {
-      try write(StyledText("    - " + difference, .emphasis))
+    let isFirst = state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun
     }
+    if isFirst { try write(columns.heading) }
+    let lines =
+      [columns.line(scenario, ending, trial)]
+      + trial.differences.flatMap {
+        ProseLines.paragraph("- " + $0, indent: "    ", width: terminal.width).map {
+          StyledText($0.plain, .emphasis)
+        }
+      }
+    try write(lines)
+    if !trial.asExpected { state.withLock { $0.differing += lines } }
   }
 
-  /// Writes how many endings were run and how many of them differ.
+  /// Writes the endings that differ once more, how many were run and how many of them differ.
   func summary(differing: Int) throws(OutputError) {
-    try write("")
-    try write(
+    let repeated = state.withLock { $0.differing }
+    if !repeated.isEmpty {
+      try write(["", StyledText("Not as declared:", .emphasis)] + repeated)
+    }
+    try write([
+      "",
       StyledText("\(counted(scenarioCount, "scenario")), \(counted(endingCount, "ending")): ")
         + StyledText("\(endingCount - differing) as declared", .clean) + ", "
-        + StyledText("\(differing) not", differing > 0 ? .leaked : nil))
+        + StyledText("\(differing) not", differing > 0 ? .leaked : nil),
+    ])
   }
 
-  private func write(_ line: StyledText) throws(OutputError) {
-    try output.write(line.rendered(color: terminal.usesColor) + "\n")
+  private func write(_ lines: [StyledText]) throws(OutputError) {
+    for line in lines { try output.write(line.rendered(color: terminal.usesColor) + "\n") }
   }
 }

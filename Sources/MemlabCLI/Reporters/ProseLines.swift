@@ -8,14 +8,18 @@ enum ProseLines {
     return paragraph(ending.explanation, indent: "    ", width: width)
   }
 
-  /// The document's sentences with a tick or a cross each.
+  /// The document's sentences, and of each whether it holds.
   static func claims(of trial: TrialReport, width: Int) -> [StyledText] {
-    trial.claims.flatMap { claim in
-      let mark = claim.holds ? StyledText("✓ ", .clean) : StyledText("✗ ", .leaked)
-      let reason = claim.because.map { " — \($0)" } ?? ""
-      let lines = paragraph("“\(claim.text)”\(reason)", indent: "      ", width: width)
-      return ["    " + mark + StyledText(String(lines[0].plain.dropFirst(6)))] + lines.dropFirst()
-    }
+    guard !trial.claims.isEmpty else { return [] }
+    return ["    what the document says"]
+      + trial.claims.flatMap { claim in
+        let verdict = claim.holds ? "holds" : "does not hold"
+        let reason = claim.because.map { " — \($0)" } ?? ""
+        let lines = "\(verdict): “\(claim.text)”\(reason)".wrapped(to: width - 8)
+        let first = String(lines[0].dropFirst(verdict.count))
+        return ["      " + StyledText(verdict, .emphasis) + StyledText(first)]
+          + lines.dropFirst().map { StyledText("        " + $0) }
+      }
   }
 
   /// A text in lines of at most this width, indented.

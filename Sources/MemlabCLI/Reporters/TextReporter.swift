@@ -47,6 +47,7 @@ struct TextReporter: Reporter {
     for lines in [
       CountLines.lines(for: trial),
       WhyLines.lines(for: trial, width: terminal.width),
+      WhyLines.waiters(of: trial, width: terminal.width),
       showsCost ? WhyLines.cost(of: trial) : [],
       ProseLines.explanation(of: ending, trial, width: terminal.width),
       ProseLines.claims(of: trial, width: terminal.width),
@@ -58,6 +59,7 @@ struct TextReporter: Reporter {
   }
 
   func end(_ scenario: Scenario, _ report: Report) throws {
+    for line in EndingTable.lines(of: scenario, report, width: terminal.width) { try write(line) }
     try write("")
     for line in VerdictLines.summary(of: scenario, width: terminal.width) { try write(line) }
   }

@@ -35,23 +35,34 @@ enum VerdictLines {
     }
   }
 
-  /// What is left, in words: "2 objects and 1 task stay alive".
+  /// What is left, as a sentence without its full stop: "2 objects and 1 task stay alive".
   static func summary(of trial: TrialReport) -> String {
-    if trial.verdict == .race {
+    let left = survivors(of: trial)
+    guard trial.verdict == .leak || trial.verdict == .clean, !left.isEmpty else {
+      return remainder(of: trial)
+    }
+    let isOne = trial.aliveObjects + trial.liveTasks == 1
+    return "\(left.joined(separator: " and ")) \(isOne ? "stays" : "stay") alive"
+  }
+
+  /// What is left, for a table: "2 objects, 1 task".
+  static func remainder(of trial: TrialReport) -> String {
+    switch trial.verdict {
+    case .race:
       let lost = trial.metrics["lostUpdates"]
       return lost.map { counted($0, "update") + " lost" } ?? "the outcome depends on the order"
+    case .split: return "the values were shared out"
+    case .leak, .clean:
+      let left = survivors(of: trial)
+      guard left.isEmpty else { return left.joined(separator: ", ") }
+      let isEmpty = trial.objects.isEmpty && trial.tasks.isEmpty
+      return isEmpty ? "no update is lost" : "everything is gone"
     }
-    let left = [
-      (trial.aliveObjects, "object"), (trial.liveTasks, "task"),
-    ].filter { $0.0 > 0 }
-    if trial.verdict == .split { return "the values were shared out" }
-    guard !left.isEmpty else {
-      let nothing = trial.objects.isEmpty && trial.tasks.isEmpty
-      return nothing ? "no update is lost" : "everything is gone"
-    }
-    let total = left.reduce(0) { $0 + $1.0 }
-    let things = left.map { counted($0.0, $0.1) }.joined(separator: " and ")
-    return "\(things) \(total == 1 ? "stays" : "stay") alive"
+  }
+
+  private static func survivors(of trial: TrialReport) -> [String] {
+    [(trial.aliveObjects, "object"), (trial.liveTasks, "task")]
+      .filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
   }
 }
 

@@ -16,6 +16,14 @@ enum WhyLines {
     return lines
   }
 
+  /// Why tasks never finish whose names are on none of the chains, a blank line between two.
+  static func waiters(of trial: TrialReport, width: Int) -> [StyledText] {
+    guard let heap = trial.heap else { return [] }
+    let shown = Set(heap.paths.filter { $0.root.kind == .task }.map(\.root.name))
+    let blocks = WaiterLines.blocks(for: heap.tasks.filter { !shown.contains($0.name) })
+    return Array(blocks.map { $0.lines(width: width) }.joined(separator: [""]))
+  }
+
   /// What the survivors and the unfinished tasks cost; not the same in debug and release.
   static func cost(of trial: TrialReport) -> [StyledText] {
     guard let heap = trial.heap, heap.leakedBlocks > 0 else { return [] }

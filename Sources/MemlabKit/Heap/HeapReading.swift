@@ -33,9 +33,17 @@ struct HeapReading {
         alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
       liveTasks: unfinished.count,
       paths: snapshot.retainPaths(to: Set(alive)).map(path),
+      tasks: unfinished.map(waiter),
       cycles: snapshot.cycles.count,
       leakedBlocks: cost.blocks,
       leakedBytes: cost.bytes)
+  }
+
+  private func waiter(_ task: HeapTask) -> HeapWaiter {
+    let trace = task.name.flatMap { backtraces[$0] }
+    return HeapWaiter(
+      name: task.name ?? "without a name", isCancelled: task.isCancelled,
+      suspendedIn: trace?.suspendedIn, frames: trace?.framesUnderStudy ?? [])
   }
 
   private func path(_ path: RetainPath) -> HeapPath {
@@ -54,9 +62,7 @@ struct HeapReading {
       kind: HeapRoot.Kind(rawValue: path.root.rawValue) ?? .unknown,
       name: path.start.readableName,
       suspendedIn: trace?.suspendedIn,
-      frames: (trace?.frames ?? []).filter { !$0.isLibrary }.map {
-        HeapFrame(function: $0.function, file: $0.file, line: $0.line)
-      })
+      frames: trace?.framesUnderStudy ?? [])
   }
 
   // An array is a property with elements to a reader, and a block of its own to the heap: the way
@@ -75,6 +81,15 @@ struct HeapReading {
           isObject: step.node.kind == .block(.instance)))
     }
     return links
+  }
+}
+
+extension AsyncBacktrace {
+  /// The functions of the code under study, innermost first.
+  fileprivate var framesUnderStudy: [HeapFrame] {
+    frames.filter { !$0.isLibrary }.map {
+      HeapFrame(function: $0.function, file: $0.file, line: $0.line)
+    }
   }
 }
 

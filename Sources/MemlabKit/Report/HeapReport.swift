@@ -6,6 +6,8 @@ public struct HeapReport: Codable, Sendable {
   public let liveTasks: Int
   /// Why each survivor is alive, in the order of the report's objects.
   public let paths: [HeapPath]
+  /// The tasks that have not finished, and where each waits, in the order of the report's tasks.
+  public let tasks: [HeapWaiter]
   /// How many groups of objects hold each other and are held by nothing else.
   public let cycles: Int
   /// How many blocks would be freed if the survivors and the unfinished tasks were.
@@ -13,11 +15,12 @@ public struct HeapReport: Codable, Sendable {
   /// The size of those blocks, in bytes.
   public let leakedBytes: Int
 
-  /// The same with the paths in the order of these types.
-  func ordered(by types: [String]) -> HeapReport {
+  /// The same with the paths in the order of these types and the tasks in that of these names.
+  func ordered(by types: [String], tasks names: [String]) -> HeapReport {
     let sorted = types.flatMap { type in paths.filter { $0.type == type } }
+    let waiters = names.flatMap { name in tasks.filter { $0.name == name } }
     return HeapReport(
-      alive: alive, liveTasks: liveTasks, paths: sorted, cycles: cycles,
+      alive: alive, liveTasks: liveTasks, paths: sorted, tasks: waiters, cycles: cycles,
       leakedBlocks: leakedBlocks, leakedBytes: leakedBytes)
   }
 }

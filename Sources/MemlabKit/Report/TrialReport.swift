@@ -36,7 +36,7 @@ public struct TrialReport: Codable, Sendable {
     tasks = ending.expects.ordered(totals.tasks, by: \.name)
     metrics = totals.metrics
     claims = ending.claims.map { $0.result(for: measurement) }
-    heap = measurement.heap?.ordered(by: objects.map(\.type))
+    heap = measurement.heap?.ordered(by: objects.map(\.type), tasks: tasks.map(\.name))
     differences =
       ending.expects.differences(from: totals, verdict: verdict)
       + (measurement.heap.map(ending.expects.differences(from:)) ?? [])

@@ -10,9 +10,15 @@ struct CheckTests {
     let page = Page()
     let code = page.run(["check"], [Samples.scenario(claiming: .leak)])
     #expect(code == .unexpected)
-    #expect(page.output.contains("✗  sample  end  clean  everything is gone\n"))
-    #expect(page.output.contains("    - verdict: expected leak, measured clean\n"))
-    #expect(page.output.hasSuffix("1 scenario, 1 ending: 0 as declared, 1 not\n"))
+    let ending = """
+      ✗ sample    end     clean    everything is gone
+          - verdict: expected leak, measured clean
+
+      """
+    #expect(page.output.contains("  scenario  ending  verdict  what is left\n" + ending))
+    #expect(
+      page.output.hasSuffix(
+        "\nNot as declared:\n\(ending)\n1 scenario, 1 ending: 0 as declared, 1 not\n"))
   }
 
   @Test("ends with 0 when every scenario keeps its word")
@@ -20,6 +26,7 @@ struct CheckTests {
     let page = Page()
     #expect(
       page.run(["check"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(!page.output.contains("Not as declared"))
     #expect(page.output.hasSuffix("1 scenario, 1 ending: 1 as declared, 0 not\n"))
   }
 
@@ -61,6 +68,24 @@ struct RunTests {
       page.run(["sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
     #expect(page.output.contains("CLEAN, NOT as expected · everything is gone\n"))
     #expect(page.output.contains("      - verdict: expected leak, measured clean\n"))
+  }
+
+  @Test("sums up several endings at its end, where a terminal still shows it")
+  func summary() {
+    let endings = [Verdict.clean, .leak].map { Samples.ending($0, named: $0.rawValue) }
+    let page = Page()
+    #expect(page.run(["sample"], [Samples.scenario(with: endings)]) == .unexpected)
+    let table = """
+
+        all endings of sample
+          ending  verdict   what is left
+          clean   CLEAN     everything is gone   as expected
+          leak    CLEAN     everything is gone   NOT as expected
+
+      next: memlab list
+
+      """
+    #expect(page.output.hasSuffix(table))
   }
 
   @Test("goes on with the ledger alone where the heap cannot be read, and says so")

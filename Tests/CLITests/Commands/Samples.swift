@@ -40,18 +40,21 @@ enum Samples {
   }
 
   /// An ending in which a thing comes and goes.
-  static func ending(_ verdict: Verdict) -> Ending {
+  static func ending(_ verdict: Verdict, named name: String = "end") -> Ending {
     let expectation = Declaration(
       verdict, objects: [ObjectCount("Thing", created: 1, deinitialized: 1)])
-    return Ending("end", "it ends", expects: expectation, explanation: "It is so.") { lab in
+    return Ending(name, "it ends", expects: expectation, explanation: "It is so.") { lab in
       try lab.step("a thing comes and goes") { _ = Thing() }
     }
   }
 
-  private static func scenario(_ ending: Ending) -> Scenario {
+  private static func scenario(_ ending: Ending) -> Scenario { scenario(with: [ending]) }
+
+  /// A scenario with these endings.
+  static func scenario(with endings: [Ending]) -> Scenario {
     Scenario(
       id: "sample", title: "a sample", document: Document(file: "none.txt", title: "None"),
-      place: "nowhere", lesson: "none", question: "What?", hint: "That.", endings: [ending])
+      place: "nowhere", lesson: "none", question: "What?", hint: "That.", endings: endings)
   }
 }
 

@@ -1,0 +1,37 @@
+import MemlabKit
+
+/// The columns of `memlab check`, as wide as what is going to stand in them.
+struct CheckColumns: Sendable {
+  private let idWidth: Int
+  private let endingWidth: Int
+
+  /// Columns for these endings.
+  init(_ selection: [(scenario: Scenario, endings: [Ending])]) {
+    let endings = selection.flatMap(\.endings).map(\.name.displayWidth)
+    idWidth = max(selection.map(\.scenario.id.displayWidth).max() ?? 0, "scenario".count)
+    endingWidth = max(endings.max() ?? 0, "ending".count)
+  }
+
+  /// What the marks mean, and what stands in which column.
+  var heading: [StyledText] {
+    let marks =
+      StyledText("✓", .clean) + " measured as declared, a leak shown on purpose included; "
+      + StyledText("✗", .leaked) + " measured otherwise"
+    let names = row("  ", "scenario", "ending", "verdict", "what is left")
+    return [marks, "", StyledText(names.plain, .dim)]
+  }
+
+  /// How an ending came out.
+  func line(_ scenario: Scenario, _ ending: Ending, _ trial: TrialReport) -> StyledText {
+    let mark = trial.asExpected ? StyledText("✓ ", .clean) : StyledText("✗ ", .leaked)
+    return row(
+      mark, scenario.id, ending.name, trial.verdict.rawValue, VerdictLines.remainder(of: trial))
+  }
+
+  private func row(
+    _ mark: StyledText, _ id: String, _ ending: String, _ verdict: String, _ rest: String
+  ) -> StyledText {
+    let names = "\(id.padded(to: idWidth))  \(ending.padded(to: endingWidth))"
+    return mark + StyledText("\(names)  \(verdict.padded(to: "verdict".count))  \(rest)")
+  }
+}
