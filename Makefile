@@ -25,6 +25,7 @@ format: ## Format everything in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
 record: ## Rewrite golden files, transcripts and quoted code from what is built now
+	-MEMLAB_RECORD=1 swift test --filter ListingTests
 	-MEMLAB_RECORD=1 swift test
 	swift test
 

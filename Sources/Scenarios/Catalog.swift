@@ -61,6 +61,11 @@ public enum Catalog {
     .blockedNotLeaked,
   ]
 
+  /// The families that the scenarios' documents make, in the catalog's order.
+  public static let families: [String] = scenarios.map(\.document.family).reduce(into: []) {
+    if !$0.contains($1) { $0.append($1) }
+  }
+
   /// The scenario of this id.
   public static func scenario(_ id: String) -> Scenario? {
     scenarios.first { $0.id == id }

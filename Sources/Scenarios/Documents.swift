@@ -5,67 +5,70 @@ extension Document {
   static let automaticReferenceCounting = Document(
     file: "https://docs.swift.org/swift-book/documentation/the-swift-programming-language/"
       + "automaticreferencecounting/",
-    title: "Automatic reference counting")
+    title: "Automatic reference counting", family: "arc")
 
   /// Document 000: five steps from a leaking `AsyncThrowingStream` to one that ends.
   static let asyncStreamMemory = Document(
-    file: "000_1d1ebed5561b2a0c.txt", title: "Swift AsyncStream and memory management")
+    file: "000_1d1ebed5561b2a0c.txt", title: "Swift AsyncStream and memory management",
+    family: "stream")
 
   /// Document 003: who holds whom in a Combine pipeline.
   static let combineMemory = Document(
-    file: "003_cedcf7aa689e3301.txt", title: "Memory management in Combine")
+    file: "003_cedcf7aa689e3301.txt", title: "Memory management in Combine", family: "combine")
 
   /// Document 004: why structs are called thread-safe, and when they are not.
   static let structsAndThreads = Document(
-    file: "004_fbc4adfaec866691.txt", title: "Are structs always safe?")
+    file: "004_fbc4adfaec866691.txt", title: "Are structs always safe?", family: "structs")
 
   /// Document 001: where a ReactorKit reactor keeps its dispose bag.
   static let reactorDisposeBag = Document(
-    file: "001_0135710dd94f442d.txt", title: "Does a Reactor have a disposeBag?")
+    file: "001_0135710dd94f442d.txt", title: "Does a Reactor have a disposeBag?",
+    family: "reactor")
 
   /// Document 002: several consumers of one `AsyncStream`.
   static let asyncStreamBroadcast = Document(
-    file: "002_ac247bea5e167b2e.txt", title: "When several consumers want one AsyncStream")
+    file: "002_ac247bea5e167b2e.txt", title: "When several consumers want one AsyncStream",
+    family: "broadcast")
 
   /// The article that document 000 recommends: what a task captures, and how to cancel it.
   static let tasksAndMemory = Document(
     file: "https://www.swiftbysundell.com/articles/memory-management-when-using-async-await/",
-    title: "Memory management when using async/await in Swift")
+    title: "Memory management when using async/await in Swift", family: "tasks")
 
   /// A lesson on tasks that poll.
   static let pollingTasks = Document(
     file: "https://course-lessons.avanderlee.com/swift-concurrency/memory-management/"
       + "preventing-retain-cycles-when-using-tasks",
-    title: "Preventing retain cycles when using tasks")
+    title: "Preventing retain cycles when using tasks", family: "tasks")
 
   /// A question: why a weak capture does not let go of an object whose method runs.
   static let forumsRunForever = Document(
     file: "https://forums.swift.org/t/unstructured-task-prevents-deallocation-of-mainactor-class-"
       + "when-calling-instance-async-method-via-weak-reference-expected-behavior/86101",
-    title: "Swift forums 86101: a task prevents deallocation")
+    title: "Swift forums 86101: a task prevents deallocation", family: "reported")
 
   /// A code review: `guard let self` at the top of a task.
   static let cmuxGuard = Document(
     file: "https://github.com/manaflow-ai/cmux/pull/8091",
-    title: "manaflow-ai/cmux 8091: a review of a for await loop")
+    title: "manaflow-ai/cmux 8091: a review of a for await loop", family: "reported")
 
   /// A bug report: a continuation that nobody resumes once the download is cancelled.
   static let kingfisherContinuation = Document(
     file: "https://github.com/onevcat/Kingfisher/issues/2384",
-    title: "onevcat/Kingfisher 2384: continuation misuse")
+    title: "onevcat/Kingfisher 2384: continuation misuse", family: "reported")
 
   /// A bug report: what `[weak self]` in an inner closure does to the outer one.
   static let nestedWeakCapture = Document(
     file: "https://github.com/swiftlang/swift/issues/72391",
-    title: "swiftlang/swift 72391: weak self in nested closures")
+    title: "swiftlang/swift 72391: weak self in nested closures", family: "reported")
 
   /// A pull request against a cycle that was none of the kind that stays.
   static let realmAsyncOpen = Document(
     file: "https://github.com/realm/realm-swift/pull/8165",
-    title: "realm/realm-swift 8165: a retain cycle in asyncOpen")
+    title: "realm/realm-swift 8165: a retain cycle in asyncOpen", family: "reported")
 
   /// A bug report: a semaphore that waits for the end of what its waiter holds.
   static let semaphoreDeadlock = Document(
     file: "https://github.com/groue/Semaphore/issues/14",
-    title: "groue/Semaphore 14: deadlock with AsyncStream")
+    title: "groue/Semaphore 14: deadlock with AsyncStream", family: "reported")
 }

@@ -47,6 +47,15 @@ struct CatalogTests {
     #expect(!fix.isFaulty, "\(scenario.id) is fixed by \(fix.id), which is not clean")
   }
 
+  @Test("knows every document's scenarios by a family of their own")
+  func families() {
+    let documents = Catalog.scenarios.map(\.document).reduce(into: [Document]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    #expect(Set(documents.map(\.family)).count == documents.count)
+    #expect(!documents.map(\.family).contains("other"))
+  }
+
   @Test("points to a next scenario that exists", arguments: Catalog.scenarios)
   func next(scenario: Scenario) {
     if let next = scenario.next { #expect(Catalog.scenario(next) != nil) }

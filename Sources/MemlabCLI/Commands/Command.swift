@@ -15,6 +15,7 @@ protocol Command: SendableMetatype {
 enum Commands {
   static let all: [any Command.Type] = [
     RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
+    ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self,
   ]
 
   static let table = CommandTable(

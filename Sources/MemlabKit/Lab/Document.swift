@@ -4,10 +4,13 @@ public struct Document: Sendable, Equatable {
   public let file: String
   /// The title, in English.
   public let title: String
+  /// The word by which `memlab matrix` knows the scenarios that come from it.
+  public let family: String
 
   /// A document.
-  public init(file: String, title: String) {
+  public init(file: String, title: String, family: String = "other") {
     self.file = file
     self.title = title
+    self.family = family
   }
 }

@@ -14,6 +14,10 @@ public struct Scenario: Sendable {
   public let question: String
   /// What to say to somebody who is stuck on the question.
   public let hint: String
+  /// The file that it is declared in, as `#fileID` has it: the module and the file's name.
+  public let file: String
+  /// Code under study that is in other files: the path below `Sources`, `#` and a snippet's name.
+  public let code: [String]
   /// The scenario to run next.
   public let next: String?
   /// The scenario in which this one's fault is mended; nil when there is no fault to mend.
@@ -27,7 +31,7 @@ public struct Scenario: Sendable {
   public init(
     id: String, title: String, document: Document, place: String, lesson: String,
     question: String, hint: String, next: String? = nil, fixedBy: String? = nil,
-    endings: [Ending], unforced: Ending? = nil
+    code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID
   ) {
     self.id = id
     self.title = title
@@ -36,6 +40,8 @@ public struct Scenario: Sendable {
     self.lesson = lesson
     self.question = question
     self.hint = hint
+    self.file = file
+    self.code = code
     self.next = next
     self.fixedBy = fixedBy
     self.endings = endings

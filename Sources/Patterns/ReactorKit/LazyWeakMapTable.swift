@@ -2,6 +2,7 @@
 ///
 /// What can be had without the key's help: a weak reference tells that the key has gone, but only
 /// to somebody who looks. Foundation's `NSMapTable` with weak keys works like this.
+// snippet:code
 public final class LazyWeakMapTable<Key: AnyObject, Value> {
   private struct Entry {
     weak var key: Key?
@@ -32,3 +33,4 @@ public final class LazyWeakMapTable<Key: AnyObject, Value> {
     entries = entries.filter { $0.value.key != nil }
   }
 }
+// snippet:end

@@ -2,6 +2,7 @@
 ///
 /// What a dictionary comes to. By address alone the value stays when its key goes, and the next
 /// object at that address inherits it; by holding the key as well, not even the key goes.
+// snippet:code
 public final class StrongMapTable<Key: AnyObject, Value> {
   private let holdsKeys: Bool
   private var entries: [ObjectIdentifier: (key: Key?, value: Value)] = [:]
@@ -19,3 +20,4 @@ public final class StrongMapTable<Key: AnyObject, Value> {
     return value
   }
 }
+// snippet:end

@@ -5,6 +5,7 @@ import Synchronization
 /// After document 001, where it gives every reactor its dispose bag. A key is known by the serial
 /// number of its ``DeathHook`` and not by its address, and the table does not hold it. A value that
 /// holds its own key keeps both for ever: the table holds the value.
+// snippet:code
 public final class WeakMapTable<Value>: @unchecked Sendable {
   // Guarded by the lock.
   private var values: [Int: Value] = [:]
@@ -53,3 +54,4 @@ public final class WeakMapTable<Value>: @unchecked Sendable {
     return old
   }
 }
+// snippet:end

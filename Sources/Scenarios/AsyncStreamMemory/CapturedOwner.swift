@@ -14,6 +14,7 @@ extension Scenario {
       + "Which ending leaves something behind now?",
     hint: "What must go away before deinit can run, and who holds it?",
     fixedBy: "deinit-finish",
+    code: ["Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],
     endings: [
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),

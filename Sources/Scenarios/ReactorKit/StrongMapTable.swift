@@ -13,6 +13,7 @@ extension Scenario {
     hint: "Who removes an entry? And what does the allocator do with an address that is free?",
     next: "weak-map-table-lazy",
     fixedBy: "weak-map-table",
+    code: ["Patterns/ReactorKit/StrongMapTable.swift#code"],
     endings: [
       Ending(
         "held-key", "the table holds its keys, and the key is dropped",

@@ -12,6 +12,7 @@ extension Scenario {
       + "the value go at the same moment as the key?",
     hint: "What does an object release, without being asked, when it goes?",
     next: "reactor-dispose-bag",
+    code: ["Patterns/ReactorKit/WeakMapTable.swift#code"],
     endings: [
       Ending(
         "drop", "the key is dropped, and nobody uses the table again",

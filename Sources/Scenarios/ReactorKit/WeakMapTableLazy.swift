@@ -13,6 +13,7 @@ extension Scenario {
     hint: "A weak reference turns to nil by itself. Who is told?",
     next: "weak-map-table",
     fixedBy: "weak-map-table",
+    code: ["Patterns/ReactorKit/LazyWeakMapTable.swift#code"],
     endings: [
       Ending(
         "used", "the key is dropped, and the table is used again",

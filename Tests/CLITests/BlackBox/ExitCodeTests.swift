@@ -35,6 +35,15 @@ struct ExitCodeTests {
       (["check", "--ending", "nope"], "Choose one of: drop, cut, "),
       (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
+      (["matrix", "straem"], "Choose one of: stream, broadcast, "),
+      (["compare", "strong-self"], "Missing expected argument '<right>'"),
+      (["compare", "strong-self", "struct-inout-race"], "have no ending in common."),
+      (
+        ["compare", "strong-self", "on-termination", "--ending", "x"],
+        "Choose one of: cancel, drop,"
+      ),
+      (["show"], "Missing expected argument '<scenario>'"),
+      (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {

@@ -4,6 +4,8 @@ import TestSupport
 struct SnippetMarkers: Equatable {
   /// The lines of each part, without the indentation they have in common.
   private(set) var snippets: [String: [String]] = [:]
+  /// The line of the file at which each part begins, counted from 1.
+  private(set) var starts: [String: Int] = [:]
   /// Markers that are out of place, with their line counted from 1.
   private(set) var problems: [Problem] = []
 
@@ -37,7 +39,10 @@ struct SnippetMarkers: Equatable {
     }
     guard let open else { return "this ends no snippet" }
     // The first of two is the one that is meant; the second has been reported.
-    if snippets[open.name] == nil { snippets[open.name] = open.lines.dedented }
+    if snippets[open.name] == nil {
+      snippets[open.name] = open.lines.dedented
+      starts[open.name] = open.number + 1 + open.lines.prefix { $0.trimmed.isEmpty }.count
+    }
     return snippets[open.name] == [] ? "snippet '\(open.name)' is empty" : nil
   }
 

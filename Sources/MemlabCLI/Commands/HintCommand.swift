@@ -1,0 +1,23 @@
+import MemlabKit
+
+/// `memlab hint <scenario>`: the question to answer before running it, and help with it.
+enum HintCommand: Command {
+  static let spec = CommandSpec(
+    "hint",
+    abstract: "Ask a scenario's question, and help with it.",
+    arguments: [ArgumentSpec("scenario", help: "The scenario to ask about.", values: .scenario)],
+    options: [.color])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let width = session.terminal(for: invocation).width
+    let commands = "the code: memlab show \(scenario.id) · the answer: memlab \(scenario.id)"
+    try session.write(
+      [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title), ""]
+        + ProseLines.paragraph(scenario.question, indent: "  ", width: width) + [""]
+        + ProseLines.paragraph("Hint: " + scenario.hint, indent: "  ", width: width) + [""]
+        + commands.wrapped(to: width).map { StyledText($0, .dim) },
+      for: invocation)
+    return .success
+  }
+}

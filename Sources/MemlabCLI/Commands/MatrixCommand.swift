@@ -1,0 +1,50 @@
+import MemlabKit
+import Scenarios
+
+/// `memlab matrix [family]`: which pattern survives which ending, measured.
+enum MatrixCommand: Command {
+  static let spec = CommandSpec(
+    "matrix",
+    abstract: "Show which pattern leaks under which ending.",
+    discussion: """
+      Runs every ending of the scenarios that come from one document, or of all of them, and draws \
+      a table. Exits with 1 when anything measured differs from what the scenario declares.
+      """,
+    arguments: [
+      ArgumentSpec(
+        "family", help: "The document whose scenarios are run; all documents if none is named.",
+        values: .oneOf(Catalog.families), isOptional: true)
+    ],
+    options: [.scheduler, .requireHeap, .color])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let wanted = invocation.positionals.first
+    let scenarios = session.scenarios.filter { wanted == nil || $0.document.family == wanted }
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    let width = session.terminal(for: invocation).width
+    var differences: [StyledText] = []
+    for family in scenarios.families {
+      let rows = try family.map { try MatrixRow($0, in: laboratory) }
+      try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
+      differences += rows.flatMap { $0.differences(width: width) }
+    }
+    try session.write(MatrixLines.legend(width: width), for: invocation)
+    if !differences.isEmpty { try session.write([""] + differences, for: invocation) }
+    return differences.isEmpty ? .success : .unexpected
+  }
+}
+
+extension [Scenario] {
+  /// Scenarios that come from the same document, together.
+  fileprivate var families: [[Scenario]] {
+    reduce(into: []) { families, scenario in
+      if families.last?.last?.document == scenario.document {
+        families[families.count - 1].append(scenario)
+      } else {
+        families.append([scenario])
+      }
+    }
+  }
+}

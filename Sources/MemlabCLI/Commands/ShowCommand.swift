@@ -1,0 +1,36 @@
+import MemlabKit
+import Scenarios
+
+/// `memlab show <scenario>`: the code under study, without running it.
+enum ShowCommand: Command {
+  static let spec = CommandSpec(
+    "show",
+    abstract: "Show the code under study, without running it.",
+    discussion: """
+      Prints what the scenario's source file marks as the document's code, with the numbers that \
+      its lines have there. The code is that of this build, so memlab need not be run from its \
+      checkout.
+      """,
+    arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
+    options: [.color])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let listings = Listing.of(scenario)
+    guard !listings.isEmpty else { throw NoListing(scenario: scenario.id) }
+    var lines = [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)]
+    for listing in listings { lines += [""] + ListingLines.lines(of: listing) }
+    lines += ["", StyledText("question and hint: memlab hint \(scenario.id)", .dim)]
+    try session.write(lines, for: invocation)
+    return .success
+  }
+}
+
+/// This build does not have the code of a scenario.
+struct NoListing: Error, CustomStringConvertible {
+  let scenario: String
+
+  var description: String {
+    "the code of '\(scenario)' is not in this build; renew the listings with 'make record'"
+  }
+}

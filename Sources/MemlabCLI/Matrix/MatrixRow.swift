@@ -1,0 +1,42 @@
+import MemlabKit
+
+/// A pattern with what each of its endings has measured.
+struct MatrixRow {
+  /// The pattern.
+  let scenario: Scenario
+  /// What was measured, in the order of its endings.
+  let trials: [TrialReport]
+
+  /// Runs every ending.
+  init(_ scenario: Scenario, in laboratory: Laboratory) throws {
+    self.scenario = scenario
+    trials = try scenario.endings.map { try laboratory.run($0, tracesTasks: false) }
+  }
+
+  /// The names of its endings.
+  var endings: [String] { scenario.endings.map(\.name) }
+
+  /// What stands in the column of an ending; nothing when there is no such ending.
+  func cell(_ ending: String) -> StyledText {
+    guard let trial = trials.first(where: { $0.ending == ending }) else { return "" }
+    let style: Style = trial.verdict == .clean ? .clean : .leaked
+    return StyledText(Self.text(for: trial), style)
+      + (trial.asExpected ? "" : StyledText("!", .emphasis))
+  }
+
+  private static func text(for trial: TrialReport) -> String {
+    guard trial.verdict == .leak else { return trial.verdict.rawValue }
+    return [(trial.aliveObjects, "o"), (trial.liveTasks, "t")]
+      .filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: "+")
+  }
+
+  /// In what the measurements differ from what the scenario declares.
+  func differences(width: Int) -> [StyledText] {
+    trials.filter { !$0.asExpected }.flatMap { trial in
+      [StyledText("! \(scenario.id), ending \(trial.ending)", .emphasis)]
+        + trial.differences.flatMap {
+          ProseLines.paragraph("- " + $0, indent: "    ", width: width)
+        }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import MemlabKit
+
+/// A named part of a source file, as it was when this was built: `memlab show` works from anywhere.
+public struct Listing: Sendable, Equatable {
+  /// The name behind `// snippet:`.
+  public let name: String
+  /// The file's path from the root of the checkout.
+  public let path: String
+  /// The line of the file that is the first of the code, counted from 1.
+  public let line: Int
+  /// The code, without the indentation that its lines have in common.
+  public let code: String
+
+  init(_ name: String, path: String, line: Int, code: String) {
+    self.name = name
+    self.path = path
+    self.line = line
+    self.code = code
+  }
+
+  /// The code under study of a scenario: what its own file marks, then what it names of others.
+  public static func of(_ scenario: Scenario) -> [Listing] {
+    let file = scenario.file.split(separator: "/").last.map(String.init) ?? ""
+    let own = all.filter { $0.path.hasPrefix("Sources/Scenarios/") && $0.fileName == file }
+    let first = own.filter { $0.name == "code" } + own.filter { $0.name != "code" }
+    return first + scenario.code.flatMap { reference in all.filter { $0.isNamed(reference) } }
+  }
+
+  /// The file's name without its folder.
+  public var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// Whether a reference such as `Patterns/ReactorKit/WeakMapTable.swift#code` means this part.
+  private func isNamed(_ reference: String) -> Bool { "\(path)#\(name)" == "Sources/\(reference)" }
+}

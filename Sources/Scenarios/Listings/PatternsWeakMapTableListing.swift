@@ -1,0 +1,59 @@
+// swift-format-ignore-file
+// Copies of what is marked in Sources/Patterns/ReactorKit/WeakMapTable.swift; renewed by 'make record'.
+
+extension Listing {
+  static let patternsWeakMapTableListing: [Listing] = [
+    Listing(
+      "code", path: "Sources/Patterns/ReactorKit/WeakMapTable.swift", line: 9,
+      code: #"""
+      public final class WeakMapTable<Value>: @unchecked Sendable {
+        // Guarded by the lock.
+        private var values: [Int: Value] = [:]
+        private let lock = Mutex(())
+
+        /// An empty table.
+        public init() {}
+
+        /// How many values there are.
+        public var count: Int { lock.withLock { _ in values.count } }
+
+        /// The value of a key, made on first use.
+        ///
+        /// - Parameter default: makes the value; not called when there is one.
+        public func value(
+          forKey key: some WeakMapKey, default makeValue: @autoclosure () -> Value
+        ) -> Value {
+          let serial = key.deathHook.serial
+          if let value = find(serial) { return value }
+          // Not under the lock: making a value may ask this table for another one.
+          let value = makeValue()
+          setValue(value, forKey: key)
+          return value
+        }
+
+        /// Sets the value of a key.
+        public func setValue(_ value: Value, forKey key: some WeakMapKey) {
+          let serial = key.deathHook.serial
+          let isFirst = exchange(value, for: serial) == nil
+          if isFirst { key.deathHook.whenGone { [weak self] in _ = self?.exchange(nil, for: serial) } }
+        }
+
+        private func find(_ serial: Int) -> Value? {
+          var value: Value?
+          lock.withLock { _ in value = values[serial] }
+          return value
+        }
+
+        /// The old value is returned so that it goes when the lock is free: its `deinit` may come back.
+        private func exchange(_ value: Value?, for serial: Int) -> Value? {
+          var old: Value?
+          lock.withLock { _ in
+            old = values[serial]
+            values[serial] = value
+          }
+          return old
+        }
+      }
+      """#),
+  ]
+}

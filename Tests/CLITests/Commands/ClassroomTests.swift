@@ -1,0 +1,72 @@
+import Foundation
+import MemlabCLI
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("memlab show and memlab hint")
+struct ShowTests {
+  @Test("show every scenario's code from anywhere", arguments: Catalog.scenarios.map(\.id))
+  func show(id: String) throws {
+    let run = try MemlabBinary.run(["show", id])
+    #expect(run.exitCode == 0)
+    #expect(run.stdout.contains("\nSources/"))
+  }
+
+  @Test("number the lines as the source file has them")
+  func numbers() throws {
+    let run = try MemlabBinary.run(["show", "strong-self"])
+    let file = Repository.url("Sources/Scenarios/AsyncStreamMemory/StrongSelf.swift")
+    let source = try String(contentsOf: file, encoding: .utf8).newlineSeparated
+    let line = "Task(probe: \"forwarder\") {"
+    let number = try #require(source.firstIndex { $0.contains(line) }) + 1
+    #expect(run.stdout.contains("\n  \(number)      \(line)\n"))
+  }
+
+  @Test("say what to do where a scenario's code is not in this build")
+  func missing() {
+    let page = Page()
+    #expect(page.run(["show", "sample"], [Samples.scenario(claiming: .clean)]) == .untrusted)
+    #expect(page.errors.contains("'sample' is not in this build; renew the listings with 'make"))
+  }
+
+  @Test("ask the question and help with it, and run nothing")
+  func hint() {
+    let page = Page()
+    #expect(page.run(["hint", "sample"], [Samples.trapping]) == .success)
+    #expect(page.output.contains("\n  What?\n\n  Hint: That.\n"))
+  }
+}
+
+@Suite("memlab matrix and memlab compare")
+struct MatrixTests {
+  @Test("mark what is not as declared, say what differs, and end with 1")
+  func broken() {
+    let page = Page()
+    #expect(page.run(["matrix"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+    #expect(page.output.contains("\n          end\n  sample  clean!\n"))
+    #expect(
+      page.output.hasSuffix(
+        "\n! sample, ending end\n    - verdict: expected leak, measured clean\n"))
+    #expect(
+      page.run(["compare", "sample", "sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+  }
+
+  @Test("end with 0 when everything is as declared")
+  func kept() {
+    let page = Page()
+    #expect(page.run(["matrix"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(!page.output.contains("!\n"))
+    #expect(
+      page.run(["compare", "sample", "sample"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(!page.output.contains("≠"))
+  }
+
+  @Test(
+    "fit into 80 columns", arguments: [["matrix"], ["compare", "strong-self", "deinit-finish"]])
+  func width(words: [String]) throws {
+    let lines = try MemlabBinary.run(words).stdout.split(separator: "\n")
+    #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+  }
+}
