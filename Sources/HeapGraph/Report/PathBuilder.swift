@@ -37,8 +37,8 @@ struct PathBuilder {
     }
   }
 
-  // A global variable and a stack aren't blocks: they come before the first one.
-  private func outside(
+  /// What a way begins at that isn't a block: a global variable, or a stack.
+  func outside(
     of block: Int, _ origin: RetainPath.Root
   ) -> (HeapNode, RetainEdge)? {
     switch survey.reach.roots[block]?.place {
@@ -53,7 +53,8 @@ struct PathBuilder {
     }
   }
 
-  private func step(from holder: Int, to target: Int) -> RetainStep {
+  /// The reference from one block to another, and what it leads to.
+  func step(from holder: Int, to target: Int) -> RetainStep {
     let edge = survey.edges.edges(of: holder).first {
       Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale
     }

@@ -16,6 +16,7 @@ enum Commands {
   static let all: [any Command.Type] = [
     RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
     ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self,
+    WalkCommand.self,
   ]
 
   static let table = CommandTable(

@@ -4,8 +4,13 @@ import MemlabKit
 enum CountLines {
   static func lines(for trial: TrialReport) -> [StyledText] {
     let counts = countTable(for: trial).lines(indent: 4)
-    let metrics = metricTable(for: trial).lines(indent: 4)
+    let metrics = metrics(for: trial)
     return counts + (counts.isEmpty || metrics.isEmpty ? [] : [""]) + metrics
+  }
+
+  /// The scenario's own figures alone.
+  static func metrics(for trial: TrialReport) -> [StyledText] {
+    metricTable(for: trial).lines(indent: 4)
   }
 
   private static func countTable(for trial: TrialReport) -> Table {

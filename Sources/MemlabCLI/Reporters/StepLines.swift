@@ -16,7 +16,8 @@ enum StepLines {
     return lines
   }
 
-  private static func rows(of changes: [String], width: Int) -> [StyledText] {
+  /// The changes of a step, as many on a line as it has room for.
+  static func rows(of changes: [String], width: Int) -> [StyledText] {
     changes.reduce(into: [StyledText]()) { rows, change in
       let styled = StyledText(change, style(of: change))
       if let last = rows.last, last.width + 2 + styled.width <= width {

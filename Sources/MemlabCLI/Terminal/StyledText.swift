@@ -38,6 +38,21 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
     }.joined()
   }
 
+  /// The text cut to a width, with `…` in the last column if something was cut.
+  package func truncated(to width: Int) -> StyledText {
+    guard self.width > width else { return self }
+    var cut = StyledText("")
+    for run in runs {
+      let room = width - cut.width
+      let isLast = run.text.displayWidth >= room
+      // One more than there is room for, so that the mark is set.
+      let text = isLast ? (run.text + "  ").truncated(to: room) : run.text
+      cut.append(Run(text: text, style: run.style))
+      if isLast { break }
+    }
+    return cut
+  }
+
   /// One text after another.
   package static func + (left: StyledText, right: StyledText) -> StyledText {
     var both = left

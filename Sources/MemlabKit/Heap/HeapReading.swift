@@ -2,8 +2,8 @@ import HeapGraph
 
 /// Turns a snapshot of the heap into what a report says of it.
 struct HeapReading {
-  private let snapshot: HeapSnapshot
-  private let names: [String]
+  let snapshot: HeapSnapshot
+  let names: [String]
   private let unfinished: [HeapTask]
   private let backtraces: [String: AsyncBacktrace]
 

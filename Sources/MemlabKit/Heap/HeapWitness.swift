@@ -25,6 +25,23 @@ public struct HeapWitness: Sendable {
     HeapRecording.stop()
   }
 
+  /// Reads the heap as it is now, and goes on recording. What the reading takes is not recorded.
+  ///
+  /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
+  func glance(
+    _ types: [any AnyObject.Type]
+  ) throws(HeapUnreadable) -> (report: HeapReport, holders: [HeldType]) {
+    do {
+      return try HeapRecording.withoutRecording {
+        let snapshot = try HeapSnapshot.take(scanningStack: false)
+        let reading = HeapReading(snapshot, of: types, tracesTasks: true)
+        return (reading.report, reading.holders)
+      }
+    } catch {
+      throw HeapUnreadable(reason: "\(error)")
+    }
+  }
+
   /// Reads the heap as it is now, and stops recording.
   ///
   /// - Parameters:

@@ -24,23 +24,28 @@ public final class Lab: Sendable {
   /// - Parameters:
   ///   - text: what is done, as a sentence without its full stop.
   ///   - condition: what the step must bring about.
+  ///   - file: where the step is written.
+  ///   - line: where in that file.
   ///   - action: what is done, on the lab's own thread.
   /// - Throws: ``SchedulerError`` when rest or the condition is not reached.
   public func step(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
-    _ action: () throws -> Void
+    file: StaticString = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
-    try perform(text, whenNothingChanges: "nothing changed", until: condition, action)
+    let place = StepPlace(file: file, line: line)
+    try perform(text, at: place, whenNothingChanges: "nothing changed", until: condition, action)
   }
 
   /// Lets go of something, then lets everything that follows from it come to rest.
   ///
-  /// Like ``step(_:until:_:)``, but says "nothing was released" when nothing was.
+  /// Like ``step(_:until:file:line:_:)``, but says "nothing was released" when nothing was.
   public func release(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
-    _ action: () throws -> Void
+    file: StaticString = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
-    try perform(text, whenNothingChanges: "nothing was released", until: condition, action)
+    let place = StepPlace(file: file, line: line)
+    try perform(
+      text, at: place, whenNothingChanges: "nothing was released", until: condition, action)
   }
 
   /// Plays an ending in this lab's ledger, then lets everything come to rest.
@@ -58,8 +63,8 @@ public final class Lab: Sendable {
   }
 
   private func perform(
-    _ text: String, whenNothingChanges quiet: String, until condition: (@Sendable () -> Bool)?,
-    _ action: () throws -> Void
+    _ text: String, at place: StepPlace, whenNothingChanges quiet: String,
+    until condition: (@Sendable () -> Bool)?, _ action: () throws -> Void
   ) throws {
     let before = ledger.totals
     try action()
@@ -67,7 +72,8 @@ public final class Lab: Sendable {
     let changes = ledger.totals.changes(since: before)
     let record = records.withLock { records in
       let record = StepRecord(
-        index: records.count + 1, text: text, changes: changes.isEmpty ? [quiet] : changes)
+        index: records.count + 1, text: text, changes: changes.isEmpty ? [quiet] : changes,
+        place: place)
       records.append(record)
       return record
     }

@@ -29,13 +29,34 @@ public struct Trial: Sendable {
   public func run(
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws(TrialError) -> TrialReport {
-    let ledger = Ledger()
+    try run(in: Ledger(), observe: observe)
+  }
+
+  /// Runs the steps in a ledger that is also read elsewhere.
+  private func run(
+    in ledger: Ledger, observe: @escaping @Sendable (StepRecord) -> Void
+  ) throws(TrialError) -> TrialReport {
     witness?.start()
     defer { witness?.stop() }
     let lab = Lab(ledger: ledger, scheduler: scheduler, observe: observe)
     try lab.play(ending) { try comeToRest(ledger) }
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(ending: ending, steps: lab.steps, measurement: measurement)
+  }
+
+  /// Runs the steps and keeps what both witnesses say after each of them.
+  ///
+  /// - Throws: ``TrialError`` as ``run(observe:)`` does, also when the witnesses disagree after a
+  ///   step.
+  public func film() throws(TrialError) -> Film {
+    let ledger = Ledger()
+    let camera = Camera(ledger: ledger, witness: witness)
+    let report = try run(in: ledger) { camera.take($0) }
+    do {
+      return Film(try camera.moments, report: report)
+    } catch {
+      throw TrialError(ending: ending.name, step: camera.count, reason: "\(error)")
+    }
   }
 
   /// Reads the heap and holds it against the ledger.

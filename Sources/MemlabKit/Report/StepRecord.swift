@@ -6,4 +6,27 @@ public struct StepRecord: Codable, Sendable {
   public let text: String
   /// What the ledger saw, in its own order: `+ DataCacheRepoImpl`, `- task consumer`.
   public let changes: [String]
+  /// Where the step is written; not a part of the JSON report, which would change with every line.
+  public private(set) var place: StepPlace?
+
+  init(index: Int, text: String, changes: [String], place: StepPlace?) {
+    (self.index, self.text, self.changes, self.place) = (index, text, changes, place)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case index, text, changes
+  }
+}
+
+/// A line of a scenario's source.
+public struct StepPlace: Sendable, Equatable {
+  /// The file's name, without its folder.
+  public let fileName: String
+  /// The line, counted from 1.
+  public let line: Int
+
+  init(file: StaticString, line: Int) {
+    fileName = "\(file)".split(separator: "/").last.map(String.init) ?? ""
+    self.line = line
+  }
 }

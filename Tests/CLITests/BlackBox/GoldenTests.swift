@@ -38,6 +38,14 @@ struct GoldenTests {
       ("help-show", ["help", "show"]),
       ("help-hint", ["help", "hint"]),
       ("help-matrix", ["help", "matrix"]),
+      ("help-walk", ["help", "walk"]),
+      (
+        "walk-strong-self",
+        ["walk", "strong-self", "--ending", "cancel", "--predict", "deinitialised=2,live=1"]
+      ),
+      ("walk-sink-strong-self", ["walk", "sink-strong-self"]),
+      ("walk-struct-inout-race", ["walk", "struct-inout-race", "--ending", "shared"]),
+      ("walk-color", ["walk", "on-termination", "--ending", "drop", "--color", "always"]),
       ("help-compare", ["help", "compare"]),
       ("show-strong-self", ["show", "strong-self"]),
       ("show-weak-assign", ["show", "weak-assign"]),

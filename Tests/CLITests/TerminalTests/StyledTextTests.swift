@@ -5,6 +5,18 @@ import Testing
 struct StyledTextTests {
   let line = "verdict: " + StyledText("LEAKS", .leaked) + StyledText(" 2", .dim)
 
+  @Test(
+    "is cut in the style of the place where it is cut",
+    arguments: [
+      (6, "ab\u{1B}[31mcdef\u{1B}[0m"), (5, "ab\u{1B}[31mcd…\u{1B}[0m"),
+      (3, "ab\u{1B}[31m…\u{1B}[0m"),
+      (2, "a…"), (1, "…"), (0, ""),
+    ])
+  func truncation(width: Int, rendered: String) {
+    let text: StyledText = "ab" + StyledText("cdef", .leaked)
+    #expect(text.truncated(to: width).rendered(color: true) == rendered)
+  }
+
   @Test("without colour only the words remain")
   func plain() {
     #expect(line.rendered(color: false) == "verdict: LEAKS 2")

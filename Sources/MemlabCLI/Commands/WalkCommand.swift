@@ -1,0 +1,77 @@
+import MemlabKit
+
+/// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
+enum WalkCommand: Command {
+  static let spec = CommandSpec(
+    "walk",
+    abstract: "Predict, then walk through a run step by step.",
+    discussion: """
+      Asks for predictions before each ending, runs it, and shows after each step what is alive, \
+      who holds it, and where tasks wait. Predictions are compared with what is measured, and kept \
+      nowhere.
+
+        Enter, space, →   the next step
+        b, ←              the step before
+        e                 the next ending
+        q                 quit
+
+      Where there is no terminal, or with --all, it prints all steps one after another.
+      """,
+    arguments: [ArgumentSpec("scenario", help: "The scenario to walk through.", values: .scenario)],
+    options: [
+      .option("ending", valueName: "name", help: "Walk through this ending only."),
+      .option(
+        "predict", valueName: "counts",
+        help: "Predict instead of being asked: deinitialised=<n>,live=<n>, or either of them; "
+          + "'drop:live=<n>' is for the ending drop alone.",
+        isRepeating: true),
+      .flag("all", help: "Print all steps without stopping."),
+      .scheduler, .requireHeap, .color,
+    ])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+    let predictions = try Predictions(invocation, for: endings)
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    let terminal = session.terminal(for: invocation)
+    let isStepwise = !invocation.flag("all") && session.isWalkable(terminal)
+    let walker: any Walker =
+      isStepwise
+      ? WalkScreen(session: session, terminal: terminal, predictions: predictions)
+      : WalkPrinter(output: session.output, terminal: terminal, predictions: predictions)
+    var isAsDeclared = true
+    for (index, ending) in endings.enumerated() {
+      let film = try laboratory.film(ending)
+      isAsDeclared = isAsDeclared && film.report.asExpected
+      let walk = Walk(scenario, ending, film, place: (index + 1, endings.count))
+      guard try walker.show(walk) else { break }
+    }
+    return isAsDeclared ? .success : .unexpected
+  }
+}
+
+/// Shows a walk, in one way or another.
+protocol Walker {
+  /// Shows one ending.
+  ///
+  /// - Returns: whether to go on with the next.
+  func show(_ walk: Walk) throws -> Bool
+}
+
+extension Laboratory {
+  /// Runs one ending and keeps what is measured after each step.
+  fileprivate func film(_ ending: Ending) throws -> Film {
+    try Trial(of: ending, on: scheduler, witness: witness).film()
+  }
+}
+
+extension Session {
+  /// Whether keys can be read and pages be drawn.
+  fileprivate func isWalkable(_ terminal: Terminal) -> Bool {
+    let kind = SystemCalls.environment("TERM") ?? ""
+    return terminal.isInteractive && SystemCalls.isTerminal(0) && !kind.isEmpty && kind != "dumb"
+  }
+}

@@ -1,0 +1,46 @@
+import MemlabKit
+
+/// The counts of objects and tasks after a step, with a word at each that has changed in it.
+enum MomentTable {
+  /// The table; every row is there from the first step on, so that nothing jumps.
+  static func lines(
+    _ moment: Moment, since before: Moment?, as report: TrialReport
+  ) -> [StyledText] {
+    var table = Table(columns: [.text(), .number(), .number(), .number(), .text(gutter: 3)])
+    let (now, then) = (moment.totals, before?.totals ?? Totals())
+    if !report.objects.isEmpty {
+      table.add(["object", "created", "deinitialised", "alive"], style: .dim)
+    }
+    for type in report.objects.map(\.type) {
+      let (new, old) = (now.object(type), then.object(type))
+      let changes = [
+        ("created", new.created - old.created),
+        ("deinitialised", new.deinitialized - old.deinitialized),
+      ]
+      table.add(row(type, new.created, new.deinitialized, new.alive, changes))
+    }
+    if !report.tasks.isEmpty {
+      table.add(["task", "started", "finished", "live"], style: .dim)
+    }
+    for name in report.tasks.map(\.name) {
+      let (new, old) = (now.task(name), then.task(name))
+      let changes = [
+        ("started", new.started - old.started), ("finished", new.finished - old.finished),
+      ]
+      table.add(row(name, new.started, new.finished, new.live, changes))
+    }
+    return table.lines(indent: 2)
+  }
+
+  private static func row(
+    _ name: String, _ begun: Int, _ ended: Int, _ left: Int, _ changes: [(what: String, by: Int)]
+  ) -> [StyledText] {
+    let changed = changes.filter { $0.by > 0 }.map { "\($0.what) \($0.by)" }
+    let style: Style? = changed.isEmpty ? nil : .emphasis
+    let remark = changed.isEmpty ? "" : "◀ " + changed.joined(separator: ", ")
+    return [
+      StyledText(name, style), StyledText("\(begun)", style), StyledText("\(ended)", style),
+      StyledText("\(left)", style), StyledText(remark, style),
+    ]
+  }
+}

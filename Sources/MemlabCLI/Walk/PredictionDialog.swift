@@ -1,0 +1,40 @@
+import MemlabKit
+
+/// Asks for predictions, a line for each.
+struct PredictionDialog {
+  let output: Output
+
+  /// Asks for the counts that a trial has.
+  ///
+  /// - Returns: the prediction; nil when the answer was `q`, or when there is nobody to answer.
+  func ask(about trial: TrialReport) throws -> Prediction? {
+    var prediction = Prediction()
+    let objects = trial.objects.reduce(0) { $0 + $1.created }
+    let tasks = trial.tasks.reduce(0) { $0 + $1.started }
+    if objects > 0 {
+      let question = "How many of \(counted(objects, "object")) are deinitialised?"
+      guard let answer = try number(question, upTo: objects) else { return nil }
+      prediction.deinitialised = answer.value
+    }
+    if tasks > 0 {
+      let question = "How many of \(counted(tasks, "task")) still live?"
+      guard let answer = try number(question, upTo: tasks) else { return nil }
+      prediction.live = answer.value
+    }
+    if objects + tasks == 0 {
+      try output.write("Answer for yourself, then press Enter (q quits). ")
+      guard let line = readLine(), line != "q" else { return nil }
+    }
+    return prediction
+  }
+
+  private func number(_ question: String, upTo limit: Int) throws -> (value: Int?, Void)? {
+    while true {
+      try output.write("\(question) (0 to \(limit), Enter skips, q quits) ")
+      guard let line = readLine(), line != "q" else { return nil }
+      if line.isEmpty { return (nil, ()) }
+      if let number = Int(line), (0...limit).contains(number) { return (number, ()) }
+      try output.write("\(quoted(line)) is no number from 0 to \(limit).\n")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import HeapGraph
+import Synchronization
+
+/// Takes down what both witnesses say after each step of a trial.
+///
+/// What it keeps is no part of what the pattern costs, so none of it is recorded.
+final class Camera: Sendable {
+  private struct State {
+    var moments: [Moment] = []
+    var failure: (any Error)?
+  }
+
+  private let ledger: Ledger
+  private let witness: HeapWitness?
+  private let state = Mutex(State())
+
+  init(ledger: Ledger, witness: HeapWitness?) {
+    self.ledger = ledger
+    self.witness = witness
+  }
+
+  /// How many steps have been taken down.
+  var count: Int { state.withLock { $0.moments.count } }
+
+  /// What was taken down.
+  ///
+  /// - Throws: the first failure to read the heap, or the first disagreement of the witnesses.
+  var moments: [Moment] {
+    get throws {
+      try state.withLock { state in
+        if let failure = state.failure { throw failure }
+        return state.moments
+      }
+    }
+  }
+
+  /// Takes down a step that is over.
+  func take(_ step: StepRecord) {
+    HeapRecording.withoutRecording {
+      let result = Result { try moment(after: step) }
+      state.withLock { state in
+        switch result {
+        case .success(let moment): state.moments.append(moment)
+        case .failure(let error): state.failure = state.failure ?? error
+        }
+      }
+    }
+  }
+
+  private func moment(after step: StepRecord) throws -> Moment {
+    let totals = ledger.totals
+    guard let glance = try witness?.glance(ledger.types) else {
+      return Moment(step: step, totals: totals, heap: nil, holders: [])
+    }
+    let disagreements = Disagreement.all(between: totals, and: glance.report)
+    guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
+    return Moment(step: step, totals: totals, heap: glance.report, holders: glance.holders)
+  }
+}

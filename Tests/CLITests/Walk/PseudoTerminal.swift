@@ -1,0 +1,100 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+
+  /// memlab at a terminal of 24 lines and 80 columns that a test holds the other end of.
+  final class PseudoTerminal {
+    private let master: Int32
+    private let slave: Int32
+    private let process = Process()
+    private var seen = ""
+
+    /// Starts memlab.
+    init(_ arguments: [String]) throws {
+      // What grantpt, unlockpt and ptsname of the C library do, which Swift does not import.
+      var (isLocked, number): (Int32, Int32) = (0, 0)
+      master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+      guard ioctl(master, unlock, &isLocked) == 0, ioctl(master, getNumber, &number) == 0 else {
+        throw Failure.noTerminal
+      }
+      slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+      var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+      _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+      let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+      process.executableURL = MemlabBinary.folder.appending(path: "memlab")
+      process.arguments = arguments
+      process.environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": "cat"]
+      (process.standardInput, process.standardOutput) = (handle, handle)
+      process.standardError = handle
+      try Self.lettingSignalsThrough { try process.run() }
+    }
+
+    deinit {
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+      process.waitUntilExit()
+      close(slave)
+      close(master)
+    }
+
+    /// A program inherits the signals that its parent's thread blocks, and the threads that tests run
+    /// on block most.
+    private static func lettingSignalsThrough(_ body: () throws -> Void) rethrows {
+      var (none, before) = (sigset_t(), sigset_t())
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, &before)
+      defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+      try body()
+    }
+
+    /// Why a conversation has failed.
+    enum Failure: Error {
+      case noTerminal
+      case silence(after: String)
+    }
+
+    /// Whether keys arrive line by line and are shown, as a shell wants it.
+    var isAsItWas: Bool {
+      var mode = termios()
+      tcgetattr(slave, &mode)
+      return mode.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
+    }
+
+    /// Presses keys.
+    func type(_ keys: String) {
+      _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Reads until a text has been written, and returns everything since the last call.
+    @discardableResult
+    func wait(for text: String) throws -> String {
+      while !seen.contains(text) {
+        var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        guard poll(&request, 1, 60_000) > 0 else { throw Failure.silence(after: seen) }
+        let count = read(master, &bytes, bytes.count)
+        guard count > 0 else { throw Failure.silence(after: seen) }
+        seen += String(decoding: bytes.prefix(count), as: UTF8.self)
+      }
+      defer { seen = "" }
+      return seen
+    }
+
+    /// Waits until the program has been stopped by a signal.
+    func waitUntilStopped() {
+      var info = siginfo_t()
+      _ = waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT)
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Returns: the exit code, or 128 and the signal's number.
+    func end() -> Int32 {
+      process.waitUntilExit()
+      return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    }
+  }
+#endif

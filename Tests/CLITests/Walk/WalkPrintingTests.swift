@@ -1,0 +1,59 @@
+import Foundation
+import MemlabCLI
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("memlab walk without a terminal")
+struct WalkPrintingTests {
+  @Test("walks through every ending of every scenario", arguments: Catalog.scenarios)
+  func catalog(scenario: Scenario) throws {
+    let run = try MemlabBinary.run(["walk", scenario.id])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    let lines = run.stdout.newlineSeparated
+    #expect(lines.filter { $0.hasSuffix("the result") }.count == scenario.endings.count)
+    #expect(lines.filter { $0.count > 108 || $0.hasSuffix(" ") } == [])
+  }
+
+  @Test("tells step by step what run tells at the end")
+  func lastStep() throws {
+    let walk = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel"]).stdout
+    let last = try #require(walk.components(separatedBy: "step 6 of 6").last)
+    #expect(last.contains("DataCacheUseCaseImpl        1              0      1\n"))
+    #expect(last.contains("DataCacheUseCaseImpl ←   task forwarder\n"))
+    #expect(last.contains("- DataCacheStage.repository, let go\n"))
+  }
+
+  @Test("says the same on the pool")
+  func pool() throws {
+    let words = ["walk", "on-termination", "--ending", "drop"]
+    let pool = try MemlabBinary.run(words + ["--scheduler", "pool"])
+    #expect(pool.exitCode == 0)
+    #expect(pool.stdout.contains("LEAKS, as expected · 1 object and 2 tasks stay alive"))
+  }
+
+  @Test("ends with 1 when a scenario breaks its word")
+  func broken() {
+    let page = Page()
+    let words = ["walk", "sample", "--all", "--predict", "deinitialised=1"]
+    #expect(page.run(words, [Samples.scenario(claiming: .leak)]) == .unexpected)
+    #expect(page.output.contains("  of 1 object deinitialised          1         1   right\n"))
+    #expect(page.output.contains("CLEAN, NOT as expected"))
+  }
+
+  @Test(
+    "understands predictions",
+    arguments: [
+      ("deinitialised=0", true), ("live=2", true), ("live=2,deinitialised=1", true),
+      ("deinitialized=1", true), ("cancel:live=1", true), ("live=-1", false), ("live", false),
+      ("objects=1", false), ("live=1,live=2", false), ("nope:live=1", false), ("cancel:", false),
+      ("live=1,", false), ("live=99999999999999999999", false),
+    ])
+  func predictions(text: String, isUnderstood: Bool) throws {
+    let run = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel", "--predict", text])
+    #expect(run.exitCode == (isUnderstood ? 0 : 64))
+    #expect(run.stdout.contains("predicted") == isUnderstood)
+  }
+}

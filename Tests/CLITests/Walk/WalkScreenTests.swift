@@ -1,0 +1,87 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @Suite("memlab walk at a terminal", .serialized)
+  struct WalkScreenTests {
+    private static let giveBack = "\u{1B}[?25h\u{1B}[?1049l"
+    private static let walk = ["walk", "strong-self", "--ending", "cancel", "--predict", "live=1"]
+
+    @Test("asks, and asks again when the answer makes no sense, and compares")
+    func predictions() throws {
+      let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
+      try terminal.wait(for: "How many of 2 objects are deinitialised? ")
+      terminal.type("2\n")
+      try terminal.wait(for: "How many of 2 tasks still live? ")
+      terminal.type("9\n")
+      try terminal.wait(for: "'9' is no number from 0 to 2.")
+      terminal.type("1\n")
+      try terminal.wait(for: "step 1 of 6")
+      terminal.type("nnnnnn")
+      let result = try terminal.wait(for: "Enter end")
+      #expect(result.contains("of 2 objects deinitialised          2         0   not what was mea"))
+      #expect(result.contains("tasks still live                    1         1   right"))
+      terminal.type("\n")
+      let summary = try terminal.wait(for: "right")
+      #expect(summary.contains(Self.giveBack))
+      #expect(terminal.end() == 0)
+      #expect(terminal.isAsItWas)
+    }
+
+    @Test("goes forward and back, and quits")
+    func pages() throws {
+      let terminal = try PseudoTerminal(Self.walk)
+      try terminal.wait(for: "step 1 of 6")
+      #expect(!terminal.isAsItWas)
+      terminal.type("\u{1B}[C ")
+      try terminal.wait(for: "step 3 of 6")
+      terminal.type("b")
+      #expect(try terminal.wait(for: "q quit").contains("2 a consumer starts observing"))
+      terminal.type("q")
+      try terminal.wait(for: Self.giveBack)
+      #expect(terminal.end() == 0)
+      #expect(terminal.isAsItWas)
+    }
+
+    @Test(
+      "draws no more than 24 lines of 80 columns",
+      arguments: ["strong-self", "reactor-mutate-self"])
+    func size(scenario: String) throws {
+      let terminal = try PseudoTerminal(["walk", scenario, "--predict", "live=0"])
+      for _ in 0..<4 {
+        let page = try terminal.wait(for: "q quit").newlineSeparated
+        #expect(page.count <= 24)
+        let lines = page.map { $0.replacing("\u{1B}[H\u{1B}[2J", with: "").filter { $0 != "\r" } }
+        #expect(lines.filter { $0.count > 80 + Self.giveBack.count } == [])
+        terminal.type("n")
+      }
+    }
+
+    @Test("gives the terminal back when a signal ends it", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func ending(signal: Int32) throws {
+      let terminal = try PseudoTerminal(Self.walk)
+      try terminal.wait(for: "step 1 of 6")
+      terminal.send(signal)
+      try terminal.wait(for: Self.giveBack)
+      #expect(terminal.end() == 128 + signal)
+      #expect(terminal.isAsItWas)
+    }
+
+    @Test("gives the terminal back while it is stopped, and takes it again afterwards")
+    func stopping() throws {
+      let terminal = try PseudoTerminal(Self.walk)
+      try terminal.wait(for: "step 1 of 6")
+      terminal.send(SIGTSTP)
+      try terminal.wait(for: Self.giveBack)
+      #expect(terminal.isAsItWas)
+      terminal.waitUntilStopped()
+      terminal.send(SIGCONT)
+      try terminal.wait(for: "step 1 of 6")
+      #expect(!terminal.isAsItWas)
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(terminal.isAsItWas)
+    }
+  }
+#endif
