@@ -15,15 +15,13 @@ enum HolderLines {
     let old = before?.holders ?? []
     let gone = old.filter { old in !held.contains { $0.type == old.type } }
     let present = held.flatMap { held in
-      rows(for: held, since: old.first { $0.type == held.type }, isFirstStep: before == nil)
+      rows(for: held, since: old.first { $0.type == held.type })
     }
     return present
       + gone.map { [StyledText($0.type, .dim), StyledText("-", .clean), "gone"] }
   }
 
-  private static func rows(
-    for held: HeldType, since old: HeldType?, isFirstStep: Bool
-  ) -> [[StyledText]] {
+  private static func rows(for held: HeldType, since old: HeldType?) -> [[StyledText]] {
     let before = old?.holders ?? []
     let kept = held.holders.map { holder -> (StyledText, StyledText) in
       let isNew = !before.contains(holder)

@@ -15,7 +15,10 @@ struct ExitCodeTests {
 
   @Test(
     "is 0 for what only tells",
-    arguments: [[], ["--help"], ["help", "run"], ["--version"], ["list"], ["run", "--help"]])
+    arguments: [
+      [], ["lesson"], ["lesson", "2"], ["lesson", "combine"], ["lesson", "strong-self"], ["--help"],
+      ["help", "run"], ["--version"], ["list"], ["run", "--help"],
+    ])
   func telling(words: [String]) throws {
     let run = try MemlabBinary.run(words)
     #expect(run.exitCode == 0)
@@ -44,6 +47,8 @@ struct ExitCodeTests {
       ),
       (["show"], "Missing expected argument '<scenario>'"),
       (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
+      (["lesson", "99"], "There is no lesson '99'. See 'memlab lesson'"),
+      (["lesson", "s"], "'s' could be several lessons: "),
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {

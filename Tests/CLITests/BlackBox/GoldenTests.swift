@@ -38,6 +38,7 @@ struct GoldenTests {
       ("help-show", ["help", "show"]),
       ("help-hint", ["help", "hint"]),
       ("help-matrix", ["help", "matrix"]),
+      ("help-lesson", ["help", "lesson"]),
       ("help-walk", ["help", "walk"]),
       (
         "walk-strong-self",

@@ -10,7 +10,7 @@
     private var seen = ""
 
     /// Starts memlab.
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], pager: String = "cat") throws {
       // What grantpt, unlockpt and ptsname of the C library do, which Swift does not import.
       var (isLocked, number): (Int32, Int32) = (0, 0)
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -24,7 +24,9 @@
       let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
       process.executableURL = MemlabBinary.folder.appending(path: "memlab")
       process.arguments = arguments
-      process.environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": "cat"]
+      process.environment = [
+        "TERM": "xterm", "NO_COLOR": "1", "PAGER": pager, "PATH": "/usr/bin:/bin",
+      ]
       (process.standardInput, process.standardOutput) = (handle, handle)
       process.standardError = handle
       try Self.lettingSignalsThrough { try process.run() }

@@ -1,0 +1,74 @@
+import MemlabKit
+
+/// `memlab lesson [name]`: lists the lessons, or shows one in the terminal.
+enum LessonCommand: Command {
+  static let spec = CommandSpec(
+    "lesson",
+    abstract: "List the lessons, or read one.",
+    discussion: """
+      The lessons are files of the checkout. They are looked for above the working directory, and \
+      above the program, which 'swift run' builds inside the checkout. On a terminal, a lesson is \
+      shown by the program in $PAGER, or by 'less'.
+      """,
+    arguments: [
+      ArgumentSpec(
+        "lesson", help: "Its number, a part of its name, or a scenario that it teaches.",
+        isOptional: true)
+    ],
+    options: [.color])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    guard let shelf = LessonShelf.find() else { throw NoLessons() }
+    let terminal = session.terminal(for: invocation)
+    guard let name = invocation.positionals.first else {
+      try session.write(list(shelf, session, width: terminal.width), for: invocation)
+      return .success
+    }
+    let lesson = try choose(name, from: shelf, invocation, in: session)
+    let lines = MarkdownPage(try shelf.text(of: lesson)).lines(width: min(terminal.width, 100))
+    let text = lines.map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
+    if terminal.isInteractive, Pager.show(text) { return .success }
+    try session.output.write(text)
+    return .success
+  }
+
+  private static func list(
+    _ shelf: LessonShelf, _ session: Session, width: Int
+  ) throws -> [StyledText] {
+    let lessons = try shelf.lessons.map { folder in
+      let count = session.scenarios.filter { $0.lesson == folder }.count
+      let title = try shelf.title(of: folder)
+      return StyledText("  " + title, .emphasis)
+        + StyledText(count > 0 ? "  " + counted(count, "scenario") : "", .dim)
+    }
+    return lessons + [
+      "", StyledText("read one: memlab lesson \(shelf.lessons[0].prefix(2))", .dim),
+    ]
+  }
+
+  private static func choose(
+    _ name: String, from shelf: LessonShelf, _ invocation: Invocation, in session: Session
+  ) throws(UsageError) -> String {
+    let number = Int(name).map { $0 < 10 ? "0\($0)-" : "\($0)-" }
+    let taught = session.scenarios.first { $0.id == name }?.lesson
+    let found = shelf.lessons.filter { folder in
+      if let number { return folder.hasPrefix(number) }
+      return taught.map { folder == $0 } ?? folder.contains(name.lowercased())
+    }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      throw invocation.usageError(
+        "\(quoted(name)) could be several lessons: \(found.joined(separator: ", ")).")
+    }
+    throw invocation.usageError(
+      "There is no lesson \(quoted(name)). See 'memlab lesson' for all of them.")
+  }
+}
+
+/// There are no lessons where memlab looks for them.
+struct NoLessons: Error, CustomStringConvertible {
+  var description: String {
+    "the lessons are not here: there is no checkout of memlab above the working directory, nor "
+      + "above the program; run 'swift run memlab lesson' in a checkout"
+  }
+}
