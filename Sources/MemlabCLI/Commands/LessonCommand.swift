@@ -21,7 +21,7 @@ enum LessonCommand: Command {
     guard let shelf = LessonShelf.find() else { throw NoLessons() }
     let terminal = session.terminal(for: invocation)
     guard let name = invocation.positionals.first else {
-      try session.write(list(shelf, session, width: terminal.width), for: invocation)
+      try session.write(list(shelf, session), for: invocation)
       return .success
     }
     let lesson = try choose(name, from: shelf, invocation, in: session)
@@ -32,18 +32,17 @@ enum LessonCommand: Command {
     return .success
   }
 
-  private static func list(
-    _ shelf: LessonShelf, _ session: Session, width: Int
-  ) throws -> [StyledText] {
-    let lessons = try shelf.lessons.map { folder in
+  private static func list(_ shelf: LessonShelf, _ session: Session) throws -> [StyledText] {
+    var table = Table(columns: [.text(), .text(gutter: 3)])
+    for folder in shelf.lessons {
       let count = session.scenarios.filter { $0.lesson == folder }.count
-      let title = try shelf.title(of: folder)
-      return StyledText("  " + title, .emphasis)
-        + StyledText(count > 0 ? "  " + counted(count, "scenario") : "", .dim)
+      table.add([
+        StyledText(try shelf.title(of: folder), .emphasis),
+        StyledText(count > 0 ? counted(count, "scenario") : "", .dim),
+      ])
     }
-    return lessons + [
-      "", StyledText("read one: memlab lesson \(shelf.lessons[0].prefix(2))", .dim),
-    ]
+    let hint = "read one: memlab lesson \(shelf.lessons[0].prefix(2))"
+    return table.lines(indent: 2) + ["", StyledText(hint, .dim)]
   }
 
   private static func choose(

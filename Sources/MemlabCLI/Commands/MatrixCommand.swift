@@ -7,12 +7,12 @@ enum MatrixCommand: Command {
     "matrix",
     abstract: "Show which pattern leaks under which ending.",
     discussion: """
-      Runs every ending of the scenarios that come from one document, or of all of them, and draws \
-      a table. Exits with 1 when anything measured differs from what the scenario declares.
+      Runs every ending of the scenarios of one family, or of all of them, and draws a table for \
+      each document. Exits with 1 when anything measured differs from what the scenario declares.
       """,
     arguments: [
       ArgumentSpec(
-        "family", help: "The document whose scenarios are run; all documents if none is named.",
+        "family", help: "The family whose scenarios are run; all of them if none is named.",
         values: .oneOf(Catalog.families), isOptional: true)
     ],
     options: [.scheduler, .requireHeap, .color])
@@ -25,8 +25,8 @@ enum MatrixCommand: Command {
     if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
     let width = session.terminal(for: invocation).width
     var differences: [StyledText] = []
-    for family in scenarios.families {
-      let rows = try family.map { try MatrixRow($0, in: laboratory) }
+    for group in scenarios.byDocument {
+      let rows = try group.map { try MatrixRow($0, in: laboratory) }
       try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
       differences += rows.flatMap { $0.differences(width: width) }
     }
@@ -38,13 +38,10 @@ enum MatrixCommand: Command {
 
 extension [Scenario] {
   /// Scenarios that come from the same document, together.
-  fileprivate var families: [[Scenario]] {
-    reduce(into: []) { families, scenario in
-      if families.last?.last?.document == scenario.document {
-        families[families.count - 1].append(scenario)
-      } else {
-        families.append([scenario])
-      }
+  fileprivate var byDocument: [[Scenario]] {
+    let documents = map(\.document).reduce(into: [Document]()) {
+      if !$0.contains($1) { $0.append($1) }
     }
+    return documents.map { document in filter { $0.document == document } }
   }
 }

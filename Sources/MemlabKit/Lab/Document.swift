@@ -4,7 +4,7 @@ public struct Document: Sendable, Equatable {
   public let file: String
   /// The title, in English.
   public let title: String
-  /// The word by which `memlab matrix` knows the scenarios that come from it.
+  /// The word by which `memlab matrix` knows the scenarios of this and of kindred documents.
   public let family: String
 
   /// A document.

@@ -38,7 +38,7 @@ struct ExitCodeTests {
       (["check", "--ending", "nope"], "Choose one of: drop, cut, "),
       (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
-      (["matrix", "straem"], "Choose one of: stream, broadcast, "),
+      (["matrix", "straem"], "Choose one of: arc, stream, "),
       (["compare", "strong-self"], "Missing expected argument '<right>'"),
       (["compare", "strong-self", "struct-inout-race"], "have no ending in common."),
       (
