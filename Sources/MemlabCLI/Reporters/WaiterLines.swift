@@ -22,7 +22,7 @@ struct WaiterLines {
   func lines(width: Int) -> [StyledText] {
     let title =
       count == 1 ? "why task \(waiter.name) never finishes" : "why \(tasks) never finish"
-    let places = waiter.frames.enumerated().map { depth, frame in
+    let places = frames.enumerated().map { depth, frame in
       StyledText(String(repeating: " ", count: 6 + depth * 3) + "└─ \(frame.function)")
         + StyledText(frame.place, .dim)
     }
@@ -30,6 +30,13 @@ struct WaiterLines {
     return ["    " + StyledText(title, .emphasis) + " (read from the heap)"]
       + ["      " + StyledText(waiter.suspendedIn.map { "suspended in \($0)" } ?? "suspended")]
       + places + reason
+  }
+
+  // The optimiser leaves two pieces of a function on the chain, the second without a place.
+  private var frames: [HeapFrame] {
+    waiter.frames.reduce(into: []) { frames, frame in
+      if frame.file != nil || frames.last?.function != frame.function { frames.append(frame) }
+    }
   }
 
   private var tasks: String { "\(count) tasks \(waiter.name)" }
