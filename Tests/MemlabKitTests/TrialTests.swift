@@ -92,15 +92,29 @@ struct TrialTests {
     #expect(trial.steps.map(\.index) == [1, 2])
   }
 
-  @Test("that cannot bring a step about names the ending and the step")
-  func unmet() {
+  @Test("whose step keeps no promise goes on, counts, and says so, even if nothing is declared")
+  func unmet() throws {
     let ending = Self.ending(expecting: .nothing) { lab in
       try lab.step("one") {}
-      try lab.step("two", until: { false }) {}
+      try lab.step("two", until: { false }) { _ = Thing() }
+      try lab.release("three") {}
+    }
+    let trial = try Self.measure(ending)
+    #expect(trial.objects == Self.oneThing)
+    #expect(trial.steps.map(\.index) == [1, 2, 3])
+    #expect(
+      trial.differences == ["step 2, \"two\": came to rest without doing what it promises"])
+  }
+
+  @Test("that does not come to rest names the ending and the step")
+  func restless() {
+    let ending = Self.ending(expecting: .nothing) { lab in
+      try lab.step("one") {}
+      try lab.step("two") { throw SchedulerError.restless }
     }
     let error = #expect(throws: TrialError.self) {
       try Trial(of: ending, on: ImpatientScheduler()).run()
     }
-    #expect(error?.description.hasPrefix("ending 'end', step 2: everything is at rest") == true)
+    #expect(error?.description.hasPrefix("ending 'end', step 2: the counts are still") == true)
   }
 }

@@ -41,7 +41,9 @@ public struct Trial: Sendable {
     let lab = Lab(ledger: ledger, scheduler: scheduler, observe: observe)
     try lab.play(ending) { try comeToRest(ledger) }
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
-    return TrialReport(ending: ending, steps: lab.steps, measurement: measurement)
+    return TrialReport(
+      ending: ending, steps: lab.steps, measurement: measurement,
+      brokenPromises: lab.brokenPromises)
   }
 
   /// Runs the steps and keeps what both witnesses say after each of them.

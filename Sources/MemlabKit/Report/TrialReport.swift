@@ -26,7 +26,9 @@ public struct TrialReport: Codable, Sendable {
   /// How many objects have not been deinitialized.
   public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 
-  init(ending: Ending, steps: [StepRecord], measurement: Measurement) {
+  init(
+    ending: Ending, steps: [StepRecord], measurement: Measurement, brokenPromises: [String] = []
+  ) {
     let totals = measurement.totals
     self.ending = ending.name
     self.steps = steps
@@ -38,7 +40,7 @@ public struct TrialReport: Codable, Sendable {
     claims = ending.claims.map { $0.result(for: measurement) }
     heap = measurement.heap?.ordered(by: objects.map(\.type), tasks: tasks.map(\.name))
     differences =
-      ending.expects.differences(from: totals, verdict: verdict)
+      brokenPromises + ending.expects.differences(from: totals, verdict: verdict)
       + (measurement.heap.map(ending.expects.differences(from:)) ?? [])
       + claims.filter { !$0.asExpected }.map(\.surprise)
     asExpected = differences.isEmpty

@@ -29,15 +29,17 @@ public struct PoolScheduler: Scheduler {
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
     let start = ContinuousClock.now
-    var quiet = 0
+    var (still, quiet) = (0, 0)
     var seen = ledger.changes
     while quiet < Self.quietRounds {
       let allMet = sound()
       let changes = ledger.changes
       let isMet = condition?() ?? true
-      quiet = allMet && changes == seen && isMet ? quiet + 1 : 0
+      still = allMet && changes == seen ? still + 1 : 0
+      quiet = isMet ? still : 0
       seen = changes
-      if ContinuousClock.now - start > deadline { throw isMet ? .restless : .unmet }
+      guard ContinuousClock.now - start > deadline else { continue }
+      throw isMet || still < Self.quietRounds ? .restless : .unmet
     }
   }
 

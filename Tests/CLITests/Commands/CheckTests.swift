@@ -44,9 +44,17 @@ struct CheckTests {
   @Test("ends with 70 when a step does not come to rest")
   func restless() {
     let page = Page()
-    let code = page.run(["check"], [Samples.endless])
+    let code = page.run(["check"], [Samples.restless])
     #expect(code == .untrusted)
-    #expect(page.errors.contains("\nError: ending 'end', step 1: everything is at rest, but"))
+    #expect(page.errors.contains("\nError: ending 'end', step 1: the counts are still changing"))
+  }
+
+  @Test("ends with 1 when everything is at rest, but a step has not kept its promise")
+  func unkept() {
+    let page = Page()
+    #expect(page.run(["check"], [Samples.unkept]) == .unexpected)
+    #expect(page.output.contains("    - step 1, \"nothing comes about\": came to rest without"))
+    #expect(page.errors.contains("Error") == false)
   }
 
   @Test("runs a scenario once, however often it is named")

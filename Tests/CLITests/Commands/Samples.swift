@@ -15,9 +15,15 @@ enum Samples {
   }
 
   /// A scenario whose only step promises what it does not keep.
-  static let endless = scenario(
+  static let unkept = scenario(
     Ending("end", "it ends", expects: .nothing, explanation: "It is so.") { lab in
       try lab.step("nothing comes about", until: { false }) {}
+    })
+
+  /// A scenario whose only step does not come to rest.
+  static let restless = scenario(
+    Ending("end", "it ends", expects: .nothing, explanation: "It is so.") { lab in
+      try lab.step("something goes on for ever") { throw SchedulerError.restless }
     })
 
   /// A scenario that traps in its second step.
