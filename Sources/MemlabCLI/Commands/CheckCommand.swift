@@ -1,4 +1,5 @@
 import MemlabKit
+import Scenarios
 
 /// `memlab check`: every scenario, every ending, held against what the scenario's file declares.
 enum CheckCommand: Command {
@@ -16,49 +17,43 @@ enum CheckCommand: Command {
         values: .scenario, isOptional: true, isRepeating: true)
     ],
     options: [
+      .only,
+      .option(
+        "family", valueName: "name", help: "Check only scenarios of this family of patterns.",
+        values: .oneOf(Catalog.families), isRepeating: true),
       .option("ending", valueName: "name", help: "Check only endings of this name."),
+      .option(
+        "format", valueName: "format", help: "How the results are written.",
+        values: .cases(of: CheckFormatName.self), default: CheckFormatName.text.rawValue),
       .scheduler, .requireHeap, .color,
     ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    let selection = try select(invocation, in: session)
-    let reporter = CheckReporter(
-      output: session.output, terminal: session.terminal(for: invocation), selection: selection)
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
-    try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
-
-    var differing = 0
-    for (scenario, endings) in selection {
-      for ending in endings {
-        let trial = try laboratory.run(ending, tracesTasks: false)
-        try reporter.line(scenario, ending, trial)
-        differing += trial.asExpected ? 0 : 1
-      }
+    let selection = try CheckSelection(invocation, in: session)
+    var check = CheckRun(
+      selection, format: format(for: selection, invocation, in: session),
+      scheduler: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual)
+    return try check.run {
+      let laboratory = try Laboratory(
+        for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+      if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+      try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
+      return laboratory
     }
-    try reporter.summary(differing: differing)
-    return differing == 0 ? .success : .unexpected
   }
 
-  /// The endings to check, in the catalog's order; each scenario once.
-  private static func select(
-    _ invocation: Invocation, in session: Session
-  ) throws(UsageError) -> [(scenario: Scenario, endings: [Ending])] {
-    let named = invocation.positionals
-    let wanted = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
-    let ending = invocation.value("ending")
-    let selection = wanted.map { scenario in
-      (scenario, scenario.endings.filter { ending == nil || $0.name == ending })
-    }.filter { !$0.1.isEmpty }
-    guard selection.isEmpty else { return selection }
-    throw invocation.invalidValue(
-      of: "ending", expected: .oneOf(endingNames(of: wanted)))
-  }
-
-  private static func endingNames(of scenarios: [Scenario]) -> [String] {
-    scenarios.flatMap { $0.endings.map(\.name) }.reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
+  private static func format(
+    for selection: CheckSelection, _ invocation: Invocation, in session: Session
+  ) -> any CheckFormat {
+    let output = session.output
+    return switch invocation.choice("format", as: CheckFormatName.self) ?? .text {
+    case .text:
+      CheckReporter(
+        output: output, terminal: session.terminal(for: invocation), selection: selection.selected)
+    case .json: CheckJSON(output: output)
+    case .junit: CheckJUnit(output: output)
+    case .tap: CheckTAP(output: output)
+    case .github: CheckGitHub(output: output)
     }
   }
 }

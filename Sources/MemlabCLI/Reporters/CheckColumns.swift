@@ -6,10 +6,9 @@ struct CheckColumns: Sendable {
   private let endingWidth: Int
 
   /// Columns for these endings.
-  init(_ selection: [(scenario: Scenario, endings: [Ending])]) {
-    let endings = selection.flatMap(\.endings).map(\.name.displayWidth)
+  init(_ selection: [CheckSelection.Item]) {
     idWidth = max(selection.map(\.scenario.id.displayWidth).max() ?? 0, "scenario".count)
-    endingWidth = max(endings.max() ?? 0, "ending".count)
+    endingWidth = max(selection.map(\.ending.name.displayWidth).max() ?? 0, "ending".count)
   }
 
   /// What the marks mean, and what stands in which column.
@@ -22,10 +21,12 @@ struct CheckColumns: Sendable {
   }
 
   /// How an ending came out.
-  func line(_ scenario: Scenario, _ ending: Ending, _ trial: TrialReport) -> StyledText {
-    let mark = trial.asExpected ? StyledText("✓ ", .clean) : StyledText("✗ ", .leaked)
+  func line(_ result: CheckResult, _ trial: TrialReport) -> StyledText {
+    let mark =
+      result.status.isFailure ? StyledText("✗ ", .leaked) : StyledText("✓ ", .clean)
     return row(
-      mark, scenario.id, ending.name, trial.verdict.rawValue, VerdictLines.remainder(of: trial))
+      mark, result.scenario, result.ending, trial.verdict.rawValue,
+      VerdictLines.remainder(of: trial))
   }
 
   private func row(

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MemlabKit
 
 /// The report for programs: `memlab.report/1`.
@@ -12,15 +11,6 @@ struct JSONReporter: Reporter {
   func end(_ ending: Ending, _ trial: TrialReport) {}
 
   func end(_ scenario: Scenario, _ report: Report) throws {
-    try output.write(Self.json(of: report) + "\n")
-  }
-
-  /// A report with the schema's version as its first key and all others sorted, so that equal
-  /// measurements are equal bytes.
-  static func json(of report: Report) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let body = String(decoding: try encoder.encode(report), as: UTF8.self)
-    return "{\n  \"schema\" : \"\(Report.schema)\"," + body.dropFirst()
+    try output.write(VersionedJSON.text(of: report, schema: Report.schema) + "\n")
   }
 }

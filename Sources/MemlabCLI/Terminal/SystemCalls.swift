@@ -70,4 +70,9 @@ package enum SystemCalls {
   package static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
+
+  /// Whether a name is what a pattern describes, as the shell has it for file names.
+  package static func matches(_ name: String, glob pattern: String) -> Bool {
+    fnmatch(pattern, name, 0) == 0
+  }
 }

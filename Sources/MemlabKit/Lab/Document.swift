@@ -4,7 +4,8 @@ public struct Document: Sendable, Equatable {
   public let file: String
   /// The title, in English.
   public let title: String
-  /// The word by which `memlab matrix` knows the scenarios of this and of kindred documents.
+  /// The word by which `memlab matrix` and `--family` know the scenarios of this and of kindred
+  /// documents.
   public let family: String
 
   /// A document.

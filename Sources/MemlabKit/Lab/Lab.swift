@@ -91,7 +91,8 @@ public final class Lab: Sendable {
     do {
       try scheduler.settle(ledger, until: condition)
     } catch SchedulerError.unmet {
-      let sentence = "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
+      let sentence =
+        "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
       unmet.withLock { $0.append(sentence) }
     }
   }

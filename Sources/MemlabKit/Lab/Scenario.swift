@@ -26,12 +26,15 @@ public struct Scenario: Sendable {
   public let endings: [Ending]
   /// The same without anything to hold the threads, where luck decides; run by `--threads free`.
   public let unforced: Ending?
+  /// Where the scenario is declared.
+  public let source: SourcePlace
 
   /// A scenario; `Catalog` lists it, and tests over the catalog hold it to its word.
   public init(
     id: String, title: String, document: Document, place: String, lesson: String,
     question: String, hint: String, next: String? = nil, fixedBy: String? = nil,
-    code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID
+    code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID,
+    path: String = #filePath, line: Int = #line
   ) {
     self.id = id
     self.title = title
@@ -46,6 +49,7 @@ public struct Scenario: Sendable {
     self.fixedBy = fixedBy
     self.endings = endings
     self.unforced = unforced
+    source = SourcePlace(path: path, line: line)
   }
 
   /// Whether any ending leaves something behind or loses something, on purpose.

@@ -62,7 +62,10 @@ struct ExitCodeTests {
 
   @Test(
     "is 74 when the disk is full",
-    arguments: [["strong-self"], ["strong-self", "--format", "json"], ["check"], ["list"], []])
+    arguments: [
+      ["strong-self"], ["strong-self", "--format", "json"], ["check"], ["list"], [],
+      ["check", "--format", "junit"], ["check", "--format", "tap"],
+    ])
   func fullDisk(words: [String]) throws {
     let run = try MemlabBinary.run(words, stdout: .file("/dev/full"))
     #expect(run.exitCode == 74)

@@ -1,0 +1,84 @@
+import MemlabKit
+
+/// The endings that a command line is about, in the catalog's order, and which of them to run.
+struct CheckSelection: Sendable {
+  /// An ending of a scenario.
+  typealias Item = (scenario: Scenario, ending: Ending)
+
+  /// Every ending of the named scenarios; of all of them if none is named.
+  let items: [Item]
+  private let filters: Filters
+
+  /// The endings that the filters let through.
+  var selected: [Item] { items.filter(isSelected) }
+
+  /// Whether an ending is to be run.
+  func isSelected(_ item: Item) -> Bool { filters.admit(item) }
+
+  /// Reads the named scenarios, `--only`, `--family` and `--ending`.
+  ///
+  /// - Throws: `UsageError` when nothing is selected.
+  init(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let named = invocation.positionals
+    let wanted = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
+    items = wanted.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
+    filters = Filters(invocation)
+    guard selected.isEmpty else { return }
+    throw filters.complaint(about: items, invocation)
+  }
+}
+
+/// What `--only`, `--family` and `--ending` ask for; an ending must pass all that are given.
+private struct Filters: Sendable {
+  let patterns: [String]
+  let families: [String]
+  let ending: String?
+
+  init(_ invocation: Invocation) {
+    patterns = invocation.values("only")
+    families = invocation.values("family")
+    ending = invocation.value("ending")
+  }
+
+  func admit(_ item: CheckSelection.Item) -> Bool {
+    admit(item.scenario) && (ending == nil || ending == item.ending.name)
+  }
+
+  private func admit(_ scenario: Scenario) -> Bool {
+    (patterns.isEmpty || patterns.contains { scenario.id.matches($0) })
+      && (families.isEmpty || families.contains(scenario.document.family))
+  }
+
+  /// The error for filters that let nothing through.
+  func complaint(about items: [CheckSelection.Item], _ invocation: Invocation) -> UsageError {
+    let admitted = items.filter { admit($0.scenario) }
+    if let ending, !admitted.isEmpty, !admitted.contains(where: { $0.ending.name == ending }) {
+      let names = admitted.map(\.ending.name).reduce(into: [String]()) { names, name in
+        if !names.contains(name) { names.append(name) }
+      }
+      return invocation.invalidValue(of: "ending", expected: .oneOf(names))
+    }
+    let typed = (patterns.map { "--only \($0)" } + families.map { "--family \($0)" })
+    return invocation.usageError(
+      "No scenario matches \(quoted(typed.joined(separator: " "))). See 'memlab list'.",
+      suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
+  }
+}
+
+extension String {
+  /// Whether the text contains a pattern, or is what it describes if it has `*`, `?` or `[` in it.
+  ///
+  /// - Parameter pattern: A part of a text, or a pattern as the shell has it for file names.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    pattern.contains { "*?[".contains($0) }
+      ? SystemCalls.matches(self, glob: pattern) : contains(pattern)
+  }
+}
+
+extension OptionSpec {
+  /// The option `--only`.
+  static let only = option(
+    "only", valueName: "pattern",
+    help: "Check only scenarios whose names contain this, or match it if it has *, ? or [ in it.",
+    isRepeating: true)
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("What memlab check is asked to check")
+struct CheckSelectionTests {
+  private static func report(_ words: [String]) throws -> CheckReport {
+    let run = try MemlabBinary.run(["check", "--format", "json"] + words)
+    #expect(run.exitCode == 0)
+    return try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8))
+  }
+
+  private static func ran(_ words: [String]) throws -> Set<String> {
+    Set(try report(words).results.filter { $0.status != .skipped }.map(\.scenario))
+  }
+
+  @Test("is what matches a part of a name, a pattern, or any of several")
+  func only() throws {
+    #expect(try Self.ran(["--only", "inout"]) == ["struct-inout-race"])
+    #expect(try Self.ran(["--only", "weak-map*"]) == ["weak-map-table-lazy", "weak-map-table"])
+    #expect(try Self.ran(["--only", "weak-map-tabl?"]) == ["weak-map-table"])
+    #expect(
+      try Self.ran(["--only", "inout", "--only", "deinit"]) == [
+        "struct-inout-race", "deinit-finish",
+      ])
+  }
+
+  @Test("is a family", arguments: Catalog.families)
+  func family(_ family: String) throws {
+    let report = try Self.report(["--family", family])
+    let ran = report.results.filter { $0.status != .skipped }
+    #expect(Set(ran.map(\.family)) == [family])
+    let scenarios = Catalog.scenarios.filter { $0.document.family == family }
+    #expect(ran.count == scenarios.flatMap(\.endings).count)
+    #expect(report.summary.ran == ran.count)
+    #expect(report.summary.ran + report.summary.skipped == report.summary.endings)
+  }
+
+  @Test("must pass every filter, and only what is named can be skipped")
+  func together() throws {
+    let report = try Self.report(
+      ["strong-self", "strong-map-table", "--family", "stream", "--ending", "drop"])
+    #expect(report.summary.ran == 1)
+    #expect(report.summary.skipped == 4)
+  }
+
+  @Test("is counted for people, too")
+  func summary() throws {
+    let run = try MemlabBinary.run(["check", "strong-self", "--ending", "drop"])
+    #expect(run.stdout.hasSuffix("\n1 scenario, 1 ending: 1 as declared, 0 not; 2 skipped\n"))
+  }
+
+  @Test(
+    "is bad usage where nothing is left to check",
+    arguments: [
+      (
+        ["--only", "strong-slef"],
+        "No scenario matches '--only strong-slef'. See 'memlab list'. Did you mean 'strong-self'?"
+      ),
+      (
+        ["--only", "strong-s*", "--family", "combine"],
+        "No scenario matches '--only strong-s* --family"
+      ),
+      (["--only", "strong-s*", "--ending", "slow"], "Choose one of: cancel, drop, finish."),
+      (["--family", "streams"], "Choose one of: stream, broadcast, combine, reactor, structs."),
+      (["--only", ""], "It must not be empty."),
+    ])
+  func nothing(words: [String], sentence: String) throws {
+    let run = try MemlabBinary.run(["check"] + words)
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// An element of a parsed document.
+final class JUnitElement {
+  let name: String
+  let attributes: [String: String]
+  var children: [JUnitElement] = []
+  var text = ""
+
+  init(name: String, attributes: [String: String]) {
+    (self.name, self.attributes) = (name, attributes)
+  }
+}
+
+/// Reads a document with a parser that is not memlab's.
+final class JUnitParser: NSObject, XMLParserDelegate {
+  private var open = [JUnitElement(name: "", attributes: [:])]
+
+  /// The root element of a document; throws what the parser has to say of one that is not
+  /// well-formed.
+  static func parse(_ text: String) throws -> JUnitElement {
+    let reader = JUnitParser()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = reader
+    guard parser.parse() else { throw parser.parserError ?? CocoaError(.coderReadCorrupt) }
+    return reader.open[0].children[0]
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String] = [:]
+  ) {
+    let element = JUnitElement(name: name, attributes: attributes)
+    open[open.count - 1].children.append(element)
+    open.append(element)
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    open.removeLast()
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) {
+    open[open.count - 1].text += text
+  }
+}
+
+/// The rules of the xUnit plugin's junit-10.xsd that concern a report without times.
+enum JUnitSchema {
+  private struct Rule {
+    let required: Set<String>
+    let optional: Set<String>
+    let children: Set<String>
+  }
+
+  private static let counts: Set = ["tests", "failures", "errors", "skipped"]
+
+  private static let rules = [
+    "testsuites": Rule(
+      required: [], optional: counts.union(["name", "time"]), children: ["testsuite"]),
+    "testsuite": Rule(
+      required: ["name"],
+      optional: counts.union(["time", "timestamp", "hostname", "id", "package", "file"]),
+      children: ["properties", "testcase", "system-out", "system-err"]),
+    "testcase": Rule(
+      required: ["name", "classname"], optional: ["time", "status", "file", "line", "assertions"],
+      children: ["skipped", "error", "failure", "system-out", "system-err"]),
+    "skipped": Rule(required: [], optional: ["message", "type"], children: []),
+    "error": Rule(required: [], optional: ["message", "type"], children: []),
+    "failure": Rule(required: [], optional: ["message", "type"], children: []),
+  ]
+
+  /// Each rule that a document breaks, as a sentence.
+  static func problems(of root: JUnitElement) -> [String] {
+    (root.name == "testsuites" ? [] : ["the root is <\(root.name)>"]) + structure(of: root)
+      + counts(in: root) + root.children.flatMap(counts(in:))
+  }
+
+  private static func structure(of element: JUnitElement) -> [String] {
+    guard let rule = rules[element.name] else { return ["<\(element.name)> is unknown"] }
+    let names = Set(element.attributes.keys)
+    let missing = rule.required.subtracting(names)
+    let unknown = names.subtracting(rule.required).subtracting(rule.optional)
+    let strangers = Set(element.children.map(\.name)).subtracting(rule.children)
+    return missing.map { "<\(element.name)> lacks \($0)" }
+      + unknown.map { "<\(element.name)> has \($0)" }
+      + strangers.map { "<\($0)> in <\(element.name)>" }
+      + element.children.flatMap(structure(of:))
+  }
+
+  private static func counts(in element: JUnitElement) -> [String] {
+    let cases =
+      element.name == "testsuites" ? element.children.flatMap(\.children) : element.children
+    let outcomes = cases.flatMap(\.children).map(\.name)
+    let actual = [
+      "tests": cases.count, "failures": outcomes.count { $0 == "failure" },
+      "errors": outcomes.count { $0 == "error" }, "skipped": outcomes.count { $0 == "skipped" },
+    ]
+    return actual.compactMap { name, count in
+      element.attributes[name] == "\(count)"
+        ? nil : "<\(element.name)> says \(name)=\(element.attributes[name] ?? "nil"), not \(count)"
+    }
+  }
+}
