@@ -48,9 +48,12 @@ let package = Package(
       dependencies: [
         "Exercises", "ExerciseSolutions", "MemlabCLI", "TestSupport", "memlab", "SolvedExercises",
       ]),
+    // A memlab whose scenarios have orders that can be counted by hand.
+    .executableTarget(
+      name: "Schedules", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/Schedules"),
     .testTarget(
       name: "MemlabKitTests",
-      dependencies: ["MemlabKit", "TestSupport", "VirtualTime", "Disagreement"],
+      dependencies: ["MemlabKit", "TestSupport", "VirtualTime", "Disagreement", "Schedules"],
       exclude: ["Golden"]),
     .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),

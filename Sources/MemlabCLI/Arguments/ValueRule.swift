@@ -1,7 +1,12 @@
+import MemlabKit
+
 /// What a positional argument or an option accepts as its value.
 package enum ValueRule: Sendable, Equatable {
   /// Any text that is not empty.
   case text
+
+  /// Which orders of the same jobs to run, see `SchedulePlan`.
+  case schedules
 
   /// One of a fixed list of words.
   case oneOf([String])
@@ -26,7 +31,7 @@ package enum ValueRule: Sendable, Equatable {
     switch self {
     case .oneOf(let words): words
     case .integer(_, let words): words
-    case .text, .scenario, .command: []
+    case .text, .schedules, .scenario, .command: []
     }
   }
 
@@ -38,6 +43,7 @@ package enum ValueRule: Sendable, Equatable {
   func accepts(_ value: String, names: KnownNames) -> Bool {
     switch self {
     case .text: !value.isEmpty
+    case .schedules: SchedulePlan(value) != nil
     case .oneOf(let words): words.contains(value)
     case .integer(let range, let words):
       words.contains(value) || Int(value).map(range.contains) ?? false
@@ -50,6 +56,9 @@ package enum ValueRule: Sendable, Equatable {
   var advice: String {
     switch self {
     case .text: "It must not be empty."
+    case .schedules:
+      "Give a whole number from 1 to \(SchedulePlan.mostOrders), all, all:50000, seed:7 or "
+        + "replay:5=2,9=3."
     case .oneOf(let words): "Choose one of: \(words.joined(separator: ", "))."
     case .integer(let range, let words): Self.advice(for: range, or: words)
     case .scenario: "Name a scenario."

@@ -25,14 +25,15 @@ enum CheckCommand: Command {
       .option(
         "format", valueName: "format", help: "How the results are written.",
         values: .cases(of: CheckFormatName.self), default: CheckFormatName.text.rawValue),
-      .scheduler, .requireHeap, .color,
+      .schedules, .scheduler, .requireHeap, .color,
     ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let selection = try CheckSelection(invocation, in: session)
     var check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),
-      scheduler: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual)
+      scheduler: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual,
+      plan: try invocation.schedules())
     return try check.run {
       let laboratory = try Laboratory(
         for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))

@@ -5,13 +5,18 @@ struct CheckRun {
   private let selection: CheckSelection
   private let format: any CheckFormat
   private let scheduler: SchedulerName
+  private let plan: SchedulePlan?
   private var results: [CheckResult] = []
 
   /// A check of a selection that nothing has been run of.
-  init(_ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName) {
+  init(
+    _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,
+    plan: SchedulePlan? = nil
+  ) {
     self.selection = selection
     self.format = format
     self.scheduler = scheduler
+    self.plan = plan
   }
 
   /// Runs the check; whatever happens, the format's document is closed.
@@ -42,8 +47,9 @@ struct CheckRun {
     let (scenario, ending) = item
     if let reasonToSkip { return try tell(.skipped(scenario, ending, reasonToSkip)) }
     do {
-      let trial = try laboratory.run(ending, tracesTasks: false)
-      try tell(.measured(scenario, ending, trial), trial)
+      let trial = try laboratory.run(ending, tracesTasks: false, order: plan?.chooser)
+      let schedules = try laboratory.explore(ending, plan)
+      try tell(.measured(scenario, ending, trial, schedules: schedules), trial)
     } catch let error as TrialError {
       try tell(.untrusted(scenario, ending, "\(error)"))
       throw error

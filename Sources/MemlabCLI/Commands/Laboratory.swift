@@ -34,12 +34,29 @@ struct Laboratory: Sendable {
   }
 
   /// Runs one ending.
+  ///
+  /// - Parameter order: picks the jobs; nil for first come, first served.
+  /// - Throws: `UnfitOrder` when the order that was to be followed is not one of this ending's.
   func run(
-    _ ending: Ending, tracesTasks: Bool = true,
+    _ ending: Ending, tracesTasks: Bool = true, order: Chooser? = nil,
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws -> TrialReport {
-    try Trial(of: ending, on: scheduler, witness: witness, tracesTasks: tracesTasks)
-      .run(observe: observe)
+    let trial = Trial(of: ending, on: scheduler, witness: witness, tracesTasks: tracesTasks)
+    guard let order, let scheduler = scheduler as? VirtualScheduler else {
+      return try trial.run(observe: observe)
+    }
+    let (report, chooser) = try scheduler.choosing(by: order) { try trial.run(observe: observe) }
+    if let complaint = chooser.complaint { throw UnfitOrder(ending: ending.name, complaint) }
+    return report
+  }
+}
+
+/// An order that was to be run again is not one of the ending's.
+struct UnfitOrder: Error, CustomStringConvertible {
+  let description: String
+
+  init(ending: String, _ complaint: String) {
+    description = "the order does not fit the ending '\(ending)': \(complaint)"
   }
 }
 

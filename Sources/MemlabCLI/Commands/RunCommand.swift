@@ -22,14 +22,21 @@ enum RunCommand: Command {
       .option(
         "rounds", valueName: "n", help: "How many rounds --instances takes.",
         values: .integer(1...1_000), default: "6"),
-      .scheduler, .requireHeap, .color,
+      .schedules, .scheduler, .requireHeap, .color,
     ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try chosenEndings(of: scenario, invocation)
+    let plan = try invocation.schedules()
     if invocation.value("instances") != nil {
+      if plan != nil {
+        throw invocation.usageError("Give '--instances' or '--schedules', not both.")
+      }
       return try GrowthReport.run(scenario, endings, invocation, in: session)
+    }
+    if let plan, plan.chooser == nil {
+      return try ScheduleRun.run(scenario, endings, plan, invocation, in: session)
     }
     let reporter = reporter(for: invocation, in: session)
     let laboratory = try Laboratory(
@@ -39,7 +46,7 @@ enum RunCommand: Command {
     if let remark = laboratory.remark { try reporter.remark(remark) }
     let trials = try endings.map { ending in
       try reporter.begin(ending)
-      let trial = try laboratory.run(ending) { reporter.step($0) }
+      let trial = try laboratory.run(ending, order: plan?.chooser) { reporter.step($0) }
       try reporter.end(ending, trial)
       return trial
     }

@@ -24,9 +24,10 @@ struct CheckColumns: Sendable {
   func line(_ result: CheckResult, _ trial: TrialReport) -> StyledText {
     let mark =
       result.status.isFailure ? StyledText("✗ ", .leaked) : StyledText("✓ ", .clean)
+    let orders = result.schedules.map { " · \(ScheduleLines.shortExtent(of: $0))" } ?? ""
     return row(
       mark, result.scenario, result.ending, trial.verdict.rawValue,
-      VerdictLines.remainder(of: trial))
+      VerdictLines.remainder(of: trial) + orders)
   }
 
   private func row(

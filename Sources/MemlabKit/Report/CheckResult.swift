@@ -35,26 +35,35 @@ public struct CheckResult: Codable, Sendable {
   public let declared: CheckCounts
   /// What was measured; nil when nothing was.
   public let measured: CheckCounts?
+  /// What came of other orders of the same jobs; nil when none were run.
+  public let schedules: Exploration?
 
   /// A result of an ending; its parts say what it is.
   private init(
     _ scenario: Scenario, _ ending: Ending, _ status: Status, reason: String? = nil,
-    trial: TrialReport? = nil
+    trial: TrialReport? = nil, schedules: Exploration? = nil
   ) {
     (self.scenario, family) = (scenario.id, scenario.document.family)
     self.ending = ending.name
     (file, line) = (scenario.source.file, scenario.source.line)
     (self.status, self.reason) = (status, reason)
-    differences = trial?.differences ?? []
+    let found = trial?.differences ?? []
+    differences = found.isEmpty ? schedules?.differences ?? [] : found
+    self.schedules = schedules
     declared = CheckCounts(ending.expects)
     measured = trial.map(CheckCounts.init)
   }
 
   /// An ending that was measured.
+  ///
+  /// - Parameter schedules: what came of other orders of the same jobs, where they were run.
   public static func measured(
-    _ scenario: Scenario, _ ending: Ending, _ trial: TrialReport
+    _ scenario: Scenario, _ ending: Ending, _ trial: TrialReport, schedules: Exploration? = nil
   ) -> CheckResult {
-    CheckResult(scenario, ending, trial.asExpected ? .asDeclared : .differing, trial: trial)
+    let isAsDeclared = trial.asExpected && schedules?.asExpected != false
+    return CheckResult(
+      scenario, ending, isAsDeclared ? .asDeclared : .differing, trial: trial,
+      schedules: schedules)
   }
 
   /// An ending that could not be measured, for this reason.

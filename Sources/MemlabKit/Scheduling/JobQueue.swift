@@ -1,8 +1,20 @@
 import Synchronization
 
-/// The jobs of a deterministic run: first in, first out, with a virtual clock for those that sleep.
+/// The jobs of a deterministic run, with a virtual clock for those that sleep: first in, first out,
+/// or in another order that the runtime could have run them in.
 ///
-/// Jobs may arrive from any thread; they run on the one thread that calls ``drain(limit:)``.
+/// Jobs may arrive from any thread; they run on the one thread that calls ``drain(limit:run:)``.
+///
+/// A chooser may pick among
+/// - the jobs of the global executor, all of them: it is a pool of threads, and promises no order;
+/// - of the main actor's jobs only the one that came first: its executor is serial, and first in,
+///   first out;
+/// - the sleepers whose time has come, beside those: timers promise no order among themselves, nor
+///   that they come before or behind what is ready.
+///
+/// Other actors' jobs never come here. The runtime keeps them in a queue of the actor's own, in the
+/// order of arrival, and sends here one job for each actor that has something to do. The clock
+/// moves only when no job is ready: what takes so long that a timer overtakes it is not played.
 final class JobQueue: Sendable {
   /// Which executor a job was given to, and so which identity it must run under.
   enum Lane: Sendable {
@@ -10,17 +22,23 @@ final class JobQueue: Sendable {
     case main
   }
 
-  private struct State: Sendable {
-    var ready: [(job: UnownedJob, lane: Lane)] = []
-    var head = 0
+  fileprivate struct State: Sendable {
+    var ready = ReadyJobs()
     var sleepers = SleepQueue()
     var now = Duration.zero
+    var chooser: Chooser?
   }
 
   private let state = Mutex(State())
 
   /// The virtual time that has passed since the queue was made.
   var now: Duration { state.withLock { $0.now } }
+
+  /// What picks the next job; nil for first in, first out.
+  var chooser: Chooser? {
+    get { state.withLock { $0.chooser } }
+    set { state.withLock { $0.chooser = newValue } }
+  }
 
   /// Adds a job behind all that are ready.
   func add(_ job: UnownedJob, lane: Lane) {
@@ -43,20 +61,35 @@ final class JobQueue: Sendable {
       VirtualTime.set(now)
       run(next.job, next.lane)
     }
-    return state.withLock { $0.head == $0.ready.count && $0.sleepers.isEmpty }
+    return state.withLock { $0.ready.isEmpty && $0.sleepers.isEmpty }
   }
 
-  private func takeNext() -> (job: UnownedJob, lane: Lane)? {
+  private func takeNext() -> ReadyJobs.Entry? {
     state.withLock { state in
-      if state.head == state.ready.count {
-        state.ready.removeAll(keepingCapacity: true)
-        state.head = 0
-        guard let due = state.sleepers.removeFirst() else { return nil }
-        state.now = due.time
-        return (due.job, due.lane)
-      }
-      defer { state.head += 1 }
-      return state.ready[state.head]
+      if state.chooser != nil { return state.takeChosen() }
+      return state.ready.removeFirst() ?? state.wakeNext()
     }
+  }
+}
+
+extension JobQueue.State {
+  /// Moves the clock to the next sleeper and takes it.
+  fileprivate mutating func wakeNext() -> ReadyJobs.Entry? {
+    guard let due = sleepers.removeFirst() else { return nil }
+    now = due.time
+    return (due.job, due.lane)
+  }
+
+  /// Takes the job that the chooser picks: those that are ready come first, then those that wake.
+  fileprivate mutating func takeChosen() -> ReadyJobs.Entry? {
+    let candidates = ready.candidates
+    if candidates.isEmpty, let next = sleepers.nextTime { now = next }
+    let due = sleepers.count(until: now)
+    let count = candidates.count + due
+    guard count > 0 else { return nil }
+    let choice = count > 1 ? chooser?.choose(among: count) ?? 0 : 0
+    if choice < candidates.count { return ready.remove(at: candidates[choice]) }
+    let sleeper = sleepers.remove(at: choice - candidates.count)
+    return (sleeper.job, sleeper.lane)
   }
 }

@@ -14,6 +14,21 @@ struct SleepQueue: Sendable {
   /// Whether nobody sleeps.
   var isEmpty: Bool { sleepers.isEmpty }
 
+  /// The time at which the next one wakes; nil when nobody sleeps.
+  var nextTime: Duration? { sleepers.last?.time }
+
+  /// How many wake at this time or before.
+  func count(until time: Duration) -> Int {
+    sleepers.reversed().prefix { $0.time <= time }.count
+  }
+
+  /// Takes one of those that wake next.
+  ///
+  /// - Parameter place: its place from 0, by time and, at the same time, by arrival.
+  mutating func remove(at place: Int) -> Sleeper {
+    sleepers.remove(at: sleepers.count - 1 - place)
+  }
+
   /// Adds a job behind all that wake at the same time or before.
   mutating func insert(_ job: UnownedJob, lane: JobQueue.Lane, at time: Duration) {
     let index = sleepers.firstIndex { $0.time <= time } ?? sleepers.endIndex

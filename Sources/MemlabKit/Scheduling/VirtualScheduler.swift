@@ -29,6 +29,18 @@ public struct VirtualScheduler: Scheduler {
     if let condition, !condition() { throw .unmet }
   }
 
+  /// Does something while a chooser picks the next job.
+  ///
+  /// - Returns: what was done, and the chooser with what it has picked.
+  public func choosing<Result, Failure>(
+    by chooser: Chooser, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> (result: Result, chooser: Chooser) {
+    VirtualExecutors.queue.chooser = chooser
+    defer { VirtualExecutors.queue.chooser = nil }
+    let result = try body()
+    return (result, VirtualExecutors.queue.chooser ?? chooser)
+  }
+
   private func drain() -> Bool {
     VirtualExecutors.queue.drain(limit: Self.jobLimit, run: VirtualExecutors.run)
   }

@@ -26,8 +26,10 @@ final class JUnitParser: NSObject, XMLParserDelegate {
     let reader = JUnitParser()
     let parser = XMLParser(data: Data(text.utf8))
     parser.delegate = reader
-    guard parser.parse() else { throw parser.parserError ?? CocoaError(.coderReadCorrupt) }
-    return reader.open[0].children[0]
+    guard parser.parse(), let root = reader.open[0].children.first else {
+      throw parser.parserError ?? CocoaError(.coderReadCorrupt)
+    }
+    return root
   }
 
   func parser(

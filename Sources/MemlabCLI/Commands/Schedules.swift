@@ -1,0 +1,82 @@
+import MemlabKit
+
+extension OptionSpec {
+  /// The option `--schedules`.
+  static let schedules = option(
+    "schedules", valueName: "orders",
+    help: "Run other orders of the same jobs: so many that are left to luck; all of them, as far "
+      + "as \(Exploration.Limits().orders) or, with all:n, as n go; seed:n for one that is left to "
+      + "luck; replay:order for one that was found.",
+    values: .schedules)
+}
+
+extension Invocation {
+  /// What `--schedules` asks for; nil when it was not given.
+  ///
+  /// - Throws: `UsageError` when the jobs are not memlab's to put in order.
+  func schedules() throws(UsageError) -> SchedulePlan? {
+    guard let plan = value("schedules").flatMap(SchedulePlan.init) else { return nil }
+    guard choice("scheduler", as: SchedulerName.self) != .pool else {
+      throw usageError(
+        "With '--scheduler pool' the order of the jobs is the runtime's, not that of '--schedules'."
+      )
+    }
+    return plan
+  }
+}
+
+extension Laboratory {
+  /// Runs an ending in many orders; nil where the plan names one order, or none.
+  func explore(_ ending: Ending, _ plan: SchedulePlan?) throws(TrialError) -> Exploration? {
+    guard let scheduler = scheduler as? VirtualScheduler else { return nil }
+    switch plan {
+    case .all(let orders):
+      return try Explorer(of: ending, on: scheduler, limits: .init(orders: orders)).exploreAll()
+    case .random(let count):
+      return try Explorer(of: ending, on: scheduler).explore(seeds: 1...UInt64(count))
+    case .seed, .replay, nil: return nil
+    }
+  }
+}
+
+/// `memlab run <scenario> --schedules`: what comes of an ending in many orders of the same jobs.
+enum ScheduleRun {
+  /// Explores the endings and tells of each.
+  ///
+  /// - Returns: whether what is declared was measured in every order.
+  static func run(
+    _ scenario: Scenario, _ endings: [Ending], _ plan: SchedulePlan, _ invocation: Invocation,
+    in session: Session
+  ) throws -> ExitCode {
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
+    let terminal = session.terminal(for: invocation)
+    var explorations: [Exploration] = []
+    for ending in endings {
+      guard let exploration = try laboratory.explore(ending, plan) else { continue }
+      explorations.append(exploration)
+      guard !isJSON else { continue }
+      for line in ScheduleLines.lines(scenario, ending, exploration, width: terminal.width) {
+        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+      }
+    }
+    let report = ScheduleReport(scenario: scenario.id, endings: explorations)
+    if isJSON {
+      try session.output.write(
+        VersionedJSON.text(of: report, schema: ScheduleReport.schema) + "\n")
+    }
+    return explorations.allSatisfy(\.asExpected) ? .success : .unexpected
+  }
+}
+
+/// What came of a scenario in many orders; encoded, it is the schema `memlab.schedules/1`.
+struct ScheduleReport: Encodable {
+  /// The version of the schema, the first key of the JSON form.
+  static let schema = "memlab.schedules/1"
+
+  /// The scenario's id.
+  let scenario: String
+  /// The endings that were run.
+  let endings: [Exploration]
+}

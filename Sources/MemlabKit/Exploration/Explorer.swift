@@ -1,0 +1,98 @@
+/// Runs an ending in many orders of the same jobs.
+///
+/// The ledger alone is the witness here: the heap is read once, in the order of arrival, before.
+public struct Explorer: Sendable {
+  private let ending: Ending
+  private let scheduler: VirtualScheduler
+  private let limits: Exploration.Limits
+
+  /// An explorer of an ending.
+  public init(
+    of ending: Ending, on scheduler: VirtualScheduler, limits: Exploration.Limits = .init()
+  ) {
+    (self.ending, self.scheduler, self.limits) = (ending, scheduler, limits)
+  }
+
+  /// Runs every order, or stops at a limit.
+  ///
+  /// Depth first: each run follows the one before it up to the last choice that has an alternative
+  /// left, takes that, and is first come, first served from there on.
+  ///
+  /// - Throws: ``TrialError`` when an order cannot be run, or is not the same when run again.
+  public func exploreAll() throws(TrialError) -> Exploration {
+    var findings = Findings()
+    var next: [Chooser.Choice]? = []
+    while let prefix = next, findings.orders < limits.orders {
+      let chooser = try run(Chooser(Order(exactly: prefix), depth: limits.choices), &findings)
+      guard chooser.choices.map(\.count).starts(with: prefix.map(\.count)) else {
+        throw irreproducible(chooser.order)
+      }
+      next = Self.alternative(to: chooser.choices)
+    }
+    return try conclude(findings, isComplete: next == nil && !findings.isCut)
+  }
+
+  /// Runs so many orders that are left to luck.
+  public func explore(seeds: ClosedRange<UInt64>) throws(TrialError) -> Exploration {
+    var findings = Findings()
+    for seed in seeds { try run(Chooser(seed: seed, depth: limits.choices), &findings) }
+    return try conclude(findings, isComplete: false)
+  }
+
+  /// The choices up to the last one that has an alternative left, with that alternative.
+  private static func alternative(to choices: [Chooser.Choice]) -> [Chooser.Choice]? {
+    guard let last = choices.lastIndex(where: { $0.taken + 1 < $0.count }) else { return nil }
+    let changed = Chooser.Choice(taken: choices[last].taken + 1, count: choices[last].count)
+    return choices[..<last] + [changed]
+  }
+
+  @discardableResult
+  private func run(
+    _ chooser: Chooser, _ findings: inout Findings
+  ) throws(TrialError) -> Chooser {
+    let (report, chooser) = try scheduler.choosing(by: chooser) { () throws(TrialError) in
+      try Trial(of: ending, on: scheduler, tracesTasks: false).run()
+    }
+    findings.add(report, chooser)
+    return chooser
+  }
+
+  // All orders are known, so the shortest is: else the one that was found is cut down as far as it
+  // breaks the declaration.
+  private func conclude(
+    _ findings: Findings, isComplete: Bool
+  ) throws(TrialError) -> Exploration {
+    guard !isComplete, let found = findings.shortestBreaking else {
+      return findings.exploration(of: ending, limits, isComplete: isComplete)
+    }
+    var findings = findings
+    try shorten(found, &findings)
+    return findings.exploration(of: ending, limits, isComplete: isComplete)
+  }
+
+  private func shorten(_ order: Order, _ findings: inout Findings) throws(TrialError) {
+    var order = order
+    var isShorter = true
+    while isShorter {
+      isShorter = false
+      for place in order.deviations.reversed() where place < order.choices.count {
+        let candidate = order.withoutDeviation(at: place)
+        var trial = Findings()
+        try run(Chooser(candidate, depth: limits.choices), &trial)
+        guard let broken = trial.shortestBreaking, broken == candidate else { continue }
+        (order, isShorter) = (candidate, true)
+        findings.noteShorter(candidate, from: trial)
+      }
+    }
+  }
+
+  private func irreproducible(_ order: Order) -> TrialError {
+    TrialError(
+      ending: ending.name, step: 1, reason: "run again, the order replay:\(order) is another one")
+  }
+}
+
+extension Order {
+  /// The order of these choices.
+  fileprivate init(exactly choices: [Chooser.Choice]) { self.init(choices.map(\.taken)) }
+}

@@ -1,0 +1,72 @@
+/// What the orders of an exploration have come to so far.
+struct Findings {
+  private struct Group {
+    let report: TrialReport
+    var orders: Int
+    var shortest: Order
+
+    func isSame(as other: TrialReport) -> Bool {
+      report.verdict == other.verdict && report.objects == other.objects
+        && report.tasks == other.tasks && report.metrics == other.metrics
+        && report.differences == other.differences
+    }
+  }
+
+  private var groups: [Group] = []
+  private var seen: Set<Order> = []
+  private var longest = 0
+  /// Whether an order had more choices than were to be made.
+  private(set) var isCut = false
+
+  /// How many different orders there were.
+  var orders: Int { seen.count }
+
+  /// The shortest order in which something else was measured than is declared.
+  var shortestBreaking: Order? {
+    groups.filter { !$0.report.asExpected }.map(\.shortest).min { $0.isShorter(than: $1) }
+  }
+
+  /// Adds what came of an order, unless it is known.
+  mutating func add(_ report: TrialReport, _ chooser: Chooser) {
+    let order = chooser.order
+    guard seen.insert(order).inserted else { return }
+    longest = max(longest, chooser.choices.count)
+    isCut = isCut || chooser.isCut
+    add(Group(report: report, orders: 1, shortest: order))
+  }
+
+  /// Adds an order that is shorter than those that were explored; it counts as one of them.
+  mutating func noteShorter(_ order: Order, from findings: Findings) {
+    let isNew = seen.insert(order).inserted
+    for group in findings.groups {
+      add(Group(report: group.report, orders: isNew ? 1 : 0, shortest: order))
+    }
+  }
+
+  private mutating func add(_ group: Group) {
+    guard let index = groups.firstIndex(where: { $0.isSame(as: group.report) }) else {
+      groups.append(group)
+      return
+    }
+    groups[index].orders += group.orders
+    if group.shortest.isShorter(than: groups[index].shortest) {
+      groups[index].shortest = group.shortest
+    }
+  }
+
+  /// What is to be said of it.
+  func exploration(
+    of ending: Ending, _ limits: Exploration.Limits, isComplete: Bool
+  ) -> Exploration {
+    Exploration(
+      ending: ending.name, orders: orders, choices: longest, isComplete: isComplete,
+      limits: limits,
+      outcomes: groups.sorted { $0.orders > $1.orders }.map { group in
+        Exploration.Outcome(
+          measured: CheckCounts(group.report), differences: group.report.differences,
+          orders: group.orders, order: group.shortest.description)
+      },
+      asExpected: groups.allSatisfy(\.report.asExpected),
+      breaking: shortestBreaking?.description)
+  }
+}

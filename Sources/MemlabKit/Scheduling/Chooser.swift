@@ -1,0 +1,96 @@
+/// Picks the next job wherever more than one could run, and remembers what it has picked.
+public struct Chooser: Sendable {
+  /// A moment at which more than one job could run.
+  struct Choice: Sendable, Equatable {
+    /// Which one was picked, from 0 in order of arrival.
+    let taken: Int
+    /// How many there were.
+    let count: Int
+  }
+
+  private enum Rule: Sendable {
+    case order(Order)
+    case luck(SplitMix64)
+  }
+
+  private var rule: Rule
+  private let depth: Int
+  /// What was picked so far.
+  private(set) var choices: [Choice] = []
+  /// Whether there were more choices than it was to make.
+  private(set) var isCut = false
+  /// Where the order asks for a job that is not there: the choice, from 0, and how many jobs it has.
+  private(set) var misfit: (place: Int, count: Int)?
+
+  /// Follows an order; after its last choice, and after so many, first come, first served.
+  public init(_ order: Order, depth: Int = .max) {
+    rule = .order(order)
+    self.depth = depth
+  }
+
+  /// Leaves the choices to luck, the same for the same seed; after so many, first come, first
+  /// served.
+  public init(seed: UInt64, depth: Int = .max) {
+    rule = .luck(SplitMix64(seed: seed))
+    self.depth = depth
+  }
+
+  /// The order that it has picked.
+  public var order: Order { Order(choices.map(\.taken)) }
+
+  /// Why the order that it was to follow is none of this run's, as a sentence; nil when it is one.
+  public var complaint: String? {
+    misfit.map { "choice \($0.place + 1) of this run is between \($0.count) jobs." }
+      ?? (isUnused ? "this run has \(choices.count) choices, fewer than the order has." : nil)
+  }
+
+  private var isUnused: Bool {
+    if case .order(let order) = rule {
+      choices.count < min(order.choices.count, depth)
+    } else {
+      false
+    }
+  }
+
+  /// Picks one of so many jobs, by its place in the order of arrival; there is more than one.
+  mutating func choose(among count: Int) -> Int {
+    guard choices.count < depth else {
+      isCut = true
+      return 0
+    }
+    let taken = pick(among: count)
+    choices.append(Choice(taken: taken, count: count))
+    return taken
+  }
+
+  private mutating func pick(among count: Int) -> Int {
+    switch rule {
+    case .order(let order):
+      let place = choices.count
+      guard place < order.choices.count else { return 0 }
+      if order.choices[place] < count { return order.choices[place] }
+      if misfit == nil { misfit = (place, count) }
+      return count - 1
+    case .luck(var luck):
+      defer { rule = .luck(luck) }
+      return Int.random(in: 0..<count, using: &luck)
+    }
+  }
+}
+
+/// A generator whose numbers are the same on every machine, see
+/// https://doi.org/10.1145/2714064.2660195 (Steele, Lea, Flood 2014).
+struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Begins at a seed.
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

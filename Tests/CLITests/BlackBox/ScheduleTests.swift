@@ -1,0 +1,27 @@
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("In other orders of the same jobs")
+struct ScheduleTests {
+  @Test("every ending measures what it declares, in all orders or in as many as are run")
+  func catalog() throws {
+    let run = try MemlabBinary.run(["check", "--schedules", "all:300"])
+    #expect(run.exitCode == 0, "\(run.stdout)")
+  }
+
+  @Test(
+    "is bad usage what no order can be",
+    arguments: [
+      (["check", "--schedules", "some"], "Give a whole number from 1 to 1000000, all, all:50000"),
+      (["check", "--schedules", "all", "--scheduler", "pool"], "the order of the jobs is the"),
+      (["strong-self", "--schedules", "3", "--instances", "2"], "not both."),
+    ])
+  func usage(words: [String], sentence: String) throws {
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Other orders of the same jobs")
+struct ScheduleTests {
+  private static let program = Program(MemlabBinary.folder.appending(path: "Schedules"))
+
+  private static func run(_ ending: String, _ schedules: String) throws -> ProgramResult {
+    try program.run(["orders", "--ending", ending, "--schedules", schedules])
+  }
+
+  private static func exploration(_ ending: String, _ schedules: String) throws -> Exploration {
+    let run = try program.run(
+      ["orders", "--ending", ending, "--schedules", schedules, "--format", "json"])
+    #expect(run.stderr == "")
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+    #expect(report.schema == "memlab.schedules/1")
+    let exploration = try #require(report.endings.first)
+    #expect(run.exitCode == (exploration.asExpected ? 0 : 1))
+    return exploration
+  }
+
+  private struct Report: Decodable {
+    let schema: String
+    let endings: [Exploration]
+  }
+
+  struct Exploration: Decodable {
+    struct Outcome: Decodable {
+      let orders: Int
+      let order: String
+      let measured: Measured
+    }
+    struct Measured: Decodable {
+      let verdict: String
+      let metrics: [String: Int]
+    }
+    let orders: Int
+    let isComplete: Bool
+    let asExpected: Bool
+    let breaking: String?
+    let outcomes: [Outcome]
+  }
+
+  @Test(
+    "are as many as can be counted by hand",
+    arguments: [
+      ("independent", 6),  // 3!
+      ("promise", 2),  // 2!
+      ("apart", 2),  // who begins is free, who wakes is not
+      ("sleepers", 12),  // 2! beginnings, and two wake in two stretches each: 4! / 2!2!
+      ("main", 3),  // first in, first out; only their maker, no longer there, ends when it likes
+      ("actor", 1),  // a queue of its own, first in, first out
+    ])
+  func count(ending: String, orders: Int) throws {
+    let exploration = try Self.exploration(ending, "all")
+    #expect(exploration.orders == orders)
+    #expect(exploration.isComplete)
+    #expect(exploration.asExpected == !["promise", "sleepers"].contains(ending))
+    #expect(exploration.outcomes.reduce(0) { $0 + $1.orders } == orders)
+  }
+
+  @Test("lose no update of two writers where one ends before the other begins, and there alone")
+  func writers() throws {
+    let exploration = try Self.exploration("writers", "all")
+    #expect(exploration.isComplete)
+    let lost = exploration.outcomes.map { ($0.measured.metrics["lostUpdates"], $0.orders) }
+    #expect(lost.count == 2)
+    #expect(lost.last?.0 == 0)
+    #expect(lost.last?.1 == 2)
+    #expect(exploration.outcomes.map(\.measured.verdict) == ["race", "clean"])
+  }
+
+  @Test("that break a declaration are found, and run again", arguments: ["all", "50"])
+  func breaking(schedules: String) throws {
+    for ending in ["writers", "sleepers", "promise"] {
+      let order = try #require(try Self.exploration(ending, schedules).breaking)
+      let again = try Self.run(ending, "replay:\(order)")
+      #expect(again.exitCode == 1)
+      #expect(again.stdout.contains("NOT as expected"))
+      #expect(try Self.run(ending, "replay:arrival").exitCode == 0)
+    }
+  }
+
+  @Test("found by luck are cut down to the shortest that breaks the declaration")
+  func shortest() throws {
+    #expect(try Self.exploration("sleepers", "all").breaking == "1=2")
+    #expect(try Self.exploration("sleepers", "50").breaking == "1=2")
+    #expect(
+      try Self.exploration("writers", "200").breaking
+        == (try Self.exploration("writers", "all").breaking))
+  }
+
+  @Test("stop at the limit, and say so")
+  func limit() throws {
+    let exploration = try Self.exploration("deep", "all:100")
+    #expect(exploration.orders == 100)
+    #expect(!exploration.isComplete)
+    let text = try Self.run("deep", "all:100").stdout
+    #expect(text.contains("\n  100 orders of up to 7 choices, and there may be others\n"))
+  }
+
+  @Test("are the same for the same seed, and others for others")
+  func seeds() throws {
+    let runs = try (1...20).map { try Self.run("sleepers", "seed:\($0)") }
+    #expect(try Self.run("sleepers", "seed:1") == runs[0])
+    #expect(Set(runs.map(\.exitCode)) == [0, 1])
+    #expect(try Self.exploration("independent", "100").orders == 6)
+  }
+
+  @Test(
+    "are bad usage where the ending has no such order",
+    arguments: [
+      ("1=3", "choice 1 of this run is between 2 jobs."), ("9=2", "has 1 choices, fewer"),
+    ])
+  func misfit(order: String, sentence: String) throws {
+    let run = try Self.run("promise", "replay:\(order)")
+    #expect(run.exitCode == 64)
+    #expect(run.stderr.hasPrefix("Error: the order does not fit the ending 'promise': "))
+    #expect(run.stderr.contains(sentence))
+  }
+
+  @Test("that break a declaration fail a check, which tells the shortest")
+  func check() throws {
+    let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"])
+    #expect(run.exitCode == 1)
+    #expect(run.stdout.contains("✗  orders  promise  clean  everything is gone · 2 orders\n"))
+    #expect(
+      run.stdout.contains("    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
+    )
+    let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"])
+    #expect(kept.exitCode == 0)
+  }
+}
