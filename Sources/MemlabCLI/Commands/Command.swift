@@ -15,8 +15,8 @@ protocol Command: SendableMetatype {
 enum Commands {
   static let all: [any Command.Type] = [
     RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
-    ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self,
-    WalkCommand.self, LessonCommand.self,
+    ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self, WalkCommand.self,
+    LessonCommand.self, DoctorCommand.self,
   ]
 
   static let table = CommandTable(

@@ -27,6 +27,7 @@ enum Main {
       ending("main", .clean, ["last": 2], tasks: 1, run: onMainActor),
       ending("actor", .clean, ["last": 2], tasks: 1, run: onActor),
       ending("deep", .clean, [:], tasks: 8, run: independentEight),
+      ending("last", .clean, ["last": 8], tasks: 8, run: lastOfEight),
       ending("promise", .clean, [:], tasks: 2, run: promise),
     ])
 
@@ -73,6 +74,13 @@ enum Main {
   // 8! orders, more than are run.
   @Sendable private static func independentEight(_ lab: Lab) throws {
     try lab.step("eight tasks begin and end") { for _ in 1...8 { Task(probe: "task") {} } }
+  }
+
+  @Sendable private static func lastOfEight(_ lab: Lab) throws {
+    let ledger = lab.ledger
+    try lab.step("eight tasks begin and end") {
+      for index in 1...8 { Task(probe: "task") { ledger.setMetric("last", index) } }
+    }
   }
 
   // Two tasks begin in either order, and of two sleepers of one moment either wakes first.

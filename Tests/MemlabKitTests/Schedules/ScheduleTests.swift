@@ -86,10 +86,9 @@ struct ScheduleTests {
   @Test("found by luck are cut down to the shortest that breaks the declaration")
   func shortest() throws {
     #expect(try Self.exploration("sleepers", "all").breaking == "1=2")
-    #expect(try Self.exploration("sleepers", "50").breaking == "1=2")
-    #expect(
-      try Self.exploration("writers", "200").breaking
-        == (try Self.exploration("writers", "all").breaking))
+    // Left to luck, seven choices deviate; one of them is enough to keep the last from being last.
+    let order = try #require(try Self.exploration("last", "3").breaking)
+    #expect(order.split(separator: ",").count == 1, "\(order)")
   }
 
   @Test("stop at the limit, and say so")

@@ -1,0 +1,24 @@
+internal import CHeapRecorder
+
+/// What can be said of the Swift runtime of this process, for a report of what went wrong.
+public enum RuntimeFacts {
+  /// The layout of tasks that the concurrency library tells debuggers; nil where it does not.
+  public static var taskLayout: String? {
+    RuntimeSymbols.current.map {
+      "layout version \($0.layoutVersion), tasks of \($0.taskSize) bytes"
+    }
+  }
+
+  /// Whether that layout is one that the heap trace knows.
+  public static var isTaskLayoutKnown: Bool { (try? HeapSelfCheck.checkExports()) != nil }
+
+  /// The file of the Swift core library; nil where it is part of the program.
+  public static var coreLibrary: String? {
+    let symbol = "$ss5print_9separator10terminatoryypd_S2StF"
+    guard let address = loaded_symbol(symbol) else { return nil }
+    let image = LoadedImage.current().first { image in
+      image.segments.contains { $0.range.contains(UInt(bitPattern: address)) }
+    }
+    return image.map(\.path).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
+  }
+}

@@ -1,0 +1,50 @@
+import HeapGraph
+
+/// One thing that memlab depends on, and how it is here.
+public struct Diagnosis: Sendable {
+  /// What it is.
+  public let name: String
+  /// Whether memlab can rely on it; nil where nothing depends on it.
+  public let isSound: Bool?
+  /// How it is here.
+  public let text: String
+
+  /// A diagnosis.
+  public init(_ name: String, isSound: Bool? = nil, _ text: String) {
+    (self.name, self.isSound, self.text) = (name, isSound, text)
+  }
+
+  /// The Swift that memlab was compiled by and the runtime that it runs on.
+  public static var runtime: [Diagnosis] {
+    [
+      Diagnosis("compiled by", "Swift \(compiler), \(configuration)"),
+      Diagnosis("core library", RuntimeFacts.coreLibrary ?? "part of the program"),
+      Diagnosis(
+        "task layout", isSound: RuntimeFacts.isTaskLayoutKnown,
+        RuntimeFacts.taskLayout ?? "the concurrency library does not export it"),
+      Diagnosis(
+        "heap recorder", isSound: HeapRecording.isAvailable,
+        HeapRecording.isAvailable ? "records" : "cannot record in this build"),
+    ]
+  }
+
+  private static var compiler: String {
+    #if compiler(>=6.4)
+      "6.4 or later"
+    #elseif compiler(>=6.3.2)
+      "6.3, later than 6.3.1"
+    #elseif compiler(>=6.3.1)
+      "6.3.1"
+    #else
+      "6.3"
+    #endif
+  }
+
+  private static var configuration: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+}
