@@ -1,4 +1,11 @@
-.PHONY: help build test check peers peers-bench lint format record clean
+.PHONY: help build test check peers peers-bench lint format record install uninstall clean
+
+PREFIX ?= /usr/local
+BIN = $(DESTDIR)$(PREFIX)/bin
+SHARE = $(DESTDIR)$(PREFIX)/share
+COMPLETIONS = $(SHARE)/bash-completion/completions/memlab $(SHARE)/zsh/site-functions/_memlab \
+	$(SHARE)/fish/vendor_completions.d/memlab.fish
+MANUAL = $(SHARE)/man/man1/memlab.1
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,6 +35,23 @@ record: ## Rewrite golden files, transcripts and quoted code from what is built 
 	-MEMLAB_RECORD=1 swift test --filter ListingTests
 	-MEMLAB_RECORD=1 swift test
 	swift test
+
+install: ## Install memlab, its completions and its manual below PREFIX
+	swift build -c release --product memlab
+	$(MAKE) install-built FROM="$$(swift build -c release --show-bin-path)"
+
+uninstall: ## Remove what install has installed
+	rm -f $(BIN)/memlab $(COMPLETIONS) $(MANUAL)
+
+# What has been built already, in the folder FROM.
+.PHONY: install-built
+install-built:
+	install -d $(BIN) $(dir $(COMPLETIONS) $(MANUAL))
+	install $(FROM)/memlab $(BIN)/memlab
+	$(BIN)/memlab completions bash > $(word 1,$(COMPLETIONS))
+	$(BIN)/memlab completions zsh > $(word 2,$(COMPLETIONS))
+	$(BIN)/memlab completions fish > $(word 3,$(COMPLETIONS))
+	$(BIN)/memlab man > $(MANUAL)
 
 clean: ## Remove what was built
 	rm -rf .build Tests/Peers/.build

@@ -31,14 +31,14 @@ extension CommandTable {
 
 extension ArgumentSpec {
   /// The help sentence and the values that may be chosen from.
-  fileprivate var explanation: String {
+  var explanation: String {
     explain(help, values: values.listedValues, default: nil)
   }
 }
 
 extension OptionSpec {
   /// The help sentence, the values that may be chosen from and the default.
-  fileprivate var explanation: String {
+  var explanation: String {
     explain(help, values: values.listedValues, default: defaultValue)
   }
 }

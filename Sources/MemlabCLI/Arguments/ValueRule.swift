@@ -17,6 +17,9 @@ package enum ValueRule: Sendable, Equatable {
   /// The id of a scenario; the parser is given the list.
   case scenario
 
+  /// The name of one of a scenario's endings; the command judges it.
+  case ending
+
   /// The name of a command of the table.
   case command
 
@@ -31,7 +34,7 @@ package enum ValueRule: Sendable, Equatable {
     switch self {
     case .oneOf(let words): words
     case .integer(_, let words): words
-    case .text, .schedules, .scenario, .command: []
+    case .text, .schedules, .scenario, .ending, .command: []
     }
   }
 
@@ -42,7 +45,7 @@ package enum ValueRule: Sendable, Equatable {
   ///   - names: The scenarios and commands that exist.
   func accepts(_ value: String, names: KnownNames) -> Bool {
     switch self {
-    case .text: !value.isEmpty
+    case .text, .ending: !value.isEmpty
     case .schedules: SchedulePlan(value) != nil
     case .oneOf(let words): words.contains(value)
     case .integer(let range, let words):
@@ -55,7 +58,7 @@ package enum ValueRule: Sendable, Equatable {
   /// The sentence that tells a user which values are accepted.
   var advice: String {
     switch self {
-    case .text: "It must not be empty."
+    case .text, .ending: "It must not be empty."
     case .schedules:
       "Give a whole number from 1 to \(SchedulePlan.mostOrders), all, all:50000, seed:7 or "
         + "replay:5=2,9=3."

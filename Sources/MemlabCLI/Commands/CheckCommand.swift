@@ -21,7 +21,8 @@ enum CheckCommand: Command {
       .option(
         "family", valueName: "name", help: "Check only scenarios of this family of patterns.",
         values: .oneOf(Catalog.families), isRepeating: true),
-      .option("ending", valueName: "name", help: "Check only endings of this name."),
+      .option(
+        "ending", valueName: "name", help: "Check only endings of this name.", values: .ending),
       .option(
         "format", valueName: "format", help: "How the results are written.",
         values: .cases(of: CheckFormatName.self), default: CheckFormatName.text.rawValue),

@@ -16,7 +16,7 @@ enum Commands {
   static let all: [any Command.Type] = [
     RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
     ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self, WalkCommand.self,
-    LessonCommand.self, DoctorCommand.self,
+    LessonCommand.self, DoctorCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
   static let table = CommandTable(

@@ -11,7 +11,7 @@ enum GraphCommand: Command {
       """,
     arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
     options: [
-      .option("ending", valueName: "name", help: "Run this ending."),
+      .option("ending", valueName: "name", help: "Run this ending.", values: .ending),
       .option(
         "format", valueName: "format", help: "How the graph is written.",
         values: .cases(of: GraphFormat.self), default: GraphFormat.mermaid.rawValue),

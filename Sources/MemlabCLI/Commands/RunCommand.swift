@@ -7,7 +7,7 @@ enum RunCommand: Command {
     abstract: "Run one scenario and report what is left.",
     arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
     options: [
-      .option("ending", valueName: "name", help: "Run this ending only."),
+      .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
       .option(
         "format", valueName: "format", help: "How the report is written.",
         values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),

@@ -56,6 +56,8 @@ struct GoldenTests {
       ("matrix-color", ["matrix", "stream", "--color", "always"]),
       ("compare", ["compare", "strong-self", "deinit-finish"]),
       ("compare-color", ["compare", "sink-strong-self", "sink-weak-self", "--color", "always"]),
+      ("help-doctor", ["help", "doctor"]),
+      ("help-completions", ["help", "completions"]),
       ("list", ["list"]),
       ("check", ["check"]),
       ("graph-mermaid", ["graph", "strong-self"]),

@@ -1,0 +1,50 @@
+/// The branches that the scripts for bash and zsh share: both are shells of one family.
+enum ShellCases {
+  /// `command:option) values=…`, for every option that takes a value.
+  static func options(_ completions: Completions) -> [String] {
+    completions.table.commands.flatMap { command in
+      command.options.filter { !$0.isFlag }.flatMap { option -> [String] in
+        let pattern = patterns(command, option.spellings, completions).joined(separator: "|")
+        if option.isEnding { return endings(after: pattern, completions) }
+        return ["\(pattern)) \(assign(completions.values(of: option))) ;;"]
+      }
+    }
+  }
+
+  /// `command) values=…`: the options of a command, and those that need none.
+  static func flags(_ completions: Completions) -> [String] {
+    completions.table.commands.map { command in
+      "\(command.name)) \(assign(command.allOptions.flatMap(\.spellings))) ;;"
+    } + ["*) \(assign([OptionSpec.help, .version].flatMap(\.spellings))) ;;"]
+  }
+
+  /// `command:number) values=…`: what an argument of a command may be, the first word of all last.
+  static func arguments(_ completions: Completions) -> [String] {
+    completions.table.commands.flatMap { command in
+      command.arguments.enumerated().map { place, argument in
+        let number = argument.isRepeating ? "*" : "\(place)"
+        return "\(command.name):\(number)) \(assign(completions.values(of: argument))) ;;"
+      }
+    } + [":*) \(assign(completions.commandNames + completions.scenarioNames)) ;;"]
+  }
+
+  // An option of the default command may stand before any command.
+  private static func patterns(
+    _ command: CommandSpec, _ spellings: [String], _ completions: Completions
+  ) -> [String] {
+    let isDefault = command.name == completions.table.defaultCommand
+    return spellings.flatMap { ["\(command.name):\($0)"] + (isDefault ? [":\($0)"] : []) }
+  }
+
+  private static func endings(after pattern: String, _ completions: Completions) -> [String] {
+    let branches = completions.endingsOfScenarios.map { group in
+      "    \(group.scenarios.joined(separator: "|"))) \(assign(group.endings)) ;;"
+    }
+    return ["\(pattern))", "  case $scenario in"] + branches
+      + ["    *) \(assign(completions.endingNames)) ;;", "  esac ;;"]
+  }
+
+  private static func assign(_ words: [String]) -> String {
+    "values='\(words.joined(separator: " "))'"
+  }
+}
