@@ -64,7 +64,7 @@ struct CheckSelectionTests {
         "No scenario matches '--only strong-s* --family"
       ),
       (["--only", "strong-s*", "--ending", "slow"], "Choose one of: cancel, drop, finish."),
-      (["--family", "streams"], "Choose one of: stream, broadcast, combine, reactor, structs."),
+      (["--family", "streams"], "Choose one of: \(Catalog.families.joined(separator: ", "))."),
       (["--only", ""], "It must not be empty."),
     ])
   func nothing(words: [String], sentence: String) throws {
