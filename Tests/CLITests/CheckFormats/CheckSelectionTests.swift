@@ -18,13 +18,15 @@ struct CheckSelectionTests {
 
   @Test("is what matches a part of a name, a pattern, or any of several")
   func only() throws {
-    #expect(try Self.ran(["--only", "inout"]) == ["struct-inout-race"])
-    #expect(try Self.ran(["--only", "weak-map*"]) == ["weak-map-table-lazy", "weak-map-table"])
+    func ids(_ isWanted: (String) -> Bool) -> Set<String> {
+      Set(Catalog.scenarios.map(\.id).filter(isWanted))
+    }
+    #expect(try Self.ran(["--only", "inout"]) == ids { $0.contains("inout") })
+    #expect(try Self.ran(["--only", "weak-map*"]) == ids { $0.hasPrefix("weak-map") })
     #expect(try Self.ran(["--only", "weak-map-tabl?"]) == ["weak-map-table"])
     #expect(
-      try Self.ran(["--only", "inout", "--only", "deinit"]) == [
-        "struct-inout-race", "deinit-finish",
-      ])
+      try Self.ran(["--only", "inout", "--only", "deinit"])
+        == ids { $0.contains("inout") || $0.contains("deinit") })
   }
 
   @Test("is a family", arguments: Catalog.families)
