@@ -34,7 +34,7 @@ let package = Package(
     // Prints what memlab's executors do; a test process cannot replace its own.
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
-    .testTarget(name: "HeapGraphTests", dependencies: ["HeapGraph"]),
+    .testTarget(name: "HeapGraphTests", dependencies: ["HeapGraph", "CHeapRecorder"]),
     // A memlab whose scenario deceives the ledger.
     .executableTarget(
       name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit"],

@@ -84,21 +84,61 @@ int memory_is_readable(uintptr_t address, size_t count) {
   return got >= 0 || errno == EFAULT ? 0 : -1;
 }
 
-// Nearly every word of an image's data is something else, so eight are asked at a time.
+#if defined(__x86_64__)
+#define WITH_AVX2 __attribute__((target("avx2")))
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
+#else
+#define WITH_AVX2
+#define HAS_AVX2 0
+#endif
+
+typedef struct {
+  uintptr_t mask, lowest, span;
+} word_range;
+
+enum { AT_A_TIME = 16 };
+
+// Nearly every word of an image's data is something else, so sixteen are asked at a time. Vectors
+// compare with a sign only, hence the top bit that is flipped on both sides.
+static inline __attribute__((always_inline)) const uintptr_t *next_candidates(
+    const uintptr_t *words, const uintptr_t *end, word_range range) {
+  const uintptr_t top = (uintptr_t)1 << (sizeof top * 8 - 1);
+  const uintptr_t flipped = range.lowest ^ top;
+  const intptr_t most = (intptr_t)(range.span ^ top);
+  for (; words + AT_A_TIME <= end; words += AT_A_TIME) {
+    uintptr_t outside = ~(uintptr_t)0;
+    for (int i = 0; i < AT_A_TIME; i++) {
+      outside &= -(uintptr_t)((intptr_t)((words[i] & range.mask) - flipped) > most);
+    }
+    if (outside == 0) break;
+  }
+  return words;
+}
+
+static const uintptr_t *next_with_plain_words(const uintptr_t *words, const uintptr_t *end,
+                                              word_range range) {
+  return next_candidates(words, end, range);
+}
+
+WITH_AVX2 static const uintptr_t *next_with_vectors(const uintptr_t *words, const uintptr_t *end,
+                                                    word_range range) {
+  return next_candidates(words, end, range);
+}
+
 uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
                        uintptr_t span, uintptr_t *found, size_t capacity, size_t *count) {
+  word_range range = {.mask = mask, .lowest = lowest, .span = span};
+  const uintptr_t *words = (const uintptr_t *)start, *last = (const uintptr_t *)(end & ~7ul);
   *count = 0;
-  while (start + 8 <= end && *count + 8 <= capacity) {
-    const uintptr_t *words = (const uintptr_t *)start;
-    size_t length = end - start >= 64 ? 8 : (end - start) / 8;
-    int any = 0;
-    for (size_t i = 0; i < length; i++) any |= ((words[i] & mask) - lowest) <= span;
-    for (size_t i = 0; any && i < length; i++) {
-      if (((words[i] & mask) - lowest) <= span) found[(*count)++] = (uintptr_t)(words + i);
+  while (words < last && *count + AT_A_TIME <= capacity) {
+    words = HAS_AVX2 ? next_with_vectors(words, last, range)
+                     : next_with_plain_words(words, last, range);
+    const uintptr_t *group = last - words < AT_A_TIME ? last : words + AT_A_TIME;
+    for (; words < group; words++) {
+      if ((*words & mask) - lowest <= span) found[(*count)++] = (uintptr_t)words;
     }
-    start += length * 8;
   }
-  return start + 8 <= end ? start : end;
+  return words < last ? (uintptr_t)words : end;
 }
 
 uintptr_t current_stack_end(void) {

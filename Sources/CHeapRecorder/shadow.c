@@ -175,44 +175,13 @@ static region *lowest_above(uintptr_t base, bool is_first) {
   return best;
 }
 
-// Unmaps the pages of a copy that weren't needed, so that its length alone tells what to give back.
-static heap_block *without_tail(listing *list) {
-  size_t page = 4096;
-  uintptr_t start = (uintptr_t)list->blocks;
-  uintptr_t end = start + list->capacity * sizeof(heap_block);
-  uintptr_t used = (start + list->count * sizeof(heap_block) + page - 1) & ~(page - 1);
-  if (used < end) munmap((void *)used, end - used);
-  return list->count == 0 ? NULL : list->blocks;
-}
-
-static bool copy_all(listing *list) {
-  list->blocks = reserve(list->capacity * sizeof(heap_block));
-  if (list->blocks == NULL) return false;
+size_t heap_recorder_copy(heap_block *blocks, size_t capacity) {
+  listing list = {.blocks = blocks, .capacity = capacity};
   region *region = lowest_above(0, true);
   for (; region != NULL; region = lowest_above(region->base, false)) {
-    visit_region(region, copy_block, list);
+    visit_region(region, copy_block, &list);
   }
-  return true;
-}
-
-// Other threads go on allocating between the count and the copy. A copy without room for all would
-// lack the blocks at the highest addresses, which may be the oldest: it is made again, larger.
-heap_block *heap_recorder_copy(size_t *count) {
-  size_t bytes;
-  listing list = {.count = heap_recorder_count(&bytes)};
-  *count = 0;
-  do {
-    list.capacity = list.count + list.count / 4 + 1024;
-    list.count = 0;
-    if (!copy_all(&list)) return NULL;
-    if (list.count > list.capacity) munmap(list.blocks, list.capacity * sizeof(heap_block));
-  } while (list.count > list.capacity);
-  *count = list.count;
-  return without_tail(&list);
-}
-
-void heap_recorder_free_copy(heap_block *blocks, size_t count) {
-  if (blocks != NULL) munmap(blocks, count * sizeof(heap_block));
+  return list.count;
 }
 
 size_t heap_recorder_footprint(void) {

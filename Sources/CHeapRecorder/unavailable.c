@@ -10,7 +10,6 @@ void heap_recorder_pause_thread(void) {}
 void heap_recorder_resume_thread(void) {}
 bool heap_recorder_hold_frees(void) { return false; }
 void heap_recorder_release_frees(void) {}
-void heap_recorder_free_copy(heap_block *blocks, size_t count) {}
 size_t heap_recorder_footprint(void) { return 0; }
 
 size_t heap_recorder_count(size_t *bytes) {
@@ -18,9 +17,6 @@ size_t heap_recorder_count(size_t *bytes) {
   return 0;
 }
 
-heap_block *heap_recorder_copy(size_t *count) {
-  *count = 0;
-  return NULL;
-}
+size_t heap_recorder_copy(heap_block *blocks, size_t capacity) { return 0; }
 
 #endif

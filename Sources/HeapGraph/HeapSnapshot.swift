@@ -17,15 +17,19 @@ public struct HeapSnapshot: Sendable {
 
   /// Reads the heap.
   ///
-  /// - Parameter scanningStack: whether a word of the current thread's stack may be a root. Among
-  ///   them are leftovers of calls that have returned; without, what only a local variable holds
-  ///   has no root.
+  /// - Parameters:
+  ///   - scanningStack: whether a word of the current thread's stack may be a root. Among
+  ///     them are leftovers of calls that have returned; without, what only a local variable holds
+  ///     has no root.
+  ///   - tracing: about what it will be asked why it is alive.
   /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off or not available, and
   ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed.
-  public static func take(scanningStack: Bool = true) throws -> HeapSnapshot {
+  public static func take(
+    scanningStack: Bool = true, tracing: HeapTracing = .everything
+  ) throws -> HeapSnapshot {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
     try HeapSelfCheck.checkExports()
-    return HeapSnapshot(survey: Survey.make(scanningStack: scanningStack))
+    return HeapSnapshot(survey: Survey.make(scanningStack: scanningStack, tracing: tracing))
   }
 
   /// How many blocks were live.
@@ -58,6 +62,14 @@ public struct HeapSnapshot: Sendable {
   public var tasks: [HeapTask] {
     (survey.tasks.values + survey.children).sorted { $0.id < $1.id }
   }
+}
+
+/// About what a snapshot can be asked why it is alive.
+public enum HeapTracing: Sendable {
+  /// About everything.
+  case everything
+  /// About instances of these classes, by qualified name. Takes less time where none is alive.
+  case survivors(of: Set<String>)
 }
 
 /// Why there is no snapshot.

@@ -67,15 +67,11 @@ void heap_recorder_release_frees(void);
 /// @param bytes receives their total size.
 size_t heap_recorder_count(size_t *bytes);
 
-/// Copies the live blocks, in order of address, to memory of the recorder's own.
-/// @param count receives how many there are.
-/// @return the blocks, to be given back with `heap_recorder_free_copy`; null when there are none
-///   or when there is no memory for the copy.
-heap_block *heap_recorder_copy(size_t *count);
-
-/// Gives a copy back.
-/// @param count what `heap_recorder_copy` said.
-void heap_recorder_free_copy(heap_block *blocks, size_t count);
+/// Copies the live blocks in order of address.
+/// @param blocks receives at most `capacity` of them.
+/// @return how many there are. A copy without room for all lacks those at the highest addresses,
+///   which may be the oldest: make it again, larger.
+size_t heap_recorder_copy(heap_block *blocks, size_t capacity);
 
 /// The shadow's memory, in bytes: pages that recorded blocks have touched since the last start.
 size_t heap_recorder_footprint(void);

@@ -20,9 +20,7 @@ final class BlockList: @unchecked Sendable {
 
   /// Copies the recorder's list.
   init() {
-    var count = 0
-    let copy = heap_recorder_copy(&count)
-    blocks = UnsafeBufferPointer(start: copy, count: count)
+    blocks = Self.copy()
     lowest = blocks.first?.address ?? 0
     span = (blocks.last?.address ?? 0) - lowest
     let room = UInt(Self.pagesBegun(by: blocks) * 2 + 2)
@@ -31,7 +29,19 @@ final class BlockList: @unchecked Sendable {
   }
 
   deinit {
-    heap_recorder_free_copy(UnsafeMutablePointer(mutating: blocks.baseAddress), blocks.count)
+    blocks.deallocate()
+  }
+
+  // A trial leaves a few dozen blocks; for more, or when other threads go on allocating, the copy
+  // is made again.
+  private static func copy() -> UnsafeBufferPointer<heap_block> {
+    var needed = 256
+    while true {
+      let room = UnsafeMutableBufferPointer<heap_block>.allocate(capacity: needed + needed / 8)
+      needed = heap_recorder_copy(room.baseAddress, room.count)
+      if needed <= room.count { return UnsafeBufferPointer(rebasing: room[..<needed]) }
+      room.deallocate()
+    }
   }
 
   /// How many blocks there are.

@@ -1,9 +1,14 @@
 extension HeapSnapshot {
   /// Why each live instance of some classes is alive, the oldest instance first.
   ///
-  /// - Parameter types: qualified names, as in ``liveInstances``.
-  public func retainPaths(to types: Set<String>) -> [RetainPath] {
-    let builder = PathBuilder(survey: survey)
+  /// - Parameters:
+  ///   - types: qualified names, as in ``liveInstances``.
+  ///   - namingFunctions: whether closures and frames on the way are named, which takes a look into
+  ///     the program's file.
+  public func retainPaths(
+    to types: Set<String>, namingFunctions: Bool = true
+  ) -> [RetainPath] {
+    let builder = PathBuilder(survey: survey, namesFunctions: namingFunctions)
     return survey.instances(of: types).map(builder.path).sorted { $0.serial < $1.serial }
   }
 
@@ -18,10 +23,11 @@ extension HeapSnapshot {
   /// which C libraries like, aren't listed.
   public var cycles: [HeapCycle] {
     let builder = PathBuilder(survey: survey)
-    return survey.reach.cycles
-      .filter { $0.contains { survey.kinds[$0] == .instance } }
-      .map { HeapCycle(members: $0.map { builder.node($0) }) }
+    return survey.objectCycles.map { HeapCycle(members: $0.map { builder.node($0) }) }
   }
+
+  /// How many ``cycles`` there are, without a look at the names in them.
+  public var cycleCount: Int { survey.objectCycles.count }
 
   /// What some survivors cost: the blocks that would go if these instances and tasks did.
   ///
@@ -40,6 +46,11 @@ extension Survey {
   func instances(of types: Set<String>) -> [Int] {
     let isWanted = layouts.map { $0.kind == .instance && types.contains($0.name) }
     return kinds.indices.filter { kinds[$0] == .instance && isWanted[Int(layoutIDs[$0])] }
+  }
+
+  /// The groups of blocks that hold each other, those of plain memory apart.
+  var objectCycles: [[Int]] {
+    reach.cycles.filter { $0.contains { kinds[$0] == .instance } }
   }
 
   /// The block that begins at an address.

@@ -2,6 +2,9 @@
 struct PathBuilder {
   /// What the snapshot found.
   let survey: Survey
+  /// Whether functions are named, which takes a look into the program's file. Where a chain begins
+  /// is always named.
+  var namesFunctions = true
 
   /// The longest chain that is shown whole, in steps.
   static let longest = 64
@@ -13,7 +16,7 @@ struct PathBuilder {
     let omitted = max(0, pairs.count - Self.longest)
     let ends = pairs.prefix(Self.longest / 2) + pairs.dropFirst(Self.longest / 2 + omitted)
     var steps = ends.map(step)
-    var start = node(way[0])
+    var start = PathBuilder(survey: survey).node(way[0])
     if let (outside, edge) = outside(of: way[0], origin) {
       steps.insert(RetainStep(edge: edge, node: start), at: 0)
       start = outside
@@ -74,7 +77,7 @@ struct PathBuilder {
   }
 
   private func functionName(_ address: UInt?) -> String? {
-    address.flatMap { SymbolNames.name(at: $0) }
+    namesFunctions ? address.flatMap { SymbolNames.name(at: $0) } : nil
   }
 
   private func described(_ edge: Int, of holder: Int) -> RetainEdge {

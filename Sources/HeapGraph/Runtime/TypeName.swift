@@ -10,20 +10,29 @@ public enum TypeName {
 
   /// A qualified name without modules and enclosing types: `Repo` for `Demo.Repo`.
   public static func short(_ name: String) -> String {
-    var result = ""
-    var word = ""
-    for character in name {
-      if character == "." {
-        result += result.last == ">" ? "." : ""
-        word = ""
-      } else if character.isLetter || character.isNumber || character == "_" {
-        word.append(character)
+    var result: [UInt8] = []
+    var word = 0
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: ".") {
+        result.removeSubrange(word...)
+        if result.last == UInt8(ascii: ">") { result.append(byte) }
+        word = result.count
       } else {
-        result += word + String(character)
-        word = ""
+        result.append(byte)
+        if !isPartOfWord(byte) { word = result.count }
       }
     }
-    return result + word
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  // Of the ASCII characters an identifier has only these; all others are part of one.
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
   }
 
   /// A short name without generic arguments: `Sink` for `Sink<Date, Never>`, and `Map.Inner` for
@@ -40,28 +49,17 @@ public enum TypeName {
 
   // "Demo.(unknown context at $5581f0).Repo" is what the runtime has for a private class.
   private static func withoutScopes(_ name: String) -> String {
-    let opening = "(unknown context at $"
-    guard name.contains("(") else { return name }
-    var parts: [Substring] = []
-    var rest = name[...]
-    while let start = rest.range(of: opening) {
-      parts.append(rest[..<start.lowerBound])
-      rest = rest[start.upperBound...].drop { $0 != ")" }.dropFirst(2)
-    }
-    return parts.joined() + rest
-  }
-}
-
-extension Substring {
-  /// The first place where `text` occurs.
-  func range(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) {
-        return start..<index(start, offsetBy: text.count)
+    var rest = Array(name.utf8)[...]
+    guard rest.contains(UInt8(ascii: "(")) else { return name }
+    var result: [UInt8] = []
+    while let byte = rest.first {
+      if rest.hasPrefix("(unknown context at $") {
+        rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst(2)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
       }
-      formIndex(after: &start)
     }
-    return nil
+    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -43,7 +43,7 @@ struct PlantedReading {
     guard let block = snapshot.survey.block(at: address) else {
       throw unlike("the \(place) object is not recorded")
     }
-    let path = PathBuilder(survey: snapshot.survey).path(to: block)
+    let path = PathBuilder(survey: snapshot.survey, namesFunctions: false).path(to: block)
     guard path.type == TypeName.qualified(Planted.self) else {
       throw unlike("the \(place) object is taken for \(path.type)")
     }

@@ -1,14 +1,16 @@
 /// Groups of blocks each of which leads to every other: Tarjan's algorithm, without recursion.
 struct Cycles {
-  private var edges: EdgeList
-  private var order: [Int: Int] = [:]
-  private var low: [Int: Int] = [:]
-  private var stack: [Int] = []
-  private var isOnStack = Set<Int>()
+  private let edges: EdgeList
+  /// The place of each block in the order of visits; -1 for those not visited.
+  private var places: ContiguousArray<Int32>
+  /// By place: the lowest place that the block is known to lead to, and whether its group is open.
+  private var visited: [(low: Int32, isOpen: Bool)] = []
+  private var open: [Int] = []
   private var groups: [[Int]] = []
 
   private struct Visit {
     var block: Int
+    var place: Int
     var rest: Range<Int>
   }
 
@@ -16,52 +18,61 @@ struct Cycles {
   static func find(
     edges: EdgeList, in rest: [Int], among origins: ContiguousArray<Reach.Origin>
   ) -> [[Int]] {
-    var search = Cycles(edges: edges)
-    for block in rest where search.order[block] == nil {
+    var search = Cycles(edges: edges, blocks: origins.count)
+    for block in rest where search.places[block] < 0 {
       search.visit(from: block) { origins[$0] == .none }
     }
     return search.groups
   }
 
-  private init(edges: EdgeList) { self.edges = edges }
+  private init(edges: EdgeList, blocks: Int) {
+    self.edges = edges
+    places = ContiguousArray(repeating: -1, count: blocks)
+  }
 
   private mutating func visit(from start: Int, isWanted: (Int) -> Bool) {
     var visits = [enter(start)]
-    while var visit = visits.popLast() {
-      if let edge = visit.rest.popFirst() {
-        let target = Int(edges.targets[edge])
-        visits.append(visit)
-        if edges.kinds[edge] == .stale || !isWanted(target) { continue }
-        if order[target] == nil {
-          visits.append(enter(target))
-        } else if isOnStack.contains(target) {
-          low[visit.block] = min(low[visit.block] ?? 0, order[target] ?? 0)
-        }
-      } else {
-        leave(visit.block, holder: visits.last?.block)
+    while let visit = visits.last {
+      guard let edge = visit.rest.first else {
+        visits.removeLast()
+        leave(visit, holder: visits.last)
+        continue
+      }
+      visits[visits.count - 1].rest.removeFirst()
+      let target = Int(edges.targets[edge])
+      if edges.kinds[edge] == .stale || !isWanted(target) { continue }
+      if places[target] < 0 {
+        visits.append(enter(target))
+      } else if visited[Int(places[target])].isOpen {
+        lower(visit.place, to: places[target])
       }
     }
   }
 
-  private mutating func enter(_ block: Int) -> Visit {
-    order[block] = order.count
-    low[block] = order[block]
-    stack.append(block)
-    isOnStack.insert(block)
-    return Visit(block: block, rest: edges.edges(of: block))
+  private mutating func lower(_ place: Int, to low: Int32) {
+    visited[place].low = min(visited[place].low, low)
   }
 
-  private mutating func leave(_ block: Int, holder: Int?) {
-    if let holder { low[holder] = min(low[holder] ?? 0, low[block] ?? 0) }
-    guard low[block] == order[block] else { return }
+  private mutating func enter(_ block: Int) -> Visit {
+    let place = visited.count
+    places[block] = Int32(place)
+    visited.append((low: Int32(place), isOpen: true))
+    open.append(block)
+    return Visit(block: block, place: place, rest: edges.edges(of: block))
+  }
+
+  private mutating func leave(_ visit: Visit, holder: Visit?) {
+    let low = visited[visit.place].low
+    if let holder { lower(holder.place, to: low) }
+    guard low == visit.place else { return }
     var group: [Int] = []
     repeat {
-      let last = stack.removeLast()
-      isOnStack.remove(last)
+      let last = open.removeLast()
+      visited[Int(places[last])].isOpen = false
       group.append(last)
-    } while group.last != block
-    let holdsItself = edges.edges(of: block).contains {
-      Int(edges.targets[$0]) == block && edges.kinds[$0] != .stale
+    } while group.last != visit.block
+    let holdsItself = edges.edges(of: visit.block).contains {
+      Int(edges.targets[$0]) == visit.block && edges.kinds[$0] != .stale
     }
     if group.count > 1 || holdsItself { groups.append(group) }
   }

@@ -36,38 +36,35 @@ final class Survey: Sendable {
 
   /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
-  static func make(scanningStack: Bool) -> Survey {
+  static func make(scanningStack: Bool, tracing: HeapTracing) -> Survey {
     HeapRecording.withoutRecording {
       catalog.withLock { catalog in
         _ = heap_recorder_hold_frees()
         defer { heap_recorder_release_frees() }
-        return Survey(catalog: &catalog, scanningStack: scanningStack)
+        return Survey(catalog: &catalog, scanningStack: scanningStack, tracing: tracing)
       }
     }
   }
 
-  private init(catalog: inout TypeCatalog, scanningStack: Bool) {
-    var finder = EdgeFinder(heap: Classifier(blocks: BlockList(), catalog: catalog))
+  private init(catalog: inout TypeCatalog, scanningStack: Bool, tracing: HeapTracing) {
+    let finder = EdgeFinder(heap: Classifier(blocks: BlockList(), catalog: catalog))
     catalog = finder.heap.catalog
     catalog.forgetLastWord()
-    let tasks = RootFinder.tasks(finder.tasks)
-    let globals = RootFinder.globals(finder.heap)
-    let check = CrossCheck(heap: finder.heap, edges: &finder.edges, globals: globals)
-    self.check = check
-    let words = scanningStack ? RootFinder.stack(finder.heap) : []
-    stack = words.filter { check.leavesRoom(for: $0.block) }
-    roots = tasks + globals
+    let holding = Holding(finder: finder, scanningStack: scanningStack, tracing: tracing)
+    check = holding.check
+    roots = holding.roots
+    stack = holding.stack
+    edges = holding.edges
+    reach = holding.reach
     blocks = finder.heap.blocks
     kinds = finder.heap.kinds
     layoutIDs = finder.heap.layouts
     layouts = catalog.layouts
-    edges = finder.edges
     functions = finder.functions
     closures = finder.closures
-    self.tasks = finder.tasks
+    tasks = finder.tasks
     children = Array(finder.children.values)
     segments = finder.heap.surroundings.segments
-    reach = Reach(edges: edges, blocks: blocks, roots: roots, stack: stack)
   }
 
   /// The qualified class name of a block; nil for what isn't an instance.

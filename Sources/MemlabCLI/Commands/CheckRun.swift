@@ -47,7 +47,7 @@ struct CheckRun {
     let (scenario, ending) = item
     if let reasonToSkip { return try tell(.skipped(scenario, ending, reasonToSkip)) }
     do {
-      let trial = try laboratory.run(ending, tracesTasks: false, order: plan?.chooser)
+      let trial = try laboratory.run(ending, detail: .holders, order: plan?.chooser)
       let schedules = try laboratory.explore(ending, plan)
       try tell(.measured(scenario, ending, trial, schedules: schedules), trial)
     } catch let error as TrialError {

@@ -38,10 +38,10 @@ struct Laboratory: Sendable {
   /// - Parameter order: picks the jobs; nil for first come, first served.
   /// - Throws: `UnfitOrder` when the order that was to be followed is not one of this ending's.
   func run(
-    _ ending: Ending, tracesTasks: Bool = true, order: Chooser? = nil,
+    _ ending: Ending, detail: HeapDetail = .everything, order: Chooser? = nil,
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws -> TrialReport {
-    let trial = Trial(of: ending, on: scheduler, witness: witness, tracesTasks: tracesTasks)
+    let trial = Trial(of: ending, on: scheduler, witness: witness, detail: detail)
     guard let order, let scheduler = scheduler as? VirtualScheduler else {
       return try trial.run(observe: observe)
     }

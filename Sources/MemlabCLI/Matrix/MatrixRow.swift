@@ -10,7 +10,7 @@ struct MatrixRow {
   /// Runs every ending.
   init(_ scenario: Scenario, in laboratory: Laboratory) throws {
     self.scenario = scenario
-    trials = try scenario.endings.map { try laboratory.run($0, tracesTasks: false) }
+    trials = try scenario.endings.map { try laboratory.run($0, detail: .holders) }
   }
 
   /// The names of its endings.

@@ -26,8 +26,9 @@ enum WhyLines {
 
   /// What the survivors and the unfinished tasks cost; not the same in debug and release.
   static func cost(of trial: TrialReport) -> [StyledText] {
-    guard let heap = trial.heap, heap.leakedBlocks > 0 else { return [] }
-    let blocks = counted(heap.leakedBlocks, "block")
-    return [StyledText("    the leak costs \(blocks) of memory, \(heap.leakedBytes) bytes")]
+    guard let blocks = trial.heap?.leakedBlocks, let bytes = trial.heap?.leakedBytes, blocks > 0
+    else { return [] }
+    let cost = counted(blocks, "block")
+    return [StyledText("    the leak costs \(cost) of memory, \(bytes) bytes")]
   }
 }

@@ -51,7 +51,7 @@ public struct Explorer: Sendable {
     _ chooser: Chooser, _ findings: inout Findings
   ) throws(TrialError) -> Chooser {
     let (report, chooser) = try scheduler.choosing(by: chooser) { () throws(TrialError) in
-      try Trial(of: ending, on: scheduler, tracesTasks: false).run()
+      try Trial(of: ending, on: scheduler, detail: .holders).run()
     }
     findings.add(report, chooser)
     return chooser

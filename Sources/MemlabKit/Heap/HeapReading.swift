@@ -7,16 +7,16 @@ struct HeapReading {
   private let unfinished: [HeapTask]
   private let backtraces: [String: AsyncBacktrace]
 
-  /// A reading of a snapshot, for these types.
-  ///
-  /// - Parameter tracesTasks: whether to find out where in the code tasks wait, which takes longer
-  ///   than all the rest.
-  init(_ snapshot: HeapSnapshot, of types: [any AnyObject.Type], tracesTasks: Bool) {
+  private let detail: HeapDetail
+
+  /// A reading of a snapshot, for classes of these names.
+  init(_ snapshot: HeapSnapshot, of names: [String], detail: HeapDetail) {
     self.snapshot = snapshot
-    names = types.map { TypeName.qualified($0) }
+    self.names = names
+    self.detail = detail
     unfinished = snapshot.tasks.filter { !$0.isFinished }
     backtraces = Dictionary(
-      (tracesTasks ? unfinished : []).compactMap { task in
+      (detail == .everything ? unfinished : []).compactMap { task in
         guard let name = task.name, let trace = task.backtrace else { return nil }
         return (name, trace)
       }, uniquingKeysWith: { first, _ in first })
@@ -26,17 +26,20 @@ struct HeapReading {
   var report: HeapReport {
     let instances = snapshot.liveInstances
     let alive = names.filter { instances[$0] != nil }
-    let cost = snapshot.cost(
-      of: Set(alive), tasks: Set(unfinished.compactMap(\.name)))
+    let cost = detail == .everything ? cost(of: alive) : nil
     return HeapReport(
       alive: Dictionary(
         alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
       liveTasks: unfinished.count,
-      paths: snapshot.retainPaths(to: Set(alive)).map(path),
+      paths: snapshot.retainPaths(to: Set(alive), namingFunctions: detail == .everything).map(path),
       tasks: unfinished.map(waiter),
-      cycles: snapshot.cycles.count,
-      leakedBlocks: cost.blocks,
-      leakedBytes: cost.bytes)
+      cycles: snapshot.cycleCount,
+      leakedBlocks: cost?.blocks,
+      leakedBytes: cost?.bytes)
+  }
+
+  private func cost(of alive: [String]) -> HeapCost {
+    snapshot.cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name)))
   }
 
   private func waiter(_ task: HeapTask) -> HeapWaiter {
@@ -50,7 +53,7 @@ struct HeapReading {
     HeapPath(
       type: TypeName.short(path.type),
       root: root(of: path),
-      links: links(of: path),
+      links: detail == .everything ? links(of: path) : [],
       heldBy: Holder(of: path).name,
       referencesFound: path.referencesFound,
       retainCount: path.retainCount)

@@ -33,8 +33,9 @@ public struct HeapWitness: Sendable {
   ) throws(HeapUnreadable) -> (report: HeapReport, holders: [HeldType]) {
     do {
       return try HeapRecording.withoutRecording {
-        let snapshot = try HeapSnapshot.take(scanningStack: false)
-        let reading = HeapReading(snapshot, of: types, tracesTasks: true)
+        let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: .everything)
+        let names = types.map { TypeName.qualified($0) }
+        let reading = HeapReading(snapshot, of: names, detail: .everything)
         return (reading.report, reading.holders)
       }
     } catch {
@@ -46,15 +47,17 @@ public struct HeapWitness: Sendable {
   ///
   /// - Parameters:
   ///   - types: the types to look for.
-  ///   - tracesTasks: whether to find out where in the code tasks wait.
+  ///   - detail: how much is to be found out.
   /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
   func read(
-    _ types: [any AnyObject.Type], tracesTasks: Bool
+    _ types: [any AnyObject.Type], detail: HeapDetail
   ) throws(HeapUnreadable) -> HeapReport {
     defer { HeapRecording.stop() }
     do {
-      let snapshot = try HeapSnapshot.take(scanningStack: false)
-      return HeapReading(snapshot, of: types, tracesTasks: tracesTasks).report
+      let names = types.map { TypeName.qualified($0) }
+      let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
+      let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
+      return HeapReading(snapshot, of: names, detail: detail).report
     } catch {
       throw HeapUnreadable(reason: "\(error)")
     }

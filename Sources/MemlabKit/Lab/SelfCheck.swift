@@ -20,8 +20,7 @@ public struct SelfCheck: Sendable {
   ///   it cannot be run.
   public func run(on scheduler: any Scheduler, witness: HeapWitness? = nil) throws {
     for (ending, verdict) in [(leak, Verdict.leak), (clean, .clean)] {
-      let trial = try Trial(of: ending, on: scheduler, witness: witness, tracesTasks: false)
-        .run()
+      let trial = try Trial(of: ending, on: scheduler, witness: witness, detail: .holders).run()
       guard trial.verdict == verdict, trial.asExpected else {
         throw SelfCheckError(
           planted: verdict, measured: trial.verdict, differences: trial.differences)

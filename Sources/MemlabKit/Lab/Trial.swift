@@ -3,7 +3,7 @@ public struct Trial: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
   private let witness: HeapWitness?
-  private let tracesTasks: Bool
+  private let detail: HeapDetail
 
   /// A trial of an ending.
   ///
@@ -11,15 +11,15 @@ public struct Trial: Sendable {
   ///   - ending: what is run.
   ///   - scheduler: what runs it.
   ///   - witness: what reads the heap; nil where it cannot be read.
-  ///   - tracesTasks: whether the report is to say where in the code each survivor's task waits.
+  ///   - detail: how much the report is to say of the heap.
   public init(
     of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil,
-    tracesTasks: Bool = true
+    detail: HeapDetail = .everything
   ) {
     self.ending = ending
     self.scheduler = scheduler
     self.witness = witness
-    self.tracesTasks = tracesTasks
+    self.detail = detail
   }
 
   /// Runs the steps and measures what is left when all of them are over.
@@ -65,7 +65,7 @@ public struct Trial: Sendable {
   private func readHeap(_ ledger: Ledger, _ lab: Lab) throws(TrialError) -> HeapReport? {
     guard let witness else { return nil }
     do {
-      let report = try witness.read(ledger.types, tracesTasks: tracesTasks)
+      let report = try witness.read(ledger.types, detail: detail)
       let disagreements = Disagreement.all(between: ledger.totals, and: report)
       guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
       return report

@@ -16,11 +16,21 @@ public final class Ledger: Sendable {
     var nextSerial = 1
     var alive: [Int: String] = [:]
     var types: [any AnyObject.Type] = []
+    private var names: [ObjectIdentifier: String] = [:]
     var objects = Tally<ObjectCount>()
     var tasks = Tally<TaskCount>()
     var notes = Tally<NoteCount>()
     var metrics: [String: Int] = [:]
     var changes = 0
+
+    /// The name of a class; the first question enters the class.
+    mutating func name(of type: any AnyObject.Type) -> String {
+      if let known = names[ObjectIdentifier(type)] { return known }
+      let name = TypeName.short(TypeName.qualified(type))
+      types.append(type)
+      names[ObjectIdentifier(type)] = name
+      return name
+    }
   }
 
   let state = Mutex(State())
@@ -52,9 +62,9 @@ public final class Ledger: Sendable {
   /// The ledger that probes in the current code report to.
   ///
   /// Traps when there is none: a probe outside of a trial would count for nobody.
-  static func required(for what: String) -> Ledger {
+  static func required(for what: @autoclosure () -> String) -> Ledger {
     guard let current else {
-      fatalError("\(what) was created outside of a trial; run it in Ledger.$current.withValue")
+      fatalError("\(what()) was created outside of a trial; run it in Ledger.$current.withValue")
     }
     return current
   }
@@ -68,9 +78,8 @@ extension Ledger {
   /// - Parameter type: its class.
   /// - Returns: the object's serial number, from 1, to be given back at its `deinit`.
   func objectCreated(_ type: any AnyObject.Type) -> Int {
-    let name = TypeName.short(TypeName.qualified(type))
-    return enter { state in
-      if !state.types.contains(where: { $0 == type }) { state.types.append(type) }
+    enter { state in
+      let name = state.name(of: type)
       let serial = state.nextSerial
       state.nextSerial += 1
       state.alive[serial] = name

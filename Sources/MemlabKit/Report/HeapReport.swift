@@ -10,10 +10,11 @@ public struct HeapReport: Codable, Sendable {
   public let tasks: [HeapWaiter]
   /// How many groups of objects hold each other and are held by nothing else.
   public let cycles: Int
-  /// How many blocks would be freed if the survivors and the unfinished tasks were.
-  public let leakedBlocks: Int
+  /// How many blocks would be freed if the survivors and the unfinished tasks were; nil where only
+  /// the holders were asked for.
+  public let leakedBlocks: Int?
   /// The size of those blocks, in bytes.
-  public let leakedBytes: Int
+  public let leakedBytes: Int?
 
   /// The same with the paths in the order of these types and the tasks in that of these names.
   func ordered(by types: [String], tasks names: [String]) -> HeapReport {
@@ -31,7 +32,8 @@ public struct HeapPath: Codable, Sendable, Equatable {
   public let type: String
   /// What the chain begins at.
   public let root: HeapRoot
-  /// The references along the chain; the last one leads to the object.
+  /// The references along the chain; the last one leads to the object. Empty where only the holders
+  /// were asked for.
   public let links: [HeapLink]
   /// Who holds the object in the end: `task forwarder`, or `DataCacheUseCaseImpl.dataCacheRepo`.
   public let heldBy: String

@@ -1,0 +1,49 @@
+/// Who holds what: the references that count, the roots, and the shortest ways from them.
+struct Holding {
+  /// The references, with the leftovers crossed out.
+  private(set) var edges: EdgeList
+  /// The runtime's counts beside the references found.
+  let check: CrossCheck
+  /// Unfinished tasks and global variables that refer to blocks.
+  let roots: [FoundRoot]
+  /// Words of the calling thread's stack that refer to blocks.
+  let stack: [FoundRoot]
+  /// The shortest way to each block.
+  let reach: Reach
+
+  /// Finds out who holds what, as far as it is asked for.
+  ///
+  /// Looking through the globals takes longer than all the rest of a small heap. They can be left
+  /// alone where nobody asks about a survivor and no objects hold each other: without the globals
+  /// there are only more circles without a root, never fewer.
+  init(finder: EdgeFinder, scanningStack: Bool, tracing: HeapTracing) {
+    if !tracing.asks(about: finder.heap) {
+      self.init(finder, globals: [], scanningStack)
+      if !reach.cycles.contains(where: finder.heap.hasInstance) { return }
+    }
+    self.init(finder, globals: RootFinder.globals(finder.heap), scanningStack)
+  }
+
+  private init(_ finder: EdgeFinder, globals: [FoundRoot], _ scanningStack: Bool) {
+    edges = finder.edges
+    let check = CrossCheck(heap: finder.heap, edges: &edges, globals: globals)
+    self.check = check
+    let words = scanningStack ? RootFinder.stack(finder.heap) : []
+    stack = words.filter { check.leavesRoom(for: $0.block) }
+    roots = RootFinder.tasks(finder.tasks) + globals
+    reach = Reach(edges: edges, blocks: finder.heap.blocks, roots: roots, stack: stack)
+  }
+}
+
+extension HeapTracing {
+  fileprivate func asks(about heap: Classifier) -> Bool {
+    guard case .survivors(let types) = self else { return true }
+    let isWanted = heap.catalog.layouts.map { $0.kind == .instance && types.contains($0.name) }
+    return heap.layouts.contains { $0 >= 0 && isWanted[Int($0)] }
+  }
+}
+
+extension Classifier {
+  /// Whether any of some blocks is an instance of a class.
+  func hasInstance(_ blocks: [Int]) -> Bool { blocks.contains { kinds[$0] == .instance } }
+}
