@@ -184,13 +184,4 @@ size_t heap_recorder_copy(heap_block *blocks, size_t capacity) {
   return list.count;
 }
 
-size_t heap_recorder_footprint(void) {
-  size_t pages = 0;
-  for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
-    pages += 1;
-    for (size_t page = 0; page < PAGES; page++) pages += region->is_touched[page];
-  }
-  return pages * 4096;
-}
-
 #endif

@@ -10,7 +10,6 @@ void heap_recorder_pause_thread(void) {}
 void heap_recorder_resume_thread(void) {}
 bool heap_recorder_hold_frees(void) { return false; }
 void heap_recorder_release_frees(void) {}
-size_t heap_recorder_footprint(void) { return 0; }
 
 size_t heap_recorder_count(size_t *bytes) {
   *bytes = 0;

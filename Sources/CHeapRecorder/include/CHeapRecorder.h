@@ -73,7 +73,4 @@ size_t heap_recorder_count(size_t *bytes);
 ///   which may be the oldest: make it again, larger.
 size_t heap_recorder_copy(heap_block *blocks, size_t capacity);
 
-/// The shadow's memory, in bytes: pages that recorded blocks have touched since the last start.
-size_t heap_recorder_footprint(void);
-
 #endif

@@ -25,12 +25,20 @@ typedef struct {
 /// @return how many there are, which may be more than `capacity`.
 size_t loaded_segments_list(loaded_segment *buffer, size_t capacity);
 
+/// How often an image was loaded or unloaded: the list is the same as long as this is.
+uint64_t loaded_images_changes(void);
+
 /// The address of an exported symbol, null when nothing loaded exports it.
 const void *loaded_symbol(const char *name);
 
-/// Whether at most 64 bytes at an address can be read, as the kernel sees it.
-/// @return 1 if so, 0 if not, -1 when the kernel doesn't tell.
-int memory_is_readable(uintptr_t address, size_t count);
+/// Copies bytes of this process that may not be mapped, without ever faulting: the kernel copies
+/// them. Containers may forbid `process_vm_readv`; then they go through a pipe.
+/// @param count at most 4096.
+/// @return 1 when copied, 0 when they can't be read, -1 when the kernel doesn't tell.
+int memory_copy(uintptr_t address, void *buffer, size_t count);
+
+/// The same through a pipe in any case.
+int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count);
 
 /// Finds words that may be addresses of blocks: those that lie, without the bits of a tag, between
 /// `lowest` and `lowest + span`.

@@ -1,10 +1,7 @@
-import Glibc
-
 /// The addresses at which a suspended task and its callers will go on.
 ///
-/// Assumes the layout of Swift 6 on 64-bit platforms without pointer authentication: in a task,
-/// the function to resume lies at byte 56 and its context at byte 64; an async context begins with
-/// its caller's context and the caller's function to resume.
+/// Assumes ``RuntimeLayout/Task``, where the function to resume is followed by its context, and that
+/// an async context begins with its caller's context and the caller's function to resume.
 struct ResumeChain: Sendable {
   /// Functions to resume, innermost first.
   let functions: [UInt]
@@ -22,15 +19,16 @@ struct ResumeChain: Sendable {
   ///   - limit: how many contexts are followed at most.
   init?(ofTask task: UnsafeRawPointer, limit: Int) {
     let start = UInt(bitPattern: task)
-    guard let reader = SafeReader(), let object = reader.pair(at: start),
-      object.first == ResumeChain.taskMetadata, let job = reader.pair(at: start + 56),
-      Symbolizer.shared.isCode(job.first)
+    let segments = LoadedSegments.current()
+    guard let symbols = RuntimeSymbols.current, let object = Memory.pair(at: start),
+      object.first == symbols.taskMetadata,
+      let job = Memory.pair(at: start + RuntimeLayout.Task.resume), segments.isCode(job.first)
     else { return nil }
     var functions = [job.first]
     var visited: Set<UInt> = []
     var context = job.second
     while functions.count <= limit, visited.insert(context).inserted,
-      let frame = reader.pair(at: context), Symbolizer.shared.isCode(frame.second)
+      let frame = Memory.pair(at: context), segments.isCode(frame.second)
     {
       functions.append(frame.second)
       context = frame.first
@@ -38,9 +36,4 @@ struct ResumeChain: Sendable {
     awaitsContinuation = functions.count > 1 && functions[0] == functions[1]
     self.functions = awaitsContinuation ? Array(functions.dropFirst()) : functions
   }
-
-  /// What the first word of every task is, as the concurrency library tells debuggers.
-  private static let taskMetadata: UInt? = {
-    dlsym(nil, "_swift_concurrency_debug_asyncTaskMetadata")?.load(as: UInt.self)
-  }()
 }

@@ -1,3 +1,5 @@
+internal import CHeapRecorder
+
 /// Names the functions and variables of this process by their addresses.
 ///
 /// ```swift
@@ -12,7 +14,6 @@ public final class Symbolizer: Sendable {
   public static let shared = Symbolizer()
 
   fileprivate struct State {
-    var images: [LoadedImage] = []
     var files: [String: ImageFile] = [:]
     var symbols: [UInt: Symbol?] = [:]
   }
@@ -26,7 +27,7 @@ public final class Symbolizer: Sendable {
     state.withLock { state in
       let key = UInt(bitPattern: address)
       if let known = state.symbols[key] { return known }
-      guard let image = state.image(containing: key) else { return nil }
+      guard let image = LoadedSegments.current().segment(at: key) else { return nil }
       let symbol = state.file(of: image).symbol(at: key, in: image)
       state.symbols.updateValue(symbol, forKey: key)
       return symbol
@@ -40,24 +41,18 @@ public final class Symbolizer: Sendable {
     symbol(at: address)?.name
   }
 
-  /// Whether an address lies in the machine code of a loaded image.
-  func isCode(_ address: UInt) -> Bool {
-    state.withLock { $0.image(containing: address)?.containsCode(address) ?? false }
+  /// The same for an address that is a number.
+  func name(at address: UInt) -> String? {
+    UnsafeRawPointer(bitPattern: address).flatMap(name(of:))
   }
 }
 
 extension Symbolizer.State {
-  /// Looks again after a miss: a library may have been loaded since.
-  fileprivate mutating func image(containing address: UInt) -> LoadedImage? {
-    if let image = images.first(where: { $0.contains(address) }) { return image }
-    images = LoadedImage.current()
-    return images.first { $0.contains(address) }
-  }
-
-  fileprivate mutating func file(of image: LoadedImage) -> ImageFile {
-    if let file = files[image.path] { return file }
-    let file = ImageFile(path: image.path)
-    files[image.path] = file
+  fileprivate mutating func file(of image: loaded_segment) -> ImageFile {
+    let path = image.file
+    if let file = files[path] { return file }
+    let file = ImageFile(path: path)
+    files[path] = file
     return file
   }
 }
@@ -73,7 +68,7 @@ private final class ImageFile: Sendable {
     symbols = file.flatMap(SymbolTable.init)
   }
 
-  func symbol(at address: UInt, in image: LoadedImage) -> Symbol? {
+  func symbol(at address: UInt, in image: loaded_segment) -> Symbol? {
     guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
     let name = SymbolName(mangled: entry.mangledName)
     let library = image.name

@@ -1,4 +1,5 @@
 internal import CHeapRecorder
+internal import Glibc
 
 /// The segments of the program and of the libraries loaded into it, in order of address.
 struct LoadedSegments: @unchecked Sendable {
@@ -6,8 +7,21 @@ struct LoadedSegments: @unchecked Sendable {
   let all: [loaded_segment]
   private let lowest: UInt
 
-  /// Asks the dynamic loader.
-  init() {
+  private let changes: UInt64
+  private static let latest = Guarded<LoadedSegments?>(nil)
+
+  /// What is loaded now. The loader is asked again only when that has changed.
+  static func current() -> LoadedSegments {
+    latest.withLock { latest in
+      if let latest, latest.changes == loaded_images_changes() { return latest }
+      let list = LoadedSegments()
+      latest = list
+      return list
+    }
+  }
+
+  private init() {
+    changes = loaded_images_changes()
     let count = loaded_segments_list(nil, 0)
     let list = [loaded_segment](unsafeUninitializedCapacity: count + 8) { buffer, used in
       used = min(loaded_segments_list(buffer.baseAddress, buffer.count), buffer.count)
@@ -38,4 +52,32 @@ struct LoadedSegments: @unchecked Sendable {
     guard let segment = segment(at: address) else { return false }
     return address + count <= segment.end
   }
+}
+
+extension loaded_segment {
+  /// The file that it was loaded from; `/proc/self/exe` for the program itself.
+  var file: String {
+    let file = path.map { String(cString: $0) } ?? ""
+    return file.isEmpty ? "/proc/self/exe" : file
+  }
+
+  /// The last component of the file's path; the program's own name for the program.
+  var name: String {
+    let file = self.file
+    return lastComponent(of: file == "/proc/self/exe" ? Self.executablePath : file)
+  }
+
+  private static let executablePath: String = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path = buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+    return String(decoding: path, as: UTF8.self)
+  }()
+}
+
+/// What follows the last slash.
+func lastComponent(of path: String) -> String {
+  let bytes = path.utf8
+  guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return path }
+  return String(path[bytes.index(after: slash)...])
 }

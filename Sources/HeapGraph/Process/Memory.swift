@@ -1,7 +1,10 @@
+internal import CHeapRecorder
+
 /// The one door to the process's memory: everything that HeapGraph reads, it reads here.
 ///
-/// Every address is validated by the caller: it lies in a recorded block (whose memory stays
-/// mapped while frees are held), in a loaded image, or in a mapping that was seen to be readable.
+/// An address is validated by the caller: it lies in a recorded block (whose memory stays mapped
+/// while frees are held), in a loaded image, or in a mapping that was seen to be readable. Any
+/// other goes to ``pair(at:)`` or ``isReadable(_:count:)``, which ask the kernel.
 enum Memory {
   /// The 8 bytes at an address.
   @inline(__always)
@@ -19,6 +22,23 @@ enum Memory {
   @inline(__always)
   static func byte(_ address: UInt) -> UInt8 {
     UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.load(as: UInt8.self)
+  }
+
+  /// Two neighbouring words, or nil when any of their bytes can't be read.
+  ///
+  /// - Parameter address: any; one that isn't aligned to a word counts as unreadable.
+  static func pair(at address: UInt) -> (first: UInt, second: UInt)? {
+    var words: (UInt, UInt) = (0, 0)
+    guard address & 7 == 0, memory_copy(address, &words, 16) == 1 else { return nil }
+    return words
+  }
+
+  /// Whether at most 64 bytes at an address can be read; nil when the kernel doesn't tell.
+  static func isReadable(_ address: UInt, count: UInt) -> Bool? {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { copy in
+      let answer = memory_copy(address, copy.baseAddress, min(Int(count), copy.count))
+      return answer < 0 ? nil : answer == 1
+    }
   }
 
   /// The address that a 32-bit offset relative to its own place means; zero for a null offset.

@@ -1,9 +1,7 @@
-internal import CHeapRecorder
-
 /// What a snapshot knows of the process around the recorded blocks.
 struct Surroundings {
   /// What is loaded.
-  let segments = LoadedSegments()
+  let segments = LoadedSegments.current()
   private var maps: ReadableMaps?
   private var questions = 0
 
@@ -17,8 +15,7 @@ struct Surroundings {
     if block >= 0 { return address + count <= blocks.address(block) + blocks.size(block) }
     questions += 1
     if questions <= 128, maps == nil {
-      let answer = memory_is_readable(address, Int(count))
-      if answer >= 0 { return answer == 1 }
+      if let answer = Memory.isReadable(address, count: count) { return answer }
     }
     if maps == nil { maps = ReadableMaps() }
     return maps?.contains(address, count: count) ?? false

@@ -46,7 +46,7 @@ struct PathBuilder {
   ) -> (HeapNode, RetainEdge)? {
     switch survey.reach.roots[block]?.place {
     case .global(let address) where origin == .global:
-      let name = SymbolNames.name(at: address)
+      let name = Symbolizer.shared.name(at: address)
       let node = HeapNode(kind: .global, name: name ?? "", bytes: 0)
       return (node, RetainEdge(kind: .global, name: name, closure: nil, offset: 0))
     case .stack where origin == .stack:
@@ -77,7 +77,7 @@ struct PathBuilder {
   }
 
   private func functionName(_ address: UInt?) -> String? {
-    namesFunctions ? address.flatMap { SymbolNames.name(at: $0) } : nil
+    namesFunctions ? address.flatMap { Symbolizer.shared.name(at: $0) } : nil
   }
 
   private func described(_ edge: Int, of holder: Int) -> RetainEdge {

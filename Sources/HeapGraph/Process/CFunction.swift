@@ -1,4 +1,4 @@
-import Glibc
+internal import CHeapRecorder
 
 /// Looks up what C libraries export and Swift's `Glibc` module doesn't declare.
 enum CFunction {
@@ -6,6 +6,6 @@ enum CFunction {
   ///
   /// - Parameter type: a `@convention(c)` function type that matches the C declaration.
   static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
-    dlsym(nil, name).map { unsafeBitCast($0, to: type) }
+    loaded_symbol(name).map { unsafeBitCast($0, to: type) }
   }
 }
