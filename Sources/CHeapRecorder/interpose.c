@@ -97,12 +97,32 @@ void heap_recorder_release_frees(void) {
 // What a block's last owner left in it would be read as references of the new one, wherever the new
 // one has not written yet: a task's frames have many such places. Large blocks are left as they are,
 // for they are buffers, which their owners fill.
-enum { LARGEST_CLEARED = 16384 };
+enum { LARGEST_CLEARED = 16384, LARGEST_CLEARED_HERE = 96, SMALLEST_BLOCK = 24 };
+
+typedef uint64_t two_words __attribute__((vector_size(16), aligned(1), may_alias));
+
+// Objects are small, and a call of `memset` would take a fifth of the time that noting one takes.
+// The last two words may overlap those before.
+static inline void clear(char *block, size_t size) {
+  two_words zero = {0};
+  if (size > LARGEST_CLEARED_HERE) {
+    if (size <= LARGEST_CLEARED) memset(block, 0, size);
+    return;
+  }
+  if (size < SMALLEST_BLOCK) size = SMALLEST_BLOCK;
+  char *last = block + size - sizeof zero;
+  do {
+    *(two_words *)block = zero;
+    __asm__("" ::: "memory");  // or else the compiler makes a call of `memset` of the loop
+    block += sizeof zero;
+  } while (block < last);
+  *(two_words *)last = zero;
+}
 
 static void *recorded_malloc(size_t size) {
   void *block = __libc_malloc(size);
   if (UNLIKELY(block == NULL)) return NULL;
-  if (size <= LARGEST_CLEARED) memset(block, 0, size);
+  clear(block, size);
   shadow_remember((uintptr_t)block, size);
   return block;
 }

@@ -26,7 +26,8 @@ static void *reserve(size_t bytes) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-region *shadow_add_region(_Atomic(region *) *place, uintptr_t address) {
+// Another thread may be faster.
+static region *add_region(_Atomic(region *) *place, uintptr_t address) {
   region *fresh = reserve(sizeof(region));
   if (fresh == NULL) return NULL;
   fresh->base = address >> REGION_BITS << REGION_BITS;
@@ -41,11 +42,23 @@ region *shadow_add_region(_Atomic(region *) *place, uintptr_t address) {
   return fresh;
 }
 
-uint64_t shadow_take_batch(void) {
-  if (this_thread.pauses != 0) return 0;
+static void take_batch(void) {
   this_thread.next_serial = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
   this_thread.end_of_batch = this_thread.next_serial + SERIALS_PER_BATCH;
-  return this_thread.next_serial++;
+}
+
+void shadow_remember_first(uintptr_t address, size_t size) {
+  if (this_thread.pauses != 0) return;
+  _Atomic(region *) *place = place_of(address);
+  region *region = atomic_load_explicit(place, memory_order_acquire);
+  if (region == NULL) region = add_region(place, address);
+  if (region == NULL) return;
+  size_t page = index_of(address) / ENTRIES_PER_PAGE;
+  atomic_store_explicit(&region->is_touched[page], 1, memory_order_relaxed);
+  bool is_stale = this_thread.next_serial <= atomic_load(&shadow_floor);
+  if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
+  uint64_t entry = packed(address, size, this_thread.next_serial++);
+  atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
 }
 
 static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {

@@ -63,19 +63,17 @@ extern HIDDEN _Atomic(_Atomic(region *) *) shadow_directory;
 extern HIDDEN _Atomic(uint64_t) shadow_floor;
 extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
 
-/// Installs the region of an address, unless another thread was faster.
-HIDDEN region *shadow_add_region(_Atomic(region *) *place, uintptr_t address);
-
-/// Begins the thread's next batch of serials.
-/// @return the first of them; zero when the thread is paused.
-HIDDEN uint64_t shadow_take_batch(void);
-
 static inline _Atomic(region *) *place_of(uintptr_t address) {
   return &atomic_load_explicit(&shadow_directory, memory_order_relaxed)[address >> REGION_BITS];
 }
 
 static inline size_t index_of(uintptr_t address) {
   return (address >> GRANULE_BITS) & (ENTRIES - 1);
+}
+
+static inline bool is_touched(region *region, size_t index) {
+  size_t page = index / ENTRIES_PER_PAGE;
+  return atomic_load_explicit(&region->is_touched[page], memory_order_relaxed) != 0;
 }
 
 static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
@@ -88,27 +86,22 @@ static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
   return serial << SERIAL_SHIFT | code << 1 | (address >> 4 & 1);
 }
 
-static inline uint64_t take_serial(void) {
-  uint64_t serial = this_thread.next_serial;
-  bool is_stale = serial <= atomic_load_explicit(&shadow_floor, memory_order_relaxed);
-  if (UNLIKELY(serial == this_thread.end_of_batch || is_stale)) return shadow_take_batch();
-  this_thread.next_serial = serial + 1;
-  return serial;
-}
+/// Notes a new block where something has to be prepared first: a batch of serials, a region, or a
+/// page's mark. A paused thread has no batch and gets none.
+HIDDEN void shadow_remember_first(uintptr_t address, size_t size);
 
 /// Notes a new block of the calling thread's, unless the thread is paused.
 static inline void shadow_remember(uintptr_t address, size_t size) {
-  uint64_t serial = take_serial();
-  if (UNLIKELY(serial == 0)) return;
-  _Atomic(region *) *place = place_of(address);
-  region *region = atomic_load_explicit(place, memory_order_acquire);
-  if (UNLIKELY(region == NULL)) region = shadow_add_region(place, address);
-  if (UNLIKELY(region == NULL)) return;
+  uint64_t serial = this_thread.next_serial;
+  bool is_stale = serial <= atomic_load_explicit(&shadow_floor, memory_order_relaxed);
+  bool is_spent = serial == this_thread.end_of_batch;
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   size_t index = index_of(address);
-  _Atomic(uint8_t) *is_touched = &region->is_touched[index / ENTRIES_PER_PAGE];
-  if (UNLIKELY(!atomic_load_explicit(is_touched, memory_order_relaxed))) {
-    atomic_store_explicit(is_touched, 1, memory_order_relaxed);
+  if (UNLIKELY(is_stale || is_spent || region == NULL || !is_touched(region, index))) {
+    shadow_remember_first(address, size);
+    return;
   }
+  this_thread.next_serial = serial + 1;
   atomic_store_explicit(&region->entries[index], packed(address, size, serial),
                         memory_order_relaxed);
 }

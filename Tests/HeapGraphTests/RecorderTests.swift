@@ -47,6 +47,33 @@ extension HeapWitness {
       }
     }
 
+    @Test(
+      "a block has nothing of its last owner's in it, and none of its neighbour's",
+      arguments: [0, 1, 7, 8, 9, 16, 23, 24, 25, 31, 40, 48, 56, 57, 95, 96, 97, 128, 500, 16384])
+    func cleared(size: Int) {
+      let before = (0..<32).compactMap { _ in Glibc.malloc(size) }
+      for block in before { memset(block, 0xAA, room(for: size)) }
+      for block in before { free(block) }
+      recorded {
+        let blocks = (0..<32).compactMap { _ in Glibc.malloc(size) }
+        for block in blocks {
+          let bytes = UnsafeMutableRawBufferPointer(start: block, count: size)
+          #expect(bytes.allSatisfy { $0 == 0 })
+          memset(block, 0x55, room(for: size))
+        }
+        let others = (0..<32).compactMap { _ in Glibc.malloc(size) }
+        #expect(blocks.allSatisfy { isFilled($0, room(for: size)) })
+        for block in blocks + others { free(block) }
+      }
+    }
+
+    // What glibc lets a block of this size use.
+    private func room(for size: Int) -> Int { max(24, ((size + 23) & ~15) - 8) }
+
+    private func isFilled(_ block: UnsafeMutableRawPointer, _ count: Int) -> Bool {
+      UnsafeMutableRawBufferPointer(start: block, count: count).allSatisfy { $0 == 0x55 }
+    }
+
     @Test("a block freed while recording was off is no survivor later") func freedWhileOff() throws
     {
       HeapRecording.start()
