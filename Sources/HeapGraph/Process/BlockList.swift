@@ -4,18 +4,37 @@ internal import CHeapRecorder
 ///
 /// A table over the pages in which blocks begin leads to a search among a page's blocks, of which
 /// there are at most 128: it stays in the cache where a search over a million would not.
-final class BlockList: @unchecked Sendable {
+///
+/// A value of plain numbers and pointers, so that asking it costs no reference counting; the memory
+/// goes with the last copy.
+struct BlockList: @unchecked Sendable {
   /// The recorder's copy of its list.
   let blocks: UnsafeBufferPointer<heap_block>
-  private let pages: [Page]
+  private let pages: UnsafeMutableBufferPointer<Page>
   private let mask: UInt
   private let lowest: UInt
   private let span: UInt
+  private let memory: Memory
 
   private struct Page {
     var number: UInt = 0
     var first: UInt32 = 0
     var count: UInt32 = 0
+  }
+
+  private final class Memory {
+    let blocks: UnsafeBufferPointer<heap_block>
+    let pages: UnsafeMutableBufferPointer<Page>
+
+    init(_ blocks: UnsafeBufferPointer<heap_block>, _ pages: UnsafeMutableBufferPointer<Page>) {
+      self.blocks = blocks
+      self.pages = pages
+    }
+
+    deinit {
+      blocks.deallocate()
+      pages.deallocate()
+    }
   }
 
   /// Copies the recorder's list.
@@ -26,10 +45,7 @@ final class BlockList: @unchecked Sendable {
     let room = UInt(Self.pagesBegun(by: blocks) * 2 + 2)
     mask = (1 << UInt(UInt.bitWidth - room.leadingZeroBitCount)) - 1
     pages = Self.pages(of: blocks, mask: mask)
-  }
-
-  deinit {
-    blocks.deallocate()
+    memory = Memory(blocks, pages)
   }
 
   // A trial leaves a few dozen blocks; for more, or when other threads go on allocating, the copy
@@ -100,8 +116,9 @@ final class BlockList: @unchecked Sendable {
 
   private static func pages(
     of blocks: UnsafeBufferPointer<heap_block>, mask: UInt
-  ) -> [Page] {
-    var pages = [Page](repeating: Page(), count: Int(mask) + 1)
+  ) -> UnsafeMutableBufferPointer<Page> {
+    let pages = UnsafeMutableBufferPointer<Page>.allocate(capacity: Int(mask) + 1)
+    pages.initialize(repeating: Page())
     for index in blocks.indices {
       let number = blocks[index].address >> 12
       var slot = Int(hash(number) & mask)

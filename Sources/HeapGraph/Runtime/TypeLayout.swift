@@ -43,6 +43,26 @@ struct TypeLayout: Sendable {
 struct TypeCatalog {
   /// The layouts, by the numbers that ``id(of:blocks:surroundings:)`` gives.
   private(set) var layouts: [TypeLayout] = []
+  /// What of each layout is asked for every block: numbers only, which needn't be retained.
+  private(set) var plans: ContiguousArray<Plan> = []
+  /// The places that the plans refer to.
+  private(set) var places: ContiguousArray<Place> = []
+
+  /// What is the same for all blocks of a layout.
+  struct Plan {
+    var kind: HeapBlockKind
+    var fixedSize: UInt
+    var tail: TypeLayout.Tail
+    /// Which of the catalogue's places to look at for references.
+    var places: Range<Int>
+  }
+
+  /// A field that may hold references.
+  struct Place {
+    var offset: UInt
+    var end: UInt
+    var ownership: MangledName.Ownership
+  }
   private var ids: [UInt: Int32] = [:]
   private var lastWord: UInt = 0
   private var lastID: Int32 = -1
@@ -62,9 +82,22 @@ struct TypeCatalog {
     if lastID >= 0 { return lastID }
     guard let layout = Self.layout(word, blocks, &surroundings) else { return -1 }
     lastID = Int32(layouts.count)
-    layouts.append(layout)
     ids[word] = lastID
+    add(layout)
     return lastID
+  }
+
+  private mutating func add(_ layout: TypeLayout) {
+    let first = places.count
+    for field in layout.fields where field.ownership.mayKeepAlive {
+      let end = field.offset + field.size
+      places.append(Place(offset: field.offset, end: end, ownership: field.ownership))
+    }
+    layouts.append(layout)
+    plans.append(
+      Plan(
+        kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
+        places: first..<places.count))
   }
 
   private static func layout(

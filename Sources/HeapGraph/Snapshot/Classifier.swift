@@ -11,6 +11,9 @@ struct Classifier {
   /// The block's layout in the catalogue; -1 for blocks without metadata.
   private(set) var layouts: ContiguousArray<Int32>
   private let symbols: RuntimeSymbols?
+  // Where the metadata of the classified blocks is: some of it is in recorded blocks itself.
+  private var homes: [UInt] = []
+  private var lastMet: Int32 = -1
 
   /// Classifies all blocks.
   init(blocks: BlockList, catalog: TypeCatalog) {
@@ -20,6 +23,9 @@ struct Classifier {
     self.blocks = blocks
     self.catalog = catalog
     for block in 0..<self.blocks.count { classify(block) }
+    for home in Set(homes).map(blocks.index(containing:)) where home >= 0 {
+      kinds[home] = .metadata
+    }
     for block in 0..<self.blocks.count where kinds[block] == .memory { findSideTable(block) }
   }
 
@@ -40,12 +46,14 @@ struct Classifier {
   private mutating func classify(_ block: Int, metadata: UInt, size: UInt) {
     let id = catalog.id(of: metadata, blocks: blocks, surroundings: &surroundings)
     guard id >= 0 else { return }
-    let isWhole = catalog.layouts[Int(id)].fixedSize <= size
+    let isWhole = catalog.plans[Int(id)].fixedSize <= size
     guard isWhole, isLive(blocks.address(block)) else { return }
     layouts[block] = id
-    kinds[block] = catalog.layouts[Int(id)].kind
-    let home = blocks.index(containing: metadata)
-    if home >= 0 { kinds[home] = .metadata }
+    kinds[block] = catalog.plans[Int(id)].kind
+    if id != lastMet {
+      lastMet = id
+      homes.append(metadata)
+    }
   }
 
   /// Whether what begins at an address has the reference count of an object that lives.

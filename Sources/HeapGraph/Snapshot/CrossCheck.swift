@@ -32,6 +32,7 @@ struct CrossCheck {
   func leavesRoom(for block: Int) -> Bool { counts[block] < 0 || found[block] < counts[block] }
 
   private mutating func crossOut(_ kind: EdgeKind, in edges: inout EdgeList) {
+    guard edges.has(kind) else { return }
     for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
       let target = Int(edges.targets[edge])
       guard counts[target] >= 0, found[target] > counts[target] else { continue }

@@ -39,16 +39,18 @@ struct EdgeFinder {
   private mutating func findByLayout(_ block: Int) {
     let address = heap.blocks.address(block)
     let size = heap.blocks.size(block)
-    let layout = heap.catalog.layouts[Int(heap.layouts[block])]
-    let isContext = layout.kind == .context
-    for field in layout.fields where field.ownership.mayKeepAlive {
-      let end = min(field.offset + field.size, size)
+    let plan = heap.catalog.plans[Int(heap.layouts[block])]
+    let isContext = plan.kind == .context
+    for index in plan.places {
+      let place = heap.catalog.places[index]
       let kind: EdgeKind = isContext ? .capture : .field
-      scan(address, from: field.offset, to: end, kind: kind, ownership: field.ownership)
+      scan(
+        address, from: place.offset, to: min(place.end, size), kind: kind,
+        ownership: place.ownership)
     }
-    switch layout.tail {
+    switch plan.tail {
     case .none: break
-    case .words: scan(address, from: layout.fixedSize, to: size, kind: isContext ? .capture : .word)
+    case .words: scan(address, from: plan.fixedSize, to: size, kind: isContext ? .capture : .word)
     case .elements(let stride):
       let count = Memory.word(address + 16)
       let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: stride)

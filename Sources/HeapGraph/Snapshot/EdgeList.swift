@@ -34,6 +34,7 @@ struct EdgeList: Sendable {
   var kinds: ContiguousArray<EdgeKind> = []
   /// The code beside a reference, by the reference's index: the function of a frame.
   private(set) var code: [Int: UInt] = [:]
+  private var found: UInt16 = 0
 
   /// An empty list with room for about one reference per block.
   init(blocks: Int) {
@@ -55,7 +56,11 @@ struct EdgeList: Sendable {
     targets.append(UInt32(target))
     slots.append(UInt32(truncatingIfNeeded: slot))
     kinds.append(kind)
+    found |= 1 << kind.rawValue
   }
+
+  /// Whether a reference of this kind was found.
+  func has(_ kind: EdgeKind) -> Bool { found >> kind.rawValue & 1 == 1 }
 
   /// Whether the block at hand is known to refer to `target` already. Looks at the latest 64.
   func hasRecent(_ target: Int) -> Bool {
