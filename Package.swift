@@ -51,9 +51,14 @@ let package = Package(
     // A memlab whose scenarios have orders that can be counted by hand.
     .executableTarget(
       name: "Schedules", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/Schedules"),
+    // Traces one leak many times over; a test process cannot have the virtual scheduler.
+    .executableTarget(
+      name: "TracedRuns", dependencies: ["MemlabKit"], path: "Tests/Fixtures/TracedRuns"),
     .testTarget(
       name: "MemlabKitTests",
-      dependencies: ["MemlabKit", "TestSupport", "VirtualTime", "Disagreement", "Schedules"],
+      dependencies: [
+        "MemlabKit", "TestSupport", "VirtualTime", "Disagreement", "Schedules", "TracedRuns",
+      ],
       exclude: ["Golden"]),
     .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
