@@ -1,4 +1,4 @@
-.PHONY: help build test check peers peers-bench lint format record install uninstall clean
+.PHONY: help build test check tsan asan peers peers-bench lint format record install uninstall clean
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -18,6 +18,12 @@ test: ## Run all tests
 
 check: ## Run every scenario, release, and compare with what it declares
 	swift run -c release memlab check
+
+tsan: ## Run every scenario under ThreadSanitizer; it must report the one real race
+	Scripts/sanitize.sh thread
+
+asan: ## Run every scenario under AddressSanitizer
+	Scripts/sanitize.sh address
 
 peers: ## Compare with other people's libraries, which are fetched
 	swift test --package-path Tests/Peers

@@ -4,12 +4,12 @@ import Glibc
 ///
 /// `Mutex` does the same; ThreadSanitizer doesn't see its lock on Linux and reports races that
 /// aren't there, whereas it knows the lock of the C library.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
   /// Guards an initial value.
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -21,9 +21,9 @@ final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// Lends the value while the lock is held; the lock isn't recursive.
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 }

@@ -1,5 +1,4 @@
 internal import CHeapRecorder
-internal import Synchronization
 
 /// Everything that a snapshot found out: numbers and names, no reference to any object.
 final class Survey: Sendable {
@@ -32,7 +31,7 @@ final class Survey: Sendable {
   /// What was loaded.
   let segments: LoadedSegments
 
-  private static let catalog = Mutex(TypeCatalog())
+  private static let catalog = Guarded(TypeCatalog())
 
   /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.

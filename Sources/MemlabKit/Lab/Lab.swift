@@ -1,12 +1,12 @@
-import Synchronization
+import HeapGraph
 
 /// What a scenario's steps are written against: one lab for one trial.
 public final class Lab: Sendable {
   /// The ledger that the trial's probes report to.
   public let ledger: Ledger
   private let scheduler: any Scheduler
-  private let records = Mutex<[StepRecord]>([])
-  private let unmet = Mutex<[String]>([])
+  private let records = Guarded<[StepRecord]>([])
+  private let unmet = Guarded<[String]>([])
   private let observe: @Sendable (StepRecord) -> Void
 
   init(

@@ -1,3 +1,5 @@
+import HeapGraph
+
 /// One ending of one scenario, run once under one scheduler and watched by the witnesses.
 public struct Trial: Sendable {
   private let ending: Ending
@@ -38,7 +40,9 @@ public struct Trial: Sendable {
   ) throws(TrialError) -> TrialReport {
     witness?.start()
     defer { witness?.stop() }
-    let lab = Lab(ledger: ledger, scheduler: scheduler, observe: observe)
+    let lab = HeapRecording.withoutRecording {
+      Lab(ledger: ledger, scheduler: scheduler, observe: observe)
+    }
     try lab.play(ending) { try comeToRest(ledger) }
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(

@@ -1,4 +1,4 @@
-import Synchronization
+import HeapGraph
 
 extension Ledger {
   /// Enters that something worth telling has happened once more, such as "consumer received".

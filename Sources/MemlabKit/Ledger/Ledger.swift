@@ -1,5 +1,4 @@
 import HeapGraph
-import Synchronization
 
 /// The first witness: what the probes in the code under study have reported.
 ///
@@ -33,7 +32,7 @@ public final class Ledger: Sendable {
     }
   }
 
-  let state = Mutex(State())
+  let state = Guarded(State())
 
   /// An empty ledger.
   public init() {}
