@@ -5,15 +5,10 @@ import MemlabKit
 enum WhyLines {
   /// The chains, a blank line between two.
   static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
-    guard let heap = trial.heap, !heap.paths.isEmpty else { return [] }
-    var explained: [String] = []
-    var lines: [StyledText] = []
-    for path in heap.paths {
-      lines +=
-        (lines.isEmpty ? [] : [""]) + ChainLines(path, explained: explained, width: width).lines
-      explained.append(path.type)
+    ReferenceChain.all(of: trial).reduce(into: []) { lines, chain in
+      if !lines.isEmpty { lines.append("") }
+      lines += ChainLines(chain: chain, width: width).lines
     }
-    return lines
   }
 
   /// Why tasks never finish whose names are on none of the chains, a blank line between two.

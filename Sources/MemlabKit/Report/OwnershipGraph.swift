@@ -34,6 +34,9 @@ public struct OwnershipGraph: Sendable, Equatable {
   public private(set) var edges: [Edge] = []
   /// The indices of the objects that should not be alive.
   public private(set) var survivors: [Int] = []
+  /// The indices of the references to cut: the last of each chain that explains itself and does
+  /// not go on from a survivor before it.
+  public private(set) var cuts: [Int] = []
 
   /// The graph of these chains; objects of one type are one node.
   ///
@@ -44,14 +47,20 @@ public struct OwnershipGraph: Sendable, Equatable {
   }
 
   private mutating func add(_ path: HeapPath) {
+    let goesOn = path.links.dropLast().contains { link in
+      link.isObject && survivors.contains { nodes[$0].name == link.to }
+    }
     var holder = index(
       of: Node(kind: path.root.isTrueRoot ? .root : .object, name: path.root.title))
+    var last: Int?
     for link in path.links {
       let held = index(of: Node(kind: link.isObject ? .object : .passage, name: link.to))
       let edge = Edge(from: holder, to: held, label: link.isObject ? link.label : "")
       if !edges.contains(edge), held != holder || link.isObject { edges.append(edge) }
+      last = edges.firstIndex(of: edge)
       holder = held
     }
+    if let last, !goesOn, !cuts.contains(last) { cuts.append(last) }
     if !survivors.contains(holder) { survivors.append(holder) }
   }
 
