@@ -20,6 +20,8 @@ package struct Session: Sendable {
   package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
+  /// The code under study of a scenario; nil where it is not at hand.
+  package var snippet: @Sendable (Scenario) -> String? = SourceSnippet.text(of:)
 
   /// A session on these outputs; by default that of the program itself.
   package init(

@@ -58,6 +58,7 @@ struct GoldenTests {
       ("compare-color", ["compare", "sink-strong-self", "sink-weak-self", "--color", "always"]),
       ("help-doctor", ["help", "doctor"]),
       ("help-completions", ["help", "completions"]),
+      ("help-report", ["help", "report"]),
       ("list", ["list"]),
       ("check", ["check"]),
       ("graph-mermaid", ["graph", "strong-self"]),

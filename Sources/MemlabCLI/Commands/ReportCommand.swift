@@ -1,0 +1,49 @@
+import MemlabKit
+
+/// `memlab report --html FILE`: what was measured, as a page.
+enum ReportCommand: Command {
+  static let spec = CommandSpec(
+    "report",
+    abstract: "Write what is measured as a page of HTML.",
+    discussion: """
+      Runs every ending and writes one page that needs no network: the matrix of patterns and \
+      endings, and for each ending its steps, its counts, the picture of who holds whom and the \
+      edge to cut. The page is written whole or not at all. Exits with 1 when anything was \
+      measured otherwise than declared; the page is written all the same, and says so.
+      """,
+    arguments: [
+      ArgumentSpec(
+        "scenario", help: "The scenarios to report on; all of them if none is named.",
+        values: .scenario, isOptional: true, isRepeating: true)
+    ],
+    options: [
+      .option("html", valueName: "file", help: "Write the page here; '-' is the standard output."),
+      .scheduler, .requireHeap,
+    ])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    guard let file = invocation.value("html") else {
+      throw invocation.usageError("Missing expected argument '--html <file>'")
+    }
+    let named = invocation.positionals
+    let scenarios = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
+
+    let subjects = try scenarios.map { scenario in
+      let trials = try scenario.endings.map { try laboratory.run($0) }
+      return HTMLPage.Subject(
+        scenario: scenario, report: Report(scenario: scenario, trials: trials),
+        code: session.snippet(scenario))
+    }
+    let page = HTMLPage(subjects, remark: laboratory.remark)
+    if file == "-" {
+      try session.output.write(page.text)
+    } else {
+      try WholeFile(file).write(page.text)
+    }
+    return page.isAsExpected ? .success : .unexpected
+  }
+}

@@ -1,0 +1,75 @@
+import MemlabKit
+
+/// The section on a scenario: what to ask, the code, each ending, and where to go on.
+struct ScenarioPart {
+  private let subject: HTMLPage.Subject
+  private let others: [HTMLPage.Subject]
+  private var scenario: Scenario { subject.scenario }
+
+  /// A section.
+  ///
+  /// - Parameter subjects: all that the page is about, to be linked to.
+  init(_ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject]) {
+    self.subject = subject
+    others = subjects
+  }
+
+  var markup: Markup {
+    let anchor = Anchors.scenario(scenario.id)
+    return Markup(
+      "section",
+      [
+        "id": anchor, "class": "scenario", "aria-labelledby": "\(anchor)/title", "tabindex": "-1",
+        "data-stop": "",
+      ]
+    ) {
+      Markup("h3", ["id": "\(anchor)/title"]) {
+        Markup("code") { scenario.id }
+        Markup.spoken(": ")
+        Markup("span", ["class": "phrase"]) { scenario.title }
+      }
+      Markup("p", ["class": "meta"]) { "\(scenario.place) · Lessons/\(scenario.lesson)" }
+      question
+      CodePart.markup(for: subject)
+      for (ending, trial) in subject.trials {
+        EndingPart(ending, trial, of: scenario.id).markup
+      }
+      onwards
+    }
+  }
+
+  private var question: Markup {
+    Markup("details", ["class": "question"]) {
+      Markup("summary") { scenario.question }
+      Markup("p") {
+        Markup("strong") { "Hint" }
+        " \(scenario.hint)"
+      }
+    }
+  }
+
+  private var onwards: Markup {
+    Markup("p", ["class": "onwards"]) {
+      if let next = scenario.next {
+        Markup("span") {
+          "next: "
+          reference(to: next)
+        }
+      }
+      if let fix = scenario.fixedBy {
+        Markup("span") {
+          "the fix: "
+          reference(to: fix)
+        }
+      }
+      Markup.link(to: Anchors.matrix) { "back to the matrix" }
+    }
+  }
+
+  /// A link where the page has the scenario, else what to type.
+  private func reference(to id: String) -> Markup {
+    let isHere = others.contains { $0.scenario.id == id }
+    return isHere
+      ? Markup.link(to: Anchors.scenario(id)) { id } : Markup("code") { "memlab \(id)" }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import MemlabCLI
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("The page")
+struct HTMLPageTests {
+  private static let catalog = Result { try MemlabBinary.run(["report", "--html", "-"]) }
+
+  private func catalogPage() throws -> String {
+    let run = try Self.catalog.get()
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    return run.stdout
+  }
+
+  @Test("closes every tag, as an XML parser sees it")
+  func wellFormed() throws {
+    for page in [try catalogPage(), try HostileReport.page.text] {
+      let outline = XMLOutline(page)
+      #expect(outline.error == nil)
+      #expect(outline.elements.last?.name == "script")
+    }
+  }
+
+  @Test("takes no text for markup, whatever it holds")
+  func hostile() throws {
+    let outline = XMLOutline(try HostileReport.page.text)
+    #expect(!outline.elements.contains { $0.name == "img" || $0.name == "b" })
+    #expect(outline.elements.count { $0.name == "script" } == 1)
+    let known: Set = ["svg", "html", "body"]
+    #expect(known.isSubset(of: Set(outline.elements.map(\.name))))
+    #expect(!outline.elements.contains { $0.attributes.keys.contains { $0.hasPrefix("on") } })
+  }
+
+  @Test("asks nothing of the network")
+  func selfContained() throws {
+    let page = try catalogPage()
+    let namespace = "http://www.w3.org/1999/xhtml"
+    #expect(page.components(separatedBy: "://").count == 2)
+    #expect(page.contains(namespace))
+    for word in ["@import", "url(", "<link", "<img", "<iframe", " src="] {
+      #expect(!page.contains(word), "\(word)")
+    }
+  }
+
+  @Test("has each id once, and no link that leads nowhere")
+  func links() throws {
+    for page in [
+      try catalogPage(), try MemlabBinary.run(["report", "strong-self", "--html=-"]).stdout,
+    ] {
+      let outline = XMLOutline(page)
+      let ids = outline.values(of: "id")
+      #expect(Set(ids).count == ids.count)
+      let references =
+        outline.values(of: "href").map { String($0.dropFirst()) } + outline.values(of: "for")
+        + outline.values(of: "aria-labelledby").flatMap {
+          $0.split(separator: " ").map(String.init)
+        }
+      #expect(references.filter { !ids.contains($0) } == [])
+    }
+  }
+
+  @Test("has headings without gaps, heads on all tables, and a name on all pictures")
+  func accessible() throws {
+    let outline = XMLOutline(try catalogPage())
+    let levels = outline.elements.compactMap { element in
+      element.name.count == 2 && element.name.first == "h" ? Int(element.name.dropFirst()) : nil
+    }
+    #expect(levels.first == 1)
+    #expect(levels.count { $0 == 1 } == 1)
+    for (before, after) in zip(levels, levels.dropFirst()) { #expect(after <= before + 1) }
+    for name in ["header", "main", "footer"] {
+      #expect(outline.elements.count { $0.name == name } == 1, "\(name)")
+    }
+    let heads = outline.elements.filter { $0.name == "th" }
+    #expect(heads.allSatisfy { ["col", "row"].contains($0.attributes["scope"]) })
+    let pictures = outline.elements.filter { $0.name == "svg" }
+    #expect(pictures.allSatisfy { $0.attributes["role"] == "img" })
+    #expect(outline.elements.count { $0.name == "desc" } == pictures.count)
+    #expect(pictures.count > 20)
+  }
+
+  @Test("has every scenario and ending, in the matrix and as a section")
+  func complete() throws {
+    let outline = XMLOutline(try catalogPage())
+    let ids = Set(outline.values(of: "id"))
+    let links = Set(outline.values(of: "href"))
+    for scenario in Catalog.scenarios {
+      #expect(ids.contains(scenario.id))
+      #expect(links.contains("#\(scenario.id)"))
+      for ending in scenario.endings {
+        #expect(ids.contains("\(scenario.id)/\(ending.name)"))
+        #expect(links.contains("#\(scenario.id)/\(ending.name)"))
+      }
+    }
+  }
+
+  @Test("is the same bytes every time")
+  func repetition() throws {
+    let first = try catalogPage()
+    for _ in 0..<3 { #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first) }
+  }
+
+  @Test("has the code under study where it is at hand, and says so where it is not")
+  func code() throws {
+    let report = try Reports.of("strong-self")
+    let scenario = try #require(Catalog.scenario("strong-self"))
+    let with = HTMLPage([.init(scenario: scenario, report: report, code: "let a = \"b\" // c")])
+    #expect(with.text.contains("<span class=\"keyword\">let</span> a = "))
+    #expect(with.text.contains("<span class=\"comment\">// c</span>"))
+    let without = HTMLPage([.init(scenario: scenario, report: report, code: nil)])
+    #expect(without.text.contains("The code under study is not at hand here"))
+  }
+
+  @Test("is as recorded, for one scenario, style and script apart")
+  func golden() throws {
+    let scenario = try #require(Catalog.scenario("strong-self"))
+    let report = try Reports.of("strong-self")
+    let page = HTMLPage([.init(scenario: scenario, report: report, code: "Task { self.run() }")])
+    try Golden.check("html-strong-self", page.content.source)
+  }
+}

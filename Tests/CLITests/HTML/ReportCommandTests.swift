@@ -1,0 +1,82 @@
+import Foundation
+import MemlabCLI
+import MemlabKit
+import TestSupport
+import Testing
+
+@Suite("memlab report")
+struct ReportCommandTests {
+  @Test("ends with 0 when every scenario keeps its word")
+  func kept() {
+    let page = Page()
+    #expect(
+      page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
+    #expect(page.output.contains("1 scenario, 1 ending: 1 as declared, 0 not"))
+    #expect(!page.output.contains("Measured otherwise than declared"))
+  }
+
+  @Test("ends with 1 when one does not, with the page still written and saying so")
+  func broken() {
+    let page = Page()
+    #expect(
+      page.run(["report", "--html", "-"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+    #expect(page.output.contains("Measured otherwise than declared"))
+    #expect(page.output.contains("<li>verdict: expected leak, measured clean</li>"))
+    #expect(page.output.contains("CLEAN</strong>, NOT as expected"))
+    #expect(page.output.hasSuffix("</html>\n"))
+  }
+
+  @Test("says in the page that the heap was not read, where it was not")
+  func unreadHeap() {
+    let page = Page()
+    _ = page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)])
+    #expect(page.errors == "Note: the heap was not read: a test has none\n")
+    #expect(page.output.contains("Note: the heap was not read: a test has none."))
+    #expect(page.output.contains("nobody knows who holds what is left"))
+  }
+
+  @Test("ends with 70 and writes nothing when a planted leak is not seen")
+  func blind() {
+    let page = Page()
+    #expect(
+      page.run(
+        ["report", "--html", "-"], [Samples.scenario(claiming: .clean)],
+        selfCheck: Samples.blindSelfCheck) == .untrusted)
+    #expect(page.output == "")
+  }
+
+  @Test("ends with 64 when nothing says where to write")
+  func noFile() throws {
+    let run = try MemlabBinary.run(["report", "strong-self"])
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(run.stderr.hasPrefix("Error: Missing expected argument '--html <file>'\nUsage: "))
+  }
+
+  @Test("ends with 74 and a sentence where the page cannot be written")
+  func unwritable() throws {
+    let file = try MemlabBinary.run(["report", "strong-self", "--html", "/no/such/page.html"])
+    #expect(file.exitCode == 74)
+    #expect(
+      file.stderr
+        == "Error: The file '/no/such/page.html' could not be written: No such file or directory.\n"
+    )
+    let device = try MemlabBinary.run(["report", "strong-self", "--html", "/dev/full"])
+    #expect(device.exitCode == 74)
+    #expect(device.stderr.hasSuffix("could not be written: No space left on device.\n"))
+    let output = try MemlabBinary.run(
+      ["report", "strong-self", "--html", "-"], stdout: .file("/dev/full"))
+    #expect(output.exitCode == 74)
+  }
+
+  @Test("writes the same to a file as to the standard output, and nothing else")
+  func file() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).html")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let run = try MemlabBinary.run(["report", "deinit-finish", "--html", file.path])
+    #expect(run == ProgramResult())
+    let piped = try MemlabBinary.run(["report", "deinit-finish", "--html", "-"])
+    #expect(try String(contentsOf: file, encoding: .utf8) == piped.stdout)
+  }
+}

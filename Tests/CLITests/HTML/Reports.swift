@@ -1,0 +1,12 @@
+import FoundationEssentials
+import MemlabKit
+import TestSupport
+
+/// What the binary has measured.
+enum Reports {
+  /// The report on all endings of a scenario.
+  static func of(_ scenario: String) throws -> Report {
+    let run = try MemlabBinary.run([scenario, "--format", "json"])
+    return try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+  }
+}
