@@ -8,7 +8,7 @@ package struct Memlab: Sendable {
   private let session: Session
 
   /// The program, working in this session.
-  package init(session: Session = Session()) {
+  package init(session: Session = .ofProgram) {
     self.session = session
   }
 

@@ -32,11 +32,12 @@ enum ReportCommand: Command {
     if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
     try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
 
+    let scheduler = invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual
     let subjects = try scenarios.map { scenario in
-      let trials = try scenario.endings.map { try laboratory.run($0) }
-      return HTMLPage.Subject(
-        scenario: scenario, report: Report(scenario: scenario, trials: trials),
-        code: session.snippet(scenario))
+      let report =
+        try session.program.map { try FreshMeasurement.of(scenario, by: $0, on: scheduler) }
+        ?? Report(scenario: scenario, trials: scenario.endings.map { try laboratory.run($0) })
+      return HTMLPage.Subject(scenario: scenario, report: report, code: session.snippet(scenario))
     }
     let page = HTMLPage(subjects, remark: laboratory.remark)
     if file == "-" {

@@ -22,6 +22,9 @@ package struct Session: Sendable {
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
   /// The code under study of a scenario; nil where it is not at hand.
   package var snippet: @Sendable (Scenario) -> String? = SourceSnippet.text(of:)
+  /// The file of this program, to run scenarios in processes of their own; nil where it cannot be
+  /// run, or knows other scenarios.
+  package var program: String?
 
   /// A session on these outputs; by default that of the program itself.
   package init(
@@ -44,6 +47,15 @@ package struct Session: Sendable {
     self.selfCheck = selfCheck
     self.witness = witness
     self.scheduler = scheduler
+  }
+
+  /// The session of the program itself.
+  package static var ofProgram: Session {
+    var session = Session()
+    #if os(Linux)
+      session.program = "/proc/self/exe"
+    #endif
+    return session
   }
 
   /// The scenario of this id, which the parser has found to exist.

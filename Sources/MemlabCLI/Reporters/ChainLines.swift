@@ -28,9 +28,10 @@ struct ChainLines {
 
   private var title: StyledText {
     let title = StyledText("why \(chain.type) is alive", .emphasis)
-    let source = " (read from the heap; \(chain.references))"
+    let references = counted(chain.references, "strong reference")
+    let source = " (read from the heap; \(references))"
     let fits = 4 + title.width + source.displayWidth <= width
-    return "    " + title + StyledText(fits ? source : " (\(chain.references))")
+    return "    " + title + StyledText(fits ? source : " (\(references))")
   }
 
   // A pipeline of operators is a chain of a dozen objects; its beginning and its end tell most.

@@ -4,7 +4,7 @@ import MemlabKit
 /// function or object.
 struct ReferenceChain {
   /// Something on the way, and how what is above it holds it.
-  struct Row {
+  struct Row: Equatable {
     /// How it is held: `captured`, a property's name; empty where its name says all.
     var reference = ""
     /// What it is.
@@ -15,8 +15,8 @@ struct ReferenceChain {
 
   /// The type of the object that is alive.
   let type: String
-  /// How many strong references to it were found, in words.
-  let references: String
+  /// How many strong references to it were found.
+  let references: Int
   /// What the chain begins at.
   let root: String
   /// What follows; the last one is the object.
@@ -28,7 +28,7 @@ struct ReferenceChain {
   init(_ path: HeapPath, explained: [String]) {
     let known = path.links.dropLast().lastIndex { $0.isObject && explained.contains($0.to) }
     type = path.type
-    references = counted(path.referencesFound, "strong reference")
+    references = path.referencesFound
     root = known.map { "\(path.links[$0].to), see above" } ?? path.root.inWords
     endsInCut = known == nil
     rows = path.links[((known ?? -1) + 1)...].flatMap { Self.rows(for: $0, of: path) }

@@ -76,12 +76,14 @@ final class Page: Sendable {
 
   /// Runs a command line over these scenarios.
   func run(
-    _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
+    _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck,
+    program: String? = nil
   ) -> ExitCode {
-    let session = Session(
+    var session = Session(
       scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
+    session.program = program
     return Memlab(session: session).run(words)
   }
 

@@ -104,6 +104,17 @@ struct HTMLPageTests {
     for _ in 0..<3 { #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first) }
   }
 
+  @Test(
+    "says of a scenario what a page of it alone says, whatever ran before",
+    arguments: ["sink-strong-self-one-shot", "weak-map-table-lazy", "reactor-mutate-self"])
+  func isolation(scenario: String) throws {
+    let alone = try MemlabBinary.run(["report", scenario, "--html", "-"]).stdout
+    let all = try catalogPage()
+    let endings = alone.matches(of: /(?s)<article .*?<\/article>/)
+    #expect(endings.count == Catalog.scenario(scenario)?.endings.count)
+    for ending in endings { #expect(all.contains(ending.0)) }
+  }
+
   @Test("has the code under study where it is at hand, and says so where it is not")
   func code() throws {
     let report = try Reports.of("strong-self")

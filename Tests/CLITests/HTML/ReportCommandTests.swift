@@ -46,6 +46,21 @@ struct ReportCommandTests {
     #expect(page.output == "")
   }
 
+  @Test(
+    "ends with 70 and writes nothing when a scenario's own process comes to no report",
+    arguments: [
+      ("/bin/sh", "'sample' was not measured: 'memlab run sample' ended with "),
+      ("/no/such", "memlab could not start itself: No such file or directory"),
+    ])
+  func noProcess(program: String, sentence: String) {
+    let page = Page()
+    let words = ["report", "--html", "-"]
+    #expect(
+      page.run(words, [Samples.scenario(claiming: .clean)], program: program) == .untrusted)
+    #expect(page.output == "")
+    #expect(page.errors.contains("\nError: \(sentence)"), "\(page.errors)")
+  }
+
   @Test("ends with 64 when nothing says where to write")
   func noFile() throws {
     let run = try MemlabBinary.run(["report", "strong-self"])

@@ -1,0 +1,78 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A program that is run to its end, with what it writes to its standard output.
+struct ChildProcess {
+  /// What it wrote.
+  let output: [UInt8]
+  /// The code that it ended with; 128 and the signal's number if a signal ended it, as in a shell.
+  let code: Int32
+
+  /// Runs a program and waits until it has ended; its standard error is this program's.
+  ///
+  /// - Throws: `ChildProcessError` when it cannot be started.
+  init(_ executable: String, _ arguments: [String]) throws(ChildProcessError) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw ChildProcessError(code: errno) }
+    let (reading, writing) = (ends[0], ends[1])
+    // The child is to have the one end as its standard output, and nothing else.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(reading) }
+    let child = Self.spawn(executable, arguments, output: writing)
+    close(writing)
+    let id = try child.get()
+    output = Self.everything(from: reading)
+    code = Self.end(of: id)
+  }
+
+  private static func spawn(
+    _ executable: String, _ arguments: [String], output: Int32
+  ) -> Result<pid_t, ChildProcessError> {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    let words = ([executable] + arguments).map { strdup($0) } + [nil]
+    let environment = ProcessInfo.processInfo.environment
+    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for copy in words + variables { free(copy) } }
+    var id = pid_t()
+    let code = posix_spawn(&id, executable, &actions, nil, words, variables)
+    return code == 0 ? .success(id) : .failure(ChildProcessError(code: code))
+  }
+
+  private static func everything(from descriptor: Int32) -> [UInt8] {
+    var all: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count > 0 { all += part[..<count] }
+      if count == 0 || (count < 0 && errno != EINTR) { return all }
+    }
+  }
+
+  private static func end(of id: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+    // As WIFSIGNALED, WTERMSIG and WEXITSTATUS have it; macros do not reach Swift.
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+}
+
+/// A program could not be started.
+struct ChildProcessError: Error, CustomStringConvertible {
+  /// The operating system's `errno`.
+  let code: Int32
+
+  var description: String {
+    "memlab could not start itself: " + (strerror(code).map { String(cString: $0) } ?? "\(code)")
+  }
+}
