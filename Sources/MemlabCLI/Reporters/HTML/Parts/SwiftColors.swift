@@ -7,7 +7,8 @@ enum SwiftColors {
     while let first = rest.first {
       let token = token(at: rest, first)
       rest = rest[token.endIndex...]
-      let style = style(of: token, first)
+      // A label of an argument may be a keyword's name, as in 'f(for: x)'.
+      let style = rest.first == ":" ? nil : style(of: token, first)
       pieces.append(
         style.map { Markup("span", ["class": $0]) { String(token) } }
           ?? Markup(text: String(token)))
