@@ -5,7 +5,8 @@ enum SectionStyle {
     .scenario { padding-top: 3rem; scroll-margin-top: 0; }
     .scenario:focus-visible, .matrix:focus-visible { outline: none; }
     .scenario:focus-visible > h3, .matrix:focus-visible > h2 {
-      outline: 3px solid var(--link); outline-offset: 6px; border-radius: 3px; }
+      outline: 3px solid var(--link); outline-offset: 4px; border-radius: 3px;
+      width: fit-content; }
     h3 code, h4 code { font-size: 0.92em; margin-right: 0.7rem; }
     h3 .phrase, h4 .phrase { font-weight: 400; }
     .scenario > .meta { color: var(--faint); font-size: 0.9rem; margin: 0.3rem 0 1.2rem;

@@ -52,11 +52,11 @@ struct ScenarioPart {
     Markup("p", ["class": "onwards"]) {
       if let next = scenario.next {
         Markup("span") {
-          "next: "
+          scenario.next == scenario.fixedBy ? "next, and the fix: " : "next: "
           reference(to: next)
         }
       }
-      if let fix = scenario.fixedBy {
+      if let fix = scenario.fixedBy, fix != scenario.next {
         Markup("span") {
           "the fix: "
           reference(to: fix)
