@@ -30,6 +30,7 @@ struct GraphDrawing {
       [
         "class": "graph", "role": "img", "aria-labelledby": "\(anchor)/title \(anchor)/desc",
         "viewBox": "0 0 \(number(layout.width)) \(number(layout.height))",
+        "preserveAspectRatio": "xMinYMin",
         "style": size,
       ]
     ) {

@@ -16,7 +16,7 @@ enum PrintStyle {
       .columns.wide { grid-template-columns: 1fr; }
       .columns.wide .chains { columns: 2; }
       .scroll { overflow: visible; }
-      svg.graph { max-width: 100%; max-height: 22cm; }
+      svg.graph { max-width: 100%; max-height: 11.5cm; }
       pre { white-space: pre-wrap; }
       .question::details-content { content-visibility: visible; display: block; }
       .question summary::before, .question summary::after { content: none; }
