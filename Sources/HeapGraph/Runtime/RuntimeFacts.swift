@@ -16,9 +16,7 @@ public enum RuntimeFacts {
   public static var coreLibrary: String? {
     let symbol = "$ss5print_9separator10terminatoryypd_S2StF"
     guard let address = loaded_symbol(symbol) else { return nil }
-    let image = LoadedImage.current().first { image in
-      image.segments.contains { $0.range.contains(UInt(bitPattern: address)) }
-    }
-    return image.map(\.path).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
+    let segment = LoadedSegments.current().segment(at: UInt(bitPattern: address))
+    return segment.map(\.file).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
   }
 }

@@ -20,8 +20,8 @@ public enum AppWide {
   public static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
     let over = kept.withLock { kept in
       let over = kept.filter { $0.trial == nil }
-      kept.removeAll { $0.trial == nil }
-      kept.append(Kept(trial: trial, source: source))
+      // A new array, for the heap's witness knows only what this trial has allocated.
+      kept = kept.filter { $0.trial != nil } + [Kept(trial: trial, source: source)]
       return over
     }
     withExtendedLifetime(over) {}

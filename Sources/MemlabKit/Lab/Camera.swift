@@ -52,7 +52,7 @@ final class Camera: Sendable {
     guard let glance = try witness?.glance(ledger.types) else {
       return Moment(step: step, totals: totals, heap: nil, holders: [])
     }
-    let disagreements = Disagreement.all(between: totals, and: glance.report)
+    let disagreements = Disagreement.all(between: totals, and: glance.report, isOver: false)
     guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
     return Moment(step: step, totals: totals, heap: glance.report, holders: glance.holders)
   }

@@ -74,7 +74,7 @@ extension Scenario {
     expects: .calendar(.leak, controller: 1, view: 0, database: 0, drawnAfter: 1)
       .with(held: [
         "CalendarView": "MyEventDatabase.observers",
-        "MyEventDatabase": "a global or older memory",
+        "MyEventDatabase": "a global",
       ]),
     explanation:
       "No cycle. The database is meant to stay, the view is not: who outlives the screen "

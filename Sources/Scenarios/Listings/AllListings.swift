@@ -3,6 +3,7 @@
 
 extension Listing {
   static let all: [Listing] = [
+    patternsAddTwiceListing,
     patternsLazyWeakMapTableListing,
     patternsStrongMapTableListing,
     patternsWeakMapTableListing,
@@ -19,6 +20,8 @@ extension Listing {
     broadcastStreamListing,
     broadcastStrongTerminationListing,
     sharedStreamSplitListing,
+    calendarObserverCycleListing,
+    calendarWeakDelegateListing,
     assignOnSelfListing,
     assignToPublishedListing,
     cancellableReplacedListing,
@@ -46,7 +49,14 @@ extension Listing {
     reactorDroppedConnectionListing,
     reactorMutateSelfListing,
     strongMapTableListing,
+    orderSharedClassListing,
+    structActorListing,
+    structActorAwaitListing,
+    structCopyListing,
+    structEscapingSelfListing,
     structInoutRaceListing,
+    structLockListing,
+    structSharedReferenceListing,
     retainCycleListing,
     storedClosureListing,
     storedClosureWeakListing,

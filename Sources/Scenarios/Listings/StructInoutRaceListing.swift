@@ -4,7 +4,7 @@
 extension Listing {
   static let structInoutRaceListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/StructsAndThreads/StructInoutRace.swift", line: 51,
+      "code", path: "Sources/Scenarios/StructsAndThreads/StructInoutRace.swift", line: 52,
       code: #"""
       struct Point {
         var x = 0

@@ -39,7 +39,8 @@ final class MapTableStage {
   init<Table: AnyObject>(
     _ lab: Lab, _ table: Table, valueForKey: @escaping (Table, Key) -> Value
   ) {
-    Self.appWide.append(table)
+    // A new array, for the heap's witness knows only what this trial has allocated.
+    Self.appWide = Self.appWide + [table]
     self.lab = lab
     self.valueForKey = { valueForKey(table, $0) }
   }

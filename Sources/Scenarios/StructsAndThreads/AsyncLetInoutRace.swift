@@ -12,6 +12,7 @@ extension Scenario {
       + "without a word. Where does the count end?",
     hint: "What has the second child read when the first one writes?",
     next: "order-shared-class",
+    code: ["Patterns/AsyncLet/AddTwice.swift#code", "Patterns/AsyncLet/AddTwice.swift#fixes"],
     endings: [
       Ending(
         "async-let", "both children have read before one writes",

@@ -47,7 +47,7 @@ enum CheckSamples {
     Scenario(
       id: id, title: "a sample", document: Document(file: "none.txt", title: "None"),
       place: "nowhere", lesson: "none", question: "What?", hint: "That.", endings: endings,
-      file: "/home/a,b:c/Sources/Scenarios/\(id).swift", line: 7)
+      path: "/home/a,b:c/Sources/Scenarios/\(id).swift", line: 7)
   }
 }
 

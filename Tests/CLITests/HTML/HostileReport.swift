@@ -48,6 +48,7 @@ enum HostileReport {
       "claims": [ { "text": \(quoted), "original": \(quoted), "holds": false, "asExpected": true,
         "because": \(quoted) } ],
       "heap": { "alive": {}, "liveTasks": 1, "cycles": 0, "leakedBlocks": 1, "leakedBytes": 1,
+        "tasks": [ { "name": \(quoted), "isCancelled": false, "frames": [] } ],
         "paths": [ { "type": \(quoted), "heldBy": \(quoted), "referencesFound": 1,
           "root": { "kind": "task", "name": \(quoted), "suspendedIn": \(quoted), "frames": [] },
           "links": [

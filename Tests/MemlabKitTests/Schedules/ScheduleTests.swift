@@ -124,7 +124,7 @@ struct ScheduleTests {
   func check() throws {
     let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"])
     #expect(run.exitCode == 1)
-    #expect(run.stdout.contains("✗  orders  promise  clean  everything is gone · 2 orders\n"))
+    #expect(run.stdout.contains("✗ orders    promise  clean    everything is gone · 2 orders\n"))
     #expect(
       run.stdout.contains("    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
     )
