@@ -14,6 +14,8 @@ public struct HeapTask: Sendable, Codable, Hashable {
   public var isRunning: Bool
   /// Where the task was. For the backtrace, while the task is known not to have moved on.
   var address: UInt = 0
+  /// Where the task is whose child this one is; zero for an unstructured task.
+  var parent: UInt = 0
 
   /// The task's memory, to be read only while its state can't change.
   public var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: address) }

@@ -23,7 +23,8 @@ struct PathBuilder {
     }
     let count = survey.check.counts[block]
     return RetainPath(
-      type: survey.typeName(of: block) ?? "", root: origin, start: start, steps: steps,
+      type: survey.typeName(of: block) ?? "", root: origin, start: start,
+      task: origin == .task ? survey.tasks[way[0]] : nil, steps: steps,
       omitted: omitted, referencesFound: Int(survey.check.found[block]),
       retainCount: count < 0 ? nil : Int(count), serial: survey.blocks.serial(block))
   }

@@ -7,6 +7,8 @@ public struct RetainPath: Sendable, Codable, Hashable {
   /// Where the chain begins: the task, the variable, or for ``Root/cycle`` and ``Root/unknown``
   /// an object. For an object that is part of a cycle it is the object itself.
   public var start: HeapNode
+  /// The task that the chain begins at, for ``Root/task``.
+  public var task: HeapTask?
   /// The references in order. The last one leads to the object; in a cycle, back to it.
   public var steps: [RetainStep]
   /// How many steps were left out in the middle, for a chain of more than 64: a long list has

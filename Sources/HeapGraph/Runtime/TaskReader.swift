@@ -51,7 +51,8 @@ struct TaskReader {
     return HeapTask(
       name: isFinished ? nil : name(isKnown: isKnown), id: high << 32 | low,
       isFinished: isFinished, isCancelled: status & Task.isCancelled != 0,
-      isEnqueued: status & Task.isEnqueued != 0, isRunning: isRunning, address: address)
+      isEnqueued: status & Task.isEnqueued != 0, isRunning: isRunning, address: address,
+      parent: isChild ? Memory.word(address + Task.size) : 0)
   }
 
   // The records form a list through their second words; the name's has the text in its third.

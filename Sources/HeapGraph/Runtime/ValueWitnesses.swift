@@ -1,4 +1,7 @@
 /// What the runtime knows of a type's values.
+///
+/// The metadata of a C library's class has no table before somebody uses it: its values are
+/// references.
 struct ValueWitnesses {
   private typealias Witness = RuntimeLayout.Witness
   private let table: UInt
@@ -11,14 +14,16 @@ struct ValueWitnesses {
   init(of type: Any.Type) { self.init(metadata: unsafeBitCast(type, to: UInt.self)) }
 
   /// A value's size in bytes.
-  var size: UInt { Memory.word(table + Witness.size) }
+  var size: UInt { table == 0 ? 8 : Memory.word(table + Witness.size) }
   /// The distance between two values in an array, in bytes.
-  var stride: UInt { Memory.word(table + Witness.stride) }
+  var stride: UInt { table == 0 ? 8 : Memory.word(table + Witness.stride) }
   /// A value's alignment in bytes.
   var alignment: UInt { UInt(flags & Witness.alignmentMask) + 1 }
 
   /// Whether values can be copied byte by byte: they hold no references that count.
   var isPlain: Bool { flags & Witness.isNotPlain == 0 }
 
-  private var flags: UInt32 { Memory.half(table + Witness.flags) }
+  private var flags: UInt32 {
+    table == 0 ? Witness.isNotPlain | 7 : Memory.half(table + Witness.flags)
+  }
 }

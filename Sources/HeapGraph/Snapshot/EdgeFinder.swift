@@ -9,6 +9,8 @@ struct EdgeFinder {
   /// The function that is stored beside a reference to an object: a closure with one capture uses
   /// the captured object as its context. By the reference's index.
   private(set) var closures: [Int: UInt] = [:]
+  /// How many slots of frames were left out because the frame's task refers to the block already.
+  private(set) var repeats: [Int: Int32] = [:]
   /// The tasks that are blocks of their own, by block.
   var tasks: [Int: HeapTask] = [:]
   /// The tasks of `async let`, by address.
@@ -107,7 +109,10 @@ struct EdgeFinder {
     let targetKind = heap.kinds[target]
     guard targetKind != .sideTable, targetKind != .metadata else { return }
     if ownership == .pointer, targetKind != .memory { return }
-    if kind == .word || kind == .frame, edges.hasRecent(target) { return }
+    if kind == .word || kind == .frame, edges.hasRecent(target) {
+      if kind == .frame { repeats[target, default: 0] += 1 }
+      return
+    }
     var kind = kind
     if targetKind == .context, isFunction(before) {
       functions[target] = before

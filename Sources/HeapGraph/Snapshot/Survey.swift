@@ -16,6 +16,8 @@ final class Survey: Sendable {
   let functions: [Int: UInt]
   /// The function stored beside a reference to an object, by the reference.
   let closures: [Int: UInt]
+  /// How many more slots of frames refer to a block than there are references.
+  let repeats: [Int: Int32]
   /// The tasks, by block.
   let tasks: [Int: HeapTask]
   /// The tasks of `async let`, which are no blocks of their own.
@@ -35,12 +37,18 @@ final class Survey: Sendable {
 
   /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
-  static func make(scanningStack: Bool, tracing: HeapTracing) -> Survey {
+  ///
+  /// - Parameter read: reads more of the blocks, while their memory is sure to be there.
+  static func make(
+    scanningStack: Bool, tracing: HeapTracing, read: (Survey) -> Void = { _ in }
+  ) -> Survey {
     HeapRecording.withoutRecording {
       catalog.withLock { catalog in
         _ = heap_recorder_hold_frees()
         defer { heap_recorder_release_frees() }
-        return Survey(catalog: &catalog, scanningStack: scanningStack, tracing: tracing)
+        let survey = Survey(catalog: &catalog, scanningStack: scanningStack, tracing: tracing)
+        read(survey)
+        return survey
       }
     }
   }
@@ -61,6 +69,7 @@ final class Survey: Sendable {
     layouts = catalog.layouts
     functions = finder.functions
     closures = finder.closures
+    repeats = finder.repeats
     tasks = finder.tasks
     children = Array(finder.children.values)
     segments = finder.heap.surroundings.segments

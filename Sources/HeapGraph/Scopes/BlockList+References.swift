@@ -1,0 +1,58 @@
+internal import CHeapRecorder
+
+extension BlockList {
+  /// Whether any block begins in a stretch of memory.
+  func hasBlock(in range: Range<UInt>) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if address(middle) < range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < count && address(low) < range.upperBound
+  }
+
+  /// Whether a word of a block is the address of something in another block, behind its beginning.
+  func hasPointer(in source: Int, into target: Int) -> Bool {
+    let start = address(source)
+    let span = max(size(target), 16) - 16
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 8) { found in
+      var count = 0
+      _ = words_within(
+        start, start + size(source), Memory.pointerBits, address(target) + 8, span,
+        found.baseAddress, found.count, &count)
+      return count > 0
+    }
+  }
+
+  /// Calls `body` with each block whose address stands in a stretch of readable memory.
+  func forEachReference(from start: UInt, to end: UInt, _ body: (Int) -> Void) {
+    var address = (start + 7) & ~7
+    let (lowest, span) = bounds
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
+      while address + 8 <= end {
+        var count = 0
+        address = words_within(
+          address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
+        for place in places.prefix(count) {
+          let block = index(of: Memory.untagged(Memory.word(place)))
+          if block >= 0 { body(block) }
+        }
+      }
+    }
+  }
+}
+
+extension RuntimeLayout {
+  /// Offsets into what libdispatch notes a call to make in.
+  enum DispatchContinuation {
+    static let size: UInt = 64
+    static let function: UInt = 32
+    static let argument: UInt = 40
+  }
+
+  /// Offsets into what weak references point at.
+  enum SideTable {
+    static let weakCount: UInt = 24
+  }
+}

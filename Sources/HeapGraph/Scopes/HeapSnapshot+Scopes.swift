@@ -1,0 +1,81 @@
+internal import CHeapRecorder
+
+extension HeapSnapshot {
+  /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
+  ///
+  /// - Parameter read: asks the snapshot's ``HeapSurroundings``.
+  /// - Returns: the snapshot, and what `read` returned.
+  /// - Throws: as ``take(scanningStack:)``.
+  public static func take<Result>(
+    reading read: (HeapSnapshot, HeapSurroundings) -> Result
+  ) throws -> (HeapSnapshot, Result) {
+    guard HeapRecording.isOn else { throw HeapError.notRecording }
+    try HeapSelfCheck.checkExports()
+    var result: Result?
+    let survey = Survey.make(scanningStack: false, tracing: .everything) { survey in
+      result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
+    }
+    guard let result else { throw HeapError.notRecording }
+    return (HeapSnapshot(survey: survey), result)
+  }
+
+  /// The unfinished tasks that refer to an object, the tasks in their groups and their `async let`
+  /// included, however deep; in order of creation.
+  ///
+  /// - Parameters:
+  ///   - object: where the object is.
+  ///   - bystander: where a task is that does not count.
+  public func tasks(referringTo object: UInt, except bystander: UInt) -> [HeapTask] {
+    guard let block = survey.block(at: object) else { return [] }
+    let owners = survey.tasks.filter { holder, task in
+      !task.isFinished && task.address != bystander
+        && survey.edges.edges(of: holder).contains { Int(survey.edges.targets[$0]) == block }
+    }
+    return family(of: owners.map(\.value))
+  }
+
+  /// The unfinished tasks that were created after another one, except the children of older ones.
+  ///
+  /// - Parameter id: the number of the older task.
+  public func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
+    family(
+      of: survey.tasks.values.filter {
+        !$0.isFinished && $0.id > id && $0.parent == 0 && $0.address != bystander
+      })
+  }
+
+  private func family(of tasks: [HeapTask]) -> [HeapTask] {
+    let others = self.tasks.filter { !$0.isFinished && $0.parent != 0 }
+    var members = Dictionary(
+      tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+    var isGrowing = true
+    while isGrowing {
+      let children = others.filter { members[$0.parent] != nil && members[$0.address] == nil }
+      for child in children { members[child.address] = child }
+      isGrowing = !children.isEmpty
+    }
+    return members.values.sorted { $0.id < $1.id }
+  }
+}
+
+extension HeapTask {
+  /// Whether nothing runs the task and nobody has asked that it be run.
+  public var isSuspended: Bool { !isFinished && !isRunning && !isEnqueued }
+
+  /// Whether another task waits for this one at the end of a scope: a child in a group, or of
+  /// `async let`.
+  public var isChild: Bool { parent != 0 }
+
+  /// Whether it is the other's child.
+  public func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }
+
+  /// Where the calling task is and its number; nil outside tasks.
+  public static var current: (address: UInt, id: UInt64)? {
+    withUnsafeCurrentTask { task in
+      guard let task, RuntimeSymbols.current != nil else { return nil }
+      let address = unsafeBitCast(task, to: UInt.self)
+      let described = TaskReader(address: address).described { _, _ in false }
+      return (address, described.id)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// Which blocks refer to a block, in any way at all.
+///
+/// Strong references are those of the survey. To them come the words of every block that is no
+/// task, so that weak, unowned and unmanaged references count too.
+struct HolderList {
+  private var latest: ContiguousArray<Int32>
+  private var sources: ContiguousArray<Int32> = []
+  private var earlier: ContiguousArray<Int32> = []
+
+  /// Looks through all blocks of a survey, whose memory must be held.
+  init(survey: Survey) {
+    latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
+    sources.reserveCapacity(survey.blocks.count * 2)
+    earlier.reserveCapacity(survey.blocks.count * 2)
+    for block in 0..<survey.blocks.count {
+      switch survey.kinds[block] {
+      case .task, .taskSlab: addEdges(of: block, survey)
+      default: addWords(of: block, survey.blocks)
+      }
+    }
+  }
+
+  /// The blocks that refer to a block, one for each reference.
+  subscript(block: Int) -> [Int] {
+    var found: [Int] = []
+    var entry = latest[block]
+    while entry >= 0 {
+      found.append(Int(sources[Int(entry)]))
+      entry = earlier[Int(entry)]
+    }
+    return found
+  }
+
+  /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
+  /// its frame what a timer's task writes to.
+  mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
+    for task in tasks {
+      let slabs = survey.edges.edges(of: task).filter { survey.edges.kinds[$0] == .slab }
+      let memory = [task] + slabs.map { Int(survey.edges.targets[$0]) }
+      for part in memory {
+        for source in 0..<survey.blocks.count where survey.mayPointInto(memory, source) {
+          if survey.blocks.hasPointer(in: source, into: part) { add(source, holds: task) }
+        }
+      }
+    }
+  }
+
+  private mutating func addEdges(of block: Int, _ survey: Survey) {
+    for edge in survey.edges.edges(of: block) {
+      let target = Int(survey.edges.targets[edge])
+      // Who waits for a task refers to it without owning it, so its count proves nothing stale.
+      guard survey.edges.kinds[edge] != .stale || survey.kinds[target] == .task else { continue }
+      add(block, holds: target)
+    }
+  }
+
+  private mutating func addWords(of block: Int, _ blocks: BlockList) {
+    let start = blocks.address(block)
+    blocks.forEachReference(from: start, to: start + blocks.size(block)) { target in
+      add(block, holds: target)
+    }
+  }
+
+  private mutating func add(_ source: Int, holds target: Int) {
+    sources.append(Int32(source))
+    earlier.append(latest[target])
+    latest[target] = Int32(sources.count - 1)
+  }
+}
+
+extension Survey {
+  // What a finished task has left in its memory means nothing.
+  fileprivate func mayPointInto(_ memory: [Int], _ source: Int) -> Bool {
+    !memory.contains(source) && kinds[source] != .taskSlab && tasks[source]?.isFinished != true
+  }
+}

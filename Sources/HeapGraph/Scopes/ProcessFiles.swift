@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// What the kernel tells about this process in its files.
+enum ProcessFiles {
+  /// A stretch of the address space.
+  struct Mapping {
+    /// Where it is.
+    var range: Range<UInt>
+    /// What may be done with it: `rw-p`.
+    var permissions: Substring
+    /// The file, or the name that the kernel has for it; empty for plain memory.
+    var name: Substring
+
+    /// Whether it may be written to.
+    var isWritable: Bool { permissions.hasPrefix("rw") }
+    /// Whether it may not be touched at all.
+    var isGuard: Bool { permissions.hasPrefix("---") }
+  }
+
+  /// The mappings, the lowest first.
+  static func mappings() -> [Mapping] {
+    text("/proc/self/maps").split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      let bounds = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard parts.count >= 5, bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+      let name = parts.count > 5 ? parts[5].drop { $0 == " " } : ""
+      return Mapping(range: bounds[0]..<bounds[1], permissions: parts[1], name: name)
+    }
+  }
+
+  /// The numbers of the process's threads.
+  static func threads() -> [String] {
+    guard let folder = opendir("/proc/self/task") else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.first?.isNumber == true { names.append(name) }
+    }
+    return names
+  }
+
+  /// The text of a small file; empty when it cannot be read.
+  static func text(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var contents: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = Glibc.read(file, &part, part.count), count > 0 {
+      contents += part.prefix(count)
+    }
+    return String(decoding: contents, as: UTF8.self)
+  }
+}

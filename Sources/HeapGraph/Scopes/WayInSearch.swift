@@ -1,0 +1,87 @@
+internal import CHeapRecorder
+
+/// Looks for a way to some blocks that begins outside of them.
+struct WayInSearch {
+  private let survey: Survey
+  private let start: Set<Int>
+  private let waiting: Int
+  private let observers: [Int: Int]
+  private let holders: HolderList
+  private let roots: Set<Int>?
+
+  /// A search that goes backwards from some blocks.
+  ///
+  /// - Parameters:
+  ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
+  ///   - observers: the observer's own weak references, by the address of their object.
+  init(survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
+    self.survey = survey
+    self.start = start
+    self.waiting = waiting
+    self.observers = Dictionary(
+      observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
+      uniquingKeysWith: +)
+    var holders = HolderList(survey: survey)
+    holders.addPointersInto(start.filter { survey.kinds[$0] == .task }, survey)
+    self.holders = holders
+    let globals = survey.roots.filter { if case .global = $0.place { true } else { false } }
+    roots = ThreadStacks.blocks(in: survey.blocks)?.union(globals.map(\.block))
+  }
+
+  /// Whether there is a way, or may be one.
+  func findsWayIn() -> Bool {
+    var seen = start
+    var queue = Array(start)
+    while let block = queue.popLast() {
+      if isHeldFromOutside(block) { return true }
+      for holder in holders[block] where holder != waiting && !isSpentCall(holder, of: block) {
+        if seen.insert(holder).inserted { queue.append(holder) }
+      }
+    }
+    return false
+  }
+
+  // libdispatch keeps what it noted calls in, to use it again. A call that runs the task is none
+  // that is still to be made: the task would be enqueued.
+  private func isSpentCall(_ block: Int, of task: Int) -> Bool {
+    typealias Call = RuntimeLayout.DispatchContinuation
+    guard survey.kinds[block] == .memory, survey.blocks.size(block) == Call.size,
+      survey.kinds[task] == .task, start.contains(task)
+    else { return false }
+    let address = survey.blocks.address(block)
+    let function = survey.segments.segment(at: Memory.word(address + Call.function))
+    return function?.isOfConcurrency == true
+      && Memory.word(address + Call.argument) == survey.blocks.address(task)
+  }
+
+  private func isHeldFromOutside(_ block: Int) -> Bool {
+    guard let roots, !roots.contains(block) else { return true }
+    switch survey.kinds[block] {
+    case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
+    case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)
+    case .taskSlab, .memory: return holders[block].isEmpty
+    case .sideTable: return hasUnknownObserver(block)
+    case .metadata: return true
+    }
+  }
+
+  private func hasUnknownOwner(_ block: Int) -> Bool {
+    let count = survey.check.counts[block]
+    return count < 0 || survey.check.found[block] + survey.repeats[block, default: 0] < count
+  }
+
+  // The count of weak references is one more than there are; the object itself is the last.
+  private func hasUnknownObserver(_ table: Int) -> Bool {
+    let address = survey.blocks.address(table)
+    let object = survey.blocks.index(of: Memory.word(address))
+    let count = Int(Memory.half(address + RuntimeLayout.SideTable.weakCount))
+    return count - 1 > holders[table].count + observers[object, default: 0]
+  }
+}
+
+extension loaded_segment {
+  /// Whether it is code of the library that runs tasks.
+  fileprivate var isOfConcurrency: Bool {
+    is_executable == 1 && String(cString: path).contains("libswift_Concurrency")
+  }
+}
