@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
   name: "memlab",
   products: [
-    .executable(name: "memlab", targets: ["memlab"])
+    .executable(name: "memlab", targets: ["memlab"]),
+    .library(name: "LeakCheck", targets: ["LeakCheck"]),
+    .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
@@ -28,6 +30,12 @@ let package = Package(
     .target(name: "Patterns"),
     .target(name: "CVirtualClock"),
     .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
+    .target(
+      name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
+    // Apart from LeakCheck: whoever imports XCTest links it, and Foundation with it.
+    .target(name: "LeakCheckXCTest", dependencies: ["LeakCheck"]),
+    // Begins to record before `main`, in whatever links LeakCheck and in nothing else.
+    .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
     .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
     .target(name: "CHeapRecorder"),
     .target(name: "TestSupport", dependencies: ["MemlabKit"], path: "Tests/TestSupport"),
@@ -61,6 +69,9 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
+    .testTarget(
+      name: "LeakCheckTests",
+      dependencies: ["LeakCheck", "LeakCheckXCTest", "HeapGraph", "TestSupport"]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
     .testTarget(
       name: "CLITests",

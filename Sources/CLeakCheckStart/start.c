@@ -1,0 +1,18 @@
+#include "CLeakCheckStart.h"
+
+#include "CHeapRecorder.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool recording_is(const char *choice) {
+  const char *value = getenv("LEAKCHECK_RECORDING");
+  return value != NULL && strcmp(value, choice) == 0;
+}
+
+void leak_check_start_recording(void) {
+  if (!heap_recorder_is_on() && !recording_is("off")) heap_recorder_start();
+}
+
+__attribute__((constructor)) static void start_with_the_process(void) {
+  if (!recording_is("on-use")) leak_check_start_recording();
+}

@@ -1,0 +1,60 @@
+/// Runs a body and expects that nothing of it stays: every task that was created in it, however
+/// deep, ends, and every object that it returns or hands to ``watch(_:fileID:filePath:line:column:)``
+/// is deinitialised.
+///
+///     @Test func closing() async {
+///       await expectNoLeaks {
+///         let model = watch(Model())
+///         await model.load()
+///         model.close()
+///       }
+///     }
+///
+/// Waits until that is so, or until nothing can make it so any more. A task or an object that is
+/// left fails the test, with who holds it.
+///
+/// - Parameters:
+///   - limit: how long to wait at most for what could still end.
+///   - survivors: what is meant to stay, each with a reason; reported as warnings.
+///   - baseline: a file of known leaks, relative to the test's own file; those are warnings. The
+///     default is the file that `LEAKCHECK_BASELINE` names.
+///   - wholeProcess: whether to judge all tasks created meanwhile, detached ones included. For tests
+///     that run alone: those of other tests would be blamed on this one.
+///   - body: what to run. It must not use an object that the test itself keeps.
+/// - Throws: what the body throws; leaks are reported all the same.
+public func expectNoLeaks<Result>(
+  within limit: Duration = .seconds(5), allowing survivors: [KnownSurvivor] = [],
+  baseline: String? = nil, wholeProcess: Bool = false,
+  isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
+  filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: () async throws -> Result
+) async rethrows {
+  let place = CodePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let check = LeakChecker(
+    tasks: wholeProcess ? .all : .ofTheBody, within: limit, allowing: survivors,
+    baseline: baseline, at: place)
+  try await check.run(report: { TestIssue.record($0, at: place) }, body)
+}
+
+/// Makes an object and expects that it is deinitialised once nobody uses it.
+///
+///     await expectDeallocated { ViewModel(service: .live) }
+///
+/// Tasks are not judged, only whether they hold the object.
+///
+/// - Parameters:
+///   - limit: how long to wait at most for what could still let go of it.
+///   - baseline: as for ``expectNoLeaks(within:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
+///   - makeObject: makes the object; what it returns is not used for anything.
+/// - Throws: what `makeObject` throws.
+public func expectDeallocated<Object: AnyObject>(
+  within limit: Duration = .seconds(5), baseline: String? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
+  filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ makeObject: () async throws -> Object
+) async rethrows {
+  let place = CodePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let check = LeakChecker(
+    tasks: .none, within: limit, allowing: [], baseline: baseline, at: place)
+  try await check.run(report: { TestIssue.record($0, at: place) }, makeObject)
+}

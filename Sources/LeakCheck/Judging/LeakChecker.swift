@@ -1,0 +1,74 @@
+internal import CLeakCheckStart
+internal import HeapGraph
+
+/// One check: runs a body, waits, and reports what outlives it.
+package struct LeakChecker: Sendable {
+  private let limit: Duration
+  private let survivors: [KnownSurvivor]
+  private let baseline: String?
+  private let place: CodePlace
+  private let tasks: Tasks
+
+  /// The tasks that a check judges.
+  package enum Tasks: Sendable {
+    case none, ofTheBody, all
+  }
+
+  /// A check with these settings, which stands at a place in somebody's test.
+  package init(
+    tasks: Tasks, within limit: Duration, allowing survivors: [KnownSurvivor], baseline: String?,
+    at place: CodePlace
+  ) {
+    (self.tasks, self.limit, self.survivors) = (tasks, limit, survivors)
+    (self.baseline, self.place) = (baseline, place)
+  }
+
+  /// Runs the body and reports.
+  ///
+  /// - Parameter report: is told of each leak before this returns.
+  /// - Throws: what the body throws.
+  package func run<Result>(
+    isolation: isolated (any Actor)? = #isolation, report: @Sendable (LeakReport) -> Void,
+    _ body: () async throws -> Result
+  ) async rethrows {
+    leak_check_start_recording()
+    let scope = await makeScope()
+    do {
+      try await play(body, in: scope)
+    } catch {
+      await judge(scope, report)
+      throw error
+    }
+    await judge(scope, report)
+  }
+
+  // A function of its own: with its frame goes everything that would keep the token or the result.
+  private func play<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result,
+    in scope: LeakScope
+  ) async rethrows {
+    try await ScopeToken.$current.withValue(scope.makeToken()) {
+      for object in Contents.objects(in: try await body()) { scope.watch(object, at: place) }
+    }
+  }
+
+  private func makeScope() async -> LeakScope {
+    let judged: JudgedTasks =
+      switch tasks {
+      case .none: .none
+      case .ofTheBody: .ofTheBody
+      case .all: .allAfter(await Task.detached { HeapTask.current?.id ?? 0 }.value)
+      }
+    return HeapRecording.withoutRecording { LeakScope(judging: judged) }
+  }
+
+  private func judge(_ scope: LeakScope, _ report: @Sendable (LeakReport) -> Void) async {
+    guard let finding = await Settling(scope: scope, limit: limit).run() else { return }
+    let baseline = Baseline(baseline, beside: place.filePath)
+    for leak in Leak.all(of: scope, in: finding) {
+      let survivor = survivors.first { $0.matches(leak) }
+      report(LeakReport(leak, in: finding, survivor: survivor, baseline: baseline))
+    }
+    scope.close()
+  }
+}

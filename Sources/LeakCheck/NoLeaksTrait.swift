@@ -1,0 +1,46 @@
+public import Testing
+
+/// Expects of a test, or of each test of a suite, that nothing of it stays.
+///
+///     @Test(.noLeaks) func closing() async { … }
+///
+/// See ``expectNoLeaks(within:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``;
+/// the test's function is the body.
+public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
+  let limit: Duration
+  let survivors: [KnownSurvivor]
+  let baseline: String?
+
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let location = test.sourceLocation
+    let place = CodePlace(
+      fileID: location.fileID, filePath: location.filePath, line: location.line,
+      column: location.column)
+    let check = LeakChecker(
+      tasks: .ofTheBody, within: limit, allowing: survivors, baseline: baseline, at: place)
+    try await check.run(report: { TestIssue.record($0, at: place) }, function)
+  }
+}
+
+extension Trait where Self == NoLeaksTrait {
+  /// Expects that every task that the test creates ends, and that every object that it hands to
+  /// ``watch(_:fileID:filePath:line:column:)`` is deinitialised.
+  public static var noLeaks: Self { .noLeaks() }
+
+  /// The same, with what is meant to stay.
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait at most for what could still end.
+  ///   - survivors: what is meant to stay, each with a reason; reported as warnings.
+  ///   - baseline: a file of known leaks, relative to the test's own file; those are warnings.
+  public static func noLeaks(
+    within limit: Duration = .seconds(5), allowing survivors: [KnownSurvivor] = [],
+    baseline: String? = nil
+  ) -> Self {
+    NoLeaksTrait(limit: limit, survivors: survivors, baseline: baseline)
+  }
+}

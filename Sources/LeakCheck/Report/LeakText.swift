@@ -1,0 +1,51 @@
+internal import HeapGraph
+
+extension TaskTrace {
+  /// What a task does, to follow its name.
+  var state: String {
+    if task.isRunning { return ", running" }
+    if task.isEnqueued { return ", waiting for its turn" }
+    return suspendedIn.map { ", suspended in \($0)" } ?? ", suspended"
+  }
+
+  /// Where it waits, a line for each function, and where it was created.
+  var lines: [String] {
+    var lines = frames.map { "at \($0.function)" + ($0.place.map { "   " + $0 } ?? "") }
+    if let created { lines.append("created in \(created)") }
+    for child in children {
+      lines += ["waits for \(child.title)\(child.state)"] + child.lines.indented
+    }
+    return lines
+  }
+
+  private var created: String? {
+    origin.map { $0 + (frames.last?.file.map { "   \($0)" } ?? "") }
+  }
+}
+
+extension Leak {
+  /// One line that says what outlives the body.
+  var title: String {
+    switch subject {
+    case .task(let trace): "\(trace.title) has not finished"
+    case .object(let object, _, _): "\(TypeName.short(object.type)) is still alive"
+    case .tasks: "at least one task has not finished"
+    }
+  }
+
+  /// What is known about why.
+  var details: [String] {
+    switch subject {
+    case .task(let trace): [trace.title + trace.state] + trace.lines.indented
+    case .object(let object, let path, let trace):
+      ["handed over at \(object.place.short)"]
+        + (path.map { ["held by"] + ChainText($0, trace: trace).lines.indented } ?? [])
+    case .tasks: []
+    }
+  }
+}
+
+extension [String] {
+  /// The lines, two spaces further to the right.
+  var indented: [String] { map { "  " + $0 } }
+}

@@ -1,0 +1,22 @@
+internal import Testing
+
+/// Where reports go: into the test that runs.
+enum TestIssue {
+  /// Records a report in the current test of Swift Testing.
+  ///
+  /// Where there is none, somebody might never see it, so the process ends: an XCTestCase calls the
+  /// methods of LeakCheckXCTest instead.
+  static func record(_ report: LeakReport, at place: CodePlace) {
+    if Test.current == nil, !CommandLine.arguments.contains("swift-testing") {
+      guard report.isFailure else { return print("warning: \(report.text)") }
+      fatalError(
+        "\(report.text)\n(outside of a test of Swift Testing; in an XCTestCase, import "
+          + "LeakCheckXCTest and call assertNoLeaks)")
+    }
+    let location = SourceLocation(
+      fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
+    Issue.record(
+      Comment(rawValue: report.text), severity: report.isFailure ? .error : .warning,
+      sourceLocation: location)
+  }
+}

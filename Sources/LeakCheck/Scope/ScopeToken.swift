@@ -1,0 +1,27 @@
+internal import Synchronization
+
+/// What tells the tasks of one check from all others.
+///
+/// A task-local value is copied into every unstructured task that is created in its scope, and into
+/// theirs, however deep; a task lets go of it when its body has returned. So the token goes when the
+/// last of them has ended, and says so.
+final class ScopeToken: Sendable {
+  /// The token of the check whose body the calling task belongs to.
+  @TaskLocal static var current: ScopeToken?
+
+  /// The check.
+  let scope: LeakScope
+  // A task has one token: that of the innermost check. It keeps the outer one's until it is judged.
+  private let outer: Mutex<ScopeToken?>
+
+  /// A token for the tasks of a check.
+  init(scope: LeakScope, inside outer: ScopeToken?) {
+    self.scope = scope
+    self.outer = Mutex(outer)
+  }
+
+  deinit { scope.lastTaskEnded.raise() }
+
+  /// Lets an outer check be over even if tasks of this one go on: they have been judged.
+  func leaveOuter() { outer.withLock { $0 = nil } }
+}

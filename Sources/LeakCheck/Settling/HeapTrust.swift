@@ -1,0 +1,52 @@
+internal import CLeakCheckStart
+internal import HeapGraph
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Whether what is read from the heap can be believed in this process; found out once.
+enum HeapTrust {
+  /// Why not; nil when it can.
+  static var reasonToDoubt: String? {
+    get async { await verdict.value }
+  }
+
+  private static let verdict = Task.detached(name: "LeakCheck self-check") {
+    await withCheckedContinuation { continuation in
+      onThread { continuation.resume(returning: check()) }
+    }
+  }
+
+  // Others allocate while this is read, which may get in its way.
+  private static func check() -> String? {
+    leak_check_start_recording()
+    var reason: String?
+    for _ in 0..<3 {
+      do {
+        try HeapSelfCheck.run { sched_yield() }
+        return nil
+      } catch { reason = "\(error)" }
+    }
+    return reason
+  }
+
+  // The check waits for a task, so it must not wait on a thread that tasks run on.
+  private static func onThread(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(Work(body: body))
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      { argument in
+        argument.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
+        return nil
+      }, box.toOpaque())
+    guard result == 0 else { return box.takeRetainedValue().body() }
+    pthread_detach(thread)
+  }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}

@@ -1,0 +1,100 @@
+internal import HeapGraph
+
+/// Waits until a check can be judged.
+struct Settling {
+  /// What is waited for.
+  let scope: LeakScope
+  /// How long at most.
+  let limit: Duration
+
+  private static let firstPause = Duration.milliseconds(2)
+  private static let longestPause = Duration.milliseconds(200)
+
+  /// Returns as soon as everything is gone, or as it is certain that something never will be.
+  ///
+  /// - Returns: nil when everything is gone.
+  func run() async -> Finding? {
+    for _ in 0..<16 {
+      if scope.isSettled { return nil }
+      await Task.yield()
+    }
+    return await lookRepeatedly(until: ContinuousClock.now + limit)
+  }
+
+  // A second look must say the same as the first: a thread that was about to resume a task, with
+  // the continuation in a register, has done so by then.
+  private func lookRepeatedly(until deadline: ContinuousClock.Instant) async -> Finding? {
+    var pause = Self.firstPause
+    var lost: [UInt64]?
+    while true {
+      let isLate = ContinuousClock.now >= deadline || Task.isCancelled
+      if !isLate { await wait(pause) }
+      if scope.isSettled { return nil }
+      let start = ContinuousClock.now
+      let look = await Self.look(at: scope)
+      if scope.isSettled || look.isEmpty(scope) { return nil }
+      let found = look.final
+      if let found, found == lost { return Finding(look: look, isCertain: true, limit: limit) }
+      if isLate { return Finding(look: look, isCertain: false, limit: limit) }
+      lost = found
+      let cost = ContinuousClock.now - start
+      pause = max(min(pause * 2, Self.longestPause), cost * 2)
+      pause = min(pause, max(deadline - .now, .milliseconds(1)))
+    }
+  }
+
+  // The last task's end is an event; an object's is not, on a platform without hooks for it.
+  private func wait(_ pause: Duration) async {
+    if scope.waitsForTasks, !scope.lastTaskEnded.isRaised {
+      await scope.lastTaskEnded.wait(atMost: pause)
+    } else {
+      try? await Task.sleep(for: pause)
+    }
+  }
+
+  private static func look(at scope: LeakScope) async -> Result<HeapLook, HeapUnreadable> {
+    do throws(HeapUnreadable) {
+      return .success(try await HeapLook.take(at: scope))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// What is left, when it was looked for the last time.
+struct Finding {
+  /// The heap at that time, or why it could not be read.
+  let look: Result<HeapLook, HeapUnreadable>
+  /// Whether nothing can change it any more; if not, the time was up.
+  let isCertain: Bool
+  /// How long was waited at most.
+  let limit: Duration
+}
+
+extension LeakScope {
+  /// Whether a task's end is worth waiting for.
+  var waitsForTasks: Bool { tasks == .ofTheBody }
+
+  /// Whether everything is gone, as far as can be told without the heap.
+  var isSettled: Bool {
+    switch tasks {
+    case .none: survivors.isEmpty
+    case .ofTheBody: lastTaskEnded.isRaised && survivors.isEmpty
+    case .allAfter: false
+    }
+  }
+}
+
+extension Result<HeapLook, HeapUnreadable> {
+  /// The tasks that are certain never to end; nil when nothing is certain.
+  fileprivate var final: [UInt64]? {
+    guard case .success(let look) = self, look.isFinal else { return nil }
+    return look.tasks.map(\.id)
+  }
+
+  /// Whether the heap has nothing left of what a whole-process check judges.
+  fileprivate func isEmpty(_ scope: LeakScope) -> Bool {
+    guard case .allAfter = scope.tasks, case .success(let look) = self else { return false }
+    return look.tasks.isEmpty && scope.survivors.isEmpty
+  }
+}

@@ -1,0 +1,14 @@
+import Testing
+
+@Suite("What does not leak passes") struct CleanTests {
+  @Test("every time, all at once") func clean() throws {
+    let output = try Fixture.run("LeakCheckTests.CleanFixtures")
+    #expect(output.exitCode == 0, "\(output.text)")
+    #expect(output.text.contains("with 12 tests in 1 suite passed"), "\(output.text)")
+  }
+
+  @Test("a clean check costs less than a millisecond beyond its body") func cost() throws {
+    let output = try Fixture.run("LeakCheckTests.CostFixtures")
+    #expect(output.exitCode == 0, "\(output.text)")
+  }
+}

@@ -1,0 +1,66 @@
+import LeakCheck
+import Testing
+
+/// What is declared, what is known from before, and what is used in the wrong place.
+@Suite("Settings", .enabled(if: Fixture.isOn), .serialized) struct SettingFixtures {
+  @Test func declared() async {
+    await expectNoLeaks(allowing: [
+      .task("forwarder", "it lives as long as the app"),
+      .object(of: Forwarder.self, "its task holds it"),
+    ]) {
+      watch(Forwarder()).start()
+    }
+  }
+
+  @Test func declaredByFunction() async {
+    await expectNoLeaks(allowing: [.task("load()", "nobody answers in this test")]) {
+      Task { await Request().load() }
+    }
+  }
+
+  @Test func declaredInPart() async {
+    await expectNoLeaks(allowing: [.task("forwarder", "it lives as long as the app")]) {
+      watch(Forwarder()).start()
+    }
+  }
+
+  @Test func known() async {
+    await expectNoLeaks(baseline: Fixture.variable("LEAKCHECK_TEST_BASELINE")) {
+      watch(Forwarder()).start()
+    }
+  }
+
+  @Test func watchOutside() {
+    watch(Forwarder())
+  }
+
+  @Test(.noLeaks) func nested() async {
+    await expectNoLeaks { watch(Forwarder()).start() }
+  }
+
+  @Test func throwing() async throws {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await expectNoLeaks {
+        watch(Forwarder()).start()
+        throw Failure()
+      }
+    }
+  }
+
+  @Test func cleanInWholeProcess() async {
+    for _ in 0..<20 {
+      await expectNoLeaks(wholeProcess: true) {
+        let clock = watch(Clock())
+        Task.detached {
+          try? await Task.sleep(for: .milliseconds(5))
+          clock.time = 1
+        }
+      }
+    }
+  }
+
+  @Test func detachedEscapes() async {
+    await expectNoLeaks { Task.detached(name: "escapes") { await Request().load() } }
+  }
+}

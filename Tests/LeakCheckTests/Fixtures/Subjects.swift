@@ -1,0 +1,97 @@
+import Synchronization
+
+/// Feeds itself from a stream.
+final class Forwarder: @unchecked Sendable {
+  private let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+  private var last = 0
+  private var task: Task<Void, Never>?
+  private(set) var isRunning = false
+
+  func start() {
+    task = Task(name: "forwarder") { [stream] in for await value in stream { self.last = value } }
+  }
+
+  func startWithGuard() {
+    task = Task { [weak self, stream] in
+      guard let self else { return }
+      isRunning = true
+      for await value in stream { self.last = value }
+    }
+  }
+
+  func startWeakly() {
+    task = Task { [weak self, stream] in
+      for await value in stream { self?.last = value }
+    }
+  }
+
+  func stop() { continuation.finish() }
+  func cancel() { task?.cancel() }
+  func end() async { await task?.value }
+  deinit { continuation.finish() }
+}
+
+/// Runs until somebody says so.
+final class Runner: Sendable {
+  private struct State {
+    var waiter: CheckedContinuation<Void, Never>?
+    var isStopped = false
+  }
+
+  private let state = Mutex(State())
+
+  var isWaiting: Bool { state.withLock { $0.waiter != nil } }
+
+  func run() async {
+    await withCheckedContinuation { continuation in
+      let isStopped = state.withLock { state in
+        state.waiter = continuation
+        return state.isStopped
+      }
+      if isStopped { stop() }
+    }
+  }
+
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      return state.waiter.take()
+    }?.resume()
+  }
+}
+
+/// Loads nothing, and does not answer.
+final class Request: @unchecked Sendable {
+  private var waiter: UnsafeContinuation<Void, Never>?
+
+  func load() async {
+    await withUnsafeContinuation { waiter = $0 }
+  }
+}
+
+/// Has a time, set by a subscription.
+final class Clock: @unchecked Sendable {
+  var time = 0
+  var subscription: Subscription?
+  var later: (() -> Void)?
+  var partner: Clock?
+}
+
+/// Calls a closure.
+final class Subscription {
+  private let receive: (Int) -> Void
+  init(_ receive: @escaping (Int) -> Void) { self.receive = receive }
+  func send(_ value: Int) { receive(value) }
+}
+
+/// Lives as long as the process.
+final class Registry: @unchecked Sendable {
+  static let shared = Registry()
+  var entries: [Clock] = []
+  let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+}
+
+extension Clock {
+  /// Ends its own cycle.
+  func finish() { later?() }
+}

@@ -1,0 +1,61 @@
+import HeapGraph
+import Testing
+
+@Suite("What leaks fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
+struct LeakTests {
+  private static let output = Result { try Fixture.run("LeakCheckTests.LeakingFixtures") }
+
+  /// Who must be named, by the test that leaks.
+  private static let holders = [
+    "strongSelf()": "captured → Forwarder",
+    "weakSelfThenRunForEver()": "local variable → Runner",
+    "guardBeforeTheLoop()": "local variable → Forwarder",
+    "assignToSelf()": "receive → closure #1 in closure #1 in assignToSelf()",
+    "abandonedContinuation()": "local variable → Request",
+    "innerWeakOuterStrong()": "later → closure #1 in closure #1 in innerWeakOuterStrong()",
+    "heldByGlobal()": "global variable Registry.shared",
+    "waitsForGlobal()": "captured → Clock",
+    "taskGroupOfChildren()": "waits for task \"child\", suspended in withUnsafeContinuation",
+    "deepTask()": "task \"deep\", suspended in withUnsafeContinuation",
+    "asyncLet()": "task \"parent\", suspended in async let",
+    "returnedObject()": "partner → Clock",
+    "deallocated()": "partner → Clock",
+    "trait()": "captured → Forwarder",
+    "onMainActor()": "captured → Forwarder",
+    "detachedInWholeProcess()": "task \"detached\", suspended in withUnsafeContinuation",
+    "sleepsForEver()": "captured → Clock",
+  ]
+
+  @Test("every pattern fails, and no other test does") func failures() throws {
+    #expect(try Self.output.get().failed == Set(Self.holders.keys))
+  }
+
+  @Test("the failure names the holder", arguments: holders.keys.sorted()) func holder(
+    test: String
+  ) throws {
+    let issues = try Self.output.get().issues(of: test)
+    let holder = try #require(Self.holders[test])
+    #expect(issues.contains { $0.contains(holder) }, "\(issues)")
+  }
+
+  private static let patient: Set = ["heldByGlobal()", "waitsForGlobal()", "sleepsForEver()"]
+
+  @Test(
+    "what could still end is never called certain, and says that time was up", arguments: patient)
+  func patience(test: String) throws {
+    for issue in try Self.output.get().issues(of: test) {
+      #expect(issue.contains("gave up waiting after 0.3 seconds"), "\(issue)")
+      #expect(!issue.contains("certain: "), "\(issue)")
+    }
+  }
+
+  // What a call has left on a thread's stack may look like a way to the task; then time runs out.
+  @Test("what nothing can reach any more is judged at once, but for leftovers on stacks")
+  func certainty() throws {
+    let output = try Self.output.get()
+    let certain = Self.holders.keys.filter { test in
+      output.issues(of: test).allSatisfy { $0.contains("certain: ") }
+    }
+    #expect(certain.count >= Self.holders.count - Self.patient.count - 3, "\(certain)")
+  }
+}
