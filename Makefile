@@ -1,4 +1,4 @@
-.PHONY: help build test check tsan asan peers peers-bench lint format record install uninstall clean
+.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -15,6 +15,9 @@ build: ## Build everything, debug
 
 test: ## Run all tests
 	swift test
+
+sample: ## Test the package that uses LeakCheck as an outside package would
+	cd Tests/Fixtures/NewsReader && swift test
 
 check: ## Run every scenario, release, and compare with what it declares
 	swift run -c release memlab check
