@@ -64,7 +64,8 @@ final class Runner: Sendable {
 final class Request: @unchecked Sendable {
   private var waiter: UnsafeContinuation<Void, Never>?
 
-  func load() async {
+  // Named in a declaration, so it must be there in optimised code too.
+  @inline(never) func load() async {
     await withUnsafeContinuation { waiter = $0 }
   }
 }
