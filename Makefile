@@ -1,4 +1,4 @@
-.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean
+.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean lsan-compare
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -8,7 +8,7 @@ COMPLETIONS = $(SHARE)/bash-completion/completions/memlab $(SHARE)/zsh/site-func
 MANUAL = $(SHARE)/man/man1/memlab.1
 
 help: ## Show this list
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 build: ## Build everything, debug
 	swift build
@@ -33,6 +33,10 @@ peers: ## Compare with other people's libraries, which are fetched
 
 peers-bench: ## Time deliveries beside theirs, release
 	swift run -c release --package-path Tests/Peers DeliveryBench
+
+lsan-compare: ## Show leaks to LeakSanitizer and valgrind, beside what memlab says
+	swift build --product memlab
+	swift Tests/OtherTools/compare.swift
 
 lint: ## Complain about anything that is not formatted
 	swift format lint --strict --recursive Package.swift Sources Tests
