@@ -14,9 +14,16 @@ enum GrowthReport {
     guard let witness = laboratory.witness else { return .untrusted }
     let terminal = session.terminal(for: invocation)
     var isAsDeclared = true
+    let progress = Progress(on: session.errors)
+    defer { progress.clear() }
     for ending in endings {
       let growth = try GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
-        .run(instances: instances, rounds: rounds)
+        .run(instances: instances, rounds: rounds) { round, instance in
+          progress.show(
+            "\(scenario.id), ending \(ending.name): "
+              + "round \(round) of \(rounds), run \(instance) of \(instances)")
+        }
+      progress.clear()
       for line in lines(scenario, ending, growth) {
         try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
       }
@@ -54,13 +61,5 @@ enum GrowthReport {
       return StyledText(
         "no trend is told from fewer than \(Growth.fewestRounds + 1) rounds, the first included")
     }
-  }
-
-  private static func decimal(_ value: Double, places: Int) -> String {
-    var scale = 1
-    for _ in 0..<places { scale *= 10 }
-    let scaled = Int((value * Double(scale)).rounded())
-    let fraction = String(abs(scaled % scale)).padded(to: places, .right)
-    return "\(scaled / scale)." + fraction.map { $0 == " " ? "0" : String($0) }.joined()
   }
 }

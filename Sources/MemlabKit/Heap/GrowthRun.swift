@@ -18,13 +18,20 @@ public struct GrowthRun: Sendable {
   /// - Parameters:
   ///   - instances: how often the ending is run in each round.
   ///   - rounds: how many rounds.
+  ///   - observe: called before each run with the numbers of its round and of its place there, from
+  ///     1; what it allocates is not recorded.
   /// - Throws: ``TrialError`` when a step cannot be brought to rest.
-  public func run(instances: Int, rounds: Int) throws(TrialError) -> Growth {
+  public func run(
+    instances: Int, rounds: Int, observe: (_ round: Int, _ instance: Int) -> Void = { _, _ in }
+  ) throws(TrialError) -> Growth {
     witness.start()
     defer { witness.stop() }
     var readings: [(blocks: Int, bytes: Int)] = []
-    for _ in 0..<rounds {
-      for _ in 0..<instances { try runOnce() }
+    for round in 1...rounds {
+      for instance in 1...instances {
+        HeapRecording.withoutRecording { observe(round, instance) }
+        try runOnce()
+      }
       readings.append(HeapRecording.live)
     }
     return Growth(

@@ -1,0 +1,79 @@
+import MemlabCLI
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Progress")
+struct ProgressTests {
+  /// A clock that is set by hand.
+  private final class HandClock {
+    var now = Duration.zero
+  }
+
+  private static func written(
+    on terminal: Terminal, _ body: (Progress, HandClock) -> Void
+  ) -> String {
+    let clock = HandClock()
+    let bytes = Mutex<[UInt8]>([])
+    let output = Output(descriptor: -1) { _, part in
+      bytes.withLock { $0 += Array(part) }
+      return .wrote(part.count)
+    }
+    body(Progress(on: output, terminal: terminal, now: { clock.now }), clock)
+    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func play(_ progress: Progress, _ clock: HandClock) {
+    for tenth in 0...12 {
+      clock.now = .milliseconds(tenth * 100)
+      progress.show("run \(tenth)")
+      progress.show("never, too soon after the last")
+    }
+    progress.clear()
+    progress.clear()
+  }
+
+  @Test("begins after a second, leaves a tenth between lines, and takes its line away")
+  func terminal() {
+    let text = Self.written(on: Terminal(isInteractive: true), Self.play)
+    #expect(text == "\rrun 10\rrun 11\rrun 12\r      \r")
+  }
+
+  @Test("writes nothing where nobody watches")
+  func pipe() {
+    #expect(Self.written(on: Terminal(isInteractive: false), Self.play) == "")
+  }
+
+  @Test("writes nothing, not even spaces, for what is over within a second")
+  func short() {
+    let text = Self.written(on: Terminal(isInteractive: true)) { progress, clock in
+      clock.now = .milliseconds(999)
+      progress.show("nearly")
+      progress.clear()
+    }
+    #expect(text == "")
+  }
+
+  @Test("covers a longer line with a shorter one, and never fills the last column")
+  func widths() {
+    let text = Self.written(on: Terminal(isInteractive: true, width: 20)) { progress, clock in
+      for line in ["a line that is longer than twenty", "short"] {
+        clock.now += .seconds(1)
+        progress.show(line)
+      }
+      progress.clear()
+    }
+    let long = "a line that is lon…"
+    #expect(long.count == 19)
+    #expect(text == "\r\(long)\rshort" + String(repeating: " ", count: 14) + "\r     \r")
+  }
+
+  @Test("leaves --instances with an empty standard error where that is a file")
+  func instances() throws {
+    let words = ["strong-self", "--ending", "cancel", "--instances", "3000"]
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    #expect(run.stdout.contains("GROWS"))
+  }
+}
