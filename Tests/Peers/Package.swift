@@ -46,7 +46,7 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Combine", "MemlabKit", "Patterns"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(name: "MemlabCLI", dependencies: ["Scenarios", "MemlabKit"]),
+    .target(name: "MemlabCLI", dependencies: ["Scenarios", "MemlabKit", "HeapGraph"]),
     .target(name: "Patterns"),
     .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
     .target(name: "CVirtualClock"),

@@ -59,6 +59,7 @@ struct GoldenTests {
       ("help-doctor", ["help", "doctor"]),
       ("help-completions", ["help", "completions"]),
       ("help-report", ["help", "report"]),
+      ("help-bench", ["help", "bench"]),
       ("list", ["list"]),
       ("check", ["check"]),
       ("graph-mermaid", ["graph", "strong-self"]),

@@ -1,0 +1,84 @@
+import MemlabKit
+
+/// `memlab bench`: what memlab itself costs, as ratios that depend little on the machine.
+enum BenchCommand: Command {
+  static let spec = CommandSpec(
+    "bench",
+    abstract: "Measure what memlab itself costs.",
+    discussion: """
+      Prints ratios of processor times taken in one run, so that they depend little on the machine: \
+      of a full check, of recording allocations, of reading heaps of 1,000 blocks and more, of \
+      virtual time, of many runs of one leak. Exits with 1 when a leak does not grow as it should. \
+      Takes about a minute; the figures of a debug build say little.
+      """,
+    options: [
+      .option(
+        "most", valueName: "n", help: "The blocks of the largest heap to read.",
+        values: .integer(1_000...10_000_000), default: "1000000"),
+      .option(
+        "format", valueName: "format", help: "How the figures are written.",
+        values: .cases(of: BenchFormat.self), default: BenchFormat.text.rawValue),
+      .color,
+    ])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let most = try invocation.integer("most") ?? 1_000
+    let progress = Progress(on: session.errors)
+    defer { progress.clear() }
+    let report = try measure(upTo: most, in: session, progress)
+    progress.clear()
+    if invocation.choice("format", as: BenchFormat.self) == .json {
+      try session.output.write(BenchReporter.json(of: report))
+    } else {
+      let color = session.terminal(for: invocation).usesColor
+      for line in BenchReporter.lines(of: report) {
+        try session.output.write(line.rendered(color: color) + "\n")
+      }
+    }
+    return report.asExpected ? .success : .unexpected
+  }
+
+  private static func measure(
+    upTo most: Int, in session: Session, _ progress: Progress
+  ) throws -> BenchReport {
+    let scheduler = try session.scheduler(.virtual)
+    let witness = try session.witness(scheduler)
+    let pair = AllocationBench.pair()
+    var ratios = [AllocationBench.ratio()]
+    ratios.append(try VirtualTimeBench.ratio(session, on: scheduler))
+    progress.show("check")
+    ratios.append(try StartBench.ratio())
+    let readings = try powersOfTen(from: 1_000, to: most).map { blocks in
+      progress.show("a heap of \(blocks) blocks")
+      return try ReadingBench.reading(of: blocks, in: pair)
+    }
+    // Last, for what leaks here makes the heap of all others larger.
+    let growth = try growth(upTo: most / 10, session, scheduler, witness, in: pair, progress)
+    return BenchReport(ratios: ratios, readings: readings, growth: growth)
+  }
+
+  private static func growth(
+    upTo most: Int, _ session: Session, _ scheduler: any Scheduler, _ witness: HeapWitness,
+    in pair: Duration, _ progress: Progress
+  ) throws -> [BenchReport.Growth] {
+    let run = try GrowthBench.run(session, on: scheduler, witness)
+    // Once for what is made once.
+    _ = try GrowthBench.growth(of: run, 10, in: pair)
+    return try powersOfTen(from: 10, to: most).map { instances in
+      progress.show("\(instances) runs")
+      return try GrowthBench.growth(of: run, instances, in: pair)
+    }
+  }
+
+  private static func powersOfTen(from first: Int, to last: Int) -> [Int] {
+    Array(sequence(first: first) { $0 * 10 }.prefix { $0 <= last })
+  }
+}
+
+/// What `--format` can name.
+enum BenchFormat: String, CaseIterable {
+  /// For people.
+  case text
+  /// For programs: the schema `memlab.bench/1`.
+  case json
+}

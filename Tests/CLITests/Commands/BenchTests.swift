@@ -1,0 +1,76 @@
+import Foundation
+import MemlabCLI
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("memlab bench")
+struct BenchTests {
+  @Test("writes the promised keys, and figures that are there")
+  func json() throws {
+    let run = try MemlabBinary.run(["bench", "--most", "1000", "--format", "json"])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "", "progress is for terminals only")
+    #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.bench/1\",\n"))
+    let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
+    let report = try #require(value as? [String: Any])
+    #expect(["debug", "release"].contains(report["configuration"] as? String))
+    #expect(report["growthExponent"] is Double)
+    let ratios = try #require(report["ratios"] as? [[String: Any]])
+    #expect(ratios.compactMap { $0["name"] as? String } == ["recording", "time", "check"])
+    #expect(ratios.allSatisfy { ($0["ratio"] as? Double ?? 0) > 0 && $0["meaning"] is String })
+    // Two seconds of sleeping take well under one, and a check is more than a line.
+    #expect(ratios.dropFirst().allSatisfy { ($0["ratio"] as? Double ?? 0) > 1 })
+    let readings = try #require(report["readings"] as? [[String: Any]])
+    #expect(readings.compactMap { $0["blocks"] as? Int } == [1_000])
+    let growth = try #require(report["growth"] as? [[String: Any]])
+    #expect(growth.compactMap { $0["instances"] as? Int } == [10, 100])
+    #expect(growth.allSatisfy { ($0["bytesPerInstance"] as? Double ?? 0) > 0 })
+  }
+
+  @Test("says in words what is divided by what, and that a debug build says little")
+  func text() throws {
+    let run = try MemlabBinary.run(["bench", "--most", "1000"])
+    #expect(run.exitCode == 0)
+    for words in ["over the", "memlab check", "blocks", "runs", "to the power of"] {
+      #expect(run.stdout.contains(words), "\(words)")
+    }
+    #if DEBUG
+      #expect(run.stdout.contains("This is a debug build"))
+    #else
+      #expect(run.stdout.contains("(release build)"))
+    #endif
+    let lines = run.stdout.split(separator: "\n").filter { !$0.contains("debug build") }
+    #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+  }
+
+  @Test("ends with 70 where the heap cannot be read, and prints no figure")
+  func noHeap() {
+    let page = Page()
+    #expect(page.run(["bench", "--most", "1000"], Catalog.scenarios) == .untrusted)
+    #expect(page.output == "")
+    #expect(page.errors == "Error: the heap was not read: a test has none\n")
+  }
+
+  @Test("is not as expected when a leak leaves nothing behind")
+  func noGrowth() {
+    func report(leaving bytes: Double) -> BenchReport {
+      BenchReport(
+        ratios: [], readings: [],
+        growth: [10, 100].map {
+          .init(instances: $0, bytesPerInstance: bytes, allocationsPerInstance: 3)
+        })
+    }
+    #expect(report(leaving: 64).asExpected)
+    #expect(!report(leaving: 0).asExpected)
+    #expect(abs(report(leaving: 64).growthExponent - 1) < 1e-9)
+  }
+
+  @Test("tells a straight line from a square by the power")
+  func slope() {
+    let sizes = [10.0, 100, 1_000]
+    #expect(abs(Slope.power(of: sizes.map { ($0, 7 * $0) }) - 1) < 1e-9)
+    #expect(abs(Slope.power(of: sizes.map { ($0, 7 * $0 * $0) }) - 2) < 1e-9)
+    #expect(Slope.power(of: [(10, 3)]) == 0)
+  }
+}
