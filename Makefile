@@ -1,4 +1,4 @@
-.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean lsan-compare
+.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean lsan-compare fuzz
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -37,6 +37,9 @@ peers-bench: ## Time deliveries beside theirs, release
 lsan-compare: ## Show leaks to LeakSanitizer and valgrind, beside what memlab says
 	swift build --product memlab
 	swift Tests/OtherTools/compare.swift
+
+fuzz: ## Try 100,000 random command lines
+	MEMLAB_FUZZ=100000 swift test --filter FuzzTests
 
 lint: ## Complain about anything that is not formatted
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -31,9 +31,15 @@ package struct Memlab: Sendable {
     }
   }
 
+  /// What it accepts.
+  package static var table: CommandTable { Commands.table }
+
+  /// What reads its command lines.
+  package var parser: CommandLineParser {
+    CommandLineParser(table: Self.table, scenarios: session.scenarios.map(\.id))
+  }
+
   private func answer(_ words: [String]) throws -> ExitCode {
-    let parser = CommandLineParser(
-      table: Commands.table, scenarios: session.scenarios.map(\.id))
     switch try parser.parse(words) {
     case .overview:
       try Overview.write(in: session)
