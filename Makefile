@@ -1,4 +1,4 @@
-.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean lsan-compare fuzz
+.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean lsan-compare fuzz bench mutants
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -37,6 +37,12 @@ peers-bench: ## Time deliveries beside theirs, release
 lsan-compare: ## Show leaks to LeakSanitizer and valgrind, beside what memlab says
 	swift build --product memlab
 	swift Tests/OtherTools/compare.swift
+
+bench: ## Measure what memlab itself costs, release
+	swift run -c release memlab bench
+
+mutants: ## Break memlab in sixty ways, and see each one noticed; takes a while
+	swift Tests/Mutants/mutants.swift
 
 fuzz: ## Try 100,000 random command lines
 	MEMLAB_FUZZ=100000 swift test --filter FuzzTests

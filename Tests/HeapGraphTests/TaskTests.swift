@@ -1,3 +1,4 @@
+import Glibc
 import HeapGraph
 import Testing
 
@@ -114,6 +115,37 @@ extension HeapWitness {
       #expect(path.referencesFound <= path.retainCount ?? 0)
       runner.continuation?.resume()
       globalHolder = nil
+    }
+
+    @Test("what a dead slot refers to is held by others alone") func borrowedSlot() throws {
+      let runner = Runner()
+      let snapshot = try recorded {
+        globalHolder = Holder()
+        globalHolder?.direct = Leaf()
+        Task(name: "borrower") {
+          if let borrowed = globalHolder?.direct { borrowed.value += 1 }
+          await runner.run()
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["borrower"])
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      #expect(path.root == .global)
+      #expect(path.referencesFound == 1)
+      runner.continuation?.resume()
+      globalHolder = nil
+    }
+
+    @Test("memory that begins as a task does need not be one") func leftover() throws {
+      let symbol = try #require(dlsym(nil, "_swift_concurrency_debug_asyncTaskMetadata"))
+      let metadata = symbol.load(as: UInt.self)
+      let snapshot = try recorded {
+        let block = try #require(calloc(1, 512))
+        defer { free(block) }
+        block.storeBytes(of: metadata, as: UInt.self)
+        return try HeapSnapshot.take()
+      }
+      #expect(snapshot.tasks.allSatisfy { $0.id != 0 })
     }
   }
 }

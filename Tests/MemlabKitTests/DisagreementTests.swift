@@ -19,4 +19,12 @@ struct DisagreementTests {
       run.stderr
         == "Error: ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
   }
+
+  @Test("about nothing, a survivor must still be held by whom the scenario declares")
+  func undeclaredHolder() throws {
+    let run = try Self.program.run(["liar", "--ending", "holder"])
+    #expect(run.exitCode == 1)
+    #expect(run.stdout.contains("- Liar: the heap has it held by global"), "\(run.stdout)")
+    #expect(run.stdout.contains("which is not declared"), "\(run.stdout)")
+  }
 }

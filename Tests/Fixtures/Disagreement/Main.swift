@@ -8,7 +8,7 @@ import MemlabKit
 #endif
 
 /// A memlab whose only scenario lies to the ledger: an object gives its probe away while it lives,
-/// or a task is made without one.
+/// or a task is made without one. In a third ending, it does not declare who holds what is left.
 @main
 enum Main {
   final class Liar {
@@ -38,6 +38,14 @@ enum Main {
         try lab.step("a task waits for ever") {
           Task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
         }
+      },
+      Ending(
+        "holder", "it is not said who holds an object",
+        expects: Declaration(
+          .leak, objects: [ObjectCount("Liar", created: 1, deinitialized: 0)]),
+        explanation: "-"
+      ) { lab in
+        try lab.step("the object is kept") { kept = Liar() }
       },
     ])
 }
