@@ -15,7 +15,7 @@ extension HeapWitness {
       #expect(path.root == .cycle)
       #expect(path.steps.map(\.edge.name) == ["subscription", "action"])
       #expect(path.steps.last?.node.name == name(Screen.self))
-      let members = snapshot.cycles.map { Set($0.members.map(\.name)) }
+      let members = snapshot.cycles(of: Screen.self).map { Set($0.members.map(\.name)) }
       #expect(members == [[name(Screen.self), name(Cancellable.self)]])
       screen?.subscription = nil
       #expect(screen == nil)
@@ -42,7 +42,7 @@ extension HeapWitness {
         screen.subscribe()
         screen.subscription = nil
       }
-      #expect(snapshot.cycles.isEmpty)
+      #expect(snapshot.cycles(of: Screen.self).isEmpty)
       #expect(snapshot.liveInstances[name(Screen.self)] == nil)
     }
   }

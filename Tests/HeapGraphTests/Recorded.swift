@@ -21,6 +21,14 @@ func snapshot(after plant: () -> Void) throws -> HeapSnapshot {
   }
 }
 
+extension HeapSnapshot {
+  /// The cycles that a class is part of. Other tests run in this process meanwhile, and a program
+  /// that they start is a cycle of its own for as long as it runs.
+  func cycles(of type: Any.Type) -> [HeapCycle] {
+    cycles.filter { $0.members.contains { $0.name == TypeName.qualified(type) } }
+  }
+}
+
 /// The qualified name under which a snapshot lists a class.
 func name(_ type: Any.Type) -> String { TypeName.qualified(type) }
 

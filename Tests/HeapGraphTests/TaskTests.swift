@@ -16,7 +16,7 @@ extension HeapWitness {
       #expect(path.root == .task)
       #expect(path.start.name == "forwarder")
       #expect(path.steps.last?.node.name == name(UseCase.self))
-      #expect(snapshot.cycles.isEmpty)
+      #expect(snapshot.cycles(of: UseCase.self).isEmpty)
       let below = try #require(snapshot.retainPaths(to: [name(Repo.self)]).first)
       #expect(below.root == .task)
       repo?.continuation?.finish()
