@@ -1,4 +1,5 @@
-.PHONY: help build test sample check tsan asan peers peers-bench lint format record install uninstall clean lsan-compare fuzz bench mutants
+.PHONY: help build test sample check tsan asan peers peers-bench lint format record install \
+	uninstall clean lsan-compare fuzz bench mutants
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin

@@ -46,7 +46,11 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Combine", "MemlabKit", "Patterns"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(name: "MemlabCLI", dependencies: ["Scenarios", "MemlabKit", "HeapGraph"]),
+    .target(
+      name: "Exercises", dependencies: ["MemlabKit", "Patterns"], exclude: ["Shipped"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
     .target(name: "Patterns"),
     .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
     .target(name: "CVirtualClock"),
@@ -63,8 +67,8 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
   settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
-  // The documents write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
-  if target.name != "Scenarios" {
+  // The documents, and learners, write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
+  if !["Scenarios", "Exercises"].contains(target.name) {
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     settings.append(.enableUpcomingFeature("ExistentialAny"))
   }

@@ -93,7 +93,8 @@ struct FuzzTests {
 
   private static func isSound(_ value: String, for rule: ValueRule) -> Bool {
     switch rule {
-    case .text: !value.isEmpty
+    case .text, .ending: !value.isEmpty
+    case .schedules: SchedulePlan(value) != nil
     case .oneOf(let words): words.contains(value)
     case .integer(let range, let words):
       words.contains(value) || Int(value).map(range.contains) ?? false
@@ -106,6 +107,6 @@ struct FuzzTests {
     let scalars = error.description.unicodeScalars
     return error.description.hasPrefix("Error: ") && error.suggestions.count <= 3
       && scalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
-      && scalars.filter { $0 == "\n" }.count <= 5
+      && scalars.filter { $0 == "\n" }.count <= 6
   }
 }

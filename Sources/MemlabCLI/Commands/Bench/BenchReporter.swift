@@ -1,13 +1,8 @@
-import FoundationEssentials
-
 /// The figures of `memlab bench`, for people and for programs.
 enum BenchReporter {
   /// The schema `memlab.bench/1`, with its version as the first key.
   static func json(of report: BenchReport) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let body = String(decoding: try encoder.encode(report), as: UTF8.self)
-    return "{\n  \"schema\" : \"\(BenchReport.schema)\"," + body.dropFirst() + "\n"
+    try VersionedJSON.text(of: report, schema: BenchReport.schema) + "\n"
   }
 
   /// The lines of text.
