@@ -21,6 +21,21 @@ extension HeapWitness {
       #expect(screen == nil)
     }
 
+    @Test("a global number that is a member's address is no root") func globalNumber() throws {
+      defer { HeapGraphTests.globalNumber = 0 }
+      weak var first: Holder?
+      let snapshot = try snapshot {
+        let holder = Holder()
+        holder.any = holder
+        first = holder
+        HeapGraphTests.globalNumber = unsafeBitCast(holder, to: UInt.self)
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(Holder.self)]).first)
+      #expect(path.root == .cycle)
+      #expect(path.referencesFound == path.retainCount)
+      first?.any = nil
+    }
+
     @Test("what hangs off a cycle is reached from it") func offACycle() throws {
       weak var first: Holder?
       let snapshot = try snapshot {

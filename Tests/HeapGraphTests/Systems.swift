@@ -67,3 +67,5 @@ final class Leaf: @unchecked Sendable {
 }
 
 nonisolated(unsafe) var globalHolder: Holder?
+/// A number, which may be where an object is and holds nothing.
+nonisolated(unsafe) var globalNumber: UInt = 0

@@ -2,16 +2,17 @@
 ///
 /// A frame's slots keep what dead variables referred to, and memory of unknown use may hold an
 /// address that means nothing any more. When more references to an object were found than it has,
-/// the least trustworthy are taken for such leftovers: first slots of frames, then unknown words.
-/// Of several, those that come later in the heap go first.
+/// the least trustworthy are taken for such leftovers: first slots of frames, then unknown words,
+/// then words of global variables, among which there are numbers and what pads a smaller value.
+/// Of several, those that come later in memory go first.
 struct CrossCheck {
   /// The strong count of each block that has one; -1 elsewhere.
   private(set) var counts: ContiguousArray<Int32>
   /// The references found, those crossed out not included.
   private(set) var found: ContiguousArray<Int32>
 
-  /// Compares, and marks what is too much as ``EdgeKind/stale``.
-  init(heap: Classifier, edges: inout EdgeList, globals: [FoundRoot]) {
+  /// Compares, marks what is too much as ``EdgeKind/stale``, and takes away globals that are.
+  init(heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot]) {
     counts = ContiguousArray(repeating: -1, count: heap.blocks.count)
     found = ContiguousArray(repeating: 0, count: heap.blocks.count)
     for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
@@ -25,11 +26,21 @@ struct CrossCheck {
     for root in globals { found[root.block] += 1 }
     crossOut(.frame, in: &edges)
     crossOut(.word, in: &edges)
+    crossOut(&globals)
   }
 
   /// Whether a block may have more references than were found. When all are accounted for, a word
   /// on a stack is a leftover, or borrowed from the holder that was found.
   func leavesRoom(for block: Int) -> Bool { counts[block] < 0 || found[block] < counts[block] }
+
+  private mutating func crossOut(_ globals: inout [FoundRoot]) {
+    for index in globals.indices.reversed() {
+      let block = globals[index].block
+      guard counts[block] >= 0, found[block] > counts[block] else { continue }
+      globals.remove(at: index)
+      found[block] -= 1
+    }
+  }
 
   private mutating func crossOut(_ kind: EdgeKind, in edges: inout EdgeList) {
     guard edges.has(kind) else { return }

@@ -26,7 +26,8 @@ struct Holding {
 
   private init(_ finder: EdgeFinder, globals: [FoundRoot], _ scanningStack: Bool) {
     edges = finder.edges
-    let check = CrossCheck(heap: finder.heap, edges: &edges, globals: globals)
+    var globals = globals
+    let check = CrossCheck(heap: finder.heap, edges: &edges, globals: &globals)
     self.check = check
     let words = scanningStack ? RootFinder.stack(finder.heap) : []
     stack = words.filter { check.leavesRoom(for: $0.block) }
