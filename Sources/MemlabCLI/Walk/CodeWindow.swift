@@ -32,6 +32,8 @@ struct CodeWindow {
   }
 
   /// So many lines of the part in which somebody waits, or of the first part.
+  ///
+  /// - Parameter height: The number of lines, 1 or more.
   func lines(height: Int) -> [StyledText] {
     let busy = listings.first { listing in
       waiters.contains { !$0.names(listing).isEmpty }

@@ -24,8 +24,8 @@ struct WalkScreen: Walker {
     let size = RawTerminal.size(of: session.output, fallback: terminal.width)
     let opening = walk.opening(width: size.columns)
     let room = size.rows - opening.count - 6
-    let code = CodeWindow(walk.scenario, width: size.columns).lines(height: room)
-    try write(opening + (room >= 3 ? [""] + code : []) + [""])
+    let code = CodeWindow(walk.scenario, width: size.columns)
+    try write(opening + (room >= 3 ? [""] + code.lines(height: room) : []) + [""])
     return try PredictionDialog(output: session.output).ask(about: walk.film.report)
   }
 
@@ -51,7 +51,7 @@ struct WalkScreen: Walker {
 
   private func draw(_ walk: Walk, _ prediction: Prediction, page: Int) throws {
     let size = RawTerminal.size(of: session.output, fallback: terminal.width)
-    let room = size.rows - 2
+    let room = max(1, size.rows - 2)
     let isResult = page == walk.film.moments.count
     let lines =
       isResult

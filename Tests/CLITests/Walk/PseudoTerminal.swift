@@ -2,15 +2,15 @@
   import Foundation
   import TestSupport
 
-  /// memlab at a terminal of 24 lines and 80 columns that a test holds the other end of.
+  /// memlab at a terminal that a test holds the other end of.
   final class PseudoTerminal {
     private let master: Int32
     private let slave: Int32
     private let process = Process()
     private var seen = ""
 
-    /// Starts memlab.
-    init(_ arguments: [String], pager: String = "cat") throws {
+    /// Starts memlab at a terminal of so many lines, and 80 columns.
+    init(_ arguments: [String], lines: UInt16 = 24, pager: String = "cat") throws {
       // What grantpt, unlockpt and ptsname of the C library do, which Swift does not import.
       var (isLocked, number): (Int32, Int32) = (0, 0)
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -19,7 +19,7 @@
         throw Failure.noTerminal
       }
       slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-      var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+      var size = winsize(ws_row: lines, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
       _ = ioctl(master, UInt(TIOCSWINSZ), &size)
       let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
       process.executableURL = MemlabBinary.folder.appending(path: "memlab")

@@ -58,6 +58,22 @@
       }
     }
 
+    @Test("asks and turns pages at a terminal of few lines", arguments: [UInt16](1...12))
+    func low(height: UInt16) throws {
+      let walk = ["walk", "strong-self", "--ending", "cancel"]
+      let terminal = try PseudoTerminal(walk, lines: height)
+      try terminal.wait(for: "How many of 2 objects are deinitialised? ")
+      terminal.type("\n")
+      try terminal.wait(for: "How many of 2 tasks still live? ")
+      terminal.type("\n")
+      for _ in 0..<7 {
+        try terminal.wait(for: "q quit")
+        terminal.type("n")
+      }
+      #expect(terminal.end() == 0)
+      #expect(terminal.isAsItWas)
+    }
+
     @Test("gives the terminal back when a signal ends it", arguments: [SIGTERM, SIGINT, SIGHUP])
     func ending(signal: Int32) throws {
       let terminal = try PseudoTerminal(Self.walk)
