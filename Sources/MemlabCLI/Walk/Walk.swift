@@ -34,9 +34,14 @@ struct Walk {
   }
 
   /// What stands before the first step: the question, and what is going to happen.
+  ///
+  /// Questions name what happens in one of the endings, so a question that was asked before the
+  /// first would contradict the next.
   func opening(width: Int) -> [StyledText] {
-    [heading("before the run", width: width), ""]
-      + ProseLines.paragraph(scenario.question, indent: "  ", width: width) + [""]
+    let question =
+      place.index == 1
+      ? ProseLines.paragraph(scenario.question, indent: "  ", width: width) + [""] : []
+    return [heading("before the run", width: width), ""] + question
       + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width)
   }
 }

@@ -29,6 +29,13 @@ struct WalkPrintingTests {
     }
   #endif
 
+  @Test("asks the question once, before the first of the endings that are shown")
+  func question() throws {
+    let walk = try MemlabBinary.run(["walk", "strong-self"]).stdout
+    #expect(walk.components(separatedBy: "The consumer is cancelled and the owner").count == 2)
+    #expect(walk.components(separatedBy: "  This ending: ").count == 4)
+  }
+
   @Test("says the same on the pool")
   func pool() throws {
     let words = ["walk", "on-termination", "--ending", "drop"]
