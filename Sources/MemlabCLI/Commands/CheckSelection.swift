@@ -56,12 +56,24 @@ private struct Filters: Sendable {
       let names = admitted.map(\.ending.name).reduce(into: [String]()) { names, name in
         if !names.contains(name) { names.append(name) }
       }
-      return invocation.invalidValue(of: "ending", expected: .oneOf(names))
+      return unknown(ending, among: names, invocation)
     }
     let typed = (patterns.map { "--only \($0)" } + families.map { "--family \($0)" })
     return invocation.usageError(
       "No scenario matches \(quoted(typed.joined(separator: " "))). See 'memlab list'.",
       suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
+  }
+
+  // The catalog has dozens of names for endings, too many to list in a sentence.
+  private func unknown(
+    _ ending: String, among names: [String], _ invocation: Invocation
+  ) -> UsageError {
+    guard names.count > 12 else {
+      return invocation.invalidValue(of: "ending", expected: .oneOf(names))
+    }
+    return invocation.usageError(
+      "No scenario has an ending \(quoted(ending)). See 'memlab matrix'.",
+      suggestions: nearest(to: ending, among: names))
   }
 }
 

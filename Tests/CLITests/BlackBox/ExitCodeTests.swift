@@ -35,7 +35,10 @@ struct ExitCodeTests {
       (["strong-self", "--ending", "nope"], "Choose one of: cancel, drop, finish."),
       (["strong-self", "--endign", "drop"], "Did you mean '--ending'?"),
       (["strong-self", "--threads", "free"], "has no racing threads to set free"),
-      (["check", "--ending", "nope"], "Choose one of: drop, cut, "),
+      (
+        ["check", "--ending", "cancle"],
+        "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel'?"
+      ),
       (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
       (["matrix", "straem"], "Choose one of: arc, stream, "),
