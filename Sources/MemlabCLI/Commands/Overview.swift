@@ -2,8 +2,9 @@
 enum Overview {
   static func write(in session: Session) throws(OutputError) {
     var text = """
-      memlab shows what Swift keeps alive, and why. It runs an ownership pattern from a
-      published document, ends it in every way that matters, and measures what is left.
+      memlab shows what Swift keeps alive, and why. It runs an ownership pattern from
+      a published document, ends it in every way that matters, and measures what is
+      left.
 
         memlab strong-self      run one scenario
         memlab check            run all of them and compare with what they declare

@@ -59,8 +59,8 @@ struct ExerciseJudge {
       try write(
         StyledText("NOT SOLVED YET", .leaked)
           + " · \(total - missed) of \(counted(total, "ending")) as it should be")
-      try write(
-        StyledText("edit \(session.exerciseFiles.path(of: exercise)), and run this again", .dim))
+      try write(StyledText("edit \(session.exerciseFiles.path(of: exercise))", .dim))
+      try write(StyledText("build and judge it: swift run memlab exercise \(number)", .dim))
       try write(StyledText("a hint: memlab exercise hint \(number)", .dim))
     }
   }
