@@ -49,6 +49,21 @@ struct ExerciseCommandTests {
     #expect(!FileManager.default.fileExists(atPath: third.path))
   }
 
+  #if os(Linux)
+    @Test("knows a file that is newer than the program")
+    func newerFile() throws {
+      let root = try checkout()
+      defer { try? FileManager.default.removeItem(at: root) }
+      let files = ExerciseFiles(root: root)
+      #expect(files.isNewerThanProgram(Exercises.all[0]))
+      let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: mine.path)
+      #expect(!files.isNewerThanProgram(Exercises.all[0]))
+      #expect(!files.isNewerThanProgram(Exercises.all[1]))
+    }
+  #endif
+
   @Test("loses nothing when the learner's file cannot be kept")
   func resetFails() throws {
     let root = try checkout()

@@ -26,7 +26,7 @@ struct ExerciseTests {
     #expect(run.stdout.contains("NOT SOLVED YET"))
     #expect(run.stdout.contains("NOT as expected"))
     #expect(run.stdout.contains("memlab exercise hint \(exercise)"))
-    #expect(run.stderr == "")
+    #expect(run.stderr == "" || run.stderr.hasPrefix("Note: your file is newer than this build"))
   }
 
   @Test("is solved by its solution", arguments: Solutions.all)

@@ -52,6 +52,24 @@ package struct ExerciseFiles: Sendable {
     try read(path(of: exercise)) == read(shippedPath(of: exercise))
   }
 
+  /// Whether the learner's file has been changed since this program was built, so that what is
+  /// judged is not what stands there.
+  package func isNewerThanProgram(_ exercise: Exercise) -> Bool {
+    #if os(Linux)
+      let file = date(of: root.appending(path: path(of: exercise)).path)
+      let program = date(of: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path)
+      guard let file, let program else { return false }
+      return file > program
+    #else
+      return false
+    #endif
+  }
+
+  private func date(of path: String) -> Date? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.modificationDate] as? Date
+  }
+
   private func keep(_ text: String, of exercise: Exercise) throws -> String {
     let free = (1...).lazy.map { number in
       ".exercises/\(exercise.number)-\(number)-\(fileName(of: exercise)).txt"

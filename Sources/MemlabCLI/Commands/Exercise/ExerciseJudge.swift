@@ -27,6 +27,11 @@ struct ExerciseJudge {
     try writeHeading()
     let reporter = TextReporter(output: session.output, terminal: terminal)
     if let remark = laboratory.remark { try reporter.remark(remark) }
+    if session.exerciseFiles.isNewerThanProgram(exercise) {
+      try session.errors.write(
+        "Note: your file is newer than this build, which judges what stood there before; "
+          + "'swift run memlab exercise \(exercise.number)' builds first.\n")
+    }
     var missed = 0
     for ending in exercise.endings {
       try reporter.begin(ending)
