@@ -6,6 +6,8 @@
 #if defined(__linux__)
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -15,6 +17,22 @@ long memory_copy_some(uintptr_t address, void *buffer, size_t count) {
   ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
   if (got >= 0) return got;
   return errno == EFAULT ? 0 : -1;
+}
+
+int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  // Not by name: sanitizers replace `write` to check the bytes before the kernel does.
+  long sent = syscall(SYS_write, ends[1], address, count);
+  ssize_t got = sent == (long)count ? read(ends[0], buffer, count) : 0;
+  close(ends[0]);
+  close(ends[1]);
+  return got == (ssize_t)count;
+}
+
+int memory_copy(uintptr_t address, void *buffer, size_t count) {
+  long got = memory_copy_some(address, buffer, count);
+  return got < 0 ? memory_copy_through_pipe(address, buffer, count) : got == (long)count;
 }
 
 #endif

@@ -6,14 +6,9 @@
 #if defined(__linux__)
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 typedef struct {
   loaded_segment *segments;
@@ -86,26 +81,6 @@ uint64_t loaded_images_changes(void) {
 }
 
 const void *loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
-
-int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  // Not by name: sanitizers replace `write` to check the bytes before the kernel does.
-  long sent = syscall(SYS_write, ends[1], address, count);
-  ssize_t got = sent == (long)count ? read(ends[0], buffer, count) : 0;
-  close(ends[0]);
-  close(ends[1]);
-  return got == (ssize_t)count;
-}
-
-int memory_copy(uintptr_t address, void *buffer, size_t count) {
-  struct iovec to = {.iov_base = buffer, .iov_len = count};
-  struct iovec from = {.iov_base = (void *)address, .iov_len = count};
-  ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-  if (got == (ssize_t)count) return 1;
-  if (got >= 0 || errno == EFAULT) return 0;
-  return memory_copy_through_pipe(address, buffer, count);
-}
 
 #if defined(__x86_64__)
 #define WITH_AVX2 __attribute__((target("avx2")))
