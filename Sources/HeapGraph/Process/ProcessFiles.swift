@@ -13,6 +13,8 @@ enum ProcessFiles {
     /// The file, or the name that the kernel has for it; empty for plain memory.
     var name: Substring
 
+    /// Whether it may be read.
+    var isReadable: Bool { permissions.hasPrefix("r") }
     /// Whether it may be written to.
     var isWritable: Bool { permissions.hasPrefix("rw") }
     /// Whether it may not be touched at all.
