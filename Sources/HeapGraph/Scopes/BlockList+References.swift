@@ -25,8 +25,11 @@ extension BlockList {
     }
   }
 
-  /// Calls `body` with each block whose address stands in a stretch of readable memory.
-  func forEachReference(from start: UInt, to end: UInt, _ body: (Int) -> Void) {
+  /// Calls `body` with each block whose address stands in a stretch of readable memory, and with
+  /// the place where it stands.
+  func forEachReference(
+    from start: UInt, to end: UInt, _ body: (_ block: Int, _ place: UInt) -> Void
+  ) {
     var address = (start + 7) & ~7
     let (lowest, span) = bounds
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
@@ -36,7 +39,7 @@ extension BlockList {
           address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
         for place in places.prefix(count) {
           let block = index(of: Memory.untagged(Memory.word(place)))
-          if block >= 0 { body(block) }
+          if block >= 0 { body(block, place) }
         }
       }
     }

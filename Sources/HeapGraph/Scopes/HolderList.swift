@@ -56,7 +56,7 @@ struct HolderList {
 
   private mutating func addWords(of block: Int, _ blocks: BlockList) {
     let start = blocks.address(block)
-    blocks.forEachReference(from: start, to: start + blocks.size(block)) { target in
+    blocks.forEachReference(from: start, to: start + blocks.size(block)) { target, _ in
       add(block, holds: target)
     }
   }

@@ -15,7 +15,7 @@ enum ThreadStacks {
     for stack in stacks() where !stack.contains(own) && !blocks.hasBlock(in: stack) {
       let start = pointers.filter(stack.contains).min() ?? stack.lowerBound
       let isRead = read(start..<stack.upperBound) { from, to in
-        blocks.forEachReference(from: from, to: to) { found.insert($0) }
+        blocks.forEachReference(from: from, to: to) { block, _ in found.insert(block) }
       }
       guard isRead else { return nil }
     }

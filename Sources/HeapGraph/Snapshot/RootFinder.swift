@@ -55,21 +55,9 @@ struct RootFinder {
   private static func scan(
     _ start: UInt, _ end: UInt, _ heap: Classifier, found: (Int, UInt) -> Void
   ) {
-    var address = (start + 7) & ~7
-    let (lowest, span) = heap.blocks.bounds
-    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
-      while address + 8 <= end {
-        var count = 0
-        address = words_within(
-          address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
-        for place in places.prefix(count) {
-          let block = heap.blocks.index(of: Memory.untagged(Memory.word(place)))
-          guard block >= 0, heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else {
-            continue
-          }
-          found(block, place)
-        }
-      }
+    heap.blocks.forEachReference(from: start, to: end) { block, place in
+      guard heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else { return }
+      found(block, place)
     }
   }
 }
