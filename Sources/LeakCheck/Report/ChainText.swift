@@ -29,30 +29,22 @@ struct ChainText {
   }
 
   private var root: String {
-    switch path.root {
+    let start = path.start.shortName
+    return switch path.root {
     case .task: trace.map { $0.title + $0.state } ?? "a task"
     case .global: "global variable \(path.start.name)"
     case .stack: "a variable of a thread"
-    case .cycle: "objects that hold each other, and that nothing else holds: \(path.start.shown)"
-    case .unknown: "nothing that was recorded, by way of \(path.start.shown)"
+    case .cycle: "objects that hold each other, and that nothing else holds: \(start)"
+    case .unknown: "nothing that was recorded, by way of \(start)"
     }
   }
 
   private var rows: [String] {
-    var rows: [String] = []
-    var array: String?
-    for step in path.steps where !step.node.isGlue {
-      let name = array.map { "\($0)[\(step.edge.name ?? "")]" } ?? step.edge.name
-      let isBuffer = step.node.kind == .block(.buffer)
-      array = isBuffer ? name ?? "an array" : nil
-      guard !isBuffer || step == path.steps.last else { continue }
-      rows += self.rows(step, name: name)
-    }
-    return rows
+    path.stepsInSource { $0.isThunk || $0.kind == .block(.taskSlab) }.flatMap(rows)
   }
 
-  private func rows(_ step: RetainStep, name: String?) -> [String] {
-    let target = step.node.shown
+  private func rows(_ step: RetainStep) -> [String] {
+    let (name, target) = (step.edge.name, step.node.shortName)
     guard step.node.kind == .block(.instance) else { return [target + place(of: target)] }
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure = step.edge.closure {
@@ -78,22 +70,6 @@ struct ChainText {
   private static func shortened(_ rows: [String]) -> [String] {
     guard rows.count > 8 else { return rows }
     return rows.prefix(3) + ["… \(rows.count - 7) more …"] + rows.suffix(4)
-  }
-}
-
-extension HeapNode {
-  /// Whether it is a closure that nobody wrote.
-  fileprivate var isGlue: Bool {
-    kind == .block(.taskSlab) || kind == .block(.context) && name.contains("reabstraction thunk")
-  }
-
-  /// The name for a reader: a type without its module, a closure, or the kind of block.
-  var shown: String {
-    switch kind {
-    case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
-    case .block(let kind) where name.isEmpty: kind.rawValue
-    default: name
-    }
   }
 }
 

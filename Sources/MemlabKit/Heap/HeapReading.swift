@@ -68,22 +68,12 @@ struct HeapReading {
       frames: trace?.framesUnderStudy ?? [])
   }
 
-  // An array is a property with elements to a reader, and a block of its own to the heap: the way
-  // into it and the way on become one link.
   private func links(of path: RetainPath) -> [HeapLink] {
-    var links: [HeapLink] = []
-    var array: String?
-    for step in path.steps where !step.node.isGlue {
-      let isBuffer = step.node.kind == .block(.buffer)
-      let name = array.map { "\($0)[\(step.edge.name ?? "")]" } ?? step.edge.name
-      array = isBuffer ? name ?? "an array" : nil
-      guard !isBuffer || step == path.steps.last else { continue }
-      links.append(
-        HeapLink(
-          kind: step.edge.kind.rawValue, name: name, to: step.node.readableName,
-          isObject: step.node.kind == .block(.instance)))
+    path.stepsInSource(without: \.isGlue).map { step in
+      HeapLink(
+        kind: step.edge.kind.rawValue, name: step.edge.name, to: step.node.readableName,
+        isObject: step.node.kind == .block(.instance))
     }
-    return links
   }
 }
 
@@ -108,16 +98,14 @@ extension HeapNode {
   /// around a task's body, or one that the compiler makes to fit a closure to its use. The optimiser
   /// decides whether these have contexts of their own.
   fileprivate var isGlue: Bool {
-    kind == .block(.context)
-      && (name == "closure #1 in Task.init()" || name.contains("reabstraction thunk"))
+    isThunk || kind == .block(.context) && name == "closure #1 in Task.init()"
   }
 
-  /// The name for a reader: a type without its module, a closure, a task; or else the kind.
+  /// Its short name; what a long type is generic over is left out.
   var readableName: String {
     switch kind {
-    case .block(.instance), .block(.buffer), .block(.error): Self.readable(TypeName.short(name))
-    case .block(let kind) where name.isEmpty: kind.rawValue
-    default: name
+    case .block(.instance), .block(.buffer), .block(.error): Self.readable(shortName)
+    default: shortName
     }
   }
 

@@ -1,0 +1,35 @@
+extension RetainPath {
+  /// The steps as the source has them: an array is a property with elements there, and a block of
+  /// its own on the heap, so the way into it and the way on become one.
+  ///
+  /// - Parameter isGlue: what is to be passed over, for it does not stand in the source.
+  public func stepsInSource(without isGlue: (HeapNode) -> Bool) -> [RetainStep] {
+    var found: [RetainStep] = []
+    var array: String?
+    for step in steps where !isGlue(step.node) {
+      let isBuffer = step.node.kind == .block(.buffer)
+      let name = array.map { "\($0)[\(step.edge.name ?? "")]" } ?? step.edge.name
+      array = isBuffer ? name ?? "an array" : nil
+      guard !isBuffer || step == steps.last else { continue }
+      found.append(step)
+      found[found.count - 1].edge.name = name
+    }
+    return found
+  }
+}
+
+extension HeapNode {
+  /// Whether it is a closure that the compiler makes to fit another one to its use.
+  public var isThunk: Bool {
+    kind == .block(.context) && name.contains("reabstraction thunk")
+  }
+
+  /// The name for a reader: a type without its module, a closure, a task; or else the kind.
+  public var shortName: String {
+    switch kind {
+    case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
+    case .block(let kind) where name.isEmpty: kind.rawValue
+    default: name
+    }
+  }
+}
