@@ -14,6 +14,8 @@ struct ChildProcess {
   let output: [UInt8]
   /// The code that it ended with; 128 and the signal's number if a signal ended it, as in a shell.
   let code: Int32
+  /// How long processors have worked for it.
+  let processorTime: Duration
 
   /// Runs a program and waits until it has ended; its standard error is this program's.
   ///
@@ -29,7 +31,7 @@ struct ChildProcess {
     close(writing)
     let id = try child.get()
     output = Self.everything(from: reading)
-    code = Self.end(of: id)
+    (code, processorTime) = Self.end(of: id)
   }
 
   private static func spawn(
@@ -58,13 +60,18 @@ struct ChildProcess {
     }
   }
 
-  private static func end(of id: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+  private static func end(of id: pid_t) -> (code: Int32, processorTime: Duration) {
+    var (status, usage) = (Int32(), rusage())
+    while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
     // As WIFSIGNALED, WTERMSIG and WEXITSTATUS have it; macros do not reach Swift.
     let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    return (code, usage.ru_utime.duration + usage.ru_stime.duration)
   }
+}
+
+extension timeval {
+  fileprivate var duration: Duration { .seconds(tv_sec) + .microseconds(Int64(tv_usec)) }
 }
 
 /// A program could not be started.

@@ -43,11 +43,14 @@ enum BenchCommand: Command {
   ) throws -> BenchReport {
     let scheduler = try session.scheduler(.virtual)
     let witness = try session.witness(scheduler)
+    guard let program = session.program else {
+      throw BenchError("memlab cannot run itself here")
+    }
     let pair = AllocationBench.pair()
     var ratios = [AllocationBench.ratio()]
     ratios.append(try VirtualTimeBench.ratio(session, on: scheduler))
     progress.show("check")
-    ratios.append(try StartBench.ratio())
+    ratios.append(try StartBench.ratio(of: program))
     let readings = try powersOfTen(from: 1_000, to: most).map { blocks in
       progress.show("a heap of \(blocks) blocks")
       return try ReadingBench.reading(of: blocks, in: pair)

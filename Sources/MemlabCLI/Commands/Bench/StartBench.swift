@@ -1,17 +1,31 @@
 /// What checking everything costs, beside starting a program that prints a line.
 enum StartBench {
-  private static let check = ["check"]
-  private static let line = ["--version"]
-
   /// A full `memlab check` over `memlab --version`, each in a process of its own.
-  static func ratio() throws(BenchError) -> BenchReport.Ratio {
-    let memlab = ChildTime.memlab
-    var (all, one) = (Duration.seconds(3_600), Duration.seconds(3_600))
-    for _ in 0..<3 { all = min(all, try ChildTime.of(memlab, check)) }
-    for _ in 0..<20 { one = min(one, try ChildTime.of(memlab, line)) }
+  ///
+  /// - Parameter program: the file of this program.
+  /// - Throws: `ChildProcessError` when it cannot be started, `BenchError` when it ends otherwise
+  ///   than with 0.
+  static func ratio(of program: String) throws -> BenchReport.Ratio {
+    let all = try shortest(of: 3, program, "check")
+    let one = try shortest(of: 20, program, "--version")
     return .init(
       name: "check",
       meaning: "memlab check, every scenario and every ending, over memlab --version",
       ratio: all / one)
+  }
+
+  // What disturbs it makes it longer, never shorter.
+  private static func shortest(
+    of times: Int, _ program: String, _ argument: String
+  ) throws -> Duration {
+    var shortest = Duration.seconds(3_600)
+    for _ in 0..<times {
+      let child = try ChildProcess(program, [argument])
+      guard child.code == 0 else {
+        throw BenchError("'memlab \(argument)' did not end with 0")
+      }
+      shortest = min(shortest, child.processorTime)
+    }
+    return shortest
   }
 }
