@@ -35,19 +35,7 @@ enum BashCompletions {
               (( arguments++ )) ;;
           esac
         done
-        case $command:$previous in
-      \(ShellCases.options(completions).map { "    \($0)" }.joined(separator: "\n"))
-          *)
-            if [[ $current == -* ]]; then
-              case $command in
-      \(ShellCases.flags(completions).map { "          \($0)" }.joined(separator: "\n"))
-              esac
-            else
-              case $command:$arguments in
-      \(ShellCases.arguments(completions).map { "          \($0)" }.joined(separator: "\n"))
-              esac
-            fi ;;
-        esac
+      \(ShellCases.choice(completions))
         COMPREPLY=( $(compgen -W "$values" -- "$current") )
       }
       complete -F _\(program) \(program)

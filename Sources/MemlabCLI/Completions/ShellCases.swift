@@ -1,7 +1,26 @@
 /// The branches that the scripts for bash and zsh share: both are shells of one family.
 enum ShellCases {
+  /// What sets `values` once `command`, `previous`, `current` and `arguments` are known.
+  static func choice(_ completions: Completions) -> String {
+    """
+      case $command:$previous in
+    \(options(completions).map { "    \($0)" }.joined(separator: "\n"))
+        *)
+          if [[ $current == -* ]]; then
+            case $command in
+    \(flags(completions).map { "          \($0)" }.joined(separator: "\n"))
+            esac
+          else
+            case $command:$arguments in
+    \(arguments(completions).map { "          \($0)" }.joined(separator: "\n"))
+            esac
+          fi ;;
+      esac
+    """
+  }
+
   /// `command:option) values=…`, for every option that takes a value.
-  static func options(_ completions: Completions) -> [String] {
+  private static func options(_ completions: Completions) -> [String] {
     completions.table.commands.flatMap { command in
       command.options.filter { !$0.isFlag }.flatMap { option -> [String] in
         let pattern = patterns(command, option.spellings, completions).joined(separator: "|")
@@ -12,14 +31,14 @@ enum ShellCases {
   }
 
   /// `command) values=…`: the options of a command, and those that need none.
-  static func flags(_ completions: Completions) -> [String] {
+  private static func flags(_ completions: Completions) -> [String] {
     completions.table.commands.map { command in
       "\(command.name)) \(assign(command.allOptions.flatMap(\.spellings))) ;;"
     } + ["*) \(assign([OptionSpec.help, .version].flatMap(\.spellings))) ;;"]
   }
 
   /// `command:number) values=…`: what an argument of a command may be, the first word of all last.
-  static func arguments(_ completions: Completions) -> [String] {
+  private static func arguments(_ completions: Completions) -> [String] {
     completions.table.commands.flatMap { command in
       command.arguments.enumerated().map { place, argument in
         let number = argument.isRepeating ? "*" : "\(place)"

@@ -30,19 +30,7 @@ enum ZshCompletions {
               (( arguments++ )) ;;
           esac
         done
-        case $command:$previous in
-      \(ShellCases.options(completions).map { "    \($0)" }.joined(separator: "\n"))
-          *)
-            if [[ $current == -* ]]; then
-              case $command in
-      \(ShellCases.flags(completions).map { "          \($0)" }.joined(separator: "\n"))
-              esac
-            else
-              case $command:$arguments in
-      \(ShellCases.arguments(completions).map { "          \($0)" }.joined(separator: "\n"))
-              esac
-            fi ;;
-        esac
+      \(ShellCases.choice(completions))
         compadd -- ${=values}
       }
       # Autoloaded, this file is the function's body; sourced, it only has to be made known.
