@@ -10,9 +10,6 @@ public class PublishSubject<Element>: Observable<Element> {
     super.init { observers.add($0) }
   }
 
-  /// How many observers there are.
-  public var observerCount: Int { observers.count }
-
   /// Sends an event to every observer.
   public func on(_ event: Event<Element>) { observers.on(event) }
   /// Sends a value to every observer.
@@ -31,8 +28,6 @@ public final class ReplaySubject<Element>: PublishSubject<Element> {
 private class ObserverList<Element> {
   private var observers: [(key: Int, observer: AnyObserver<Element>)] = []
   private var nextKey = 0
-
-  var count: Int { observers.count }
 
   func add(_ observer: AnyObserver<Element>) -> any Disposable {
     let key = nextKey
