@@ -34,7 +34,7 @@ enum CheckCommand: Command {
     var check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),
       scheduler: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual,
-      plan: try invocation.schedules())
+      plan: try invocation.schedules(), progress: Progress(on: session.errors))
     return try check.run {
       let laboratory = try Laboratory(
         for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))

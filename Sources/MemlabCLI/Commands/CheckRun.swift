@@ -6,17 +6,19 @@ struct CheckRun {
   private let format: any CheckFormat
   private let scheduler: SchedulerName
   private let plan: SchedulePlan?
+  private let progress: Progress
   private var results: [CheckResult] = []
 
   /// A check of a selection that nothing has been run of.
   init(
     _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,
-    plan: SchedulePlan? = nil
+    plan: SchedulePlan?, progress: Progress
   ) {
     self.selection = selection
     self.format = format
     self.scheduler = scheduler
     self.plan = plan
+    self.progress = progress
   }
 
   /// Runs the check; whatever happens, the format's document is closed.
@@ -48,7 +50,7 @@ struct CheckRun {
     if let reasonToSkip { return try tell(.skipped(scenario, ending, reasonToSkip)) }
     do {
       let trial = try laboratory.run(ending, detail: .holders, order: plan?.chooser)
-      let schedules = try laboratory.explore(ending, plan)
+      let schedules = try laboratory.explore(scenario, ending, plan, progress)
       try tell(.measured(scenario, ending, trial, schedules: schedules), trial)
     } catch let error as TrialError {
       try tell(.untrusted(scenario, ending, "\(error)"))

@@ -27,13 +27,21 @@ extension Invocation {
 
 extension Laboratory {
   /// Runs an ending in many orders; nil where the plan names one order, or none.
-  func explore(_ ending: Ending, _ plan: SchedulePlan?) throws(TrialError) -> Exploration? {
+  ///
+  /// - Parameter progress: what it says how far it has come to; it is cleared in the end.
+  func explore(
+    _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?, _ progress: Progress
+  ) throws(TrialError) -> Exploration? {
     guard let scheduler = scheduler as? VirtualScheduler else { return nil }
+    defer { progress.clear() }
+    let name = "\(scenario.id), ending \(ending.name)"
     switch plan {
     case .all(let orders):
-      return try Explorer(of: ending, on: scheduler, limits: .init(orders: orders)).exploreAll()
+      return try Explorer(of: ending, on: scheduler, limits: .init(orders: orders))
+        .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
     case .random(let count):
-      return try Explorer(of: ending, on: scheduler).explore(seeds: 1...UInt64(count))
+      return try Explorer(of: ending, on: scheduler)
+        .explore(seeds: 1...UInt64(count)) { progress.show("\(name): order \($0) of \(count)") }
     case .seed, .replay, nil: return nil
     }
   }
@@ -53,8 +61,11 @@ enum ScheduleRun {
     let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
     let terminal = session.terminal(for: invocation)
     var explorations: [Exploration] = []
+    let progress = Progress(on: session.errors)
     for ending in endings {
-      guard let exploration = try laboratory.explore(ending, plan) else { continue }
+      guard let exploration = try laboratory.explore(scenario, ending, plan, progress) else {
+        continue
+      }
       explorations.append(exploration)
       guard !isJSON else { continue }
       for line in ScheduleLines.lines(scenario, ending, exploration, width: terminal.width) {

@@ -18,11 +18,15 @@ public struct Explorer: Sendable {
   /// Depth first: each run follows the one before it up to the last choice that has an alternative
   /// left, takes that, and is first come, first served from there on.
   ///
+  /// - Parameter observe: called before each order with its number, from 1.
   /// - Throws: ``TrialError`` when an order cannot be run, or is not the same when run again.
-  public func exploreAll() throws(TrialError) -> Exploration {
+  public func exploreAll(
+    observe: (_ order: Int) -> Void = { _ in }
+  ) throws(TrialError) -> Exploration {
     var findings = Findings()
     var next: [Chooser.Choice]? = []
     while let prefix = next, findings.orders < limits.orders {
+      observe(findings.orders + 1)
       let chooser = try run(Chooser(Order(exactly: prefix), depth: limits.choices), &findings)
       guard chooser.choices.map(\.count).starts(with: prefix.map(\.count)) else {
         throw irreproducible(chooser.order)
@@ -33,9 +37,19 @@ public struct Explorer: Sendable {
   }
 
   /// Runs so many orders that are left to luck.
-  public func explore(seeds: ClosedRange<UInt64>) throws(TrialError) -> Exploration {
+  ///
+  /// - Parameters:
+  ///   - seeds: what leads to the orders, two of which may be the same.
+  ///   - observe: called before each order with its seed.
+  /// - Throws: ``TrialError`` when an order cannot be run.
+  public func explore(
+    seeds: ClosedRange<UInt64>, observe: (_ seed: UInt64) -> Void = { _ in }
+  ) throws(TrialError) -> Exploration {
     var findings = Findings()
-    for seed in seeds { try run(Chooser(seed: seed, depth: limits.choices), &findings) }
+    for seed in seeds {
+      observe(seed)
+      try run(Chooser(seed: seed, depth: limits.choices), &findings)
+    }
     return try conclude(findings, isComplete: false)
   }
 

@@ -76,4 +76,24 @@ struct ProgressTests {
     #expect(run.stderr == "")
     #expect(run.stdout.contains("GROWS"))
   }
+
+  @Test("leaves --schedules with an empty standard error where that is a file")
+  func schedulesInAFile() throws {
+    let run = try MemlabBinary.run(["strong-self", "--ending", "cancel", "--schedules", "10000"])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+  }
+
+  #if os(Linux)
+    @Test(
+      "tells on a terminal which of many orders --schedules has come to",
+      arguments: [["run"], ["check"]])
+    func schedules(command: [String]) throws {
+      let words = ["strong-self", "--ending", "cancel", "--schedules", "1000000"]
+      let terminal = try PseudoTerminal(command + words)
+      // Written a second after the start, and long before the last order; then it is killed.
+      let text = try terminal.wait(for: " of 1000000")
+      #expect(text.contains("\rstrong-self, ending cancel: order "))
+    }
+  #endif
 }
