@@ -19,7 +19,7 @@ struct GraphLayoutTests {
   @Test(
     "keeps boxes and labels apart and inside, for graphs that luck has made", arguments: 1...300)
   func random(seed: Int) {
-    var luck = Luck(seed: UInt64(seed))
+    var luck = SplitMix64(seed: UInt64(seed))
     let count = Int.random(in: 1...12, using: &luck)
     let boxes = (0..<count).map { index in
       GraphSketch.Box(
@@ -83,20 +83,5 @@ struct GraphLayoutTests {
         Issue.record("\(what): an arrow at \(way) crosses \(frame)")
       }
     }
-  }
-}
-
-/// The same luck for the same seed, see https://prng.di.unimi.it/splitmix64.c.
-private struct Luck: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }
