@@ -32,6 +32,11 @@ let package = Package(
         "BesideAsyncAlgorithms", "DeliveryBench", "MemlabKit", "OverOpenCombine", "Scenarios",
         "TestSupport", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    .testTarget(
+      name: "OperatorLeakTests",
+      dependencies: [
+        "LeakCheck", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]),
     // The tests of the small Combine in `Patterns`, on OpenCombine.
     .testTarget(
       name: "PatternsTests", dependencies: ["Combine"],
@@ -54,6 +59,8 @@ let package = Package(
     .target(name: "Patterns"),
     .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
     .target(name: "CVirtualClock"),
+    .target(name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
+    .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
     .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
     .target(name: "CHeapRecorder"),
     .target(name: "TestSupport", dependencies: ["MemlabKit"]),
