@@ -74,6 +74,11 @@ enum SectionStyle {
     .claims .fails .mark { color: var(--leak); }
     .claims .original { color: var(--faint); font-size: 0.85rem; overflow-wrap: anywhere; }
     .onwards { display: flex; flex-wrap: wrap; gap: 0.3rem 1.6rem; font-size: 0.95rem; }
+    @media (max-width: 30rem) {
+      .matrix th, .matrix td, .matrix tbody th { padding-right: 0.5rem; }
+      .matrix tbody th small { min-width: 6.5rem; }
+      .counts th, .counts td { padding-right: 0.4rem; font-size: 0.8rem; }
+    }
 
     """
 }
