@@ -29,6 +29,17 @@ extension HeapSnapshot {
   }
 }
 
+extension HeapSnapshot {
+  /// The tasks of these names, and their children. Other tests run in this process meanwhile, and
+  /// what they create is on the heap too.
+  func tasks(named names: Set<String>) -> [HeapTask] {
+    let named = tasks.filter { names.contains($0.name ?? "") }
+    return tasks.filter { task in
+      names.contains(task.name ?? "") || named.contains { task.isChild(of: $0) }
+    }
+  }
+}
+
 /// The qualified name under which a snapshot lists a class.
 func name(_ type: Any.Type) -> String { TypeName.qualified(type) }
 
