@@ -43,9 +43,9 @@ extension HeapSnapshot {
 /// The qualified name under which a snapshot lists a class.
 func name(_ type: Any.Type) -> String { TypeName.qualified(type) }
 
-/// Gives the processor away until `isDone`; fails after a minute.
+/// Gives the processor away until `isDone`; fails after ten minutes, for tests that wait for programs may have the pool first.
 func wait(until isDone: () throws -> Bool) throws {
-  let deadline = ContinuousClock.now + .seconds(60)
+  let deadline = ContinuousClock.now + .seconds(600)
   while try !isDone() {
     try #require(ContinuousClock.now < deadline, "waited for too long")
     sched_yield()

@@ -48,7 +48,7 @@ public enum HeapSelfCheck {
   private static func wait(
     _ state: String, _ drain: () -> Void, until isReached: () -> Bool
   ) throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !isReached() {
       guard ContinuousClock.now < deadline else {
         throw HeapError.unknownRuntime("the planted task is not seen to be \(state)")
