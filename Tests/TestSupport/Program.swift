@@ -16,10 +16,11 @@ public struct Program: Sendable {
   ///   - stdin: What it may read.
   ///   - stdout: Where its standard output goes.
   ///   - environment: Variables to add to those of this process, or to remove (nil) from them.
+  ///   - limit: When to kill it: a program that never ends must fail its test, not stop all others.
   /// - Throws: What Foundation throws when the program can't be started.
   public func run(
     _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
-    environment: [String: String?] = [:]
+    environment: [String: String?] = [:], limit: Duration = .seconds(900)
   ) throws -> ProgramResult {
     let process = Process()
     process.executableURL = executable
@@ -37,7 +38,7 @@ public struct Program: Sendable {
         try? handle?.close()
       }
     }
-    return try Self.finish(process, output: output, errors: errors)
+    return try Self.finish(process, output: output, errors: errors, limit: limit)
   }
 
   private static func connect(_ process: Process, to stdout: StandardOutput) throws -> Pipe? {
@@ -58,18 +59,20 @@ public struct Program: Sendable {
 
   /// Both pipes are read at the same time: a program that fills the one waits for its reader.
   private static func finish(
-    _ process: Process, output: Pipe?, errors: Pipe
+    _ process: Process, output: Pipe?, errors: Pipe, limit: Duration
   ) throws -> ProgramResult {
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
+    let deadline = Deadline(for: process, after: limit)
     let stderr = BackgroundReader(errors.fileHandleForReading)
     let stdout = output?.fileHandleForReading.readDataToEndOfFile() ?? Data()
     let errorText = stderr.text()
     ended.wait()
+    deadline.cancel()
     let isSignal = process.terminationReason == .uncaughtSignal
     return ProgramResult(
-      stdout: String(decoding: stdout, as: UTF8.self), stderr: errorText,
+      stdout: String(decoding: stdout, as: UTF8.self), stderr: errorText + deadline.remark,
       exitCode: process.terminationStatus + (isSignal ? 128 : 0))
   }
 

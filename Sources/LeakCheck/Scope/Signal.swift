@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// An event that happens once, and that one task waits for.
-final class Signal: Sendable {
+package final class Signal: Sendable {
   private struct State {
     var isRaised = false
     var waiter: UnsafeContinuation<Void, Never>?
@@ -9,28 +9,37 @@ final class Signal: Sendable {
 
   private let state = Mutex(State())
 
+  /// An event that has not happened yet.
+  package init() {}
+
   /// Whether the event has happened.
-  var isRaised: Bool { state.withLock { $0.isRaised } }
+  package var isRaised: Bool { state.withLock { $0.isRaised } }
 
   /// Tells that the event has happened.
-  func raise() {
+  package func raise() {
     state.withLock { $0.isRaised = true }
     wake()
   }
 
-  /// Waits for the event, but no longer than a limit.
-  func wait(atMost limit: Duration) async {
-    let timer = Task.detached { [self] in
-      if (try? await Task.sleep(for: limit)) != nil { wake() }
-    }
+  /// Waits for the event, but no longer than a limit. One task may wait at a time.
+  package func wait(atMost limit: Duration) async {
+    var timer: Task<Void, Never>?
     await withUnsafeContinuation { continuation in
       let isRaised = state.withLock { state in
         if !state.isRaised { state.waiter = continuation }
         return state.isRaised
       }
-      if isRaised { continuation.resume() }
+      if isRaised { return continuation.resume() }
+      // Not before there is somebody to wake: a timer that ran out earlier would wake nobody.
+      timer = timeout(after: limit)
     }
-    timer.cancel()
+    timer?.cancel()
+  }
+
+  private func timeout(after limit: Duration) -> Task<Void, Never> {
+    Task.detached { [self] in
+      if (try? await Task.sleep(for: limit)) != nil { wake() }
+    }
   }
 
   private func wake() {

@@ -25,7 +25,8 @@ enum Fixture {
       library == "xctest" ? [filter] : ["--testing-library", library, "--filter", filter]
     let result = try program.run(
       arguments,
-      environment: ["LEAKCHECK_FIXTURES": "1", "NO_COLOR": "1"].merging(environment) { $1 })
+      environment: ["LEAKCHECK_FIXTURES": "1", "NO_COLOR": "1"].merging(environment) { $1 },
+      limit: .seconds(300))
     return FixtureOutput(result)
   }
 }

@@ -42,6 +42,14 @@ struct ProgramTests {
     #expect(try shell.run(["-c", "kill -9 $$"]).exitCode == 137)
   }
 
+  @Test("a program that does not end is killed, and the result says so")
+  func limit() throws {
+    let result = try shell.run(["-c", "echo begun; exec sleep 600"], limit: .milliseconds(300))
+    #expect(result.stdout == "begun\n")
+    #expect(result.stderr.contains("killed, for it had not ended after 0.3 seconds"))
+    #expect(result.exitCode == 137)
+  }
+
   @Test("output can go to a full disk or to a reader that has gone")
   func destinations() throws {
     let script = "trap '' PIPE; echo out || exit 7"
