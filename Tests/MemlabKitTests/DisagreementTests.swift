@@ -13,11 +13,13 @@ struct DisagreementTests {
       ("task", "the ledger counts 0 live tasks, the heap has 1"),
     ])
   func disagreement(ending: String, sentence: String) throws {
-    let run = try Self.program.run(["liar", "--ending", ending])
-    #expect(run.exitCode == 70)
-    #expect(
-      run.stderr
-        == "Error: ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
+    for schedules in [[], ["--schedules", "all"], ["--schedules", "3"]] {
+      let run = try Self.program.run(["liar", "--ending", ending] + schedules)
+      #expect(run.exitCode == 70)
+      #expect(
+        run.stderr
+          == "Error: ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
+    }
   }
 
   @Test("about nothing, a survivor must still be held by whom the scenario declares")

@@ -37,10 +37,12 @@ extension Laboratory {
     let name = "\(scenario.id), ending \(ending.name)"
     switch plan {
     case .all(let orders):
-      return try Explorer(of: ending, on: scheduler, limits: .init(orders: orders))
-        .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
+      return try Explorer(
+        of: ending, on: scheduler, witness: witness, limits: .init(orders: orders)
+      )
+      .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
     case .random(let count):
-      return try Explorer(of: ending, on: scheduler)
+      return try Explorer(of: ending, on: scheduler, witness: witness)
         .explore(seeds: 1...UInt64(count)) { progress.show("\(name): order \($0) of \(count)") }
     case .seed, .replay, nil: return nil
     }

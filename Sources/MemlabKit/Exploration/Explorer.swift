@@ -1,16 +1,22 @@
-/// Runs an ending in many orders of the same jobs.
-///
-/// The ledger alone is the witness here: the heap is read once, in the order of arrival, before.
+/// Runs an ending in many orders of the same jobs, each watched by both witnesses.
 public struct Explorer: Sendable {
   private let ending: Ending
   private let scheduler: VirtualScheduler
+  private let witness: HeapWitness?
   private let limits: Exploration.Limits
 
   /// An explorer of an ending.
+  ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - scheduler: what runs it.
+  ///   - witness: what reads the heap after each order; nil where it cannot be read.
+  ///   - limits: how far to go.
   public init(
-    of ending: Ending, on scheduler: VirtualScheduler, limits: Exploration.Limits = .init()
+    of ending: Ending, on scheduler: VirtualScheduler, witness: HeapWitness?,
+    limits: Exploration.Limits = .init()
   ) {
-    (self.ending, self.scheduler, self.limits) = (ending, scheduler, limits)
+    (self.ending, self.scheduler, self.witness, self.limits) = (ending, scheduler, witness, limits)
   }
 
   /// Runs every order, or stops at a limit.
@@ -65,7 +71,7 @@ public struct Explorer: Sendable {
     _ chooser: Chooser, _ findings: inout Findings
   ) throws(TrialError) -> Chooser {
     let (report, chooser) = try scheduler.choosing(by: chooser) { () throws(TrialError) in
-      try Trial(of: ending, on: scheduler, detail: .holders).run()
+      try Trial(of: ending, on: scheduler, witness: witness, detail: .holders).run()
     }
     findings.add(report, chooser)
     return chooser
