@@ -43,6 +43,7 @@ public enum Catalog {
     .structEscapingSelf,
     .structSharedReference,
     .structLock,
+    .accessorLock,
     .structActor,
     .structActorAwait,
     .asyncLetInoutRace,

@@ -13,6 +13,10 @@ enum ScheduleLines {
     for outcome in exploration.outcomes {
       lines += self.lines(outcome, width: width)
     }
+    for missing in exploration.missing {
+      let sentence = "✗ " + missing.sentenceOfAbsence
+      lines += ProseLines.paragraph(sentence, indent: "  ", width: width)
+    }
     if let breaking = exploration.breaking {
       lines.append(
         StyledText("  the shortest order that was found to break the declaration:", .dim))

@@ -40,7 +40,9 @@ public struct Exploration: Codable, Sendable {
   public let limits: Limits
   /// What came of them, that of the most orders first.
   public let outcomes: [Outcome]
-  /// Whether what is declared was measured in every order that was run.
+  /// What is declared for some order, and came of none.
+  public let missing: [CheckCounts]
+  /// Whether what is declared was measured in every order that was run, and all of it in some.
   public let asExpected: Bool
   /// The shortest order that was found to break what is declared; nil when there is none.
   public let breaking: String?
@@ -55,10 +57,19 @@ extension Exploration {
   /// What differs under the shortest order that breaks the declaration, as sentences.
   public var differences: [String] {
     guard let breaking, let outcome = outcomes.first(where: { $0.order == breaking }) else {
-      return []
+      return missing.map(\.sentenceOfAbsence)
     }
     let orders =
       "\(breakingOrders) of \(orders) orders, the shortest --schedules replay:\(breaking)"
     return ["otherwise in \(orders)"] + outcome.differences
+  }
+}
+
+extension CheckCounts {
+  /// "declared for some order, and came of none: race, lostUpdates 1".
+  public var sentenceOfAbsence: String {
+    let figures = metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+    return "declared for some order, and came of none: "
+      + ([verdict?.rawValue ?? ""] + figures).joined(separator: ", ")
   }
 }

@@ -58,7 +58,9 @@ struct Findings {
   func exploration(
     of ending: Ending, _ limits: Exploration.Limits, isComplete: Bool
   ) -> Exploration {
-    Exploration(
+    // Only where every order is known does it say something that one was not found.
+    let missing = isComplete ? ending.expects.inOtherOrders.filter { !isFound($0) } : []
+    return Exploration(
       ending: ending.name, orders: orders, choices: longest, isComplete: isComplete,
       limits: limits,
       outcomes: groups.sorted { $0.orders > $1.orders }.map { group in
@@ -66,7 +68,20 @@ struct Findings {
           measured: CheckCounts(group.report), differences: group.report.differences,
           orders: group.orders, order: group.shortest.description)
       },
-      asExpected: groups.allSatisfy(\.report.asExpected),
+      missing: missing.map(CheckCounts.init),
+      asExpected: missing.isEmpty && groups.allSatisfy(\.report.asExpected),
       breaking: shortestBreaking?.description)
+  }
+
+  private func isFound(_ declared: Declaration) -> Bool {
+    groups.contains {
+      declared.differences(from: $0.report.totals, verdict: $0.report.verdict).isEmpty
+    }
+  }
+}
+
+extension TrialReport {
+  fileprivate var totals: Totals {
+    Totals(objects: objects, tasks: tasks, notes: [], metrics: metrics)
   }
 }

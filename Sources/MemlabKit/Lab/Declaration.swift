@@ -17,6 +17,9 @@ public struct Declaration: Sendable {
   /// the kind of root: `a cycle`, `a global`, or `older memory` than the trial.
   public let held: [String: String]
 
+  /// What is declared for other orders of the same jobs; empty where the order makes no difference.
+  public private(set) var inOtherOrders: [Declaration] = []
+
   /// Whether anything is declared at all.
   public let isBinding: Bool
 
@@ -42,12 +45,31 @@ public struct Declaration: Sendable {
 
   /// The same, with who holds each survivor.
   public func with(held: [String: String]) -> Declaration {
-    Declaration(verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
+    var declaration = Declaration(
+      verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
+    declaration.inOtherOrders = inOtherOrders
+    return declaration
   }
 
-  /// Whether these counts are the declared ones.
+  /// The same, but another order of the same jobs leads to something else.
+  ///
+  /// - Parameter others: all that some order leads to. `--schedules all` must find each of them.
+  public func inOtherOrders(_ others: Declaration...) -> Declaration {
+    var declaration = self
+    declaration.inOtherOrders = others
+    return declaration
+  }
+
+  /// Whether these counts are the declared ones, for some order of the jobs.
   func isMet(by totals: Totals) -> Bool {
-    differences(from: totals, verdict: verdict).isEmpty
+    ([self] + inOtherOrders).contains {
+      $0.differences(from: totals, verdict: $0.verdict).isEmpty
+    }
+  }
+
+  /// What is declared for the order of jobs that led to these counts; this one where none is.
+  func forOrder(leadingTo totals: Totals, verdict: Verdict) -> Declaration {
+    inOtherOrders.first { $0.differences(from: totals, verdict: verdict).isEmpty } ?? self
   }
 
   /// Each way in which a measurement differs from this declaration, as a sentence.

@@ -47,7 +47,7 @@ public struct Trial: Sendable {
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(
       ending: ending, steps: lab.steps, measurement: measurement,
-      brokenPromises: lab.brokenPromises)
+      brokenPromises: lab.brokenPromises, inOrder: scheduler.isFirstInFirstOut)
   }
 
   /// Runs the steps and keeps what both witnesses say after each of them.

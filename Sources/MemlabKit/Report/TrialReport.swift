@@ -26,8 +26,17 @@ public struct TrialReport: Codable, Sendable {
   /// How many objects have not been deinitialized.
   public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 
+  /// A report.
+  ///
+  /// - Parameters:
+  ///   - ending: what was run.
+  ///   - steps: the steps as they went.
+  ///   - measurement: what was left.
+  ///   - brokenPromises: what steps should have brought about and have not, as sentences.
+  ///   - inOrder: whether the jobs ran in the order of their arrival, for which `expects` stands.
   init(
-    ending: Ending, steps: [StepRecord], measurement: Measurement, brokenPromises: [String] = []
+    ending: Ending, steps: [StepRecord], measurement: Measurement, brokenPromises: [String] = [],
+    inOrder: Bool = true
   ) {
     let totals = measurement.totals
     self.ending = ending.name
@@ -39,9 +48,11 @@ public struct TrialReport: Codable, Sendable {
     metrics = totals.metrics
     claims = ending.claims.map { $0.result(for: measurement) }
     heap = measurement.heap?.ordered(by: objects.map(\.type), tasks: tasks.map(\.name))
+    let declared =
+      inOrder ? ending.expects : ending.expects.forOrder(leadingTo: totals, verdict: verdict)
     differences =
-      brokenPromises + ending.expects.differences(from: totals, verdict: verdict)
-      + (measurement.heap.map(ending.expects.differences(from:)) ?? [])
+      brokenPromises + declared.differences(from: totals, verdict: verdict)
+      + (measurement.heap.map(declared.differences(from:)) ?? [])
       + claims.filter { !$0.asExpected }.map(\.surprise)
     asExpected = differences.isEmpty
   }

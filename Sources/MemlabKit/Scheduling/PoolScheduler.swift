@@ -13,6 +13,7 @@ public struct PoolScheduler: Scheduler {
   private static let quietRounds = 32
 
   public let name = "pool"
+  public let isFirstInFirstOut = false
   private let deadline: Duration
   // As many as the runtime makes: one for each processor that the process may use.
   private let width = ProcessInfo.processInfo.activeProcessorCount

@@ -2,6 +2,8 @@
 public protocol Scheduler: Sendable {
   /// The name under which `--scheduler` knows it.
   var name: String { get }
+  /// Whether the jobs run in the order of their arrival.
+  var isFirstInFirstOut: Bool { get }
 
   /// Returns once nothing that was set in motion can run any further.
   ///

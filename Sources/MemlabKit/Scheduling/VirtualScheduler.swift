@@ -8,6 +8,7 @@ public struct VirtualScheduler: Scheduler {
   private static let jobLimit = 1_000_000
 
   public let name = "virtual"
+  public var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
 
   private init() {}
 

@@ -49,6 +49,7 @@ extension Listing {
     reactorDroppedConnectionListing,
     reactorMutateSelfListing,
     strongMapTableListing,
+    accessorLockListing,
     orderSharedClassListing,
     structActorListing,
     structActorAwaitListing,

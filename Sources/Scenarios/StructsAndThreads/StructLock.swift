@@ -10,7 +10,7 @@ extension Scenario {
     question: "The same ten writers, with a lock around the whole of each change. Where does the "
       + "point end now?",
     hint: "Each reads when the one before has written. How many different values are read?",
-    next: "struct-actor",
+    next: "accessor-lock",
     endings: [
       Ending(
         "point", "ten writers modify the same point, one after another",

@@ -1,3 +1,5 @@
+import MemlabKit
+import Scenarios
 import TestSupport
 import Testing
 
@@ -7,6 +9,19 @@ struct PoolTests {
   func catalog() throws {
     let pool = try MemlabBinary.run(["check", "--scheduler", "pool"])
     #expect(pool.exitCode == 0)
-    #expect(pool == (try MemlabBinary.run(["check"])))
+    let virtual = try MemlabBinary.run(["check"])
+    #expect(pool.stderr == virtual.stderr)
+    #expect(Self.settled(pool.stdout) == Self.settled(virtual.stdout))
+  }
+
+  /// What is printed, but for endings that depend on the order, which is the machine's on the pool.
+  private static func settled(_ output: String) -> [String] {
+    let free = Catalog.scenarios.flatMap { scenario in
+      scenario.endings.filter { !$0.expects.inOtherOrders.isEmpty }
+        .map { [scenario.id, $0.name] }
+    }
+    return output.newlineSeparated.filter { line in
+      !free.contains(line.split(separator: " ").dropFirst().prefix(2).map(String.init))
+    }
   }
 }

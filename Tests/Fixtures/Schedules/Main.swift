@@ -29,7 +29,20 @@ enum Main {
       ending("deep", .clean, [:], tasks: 8, run: independentEight),
       ending("last", .clean, ["last": 8], tasks: 8, run: lastOfEight),
       ending("promise", .clean, [:], tasks: 2, run: promise),
+      Ending(
+        "either", "-", expects: lost(1).inOtherOrders(lost(0)), explanation: "-", run: writers),
+      Ending(
+        "swapped", "-", expects: lost(0).inOtherOrders(lost(1)), explanation: "-", run: writers),
+      Ending(
+        "absent", "-", expects: lost(1).inOtherOrders(lost(0), lost(2)), explanation: "-",
+        run: writers),
     ])
+
+  private static func lost(_ count: Int) -> Declaration {
+    Declaration(
+      count == 0 ? .clean : .race, tasks: [TaskCount("task", started: 2, finished: 2)],
+      metrics: ["final": 2 - count, "lostUpdates": count])
+  }
 
   private static func ending(
     _ name: String, _ verdict: Verdict, _ metrics: [String: Int], tasks: Int,

@@ -17,8 +17,10 @@ enum Fixture {
   ///   - filter: a regular expression over names of tests.
   ///   - library: which library's tests are run.
   ///   - environment: variables to add.
+  ///   - limit: when to kill them.
   static func run(
-    _ filter: String, library: String = "swift-testing", environment: [String: String?] = [:]
+    _ filter: String, library: String = "swift-testing", environment: [String: String?] = [:],
+    limit: Duration = .seconds(300)
   ) throws -> FixtureOutput {
     let program = Program(URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath())
     let arguments =
@@ -26,7 +28,7 @@ enum Fixture {
     let result = try program.run(
       arguments,
       environment: ["LEAKCHECK_FIXTURES": "1", "NO_COLOR": "1"].merging(environment) { $1 },
-      limit: .seconds(300))
+      limit: limit)
     return FixtureOutput(result)
   }
 }

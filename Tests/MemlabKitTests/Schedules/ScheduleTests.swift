@@ -83,6 +83,26 @@ struct ScheduleTests {
     }
   }
 
+  @Test("may lead elsewhere where that is declared, and only if the jobs ran in another order")
+  func elsewhere() throws {
+    #expect(try Self.exploration("either", "all").asExpected)
+    #expect(try Self.program.run(["orders", "--ending", "either"]).exitCode == 0)
+    #expect(try Self.exploration("swapped", "all").asExpected)
+    #expect(try Self.program.run(["orders", "--ending", "swapped"]).exitCode == 1)
+  }
+
+  @Test("must all be found where all are run")
+  func absent() throws {
+    let sentence = "declared for some order, and came of none: race, final 0, lostUpdates 2"
+    let run = try Self.run("absent", "all")
+    #expect(run.exitCode == 1)
+    #expect(run.stdout.contains("\n  ✗ \(sentence)\n"), "\(run.stdout)")
+    let check = try Self.program.run(["check", "--ending", "absent", "--schedules", "all"])
+    #expect(check.exitCode == 1)
+    #expect(check.stdout.contains("    - \(sentence)\n"), "\(check.stdout)")
+    #expect(try Self.run("absent", "3").exitCode == 0)
+  }
+
   @Test("found by luck are cut down to the shortest that breaks the declaration")
   func shortest() throws {
     #expect(try Self.exploration("sleepers", "all").breaking == "1=2")

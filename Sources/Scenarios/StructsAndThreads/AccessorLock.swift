@@ -1,0 +1,96 @@
+import MemlabKit
+import Synchronization
+
+extension Scenario {
+  static let accessorLock = Scenario(
+    id: "accessor-lock",
+    title: "a lock around each read and each write",
+    document: .structsAndThreads,
+    place: "the first of its two ways out, done by halves",
+    lesson: "06-a-struct-is-not-a-lock",
+    question: "Each access to the value takes a lock. Two tasks each add 1 to it through inout, "
+      + "with an await on the way. Where does it end?",
+    hint: "When is the lock held, and when is it not? In which order would nothing be lost?",
+    next: "struct-actor",
+    fixedBy: "struct-lock",
+    endings: [
+      Ending(
+        "inout", "two tasks pass the value inout, across an await",
+        expects: .count(lost: 1).inOtherOrders(.count(lost: 0)),
+        explanation: "The getter locks, and the setter locks; between the two, inout holds a copy "
+          + "and no lock. First in, first out, both tasks read 0 and both write 1. Only where one "
+          + "task ends before the other begins is nothing lost; --schedules all runs every order.",
+        run: AccessorLock.across),
+      Ending(
+        "whole", "two tasks add under one lock that spans the read and the write",
+        expects: .count(lost: 0),
+        explanation: "The lock is held from the read to the write, and the await stands before "
+          + "both. No order of the tasks loses an update.",
+        claims: [
+          Claim(
+            "to use a struct in a thread-safe way takes a lock, or a copy to work on",
+            original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
+          ) { $0.metric("lostUpdates") == 0 }
+        ],
+        run: AccessorLock.whole),
+    ])
+}
+
+/// A value whose every access is locked, and what that is worth.
+enum AccessorLock {
+  // snippet:code
+  final class Counter: Sendable {
+    private let storage = Mutex(0)
+
+    var value: Int {
+      get { storage.withLock { $0 } }
+      set { storage.withLock { $0 = newValue } }
+    }
+
+    func add(_ amount: Int) {
+      storage.withLock { $0 += amount }
+    }
+  }
+
+  static func addLater(_ amount: Int, to value: inout Int) async {
+    await Task.yield()
+    value += amount
+  }
+  // snippet:end
+
+  @Sendable static func across(_ lab: Lab) throws {
+    let counter = Counter()
+    try lab.step("two tasks add 1 each", until: lab.ledger.allTasksFinished) {
+      for _ in 1...2 { Task(probe: "writer") { await addLater(1, to: &counter.value) } }
+    }
+    lab.ledger.setMetrics(of: counter)
+  }
+
+  @Sendable static func whole(_ lab: Lab) throws {
+    let counter = Counter()
+    try lab.step("two tasks add 1 each", until: lab.ledger.allTasksFinished) {
+      for _ in 1...2 {
+        Task(probe: "writer") {
+          await Task.yield()
+          counter.add(1)
+        }
+      }
+    }
+    lab.ledger.setMetrics(of: counter)
+  }
+}
+
+extension Ledger {
+  fileprivate func setMetrics(of counter: AccessorLock.Counter) {
+    setMetric("lostUpdates", 2 - counter.value)
+    setMetric("finalCount", counter.value)
+  }
+}
+
+extension Declaration {
+  fileprivate static func count(lost: Int) -> Declaration {
+    Declaration(
+      lost == 0 ? .clean : .race, tasks: [TaskCount("writer", started: 2, finished: 2)],
+      metrics: ["lostUpdates": lost, "finalCount": 2 - lost])
+  }
+}
