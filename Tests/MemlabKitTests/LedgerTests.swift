@@ -1,3 +1,4 @@
+import Foundation
 import MemlabKit
 import Testing
 
@@ -100,6 +101,20 @@ struct LedgerTests {
       }
     }
     #expect(result?.standardErrorContent.contains("#1 was deinitialized twice") == true)
+  }
+
+  @Test("wakes who waits for an entry, at once when there has been one")
+  func waiting() {
+    let ledger = Ledger()
+    let tooLong = 600_000
+    for _ in 0..<200 {
+      let changes = ledger.changes
+      Thread.detachNewThread { ledger.note("entered") }
+      ledger.waitForChange(after: changes, milliseconds: tooLong)
+      #expect(ledger.changes == changes + 1)
+    }
+    ledger.waitForChange(after: ledger.changes - 1, milliseconds: tooLong)
+    ledger.waitForChange(after: ledger.changes, milliseconds: 1)
   }
 
   @Test("a probe outside of a trial is a programming error, and says so")

@@ -21,6 +21,7 @@ public final class Ledger: Sendable {
     var notes = Tally<NoteCount>()
     var metrics: [String: Int] = [:]
     var changes = 0
+    var changeAwaited: Rendezvous?
 
     /// The name of a class; the first question enters the class.
     mutating func name(of type: any AnyObject.Type) -> String {
@@ -55,7 +56,29 @@ public final class Ledger: Sendable {
   /// Makes an entry. The ledger's own memory is no part of what a pattern costs, so the heap's
   /// recorder does not see it.
   func enter<Result: Sendable>(_ entry: @Sendable (inout State) -> Result) -> Result {
-    HeapRecording.withoutRecording { state.withLock { entry(&$0) } }
+    HeapRecording.withoutRecording {
+      state.withLock { state in
+        let before = state.changes
+        defer { if state.changes != before { state.changeAwaited?.arrive() } }
+        return entry(&state)
+      }
+    }
+  }
+
+  /// Blocks the calling thread until something is entered.
+  ///
+  /// - Parameters:
+  ///   - changes: what ``changes`` was when the caller looked; if it has grown, this returns at once.
+  ///   - milliseconds: how long to wait at most.
+  package func waitForChange(after changes: Int, milliseconds: Int) {
+    let change = Rendezvous(parties: 2)
+    let isStill = state.withLock { state in
+      if state.changes == changes { state.changeAwaited = change }
+      return state.changes == changes
+    }
+    guard isStill else { return }
+    change.wait(milliseconds: milliseconds)
+    state.withLock { $0.changeAwaited = nil }
   }
 
   /// The ledger that probes in the current code report to.
