@@ -8,8 +8,8 @@ enum ShowCommand: Command {
     abstract: "Show the code under study, without running it.",
     discussion: """
       Prints what the scenario's source file marks as the document's code, with the numbers that \
-      its lines have there. The code is that of this build, so memlab need not be run from its \
-      checkout.
+      its lines have there. A line that is too wide goes on below, behind the mark \(BrokenLine.mark). The \
+      code is that of this build, so memlab need not be run from its checkout.
       """,
     arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
     options: [.color])
@@ -19,7 +19,8 @@ enum ShowCommand: Command {
     let listings = Listing.of(scenario)
     guard !listings.isEmpty else { throw NoListing(scenario: scenario.id) }
     var lines = [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)]
-    for listing in listings { lines += [""] + ListingLines.lines(of: listing) }
+    let width = session.terminal(for: invocation).width
+    for listing in listings { lines += [""] + ListingLines.lines(of: listing, width: width) }
     lines += ["", StyledText("question and hint: memlab hint \(scenario.id)", .dim)]
     try session.write(lines, for: invocation)
     return .success

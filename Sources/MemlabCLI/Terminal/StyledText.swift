@@ -53,6 +53,33 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
     return cut
   }
 
+  /// The text in two parts, without the spaces at which they meet.
+  ///
+  /// - Parameter count: The number of characters of the first part, its spaces included.
+  package func split(at count: Int) -> (StyledText, StyledText) {
+    var (first, second) = (StyledText(""), StyledText(""))
+    var rest = count
+    for run in runs {
+      first += StyledText(String(run.text.prefix(rest)), run.style)
+      second += StyledText(String(run.text.dropFirst(rest)), run.style)
+      rest = max(0, rest - run.text.count)
+    }
+    return (first, second.withoutLeadingSpaces)
+  }
+
+  private var withoutLeadingSpaces: StyledText {
+    var text = self
+    while let first = text.runs.first {
+      let trimmed = first.text.drop { $0 == " " }
+      guard trimmed.isEmpty else {
+        text.runs[0] = Run(text: String(trimmed), style: first.style)
+        break
+      }
+      text.runs.removeFirst()
+    }
+    return text
+  }
+
   /// One text after another.
   package static func + (left: StyledText, right: StyledText) -> StyledText {
     var both = left

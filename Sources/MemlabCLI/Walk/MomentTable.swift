@@ -1,10 +1,19 @@
 import MemlabKit
 
-/// The counts of objects and tasks after a step, with a word at each that has changed in it.
+/// The counts of objects and tasks after a step, with a word at each that has changed in it, or
+/// with a sign where there is no room for words.
 enum MomentTable {
   /// The table; every row is there from the first step on, so that nothing jumps.
   static func lines(
-    _ moment: Moment, since before: Moment?, as report: TrialReport
+    _ moment: Moment, since before: Moment?, as report: TrialReport, width: Int
+  ) -> [StyledText] {
+    let lines = lines(moment, since: before, as: report, inSigns: false)
+    guard lines.contains(where: { $0.width > width }) else { return lines }
+    return self.lines(moment, since: before, as: report, inSigns: true)
+  }
+
+  private static func lines(
+    _ moment: Moment, since before: Moment?, as report: TrialReport, inSigns: Bool
   ) -> [StyledText] {
     var table = Table(columns: [.text(), .number(), .number(), .number(), .text(gutter: 3)])
     let (now, then) = (moment.totals, before?.totals ?? Totals())
@@ -14,8 +23,9 @@ enum MomentTable {
     for type in report.objects.map(\.type) {
       let (new, old) = (now.object(type), then.object(type))
       let changes = [
-        ("created", new.created - old.created),
-        ("deinitialised", new.deinitialized - old.deinitialized),
+        Change(what: inSigns ? "+" : "created ", by: new.created - old.created),
+        Change(
+          what: inSigns ? "-" : "deinitialised ", by: new.deinitialized - old.deinitialized),
       ]
       table.add(row(type, new.created, new.deinitialized, new.alive, changes))
     }
@@ -25,17 +35,24 @@ enum MomentTable {
     for name in report.tasks.map(\.name) {
       let (new, old) = (now.task(name), then.task(name))
       let changes = [
-        ("started", new.started - old.started), ("finished", new.finished - old.finished),
+        Change(what: inSigns ? "+" : "started ", by: new.started - old.started),
+        Change(what: inSigns ? "-" : "finished ", by: new.finished - old.finished),
       ]
       table.add(row(name, new.started, new.finished, new.live, changes))
     }
     return table.lines(indent: 2)
   }
 
+  /// What has become more, in words or as a sign, and by how many.
+  private struct Change {
+    let what: String
+    let by: Int
+  }
+
   private static func row(
-    _ name: String, _ begun: Int, _ ended: Int, _ left: Int, _ changes: [(what: String, by: Int)]
+    _ name: String, _ begun: Int, _ ended: Int, _ left: Int, _ changes: [Change]
   ) -> [StyledText] {
-    let changed = changes.filter { $0.by > 0 }.map { "\($0.what) \($0.by)" }
+    let changed = changes.filter { $0.by > 0 }.map { "\($0.what)\($0.by)" }
     let style: Style? = changed.isEmpty ? nil : .emphasis
     let remark = changed.isEmpty ? "" : "◀ " + changed.joined(separator: ", ")
     return [

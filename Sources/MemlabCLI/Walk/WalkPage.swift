@@ -47,7 +47,7 @@ struct WalkPage {
   }
 
   private var parts: [StyledText] {
-    let counts = MomentTable.lines(moment, since: before, as: walk.film.report)
+    let counts = MomentTable.lines(moment, since: before, as: walk.film.report, width: width)
     let holders = HolderLines.lines(moment, since: before, width: width)
     return (counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders)
   }

@@ -10,7 +10,9 @@ struct WalkPrinter: Walker {
   func show(_ walk: Walk) throws -> Bool {
     let width = terminal.width
     if walk.place.index == 1 {
-      for listing in Listing.of(walk.scenario) { try write(ListingLines.lines(of: listing) + [""]) }
+      for listing in Listing.of(walk.scenario) {
+        try write(ListingLines.lines(of: listing, width: width) + [""])
+      }
     }
     try write(walk.opening(width: width) + [""])
     for index in walk.film.moments.indices {

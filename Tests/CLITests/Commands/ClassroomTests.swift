@@ -14,6 +14,20 @@ struct ShowTests {
     #expect(run.stdout.contains("\nSources/"))
   }
 
+  @Test(
+    "break lines that are too wide, and lose nothing of them",
+    arguments: ["80", "40"], Catalog.scenarios)
+  func width(columns: String, scenario: Scenario) throws {
+    let run = try MemlabBinary.run(["show", scenario.id], environment: ["COLUMNS": columns])
+    let lines = run.stdout.newlineSeparated
+    let code = lines.filter { $0.hasPrefix("  ") }
+    #expect((columns == "80" ? lines : code).filter { $0.count > Int(columns)! } == [])
+    #expect(lines.filter { $0.hasSuffix(" ") } == [])
+    let shown = code.map { $0.dropFirst(2).trimmingPrefix(/\ *(\d+|↳)/) }.joined()
+    let written = Listing.of(scenario).map(\.code).joined()
+    #expect(shown.filter { !$0.isWhitespace } == written.filter { !$0.isWhitespace })
+  }
+
   @Test("number the lines as the source file has them")
   func numbers() throws {
     let run = try MemlabBinary.run(["show", "strong-self"])

@@ -46,6 +46,14 @@ struct StyledTextTests {
     #expect(ControlSequences.strip("\u{1B}[m\u{1B}[1;36mx") == "x")
   }
 
+  @Test("two parts keep their styles, and lose the spaces at which they meet")
+  func splitting() {
+    let (first, second) = (StyledText("ab", .clean) + StyledText("  c", .dim)).split(at: 2)
+    #expect(first == StyledText("ab", .clean))
+    #expect(second == StyledText("c", .dim))
+    #expect(line.split(at: 99) == (line, ""))
+  }
+
   @Test("equal neighbours become one, styles don't count as width")
   func joining() {
     #expect(StyledText("a", .clean) + StyledText("b", .clean) == StyledText("ab", .clean))

@@ -14,7 +14,7 @@ struct WalkPrintingTests {
     #expect(run.stderr == "")
     let lines = run.stdout.newlineSeparated
     #expect(lines.filter { $0.hasSuffix("the result") }.count == scenario.endings.count)
-    #expect(lines.filter { $0.count > 108 || $0.hasSuffix(" ") } == [])
+    #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
   }
 
   #if DEBUG
