@@ -44,7 +44,11 @@ package struct ExerciseFiles: Sendable {
     }
     let kept = try keep(current, of: exercise)
     try write(shipped, to: path(of: exercise))
-    return "\(path(of: exercise)) is as it was shipped again.\nYours is kept in \(kept)."
+    return """
+      \(path(of: exercise)) is as it was shipped again.
+      Yours is kept in \(kept).
+      This program still has yours in it: 'swift build' builds it again.
+      """
   }
 
   /// Whether the learner's file is still as it was shipped.

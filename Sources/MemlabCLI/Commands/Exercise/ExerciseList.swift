@@ -1,7 +1,7 @@
 import Exercises
 import MemlabKit
 
-/// The exercises, and which of them are solved: measured now, and never stored.
+/// The exercises, which of them are solved, and where they are: measured now, and never stored.
 enum ExerciseList {
   /// Judges every exercise and lists the results.
   static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
@@ -18,7 +18,10 @@ enum ExerciseList {
         "  " + StyledText(exercise.number, .emphasis) + "  "
         + StyledText(exercise.title.padded(to: column))
         + (isSolved ? StyledText("solved", .clean) : StyledText("not yet", .dim))
-      try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+      let path = StyledText("      " + session.exerciseFiles.path(of: exercise), .dim)
+      for line in [line, path] {
+        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+      }
     }
     let total = session.exercises.count
     let next = unsolved.first.map { " Go on with: swift run memlab exercise \($0)" } ?? ""
