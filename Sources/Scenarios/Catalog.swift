@@ -67,6 +67,10 @@ public enum Catalog {
     if !$0.contains($1) { $0.append($1) }
   }
 
+  /// The folders in `Lessons/`, in order: those that scenarios name, and one that has none.
+  public static let lessons: [String] =
+    Set(scenarios.map(\.lesson)).sorted() + ["09-your-own-project"]
+
   /// The scenario of this id.
   public static func scenario(_ id: String) -> Scenario? {
     scenarios.first { $0.id == id }

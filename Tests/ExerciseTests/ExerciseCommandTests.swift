@@ -1,6 +1,7 @@
 import Exercises
 import Foundation
 import MemlabCLI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,6 +31,44 @@ struct ExerciseCommandTests {
     #expect(run.exitCode == 64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
+  }
+
+  @Test("takes a number without its zero", arguments: [[], ["hint"], ["solution"]])
+  func shortNumber(action: [String]) throws {
+    let long = try MemlabBinary.run(["exercise"] + action + ["01"])
+    #expect(try MemlabBinary.run(["exercise"] + action + ["1"]) == long)
+    #expect(long.stdout != "")
+    let wrong = try MemlabBinary.run(["exercise"] + action + ["9"])
+    #expect(wrong.exitCode == 64)
+    #expect(wrong.stderr.contains("The value '9' is invalid for"))
+  }
+
+  @Test("names the file of each exercise in the list, in 80 columns")
+  func files() throws {
+    let lines = try MemlabBinary.run(["exercise"]).stdout.newlineSeparated
+    for exercise in Exercises.all {
+      #expect(lines.contains("      Sources/Exercises/\(exercise.file)"))
+    }
+    #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+  }
+
+  @Test("says after a reset that what is built is still the learner's")
+  func resetAdvice() throws {
+    let root = try checkout()
+    defer { try? FileManager.default.removeItem(at: root) }
+    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    try Data("mine".utf8).write(to: mine)
+    let written = Mutex("")
+    let output = Output(descriptor: -1) { _, bytes in
+      written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      return .wrote(bytes.count)
+    }
+    #expect(run(["exercise", "reset", "1"], root, output) == .success)
+    #expect(written.withLock(\.self).hasSuffix("'swift build' builds it again.\n"))
+    #expect(try text(mine) == "// as shipped\n")
+    written.withLock { $0 = "" }
+    #expect(run(["exercise", "reset", "1"], root, output) == .success)
+    #expect(!written.withLock(\.self).contains("swift build"))
   }
 
   @Test("puts a file back as it was shipped, and keeps the learner's each time")
@@ -82,10 +121,11 @@ struct ExerciseCommandTests {
     #expect(run(["exercise", "solution", "01"], root) == .untrusted)
   }
 
-  private func run(_ words: [String], _ root: URL) -> ExitCode {
-    let nowhere = Output(descriptor: -1) { _, bytes in .wrote(bytes.count) }
+  private static let nowhere = Output(descriptor: -1) { _, bytes in .wrote(bytes.count) }
+
+  private func run(_ words: [String], _ root: URL, _ output: Output = nowhere) -> ExitCode {
     let session = Session(
-      exerciseFiles: ExerciseFiles(root: root), output: nowhere, errors: nowhere)
+      exerciseFiles: ExerciseFiles(root: root), output: output, errors: Self.nowhere)
     return Memlab(session: session).run(words)
   }
 

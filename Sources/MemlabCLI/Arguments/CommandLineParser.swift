@@ -26,7 +26,7 @@ package struct CommandLineParser: Sendable {
       command: command ?? table.defaultSpec, program: table.program, names: names)
     let invocation = try reader.read(rest)
     if invocation.command == CommandSpec.help.name {
-      return .help(command: invocation.positionals.first)
+      return .help(about: invocation.positionals.first)
     }
     return .command(invocation)
   }
@@ -60,7 +60,7 @@ package struct CommandLineParser: Sendable {
   /// Help and version are answered wherever they stand, even beside mistakes.
   private func universalRequest(_ words: [String], command: CommandSpec?) -> Request? {
     for word in words.prefix(while: { $0 != "--" }) {
-      if word == "-h" || word == "--help" { return .help(command: command?.name) }
+      if word == "-h" || word == "--help" { return .help(about: command?.name) }
       if word == "--version" { return .version }
     }
     return nil

@@ -46,7 +46,8 @@ package struct CommandSpec: Sendable, Equatable {
     abstract: "Show help for a command.",
     arguments: [
       ArgumentSpec(
-        "command", help: "The command to explain.", values: .command, isOptional: true)
+        "command", help: "The command to explain, or a scenario.", values: .topic,
+        isOptional: true)
     ])
 
   /// The declaration of an option of this command.

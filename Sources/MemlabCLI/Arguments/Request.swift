@@ -3,8 +3,8 @@ package enum Request: Sendable, Equatable {
   /// Nothing at all was typed after the program's name.
   case overview
 
-  /// The help page of a command, or of the whole program.
-  case help(command: String?)
+  /// The help page of a command or of a scenario; `nil` is the whole program.
+  case help(about: String?)
 
   /// The version of the program.
   case version

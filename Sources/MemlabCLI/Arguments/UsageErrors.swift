@@ -15,7 +15,7 @@ struct UsageErrors {
     invocation = table.program
   }
 
-  /// The first word is neither a command nor a scenario.
+  /// A word is neither a command nor a scenario.
   func unknownWord(_ word: String, names: KnownNames) -> UsageError {
     error(
       "\(quoted(word)) is not a scenario or a command.",
@@ -58,10 +58,7 @@ struct UsageErrors {
       error(
         "\(quoted(value)) is not a scenario.",
         suggestions: nearest(to: value, among: names.scenarios))
-    case .command:
-      error(
-        "\(quoted(value)) is not a command.",
-        suggestions: nearest(to: value, among: names.commands))
+    case .topic: unknownWord(value, names: names)
     default:
       error(
         "The value \(quoted(value)) is invalid for '\(argument.label)'. \(argument.values.advice)")

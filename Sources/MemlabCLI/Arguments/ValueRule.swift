@@ -11,6 +11,9 @@ package enum ValueRule: Sendable, Equatable {
   /// One of a fixed list of words.
   case oneOf([String])
 
+  /// One of a list of two-digit numbers, which may be typed without a leading zero, or a word.
+  case numbered([String], or: [String] = [])
+
   /// A whole number in a range, or one of a few words that stand in for a number.
   case integer(ClosedRange<Int>, or: [String] = [])
 
@@ -20,8 +23,14 @@ package enum ValueRule: Sendable, Equatable {
   /// The name of one of a scenario's endings; the command judges it.
   case ending
 
-  /// The name of a command of the table.
-  case command
+  /// The name of a command of the table, or the id of a scenario.
+  case topic
+
+  /// A lesson's number, a part of its name, or a scenario that it teaches; the command judges it.
+  case lesson
+
+  /// The path of a file.
+  case file
 
   /// One of the cases of an enumeration; `Invocation.choice` reads it back.
   package static func cases<Choice>(of type: Choice.Type) -> ValueRule
@@ -33,8 +42,9 @@ package enum ValueRule: Sendable, Equatable {
   package var listedValues: [String] {
     switch self {
     case .oneOf(let words): words
+    case .numbered(let numbers, let words): words + numbers
     case .integer(_, let words): words
-    case .text, .schedules, .scenario, .ending, .command: []
+    case .text, .schedules, .scenario, .ending, .topic, .lesson, .file: []
     }
   }
 
@@ -45,27 +55,29 @@ package enum ValueRule: Sendable, Equatable {
   ///   - names: The scenarios and commands that exist.
   func accepts(_ value: String, names: KnownNames) -> Bool {
     switch self {
-    case .text, .ending: !value.isEmpty
+    case .text, .ending, .lesson, .file: !value.isEmpty
     case .schedules: SchedulePlan(value) != nil
     case .oneOf(let words): words.contains(value)
+    case .numbered(let numbers, let words):
+      words.contains(value) || numbers.contains(twoDigits(value))
     case .integer(let range, let words):
       words.contains(value) || Int(value).map(range.contains) ?? false
     case .scenario: names.scenarios.contains(value)
-    case .command: names.commands.contains(value)
+    case .topic: names.commands.contains(value) || names.scenarios.contains(value)
     }
   }
 
   /// The sentence that tells a user which values are accepted.
   var advice: String {
     switch self {
-    case .text, .ending: "It must not be empty."
+    case .text, .ending, .lesson, .file: "It must not be empty."
     case .schedules:
       "Give a whole number from 1 to \(SchedulePlan.mostOrders), all, all:50000, seed:7 or "
         + "replay:5=2,9=3."
-    case .oneOf(let words): "Choose one of: \(words.joined(separator: ", "))."
+    case .oneOf, .numbered: "Choose one of: \(listedValues.joined(separator: ", "))."
     case .integer(let range, let words): Self.advice(for: range, or: words)
     case .scenario: "Name a scenario."
-    case .command: "Name a command."
+    case .topic: "Name a command or a scenario."
     }
   }
 
@@ -82,4 +94,9 @@ package enum ValueRule: Sendable, Equatable {
 struct KnownNames: Sendable, Equatable {
   let commands: [String]
   let scenarios: [String]
+}
+
+/// A number as lists have it: `1` is `01`; anything else as it was typed.
+func twoDigits(_ typed: String) -> String {
+  typed.count == 1 && typed.allSatisfy { ("0"..."9").contains($0) } ? "0" + typed : typed
 }

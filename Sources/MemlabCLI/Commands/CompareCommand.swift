@@ -14,7 +14,8 @@ enum CompareCommand: Command {
       ArgumentSpec("right", help: "The scenario to compare it with.", values: .scenario),
     ],
     options: [
-      .option("ending", valueName: "name", help: "Compare this ending only."),
+      .option(
+        "ending", valueName: "name", help: "Compare this ending only.", values: .ending),
       .scheduler, .requireHeap, .color,
     ])
 

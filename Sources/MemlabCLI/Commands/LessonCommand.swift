@@ -13,7 +13,7 @@ enum LessonCommand: Command {
     arguments: [
       ArgumentSpec(
         "lesson", help: "Its number, a part of its name, or a scenario that it teaches.",
-        isOptional: true)
+        values: .lesson, isOptional: true)
     ],
     options: [.color])
 

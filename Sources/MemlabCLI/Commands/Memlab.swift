@@ -44,8 +44,9 @@ package struct Memlab: Sendable {
     case .overview:
       try Overview.write(in: session)
       return .success
-    case .help(let command):
-      try session.output.write(Commands.table.help(for: command))
+    case .help(let topic):
+      let scenario = session.scenarios.first { $0.id == topic }
+      try session.output.write(scenario.map(ScenarioHelp.text) ?? Commands.table.help(for: topic))
       return .success
     case .version:
       try session.output.write(Self.version + "\n")

@@ -17,7 +17,9 @@ enum ReportCommand: Command {
         values: .scenario, isOptional: true, isRepeating: true)
     ],
     options: [
-      .option("html", valueName: "file", help: "Write the page here; '-' is the standard output."),
+      .option(
+        "html", valueName: "file", help: "Write the page here; '-' is the standard output.",
+        values: .file),
       .scheduler, .requireHeap,
     ])
 

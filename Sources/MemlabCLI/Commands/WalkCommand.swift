@@ -19,7 +19,9 @@ enum WalkCommand: Command {
       """,
     arguments: [ArgumentSpec("scenario", help: "The scenario to walk through.", values: .scenario)],
     options: [
-      .option("ending", valueName: "name", help: "Walk through this ending only."),
+      .option(
+        "ending", valueName: "name", help: "Walk through this ending only.",
+        values: .ending),
       .option(
         "predict", valueName: "counts",
         help: "Predict instead of being asked: deinitialised=<n>,live=<n>, or either of them; "

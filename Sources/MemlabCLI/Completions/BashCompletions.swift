@@ -10,7 +10,7 @@ enum BashCompletions {
       # bash completion for \(program), written by '\(program) completions bash'
       _\(program)() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-        local command= scenario= index arguments=0 values=
+        local command= scenario= index arguments=0 values= files=
         # Among the characters that bash breaks words at is '='.
         if [[ $current == = ]]; then
           current=
@@ -36,7 +36,13 @@ enum BashCompletions {
           esac
         done
       \(ShellCases.choice(completions))
-        COMPREPLY=( $(compgen -W "$values" -- "$current") )
+        if [[ -n $files ]]; then
+          local IFS=$'\\n'
+          compopt -o filenames 2> /dev/null
+          COMPREPLY=( $(compgen -f -- "$current") )
+        else
+          COMPREPLY=( $(compgen -W "$values" -- "$current") )
+        fi
       }
       complete -F _\(program) \(program)
 

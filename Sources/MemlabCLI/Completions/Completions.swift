@@ -1,4 +1,5 @@
 import MemlabKit
+import Scenarios
 
 /// What can be typed, as a shell's completion script needs it: made from the table of commands.
 struct Completions: Sendable {
@@ -43,10 +44,19 @@ struct Completions: Sendable {
   /// The words that an argument may be.
   func values(of argument: ArgumentSpec) -> [String] { words(argument.values) }
 
+  /// Numbers as they may be typed without the zero that they begin with; to be offered to somebody
+  /// who has begun to type one, and to nobody else.
+  func shortNumbers(of argument: ArgumentSpec) -> [String] {
+    values(of: argument).filter { $0.first == "0" }.map {
+      "\($0.dropFirst().prefix { $0.isNumber })"
+    }
+  }
+
   private func words(_ rule: ValueRule) -> [String] {
     switch rule {
     case .scenario: scenarioNames
-    case .command: commandNames
+    case .topic: commandNames + scenarioNames
+    case .lesson: Catalog.lessons + scenarioNames
     case .schedules: ["all"]
     default: rule.listedValues
     }
@@ -59,6 +69,9 @@ extension OptionSpec {
 
   /// Whether the value is the name of one of a scenario's endings.
   var isEnding: Bool { values == .ending }
+
+  /// Whether the value is the path of a file, which the shell completes itself.
+  var isFile: Bool { values == .file }
 }
 
 /// The shells that `memlab completions` can write for.

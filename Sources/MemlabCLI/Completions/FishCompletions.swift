@@ -74,7 +74,8 @@ enum FishCompletions {
       let names = "-l \(option.name)" + (option.short.map { " -s \($0)" } ?? "")
       let help = "-d \(quote(option.help))"
       func line(_ condition: String, _ values: [String]) -> String {
-        let value = option.isFlag ? "" : " -x -a \(quote(values.joined(separator: " ")))"
+        let list = option.isFile ? " -r -F" : " -x -a \(quote(values.joined(separator: " ")))"
+        let value = option.isFlag ? "" : list
         return "complete -c \(program) -n \(quote(condition)) \(names)\(value) \(help)"
       }
       let isCommand = "__\(program)_is \(command.name)"
@@ -94,11 +95,16 @@ enum FishCompletions {
     of command: CommandSpec, _ completions: Completions
   ) -> [String] {
     let program = completions.table.program
-    return command.arguments.enumerated().map { place, argument in
+    return command.arguments.enumerated().flatMap { place, argument in
       let number = argument.isRepeating ? "\\*" : "\(place)"
-      let condition = quote("__\(program)_is_argument \(command.name) \(number)")
-      let values = quote(completions.values(of: argument).joined(separator: " "))
-      return "complete -c \(program) -n \(condition) -a \(values)"
+      let isHere = "__\(program)_is_argument \(command.name) \(number)"
+      func line(_ condition: String, _ values: [String]) -> String {
+        "complete -c \(program) -n \(quote(condition)) -a \(quote(values.joined(separator: " ")))"
+      }
+      let short = completions.shortNumbers(of: argument)
+      let isShort = "\(isHere); and string match -qr '^[1-9]' -- (commandline -ct)"
+      return [line(isHere, completions.values(of: argument))]
+        + (short.isEmpty ? [] : [line(isShort, short)])
     }
   }
 

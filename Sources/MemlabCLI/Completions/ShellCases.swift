@@ -1,6 +1,6 @@
 /// The branches that the scripts for bash and zsh share: both are shells of one family.
 enum ShellCases {
-  /// What sets `values` once `command`, `previous`, `current` and `arguments` are known.
+  /// What sets `values` or `files` once `command`, `previous`, `current` and `arguments` are known.
   static func choice(_ completions: Completions) -> String {
     """
       case $command:$previous in
@@ -25,6 +25,7 @@ enum ShellCases {
       command.options.filter { !$0.isFlag }.flatMap { option -> [String] in
         let pattern = patterns(command, option.spellings, completions).joined(separator: "|")
         if option.isEnding { return endings(after: pattern, completions) }
+        if option.isFile { return ["\(pattern)) files=1 ;;"] }
         return ["\(pattern)) \(assign(completions.values(of: option))) ;;"]
       }
     }
@@ -42,7 +43,9 @@ enum ShellCases {
     completions.table.commands.flatMap { command in
       command.arguments.enumerated().map { place, argument in
         let number = argument.isRepeating ? "*" : "\(place)"
-        return "\(command.name):\(number)) \(assign(completions.values(of: argument))) ;;"
+        let short = completions.shortNumbers(of: argument)
+        let shorter = short.isEmpty ? "" : "; [[ $current == [1-9]* ]] && \(assign(short))"
+        return "\(command.name):\(number)) \(assign(completions.values(of: argument)))\(shorter) ;;"
       }
     } + [":*) \(assign(completions.commandNames + completions.scenarioNames)) ;;"]
   }

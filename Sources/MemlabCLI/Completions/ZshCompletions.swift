@@ -8,7 +8,7 @@ enum ZshCompletions {
       # zsh completion for \(program), written by '\(program) completions zsh'
       _\(program)() {
         local current=${words[CURRENT]} previous=${words[CURRENT-1]}
-        local command= scenario= values= index arguments=0
+        local command= scenario= values= files= index arguments=0
         # zsh keeps '--option=value' in one word.
         if [[ $current == --*=* ]]; then
           previous=${current%%=*}
@@ -31,7 +31,11 @@ enum ZshCompletions {
           esac
         done
       \(ShellCases.choice(completions))
-        compadd -- ${=values}
+        if [[ -n $files ]]; then
+          _files
+        else
+          compadd -- ${=values}
+        fi
       }
       # Autoloaded, this file is the function's body; sourced, it only has to be made known.
       if [[ $funcstack[1] == _\(program) ]]; then

@@ -119,13 +119,14 @@ struct ParsingTests {
   func universalRequests() throws {
     let expected: [([String], Request)] = [
       ([], .overview),
-      (["--help"], .help(command: nil)),
-      (["-h"], .help(command: nil)),
-      (["help"], .help(command: nil)),
-      (["help", "check"], .help(command: "check")),
-      (["run", "--bogus", "-h"], .help(command: "run")),
-      (["strong-self", "--ending", "--help"], .help(command: "run")),
-      (["check", "--help"], .help(command: "check")),
+      (["--help"], .help(about: nil)),
+      (["-h"], .help(about: nil)),
+      (["help"], .help(about: nil)),
+      (["help", "check"], .help(about: "check")),
+      (["help", "strong-self"], .help(about: "strong-self")),
+      (["run", "--bogus", "-h"], .help(about: "run")),
+      (["strong-self", "--ending", "--help"], .help(about: "run")),
+      (["check", "--help"], .help(about: "check")),
       (["--version"], .version),
       (["list", "--version"], .version),
     ]

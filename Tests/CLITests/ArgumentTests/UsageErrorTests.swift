@@ -24,7 +24,8 @@ struct UsageErrorTests {
     (
       ["check", "strong-self", "strong"], "'strong' is not a scenario. Did you mean 'strong-self'?"
     ),
-    (["help", "chek"], "'chek' is not a command. Did you mean 'check'?"),
+    (["help", "chek"], "'chek' is not a scenario or a command. Did you mean 'check'?"),
+    (["help", "strong"], "'strong' is not a scenario or a command. Did you mean 'strong-self'?"),
     (
       ["run", "strong-self", "--endign", "drop"],
       "Unknown option '--endign'. Did you mean '--ending'?"

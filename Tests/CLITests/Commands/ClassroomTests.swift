@@ -53,6 +53,30 @@ struct ShowTests {
   }
 }
 
+@Suite("memlab help with a scenario")
+struct ScenarioHelpTests {
+  @Test("names what to type next, and each of it is understood", arguments: Catalog.scenarios)
+  func next(scenario: Scenario) throws {
+    let run = try MemlabBinary.run(["help", scenario.id])
+    #expect(run.exitCode == 0)
+    let lines = run.stdout.newlineSeparated
+    #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+    let typed = lines.compactMap { $0.firstMatch(of: /^\ \ memlab ([a-z -]+?)(\ {2,}|$)/)?.1 }
+    #expect(typed.contains("show \(scenario.id)"))
+    #expect(typed.count == 5)
+    for line in typed {
+      let words = line.split(separator: " ").map(String.init)
+      let isRun = words == [scenario.id]
+      guard case .command(let invocation) = try Memlab().parser.parse(words) else {
+        Issue.record("\(line) is no command")
+        continue
+      }
+      #expect(invocation.command == (isRun ? "run" : words[0]))
+      #expect(invocation.positionals == [scenario.id])
+    }
+  }
+}
+
 @Suite("memlab matrix and memlab compare")
 struct MatrixTests {
   @Test("mark what is not as declared, say what differs, and end with 1")

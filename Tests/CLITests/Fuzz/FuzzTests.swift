@@ -93,13 +93,15 @@ struct FuzzTests {
 
   private static func isSound(_ value: String, for rule: ValueRule) -> Bool {
     switch rule {
-    case .text, .ending: !value.isEmpty
+    case .text, .ending, .lesson, .file: !value.isEmpty
     case .schedules: SchedulePlan(value) != nil
     case .oneOf(let words): words.contains(value)
     case .integer(let range, let words):
       words.contains(value) || Int(value).map(range.contains) ?? false
     case .scenario: scenarios.contains(value)
-    case .command: Memlab.table.command(named: value) != nil
+    case .topic: Memlab.table.command(named: value) != nil || scenarios.contains(value)
+    case .numbered(let numbers, let words):
+      (numbers + words).contains { $0 == value || $0 == "0\(value)" }
     }
   }
 }

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Completions for other shells")
 struct OtherCompletionTests {
+  private static let exercises = Catalog.lessons.dropLast().map { String($0.prefix(2)) }
+
   private static let lines: [(String, [String], [String])] = [
     ("memlab ", Catalog.scenarios.map(\.id) + ["check", "doctor"], ["--help"]),
     ("memlab deinit-finish --ending ", ["cancel", "drop", "finish"], ["demo"]),
@@ -14,6 +16,22 @@ struct OtherCompletionTests {
     ("memlab check --", ["--format", "--family", "--only"], ["--cost"]),
     ("memlab check --family ", Catalog.families, ["deinit-finish"]),
     ("memlab completions ", ["bash", "zsh", "fish"], ["deinit-finish"]),
+    ("memlab lesson ", Catalog.lessons + ["deinit-finish"], ["2", "check"]),
+    ("memlab lesson 2", ["2"], []),
+    ("memlab exercise ", ["list", "hint", "01"], ["1", "deinit-finish"]),
+    ("memlab exercise 1", ["1"], []),
+    ("memlab exercise reset ", exercises, ["list", "1"]),
+    ("memlab exercise hint 1", ["1"], []),
+    ("memlab show ", ["deinit-finish"], ["check"]),
+    ("memlab hint ", ["deinit-finish"], ["check"]),
+    ("memlab walk ", ["deinit-finish"], ["check"]),
+    ("memlab walk weak-self-loop --ending ", ["tick", "drop"], ["cancel"]),
+    ("memlab matrix ", Catalog.families, ["deinit-finish"]),
+    ("memlab compare strong-self ", ["deinit-finish"], ["check"]),
+    ("memlab compare strong-self deinit-finish --ending ", ["finish"], ["demo"]),
+    ("memlab report strong-self ", ["deinit-finish"], ["check"]),
+    ("memlab report --html /etc/host", ["/etc/hosts"], ["deinit-finish"]),
+    ("memlab help ", ["deinit-finish", "check"], []),
   ]
 
   @Test(
@@ -39,6 +57,7 @@ struct OtherCompletionTests {
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { "'\($0)'" }
     let question = """
       compadd() { shift; print -rl -- "$@" }
+      _files() { print -rl -- ${words[CURRENT]}* }
       \(script)
       words=(\(words.joined(separator: " "))); CURRENT=\(words.count); _memlab
       """

@@ -20,13 +20,14 @@ enum ExerciseCommand: Command {
     arguments: [
       ArgumentSpec(
         "exercise", help: "Its number, or what to do.",
-        values: .oneOf(Action.allCases.map(\.rawValue) + Exercises.all.map(\.number)),
-        isOptional: true),
+        values: .numbered(numbers, or: Action.allCases.map(\.rawValue)), isOptional: true),
       ArgumentSpec(
         "number", help: "The exercise for hint, solution and reset.",
-        values: .oneOf(Exercises.all.map(\.number)), isOptional: true),
+        values: .numbered(numbers), isOptional: true),
     ],
     options: [.color])
+
+  private static let numbers = Exercises.all.map(\.number)
 
   /// What can be done with an exercise besides judging it.
   private enum Action: String, CaseIterable {
@@ -67,9 +68,10 @@ enum ExerciseCommand: Command {
     return .success
   }
 
-  private static func exercise(_ number: String, in session: Session) -> Exercise {
+  private static func exercise(_ typed: String, in session: Session) -> Exercise {
+    let number = twoDigits(typed)
     guard let exercise = session.exercises.first(where: { $0.number == number }) else {
-      preconditionFailure("the parser let an unknown exercise pass: \(number)")
+      preconditionFailure("the parser let an unknown exercise pass: \(typed)")
     }
     return exercise
   }
