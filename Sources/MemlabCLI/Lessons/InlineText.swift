@@ -1,4 +1,5 @@
-/// A piece of Markdown without its marks: what was bold or code has a style, links are their text.
+/// A piece of Markdown without its marks: what was emphasised or code has a style, links are their
+/// text.
 struct InlineText {
   /// The text alone.
   private(set) var plain = ""
@@ -6,30 +7,17 @@ struct InlineText {
   private var styles: [Style?] = []
 
   /// Reads a piece of Markdown.
-  init(_ markdown: String) {
-    var rest = markdown[...]
-    var isBold = false
-    while let first = rest.first {
-      if rest.hasPrefix("**") {
-        isBold.toggle()
-        rest = rest.dropFirst(2)
-      } else if first == "`", let end = rest.dropFirst().firstIndex(of: "`") {
-        append(rest[rest.index(after: rest.startIndex)..<end], .emphasis)
-        rest = rest[rest.index(after: end)...]
-      } else if let link = Self.link(rest) {
-        append(link.text, isBold ? .emphasis : nil)
-        rest = link.rest
-      } else {
-        append(rest.prefix(1), isBold ? .emphasis : nil)
-        rest = rest.dropFirst()
-      }
-    }
-  }
+  init(_ markdown: String) { read(markdown[...], nil) }
 
-  /// The text in lines of at most a width.
-  func lines(width: Int) -> [StyledText] {
+  /// The text in lines of at most a width; a word that is wider stays whole.
+  func lines(width: Int) -> [StyledText] { styled(plain.wrapped(to: width)) }
+
+  /// The text in lines of at most a width, for which long names are broken as well.
+  func foldedLines(width: Int) -> [StyledText] { styled(plain.folded(to: width)) }
+
+  private func styled(_ lines: [String]) -> [StyledText] {
     var index = 0
-    return plain.wrapped(to: width).map { line in
+    return lines.map { line in
       line.reduce(into: StyledText("")) { styled, character in
         let isSpace = character == " "
         styled += StyledText(String(character), isSpace ? nil : styles[index])
@@ -38,16 +26,27 @@ struct InlineText {
     }
   }
 
+  private mutating func read(_ markdown: Substring, _ style: Style?) {
+    var rest = markdown
+    while !rest.isEmpty {
+      if let code = InlineSpan.code(rest) {
+        append(code.inside, .emphasis)
+        rest = code.rest
+      } else if let emphasis = InlineSpan.emphasis(rest) {
+        read(emphasis.inside, .emphasis)
+        rest = emphasis.rest
+      } else if let link = InlineSpan.link(rest) {
+        read(link.inside, style)
+        rest = link.rest
+      } else {
+        append(rest.prefix(1), style)
+        rest = rest.dropFirst()
+      }
+    }
+  }
+
   private mutating func append(_ text: Substring, _ style: Style?) {
     plain += text
     styles += text.filter { $0 != " " }.map { _ in style }
-  }
-
-  private static func link(_ text: Substring) -> (text: Substring, rest: Substring)? {
-    guard text.hasPrefix("["), let middle = text.firstRange(of: "]("),
-      let end = text[middle.upperBound...].firstIndex(of: ")")
-    else { return nil }
-    let name = text[text.index(after: text.startIndex)..<middle.lowerBound]
-    return (name, text[text.index(after: end)...])
   }
 }

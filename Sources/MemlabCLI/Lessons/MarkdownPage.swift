@@ -17,7 +17,8 @@ package struct MarkdownPage {
 
   private static func lines(of block: MarkdownBlock, width: Int) -> [StyledText] {
     switch block {
-    case .heading(let text, let level): heading(InlineText(text).plain, level: level)
+    case .heading(let text, let level):
+      heading(InlineText(text).lines(width: width).map(\.plain), level: level)
     case .paragraph(let text): InlineText(text).lines(width: width)
     case .item(let text, let mark): item(text, mark: mark, width: width)
     case .code(let lines, let language): code(lines, language, width: width)
@@ -25,11 +26,11 @@ package struct MarkdownPage {
     }
   }
 
-  private static func heading(_ text: String, level: Int) -> [StyledText] {
+  private static func heading(_ lines: [String], level: Int) -> [StyledText] {
     let style: Style = level == 1 ? .heading : .emphasis
-    guard level < 3 else { return [StyledText(text, style)] }
-    let line = String(repeating: level == 1 ? "═" : "─", count: text.displayWidth)
-    return [StyledText(text, style), StyledText(line, style)]
+    let rule = String(
+      repeating: level == 1 ? "═" : "─", count: lines.map(\.displayWidth).max() ?? 0)
+    return (level < 3 ? lines + [rule] : lines).map { StyledText($0, style) }
   }
 
   private static func item(_ text: String, mark: String, width: Int) -> [StyledText] {

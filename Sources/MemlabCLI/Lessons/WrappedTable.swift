@@ -21,7 +21,7 @@ struct WrappedTable {
   }
 
   private func lines(of row: [InlineText], _ widths: [Int]) -> [StyledText] {
-    let cells = zip(row, widths).map { $0.lines(width: $1) }
+    let cells = zip(row, widths).map { $0.foldedLines(width: $1) }
     return (0..<(cells.map(\.count).max() ?? 0)).map { index in
       var line: StyledText = ""
       var space = 0
@@ -38,7 +38,7 @@ struct WrappedTable {
     }
   }
 
-  /// The widest column gives way until all fit, down to its longest word.
+  /// The widest column gives way until all fit: down to its longest word, then beyond it.
   private func widths(within room: Int) -> [Int] {
     var widths = (0..<columns).map { column in
       rows.map { column < $0.count ? $0[column].plain.displayWidth : 0 }.max() ?? 0
@@ -47,11 +47,18 @@ struct WrappedTable {
       rows.flatMap { column < $0.count ? $0[column].plain.split(separator: " ") : [] }
         .map { String($0).displayWidth }.max() ?? 0
     }
+    narrow(&widths, to: room, least: least)
+    narrow(&widths, to: room, least: widths.map { min($0, Self.narrowest) })
+    return widths
+  }
+
+  private static let narrowest = 8
+
+  private func narrow(_ widths: inout [Int], to room: Int, least: [Int]) {
     while widths.reduce(0, +) > room {
       let wide = widths.indices.filter { widths[$0] > least[$0] }.max { widths[$0] < widths[$1] }
       guard let wide else { break }
       widths[wide] -= 1
     }
-    return widths
   }
 }

@@ -1,7 +1,7 @@
 extension String {
   /// The text in lines of at most a width; unlike `wrapped`, names are broken as well.
   ///
-  /// A name is broken behind a full stop or a hyphen where it has one, else anywhere.
+  /// A name is broken behind a full stop, a hyphen or a colon where it has one, else anywhere.
   ///
   /// - Parameter width: The width in columns, at least 2.
   package func folded(to width: Int) -> [String] {
@@ -17,7 +17,7 @@ extension String {
         room -= character.displayWidth
         return room >= 0
       }
-      let joint = most.lastIndex { $0 == "." || $0 == "-" }.map(most.index(after:))
+      let joint = most.lastIndex { ".-:".contains($0) }.map(most.index(after:))
       let end = joint ?? most.endIndex
       lines.append(String(rest[..<end]))
       rest = rest[end...]

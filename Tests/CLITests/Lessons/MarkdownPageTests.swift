@@ -1,4 +1,6 @@
+import Foundation
 import MemlabCLI
+import Scenarios
 import TestSupport
 import Testing
 
@@ -23,8 +25,8 @@ struct MarkdownPageTests {
       """
     #expect(
       Self.page(text) == """
-        A *title*
-        ═════════
+        A title
+        ═══════
 
         A bold word, some code and a
         link in one paragraph.
@@ -33,6 +35,55 @@ struct MarkdownPageTests {
             second line
           - another
         """)
+  }
+
+  @Test(
+    "has no marks left of emphasis, code and links",
+    arguments: [
+      ("*who* counts, **what** and `*how*`", "who counts, what and *how*"),
+      ("**Why: *this* `a * b`.**", "Why: this a * b."),
+      ("*over two\nlines*", "over two lines"),
+      ("2 * 3 * 4 and a*", "2 * 3 * 4 and a*"),
+      ("[a `b[0]`](x.md) and [self] in [c](y.md)", "a b[0] and [self] in c"),
+      ("*[a](b)*", "a"),
+    ])
+  func marks(text: String, plain: String) {
+    #expect(Self.page(text, width: 60) == plain)
+  }
+
+  @Test("styles what was emphasised or code, and a link inside of it")
+  func emphasis() {
+    let line = MarkdownPage("a *b* [*c* d](e)").lines(width: 60)[0]
+    #expect(line == "a " + StyledText("b", .emphasis) + " " + StyledText("c", .emphasis) + " d")
+  }
+
+  @Test(
+    "is no wider than the page but for code, and has no marks left",
+    arguments: Catalog.lessons, [60, 80])
+  func lessons(folder: String, width: Int) throws {
+    let file = Repository.url("Lessons/\(folder)/README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let code = Set(Self.code(of: text))
+    let lines = MarkdownPage(text).lines(width: width).map(\.plain)
+    let prose = lines.filter { !code.contains($0) && !code.contains(String($0.dropFirst(4))) }
+    #expect(!prose.isEmpty)
+    // At 60 columns, paths of files are too wide; they stay whole.
+    let isWide = { (line: String) in
+      line.displayWidth > width && (width == 80 || line.split(separator: " ").count > 1)
+    }
+    #expect(prose.filter { isWide($0) || $0.hasSuffix(" ") } == [])
+    let isPlain = { (line: String) in !["*", "`", "]("].contains { line.contains($0) } }
+    #expect(prose.filter { !isPlain($0) } == [])
+  }
+
+  /// The lines between fences, with the margins that they may have been given.
+  private static func code(of text: String) -> [String] {
+    var isCode = false
+    return text.newlineSeparated.flatMap { line -> [String] in
+      let isFence = line.hasPrefix("```")
+      defer { if isFence { isCode.toggle() } }
+      return isCode && !isFence ? (0...4).map { String(repeating: " ", count: $0) + line } : []
+    }
   }
 
   @Test("keeps the lines of code, moved to the left where they are wide")
@@ -68,6 +119,23 @@ struct MarkdownPageTests {
           ─────  ─────────────────────
           a row  because of all that
                  is said here
+        """)
+  }
+
+  @Test("has tables whose names are broken where nothing else helps")
+  func narrowTables() {
+    let text = """
+      | one | other |
+      |---|---|
+      | aVeryLongName.ofSomething | anotherLongName.ofSomething |
+      """
+    #expect(
+      Self.page(text, width: 30) == """
+          one            other
+          ─────────────  ─────────────
+          aVeryLongName  anotherLongNa
+          .ofSomething   me.
+                         ofSomething
         """)
   }
 
