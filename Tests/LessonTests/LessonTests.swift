@@ -38,6 +38,15 @@ struct LessonTests {
     }
   }
 
+  @Test("the exercises of every lesson name the files to edit", arguments: Catalog.lessons)
+  func exercises(folder: String) throws {
+    let file = Repository.url("Lessons/\(folder)/README.md")
+    let section = ExerciseSection(of: try String(contentsOf: file, encoding: .utf8))
+    #expect(!section.points.isEmpty)
+    #expect(section.pointsWithoutFile == [])
+    #expect(section.missingFiles(in: Repository.root) == [])
+  }
+
   @Test("the index lists every lesson and every scenario")
   func index() {
     let course = CourseChecker(root: Repository.root)
