@@ -24,7 +24,9 @@ struct CatalogTests {
       + scenario.endings.flatMap { [$0.name, $0.title, $0.explanation] }
       + scenario.endings.flatMap { $0.claims.flatMap { [$0.text, $0.original] } }
     #expect(texts.allSatisfy { !$0.isEmpty })
-    #expect(scenario.question.hasSuffix("?"))
+    let questions = [scenario.question] + scenario.endings.compactMap(\.question)
+    #expect(questions.allSatisfy { $0.hasSuffix("?") })
+    #expect(Set(questions).count == questions.count)
   }
 
   @Test(

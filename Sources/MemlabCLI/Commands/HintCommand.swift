@@ -14,10 +14,20 @@ enum HintCommand: Command {
     let commands = "the code: memlab show \(scenario.id) · the answer: memlab \(scenario.id)"
     try session.write(
       [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title), ""]
-        + ProseLines.paragraph(scenario.question, indent: "  ", width: width) + [""]
+        + questions(of: scenario, width: width) + [""]
         + ProseLines.paragraph("Hint: " + scenario.hint, indent: "  ", width: width) + [""]
         + commands.wrapped(to: width).map { StyledText($0, .dim) },
       for: invocation)
     return .success
+  }
+
+  /// The scenario's question, and those of endings that have their own.
+  private static func questions(of scenario: Scenario, width: Int) -> [StyledText] {
+    let common = ProseLines.paragraph(scenario.question, indent: "  ", width: width)
+    let own = scenario.endings.compactMap { ending in
+      ending.question.map { "Ending \(ending.name): \(ending.title). \($0)" }
+    }
+    return common
+      + own.flatMap { [""] + ProseLines.paragraph($0, indent: "  ", width: width) }
   }
 }

@@ -33,15 +33,10 @@ struct Walk {
     return title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
   }
 
-  /// What stands before the first step: the question, and what is going to happen.
-  ///
-  /// Questions name what happens in one of the endings, so a question that was asked before the
-  /// first would contradict the next.
+  /// What stands before the first step: what is going to happen, and the question about it.
   func opening(width: Int) -> [StyledText] {
-    let question =
-      place.index == 1
-      ? ProseLines.paragraph(scenario.question, indent: "  ", width: width) + [""] : []
-    return [heading("before the run", width: width), ""] + question
-      + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width)
+    [heading("before the run", width: width), ""]
+      + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width) + [""]
+      + ProseLines.paragraph(scenario.question(before: ending), indent: "  ", width: width)
   }
 }

@@ -4,6 +4,8 @@ public struct Ending: Sendable {
   public let name: String
   /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
   public let title: String
+  /// What to ask a class before running it; nil where the scenario's question fits.
+  public private(set) var question: String?
   /// What must be measured.
   public let expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
@@ -38,5 +40,12 @@ public struct Ending: Sendable {
     self.claims = claims
     self.judge = judge
     self.run = run
+  }
+
+  /// The same ending with a question of its own, because the scenario's speaks of other events.
+  public func asking(_ question: String) -> Ending {
+    var ending = self
+    ending.question = question
+    return ending
   }
 }

@@ -10,7 +10,7 @@ public struct Scenario: Sendable {
   public let place: String
   /// The folder in `Lessons/` that teaches it.
   public let lesson: String
-  /// What to ask a class before running it.
+  /// What to ask a class before running any of the endings that have no question of their own.
   public let question: String
   /// What to say to somebody who is stuck on the question.
   public let hint: String
@@ -51,6 +51,9 @@ public struct Scenario: Sendable {
     self.unforced = unforced
     source = SourcePlace(path: path, line: line)
   }
+
+  /// What to ask a class before running an ending: nothing but what is then shown.
+  public func question(before ending: Ending) -> String { ending.question ?? question }
 
   /// Whether any ending leaves something behind or loses something, on purpose.
   public var isFaulty: Bool { endings.contains { $0.expects.verdict != .clean } }

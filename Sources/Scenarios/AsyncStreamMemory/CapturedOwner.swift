@@ -11,7 +11,7 @@ extension Scenario {
     place: "its consumer, with step 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The use case is the mended one, the consumer is the one that the document prints. "
-      + "Which ending leaves something behind now?",
+      + "Does anything stay behind now?",
     hint: "What must go away before deinit can run, and who holds it?",
     fixedBy: "deinit-finish",
     code: ["Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],

@@ -9,8 +9,7 @@ extension Scenario {
     document: .asyncStreamMemory,
     place: "step 5 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The owner finishes its stream in deinit. Is there an ending that leaves anything "
-      + "behind?",
+    question: "The owner finishes its stream in deinit. Does anything stay behind?",
     hint: "Follow the end of the owner along the arrows: deinit, finish, onTermination, cancel.",
     next: "captured-owner",
     endings: [

@@ -9,8 +9,8 @@ extension Scenario {
     document: .asyncStreamMemory,
     place: "step 4 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The stream now cancels its forwarder when it terminates. After which of the three "
-      + "endings is everything gone?",
+    question: "The stream now cancels its forwarder when it terminates. Does that let everything "
+      + "go?",
     hint: "What makes a stream terminate? Is the end of its owner among the reasons?",
     next: "deinit-finish",
     fixedBy: "deinit-finish",

@@ -9,8 +9,7 @@ extension Scenario {
     document: .asyncStreamMemory,
     place: "step 1 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The consumer is cancelled and the owner lets go. How many of the two objects are "
-      + "deinitialised?",
+    question: "The owner lets go. How many of the two objects are deinitialised?",
     hint: "Who still runs? Follow what that task needs in order to go on.",
     next: "weak-self-guard",
     fixedBy: "deinit-finish",
@@ -33,7 +32,11 @@ extension Scenario {
             "dataCacheUseCase is not deinitialised even if the task is cancelled",
             original: "`task`가 cancel이 되어도 `dataCacheUseCase`는 deinit되지 않는 문제가 발생합니다"
           ) { $0.task("consumer").live == 0 && $0.object("DataCacheUseCaseImpl").alive == 1 },
-        ]),
+        ]
+      )
+      .asking(
+        "The consumer is cancelled and the owner lets go. How many of the two objects are "
+          + "deinitialised?"),
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,

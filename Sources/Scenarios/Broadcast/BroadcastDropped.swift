@@ -8,8 +8,7 @@ extension Scenario {
     document: .asyncStreamBroadcast,
     place: "both of its listings",
     lesson: "03-one-stream-many-consumers",
-    question: "The document prints the actor twice, once with deinit and once without. The last "
-      + "reference to it is dropped. Do A and B end?",
+    question: "The last reference to the actor is dropped. Do A and B end?",
     hint: "When an actor goes, its dictionary goes, and every continuation in it. Is that the same "
       + "as finish()? And who else holds the actor?",
     next: "broadcast-strong-termination",

@@ -9,8 +9,7 @@ extension Scenario {
     document: .asyncStreamBroadcast,
     place: "its AsyncBroadcastStream",
     lesson: "03-one-stream-many-consumers",
-    question: "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
-      + "many continuations does the actor keep in the end?",
+    question: "Each consumer has a stream of its own. What does each of them receive?",
     hint: "Each consumer has a stream of its own. Who tells the actor that one has ended?",
     next: "broadcast-dropped",
     endings: [
@@ -37,7 +36,11 @@ extension Scenario {
             original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
           ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 },
         ],
-        run: demo),
+        run: demo
+      )
+      .asking(
+        "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
+          + "many continuations does the actor have in the end?"),
       Ending(
         "slow", "B subscribes, and takes its first value a hundred messages later",
         expects: .slowConsumer(
@@ -45,13 +48,21 @@ extension Scenario {
         explanation: "What is sent before a consumer subscribes is gone. What is sent between "
           + "subscribing and the first next() is kept: all of it, for as long as it takes. The "
           + "buffer of an AsyncStream has no bound unless it is given one.",
-        run: SlowConsumer.unbounded),
+        run: SlowConsumer.unbounded
+      )
+      .asking(
+        "B subscribes, and takes its first value a hundred messages later. Where are the "
+          + "messages meanwhile?"),
       Ending(
         "bounded", "the same with room for one message, on the actor in Patterns",
         expects: .slowConsumer(broadcasters: [], removals: 0, heldForB: 1),
         explanation: "With .bufferingNewest(1) a slow consumer costs one message, and gets the "
           + "latest one only. The fast consumer, which has a stream of its own, gets all.",
-        run: SlowConsumer.bounded),
+        run: SlowConsumer.bounded
+      )
+      .asking(
+        "B is as slow, and its stream has room for one message. Which of the hundred does it "
+          + "receive, and how many does A?"),
       Ending(
         "late", "two consumers subscribe after finish(), on the actor in Patterns",
         expects: Declaration(
@@ -61,7 +72,10 @@ extension Scenario {
           ]),
         explanation: "An actor that remembers that it has finished can say so to whoever comes "
           + "later. The document's actor forgets it: see broadcast-dropped.",
-        run: late),
+        run: late
+      )
+      .asking(
+        "Two consumers subscribe when the actor has been told to finish. Do they wait for ever?"),
     ])
 
   @Sendable private static func demo(_ lab: Lab) throws {

@@ -8,8 +8,7 @@ extension Scenario {
     document: .asyncStreamBroadcast,
     place: "without [weak self]",
     lesson: "03-one-stream-many-consumers",
-    question: "Both [weak self] are gone. After which of the three endings is everything gone all "
-      + "the same?",
+    question: "Both [weak self] have been taken out. Does everything go all the same?",
     hint: "Draw the circle: the actor, its dictionary, a continuation, its handler. What takes the "
       + "handler away?",
     fixedBy: "broadcast-stream",

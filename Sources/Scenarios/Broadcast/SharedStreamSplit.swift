@@ -7,7 +7,7 @@ extension Scenario {
     document: .asyncStreamBroadcast,
     place: "the problem",
     lesson: "03-one-stream-many-consumers",
-    question: "A and B iterate the same stream of 0..<20. What does each of them receive?",
+    question: "A and B iterate the same stream. What does each of them receive?",
     hint: "There is one buffer. What is left in it when A has taken a value?",
     next: "broadcast-stream",
     fixedBy: "broadcast-stream",
@@ -43,7 +43,9 @@ extension Scenario {
           ) { min($0.metric("receivedByA"), $0.metric("receivedByB")) == 0 },
         ],
         judge: Verdict.sharedOut(from:),
-        run: SharedStreamSplit.finish),
+        run: SharedStreamSplit.finish
+      )
+      .asking("A and B iterate the same stream of 0..<20. What does each of them receive?"),
       Ending(
         "cancel", "B is cancelled after a value each, and two more are sent",
         expects: Declaration(
@@ -59,7 +61,9 @@ extension Scenario {
         explanation: "Cancelling a task that waits for a stream terminates the stream, and not "
           + "just that wait: A ends together with B, and later values reach nobody.",
         judge: Verdict.sharedOut(from:),
-        run: SharedStreamSplit.cancel),
+        run: SharedStreamSplit.cancel
+      )
+      .asking("B is cancelled while A waits as well, and values are sent. Does A receive them?"),
     ])
 }
 

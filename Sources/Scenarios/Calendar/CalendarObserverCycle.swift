@@ -14,8 +14,8 @@ extension Scenario {
     document: .structsAndThreads,
     place: "database.observeEventChanges",
     lesson: "07-delegates-and-observers",
-    question: "The controller owns the database, for the delegate is weak. The database calls the "
-      + "controller back when an event changes. What is left when the controller is dropped?",
+    question: "The controller owns the database, for the delegate is weak. The database calls back "
+      + "when an event changes. What is left when the controller is dropped?",
     hint: "Who holds the closure, and what does self.calendarView capture?",
     endings: [
       ending(
@@ -84,6 +84,9 @@ extension Scenario {
     let make = { AppWide.keep(Database(), for: lab.ledger) }
     try play(on: lab, make: make, load: { $0.observeCapturingView() })
   }
+  .asking(
+    "The database belongs to the app, and its observer captures the calendar view alone. What is "
+      + "left when the controller is dropped?")
 
   private static func play(
     on lab: Lab, make: () -> Database, load: Act, close: (what: String, act: Act)? = nil

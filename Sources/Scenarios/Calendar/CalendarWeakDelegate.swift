@@ -55,7 +55,10 @@ extension Scenario {
             original: "캘린더 뷰의 `selectionBehavior`에 할당한다"
           ) { $0.metric("selectionsTold") == 1 && $0.object("CalendarViewController").alive == 0 }
         ]
-      ) { $0.loadWithSelection() },
+      ) { $0.loadWithSelection() }
+      .asking(
+        "The controller sets itself as the delegate of a selection that its own view holds. "
+          + "Does it go?"),
     ])
 
   private static func ending(

@@ -22,8 +22,7 @@ extension Scenario {
     document: .combineMemory,
     place: "its first loader",
     lesson: "04-combine-and-its-cancellables",
-    question: "load() is called twice before the server answers. How many requests are answered, "
-      + "and how many were open at the same time?",
+    question: "load() is called twice in a row. How many requests were open at the same time?",
     hint: "In cancellable = …, what is done first: the right side or the release of the old value?",
     next: "weak-assign",
     endings: [
@@ -50,7 +49,10 @@ extension Scenario {
         stage.enter("mostRequestsOpen", stage.mostRequestsOpen)
         try stage.answer()
         try stage.dropLoader()
-      },
+      }
+      .asking(
+        "load() is called twice before the server answers. How many requests are answered, and "
+          + "how many were open at the same time?"),
       endings.ending(
         "drop", "the loader is dropped during the second load",
         expects: .loader(

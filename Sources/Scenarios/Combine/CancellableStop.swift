@@ -18,8 +18,8 @@ extension Scenario {
     document: .combineMemory,
     place: "its first section",
     lesson: "04-combine-and-its-cancellables",
-    question: "Set to nil, cancelled, or never stored: which of the three stops the timer while "
-      + "the clock is there?",
+    question: "The cancellable owns the subscription. Does the timer still fire while the clock is "
+      + "there?",
     hint: "An AnyCancellable does one thing when its last reference goes. Which?",
     next: "cancellable-replaced",
     endings: [stop, cancel, discard])

@@ -23,7 +23,8 @@ extension Scenario {
     document: .combineMemory,
     place: "its fourth loader",
     lesson: "04-combine-and-its-cancellables",
-    question: "The closure now holds the database strongly. Does that keep anything alive?",
+    question: "The closure now holds the database strongly. Does anything stay behind because of "
+      + "that?",
     hint: "Does the database hold the loader, or the pipeline?",
     next: "flatmap-method-reference",
     endings: [

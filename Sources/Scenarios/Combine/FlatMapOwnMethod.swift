@@ -23,8 +23,8 @@ extension Scenario {
     document: .combineMemory,
     place: "after its fifth loader",
     lesson: "04-combine-and-its-cancellables",
-    question: "flatMap(store) in place of flatMap(database.store). Which objects are left when "
-      + "the loader is dropped while it loads?",
+    question: "flatMap(store) in place of flatMap(database.store). Which objects are left when the "
+      + "loader is dropped?",
     hint: "Write out what the compiler adds in front of store.",
     next: "sink-strong-self-one-shot",
     fixedBy: "flatmap-method-reference",

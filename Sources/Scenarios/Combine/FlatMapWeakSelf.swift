@@ -23,7 +23,7 @@ extension Scenario {
     document: .combineMemory,
     place: "its third loader",
     lesson: "04-combine-and-its-cancellables",
-    question: "In which of the endings does the guard return Empty?",
+    question: "Does the guard ever return Empty?",
     hint: "When self is gone, who still holds the pipeline that would run the closure?",
     next: "flatmap-captured-database",
     endings: [

@@ -21,7 +21,7 @@ extension Scenario {
     document: .combineMemory,
     place: "its third clock",
     lesson: "04-combine-and-its-cancellables",
-    question: "The clock is dropped without a call of stop(). What stops the timer?",
+    question: "The sink holds the clock weakly. What ends the timer?",
     hint: "What happens to the stored properties of an object that is deinitialised?",
     next: "assign-to-published",
     endings: [
@@ -39,7 +39,8 @@ extension Scenario {
             "the AnyCancellable goes too, and the pipeline is dissolved properly",
             original: "这反过来又会导致AnyCancellable也被重新分配,而我们的Combine管道也将被适当地解散"
           ) { $0.metric("timersRunning") == 0 },
-        ]),
+        ]
+      ),
       endings.stop(
         expects: .stoppedClock,
         explanation: "stop() cancels; the drop then has nothing left to cancel."),

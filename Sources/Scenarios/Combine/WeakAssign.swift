@@ -23,7 +23,7 @@ extension Scenario {
     place: "its second loader",
     lesson: "04-combine-and-its-cancellables",
     question: "The pipeline names self, and no closure at the call site says weak. What is left "
-      + "when the loader is dropped while it loads?",
+      + "when the loader is dropped?",
     hint: "Read weakAssign, not the call: what does its closure capture?",
     next: "flatmap-weak-self",
     endings: [

@@ -7,8 +7,7 @@ extension Scenario {
     document: .kingfisherContinuation,
     place: "its warning, rebuilt",
     lesson: "08-leaks-people-had",
-    question: "A callback is wrapped in a continuation, and cancelling the task forgets the "
-      + "callback. What becomes of the task that is cancelled?",
+    question: "A callback is wrapped in a continuation. Does the task that waits for it end?",
     hint: "Cancelling sets a flag and calls a handler. Who makes a suspended task go on?",
     next: "inner-weak-outer-strong",
     endings: [
@@ -29,19 +28,31 @@ extension Scenario {
             original: "This may cause tasks waiting on it to remain suspended forever."
           ) { $0.task("load").live == 1 }
         ],
-        run: cancel),
+        run: cancel
+      )
+      .asking(
+        "A callback is wrapped in a continuation, and cancelling the task forgets the callback. "
+          + "What becomes of the task that is cancelled?"),
       Ending(
         "handler", "the same, and the handler resumes what it forgets",
         expects: .picture(.clean, picture: 1, load: 1),
         explanation: "Whoever takes a callback out of the table must call it. The task goes on, "
           + "finds that it has no image, and ends.",
-        run: handler),
+        run: handler
+      )
+      .asking(
+        "Cancelling the task forgets the callback, and calls it as well. What becomes of the "
+          + "task now?"),
       Ending(
         "early", "the same, and cancelled before it has begun",
         expects: .picture(.clean, picture: 1, load: 1),
         explanation: "The handler of a cancelled task runs at once, and finds nothing to forget. "
           + "That is why the fix looks once more when the download has begun.",
-        run: early),
+        run: early
+      )
+      .asking(
+        "The task is cancelled before it has begun to wait, so there is no callback to forget "
+          + "yet. Does it end?"),
     ])
 
   private typealias Stage = AbandonedContinuation.Stage

@@ -8,8 +8,8 @@ extension Scenario {
     document: .semaphoreDeadlock,
     place: "its demo, rebuilt",
     lesson: "08-leaks-people-had",
-    question: "A stream signals a semaphore when it ends. A task takes one value from the stream, "
-      + "leaves the loop, and waits for the semaphore. Does anybody signal it?",
+    question: "The end of a stream is to wake a task. The task takes one value from the stream, "
+      + "leaves the loop, and waits. Does anybody wake it?",
     hint: "A stream that nobody finishes ends when it is released. Who holds it while the task "
       + "waits?",
     endings: [

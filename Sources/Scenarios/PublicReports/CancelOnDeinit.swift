@@ -7,8 +7,7 @@ extension Scenario {
     document: .tasksAndMemory,
     place: "cancelling tasks",
     lesson: "08-leaks-people-had",
-    question: "The list's deinit cancels the task that observes for it. In one version the task "
-      + "uses self, in the other [weak self]. In which does the cancel happen?",
+    question: "The list's deinit cancels the task that observes for it. Does that deinit ever run?",
     hint: "What has to happen before deinit can run? And who prevents it?",
     next: "polling-weak-self",
     endings: [

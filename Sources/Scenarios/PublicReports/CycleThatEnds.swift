@@ -7,8 +7,8 @@ extension Scenario {
     document: .realmAsyncOpen,
     place: "its reviewer's answer",
     lesson: "08-leaks-people-had",
-    question: "The opener stores the call, and the call's callback says self. Somebody sends a "
-      + "pull request that makes it weak. What does the pull request mend?",
+    question: "The opener stores the call, and the call's callback says self. Somebody proposes to "
+      + "make it weak. What would that mend?",
     hint: "Run it with the opener dropped in the middle. What is left when the call is over?",
     next: "blocked-not-leaked",
     endings: [

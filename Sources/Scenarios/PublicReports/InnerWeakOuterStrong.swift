@@ -7,8 +7,8 @@ extension Scenario {
     document: .nestedWeakCapture,
     place: "its reproduction",
     lesson: "08-leaks-people-had",
-    question: "The only closure that uses self says [weak self]; it is made inside another one, "
-      + "which the editor stores. The editor is dropped. Does it go?",
+    question: "A closure that uses self is made inside another one, which the editor stores. One "
+      + "of the two says [weak self]. The editor is dropped. Does it go?",
     hint: "A weak reference is made from a strong one. Where does the inner closure find that?",
     next: "cycle-that-ends",
     endings: [

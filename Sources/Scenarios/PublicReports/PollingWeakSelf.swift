@@ -7,8 +7,7 @@ extension Scenario {
     document: .pollingTasks,
     place: "ImageLoader, rebuilt",
     lesson: "08-leaks-people-had",
-    question: "Three loops poll once a second: with self, with while let self, and with a guard "
-      + "whose scope ends before the sleep. The loader is dropped during a sleep. What goes "
+    question: "A loop polls once a second. The loader is dropped during a sleep. What goes, and "
       + "when?",
     hint: "A loop that polls spends its life asleep. Who is held during the sleep?",
     next: "abandoned-continuation",

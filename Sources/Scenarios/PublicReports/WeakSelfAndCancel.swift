@@ -9,8 +9,8 @@ extension Scenario {
     document: .cmuxGuard,
     place: "its review, and a deinit",
     lesson: "08-leaks-people-had",
-    question: "self is looked up on each turn, and deinit cancels the task. Is there an ending "
-      + "that leaves anything behind?",
+    question: "self is looked up on each turn, and deinit cancels the task. Does anything stay "
+      + "behind?",
     hint: "Two things have to go, and each needs its own line. Which line is for which?",
     next: "task-in-owner",
     endings: [

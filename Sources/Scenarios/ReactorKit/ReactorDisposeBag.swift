@@ -8,8 +8,7 @@ extension Scenario {
     document: .reactorDisposeBag,
     place: "createStateStream",
     lesson: "05-reactors-and-weak-tables",
-    question: "Three calls are under way when the reactor is dropped. How many disposables are in "
-      + "its bag, and what becomes of the calls?",
+    question: "How many disposables are in the reactor's bag when it is dropped?",
     hint: "disposed(by:) stands in the listing once. What does flatMap do with its inner "
       + "subscriptions when the outer one is disposed of?",
     next: "reactor-dropped-connection",
@@ -75,7 +74,10 @@ extension Scenario {
         try stage.load()
         try stage.close()
         try stage.dropAPI()
-      },
+      }
+      .asking(
+        "Three calls are under way when the reactor is dropped. How many disposables are in its "
+          + "bag, and what becomes of the calls?"),
     ])
 }
 

@@ -8,8 +8,8 @@ extension Scenario {
     document: .reactorDisposeBag,
     place: "before its WeakMapTable",
     lesson: "05-reactors-and-weak-tables",
-    question: "A static dictionary keeps a value for each object, by the object's address. The "
-      + "object goes. What becomes of the value, and who may get it next?",
+    question: "A static table has a value for each object. The last variable that knows the object "
+      + "goes. What becomes of the value?",
     hint: "Who removes an entry? And what does the allocator do with an address that is free?",
     next: "weak-map-table-lazy",
     fixedBy: "weak-map-table",
@@ -33,7 +33,11 @@ extension Scenario {
         .with(held: ["Value": "StrongMapTable.entries"]),
         explanation: "The key goes, its value stays. The next object of that size gets the same "
           + "address, and with it a value that was another object's.",
-        run: address),
+        run: address
+      )
+      .asking(
+        "The table knows an object by its address. The object goes, and another one gets its "
+          + "address. What value does the table have for it?"),
     ])
 
   @Sendable private static func heldKey(_ lab: Lab) throws {

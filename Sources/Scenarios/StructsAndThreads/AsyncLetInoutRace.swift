@@ -8,8 +8,8 @@ extension Scenario {
     document: .structsAndThreads,
     place: "its question about inout, asked of tasks",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "Two child tasks each add 1 to the same inout parameter. It compiles in Swift 6 mode "
-      + "without a word. Where does the count end?",
+    question: "1 is added twice to the same inout parameter. It compiles in Swift 6 mode without a "
+      + "word. Where does the count end?",
     hint: "What has the second child read when the first one writes?",
     next: "order-shared-class",
     code: ["Patterns/AsyncLet/AddTwice.swift#code", "Patterns/AsyncLet/AddTwice.swift#fixes"],
@@ -27,7 +27,10 @@ extension Scenario {
         ]
       ) { lab in
         try play(on: lab) { await AddTwice.sideBySide(to: &$0, $1) }
-      },
+      }
+      .asking(
+        "Two child tasks each add 1 to the same inout parameter. It compiles in Swift 6 mode "
+          + "without a word. Where does the count end?"),
       Ending(
         "in-turn", "the second call begins when the first is over",
         expects: .count(lost: 0, final: 2),

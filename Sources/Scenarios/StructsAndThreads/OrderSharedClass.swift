@@ -8,7 +8,7 @@ extension Scenario {
     place: "ShoppingItem and Order",
     lesson: "06-a-struct-is-not-a-lock",
     question: "The product page and the cart each put an item into the order. What does the "
-      + "checkout charge if the order is a class, and what if it is a struct?",
+      + "checkout charge?",
     hint: "How many orders are there?",
     next: "calendar-weak-delegate",
     fixedBy: "struct-lock",
@@ -43,7 +43,10 @@ extension Scenario {
         expects: .order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),
         explanation: "The items are values and cannot change, and nine of them are gone all the "
           + "same: what the threads share is the array. Shared is not the same as safe.",
-        run: OrderSharedClass.threads),
+        run: OrderSharedClass.threads
+      )
+      .asking(
+        "Ten threads put an item each into the one order. How many does the checkout charge?"),
     ])
 }
 

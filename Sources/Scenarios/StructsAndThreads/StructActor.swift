@@ -7,8 +7,7 @@ extension Scenario {
     document: .structsAndThreads,
     place: "a way out that it does not name",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "Ten tasks call a method of the actor that owns the point. Where does the point "
-      + "end, and what if the actor is dropped while they wait for their turn?",
+    question: "Ten tasks call a method of the actor that owns the point. Where does the point end?",
     hint: "An actor runs one call at a time. Who holds it while a call waits?",
     next: "struct-actor-await",
     endings: [
@@ -46,7 +45,10 @@ extension Scenario {
           StructActor.call(StructActor.PointOwner(), seen)
         }
         seen.enter(into: lab)
-      },
+      }
+      .asking(
+        "The actor is dropped while ten calls wait for their turn. How many of them still reach "
+          + "the point?"),
     ])
 }
 

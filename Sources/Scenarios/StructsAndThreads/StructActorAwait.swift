@@ -7,8 +7,8 @@ extension Scenario {
     document: .structsAndThreads,
     place: "a way out that it does not name",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "The actor's method now asks a server between its read and its write. Ten tasks "
-      + "call it. Where does the point end?",
+    question: "The actor's method now asks a server, and waits. Ten tasks call it. Where does the "
+      + "point end?",
     hint: "What does an actor do while one of its calls waits?",
     next: "async-let-inout-race",
     fixedBy: "struct-actor",
@@ -26,7 +26,10 @@ extension Scenario {
         ]
       ) { lab in
         try play(on: lab) { await $0.modify(after: $1) }
-      },
+      }
+      .asking(
+        "The actor's method now asks a server between its read and its write. Ten tasks call "
+          + "it. Where does the point end?"),
       Ending(
         "after", "the point is read and written after the wait",
         expects: .owner(.clean, lost: 0, finalX: 11),

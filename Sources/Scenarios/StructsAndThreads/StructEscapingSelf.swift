@@ -7,8 +7,8 @@ extension Scenario {
     document: .structsAndThreads,
     place: "its first section",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "A struct's closure says [self] and waits for an answer. Two items are put into the "
-      + "struct while it waits. How many does the closure see, and what if no answer comes?",
+    question: "A closure captures a struct, or a part of it, and the struct changes. Does the "
+      + "closure see what was there before, or what is there now?",
     hint: "[self] copies the struct when the closure is made. What is in the copy?",
     next: "struct-shared-reference",
     endings: [answered, unanswered, captured, inside, variable])
@@ -30,6 +30,9 @@ extension Scenario {
   ) { lab in
     try play(on: lab, load: { $0?.load() }, answer: true)
   }
+  .asking(
+    "A struct's closure says [self] and waits for an answer. Two items are put into the struct "
+      + "while it waits. How many does the closure see?")
 
   private static let unanswered = Ending(
     "unanswered", "the list changes, and no answer comes",
@@ -49,6 +52,9 @@ extension Scenario {
   ) { lab in
     try play(on: lab, load: { $0?.load() }, answer: false)
   }
+  .asking(
+    "A struct's closure says [self] and waits for an answer that never comes. A struct has no "
+      + "reference count: is anything left?")
 
   private static let captured = Ending(
     "captured", "the closure captures the items alone, and no answer comes",
@@ -57,6 +63,8 @@ extension Scenario {
   ) { lab in
     try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false)
   }
+  .asking(
+    "The closure captures the items and not self, and no answer comes. Is anything left now?")
 
   private static let inside = Ending(
     "inside", "a closure that does not escape changes the list",

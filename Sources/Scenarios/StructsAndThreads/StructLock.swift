@@ -7,8 +7,8 @@ extension Scenario {
     document: .structsAndThreads,
     place: "the first of its two ways out",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "The same ten writers, with a lock around the whole of each change. Where does the "
-      + "point end now?",
+    question: "The same ten writers, with a lock around the whole of each change. Is any change "
+      + "lost now?",
     hint: "Each reads when the one before has written. How many different values are read?",
     next: "accessor-lock",
     endings: [

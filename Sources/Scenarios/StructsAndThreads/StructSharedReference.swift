@@ -7,8 +7,8 @@ extension Scenario {
     document: .structsAndThreads,
     place: "ValueType and ReferenceType",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "The struct is a let, and ten threads each take a copy of it. Ten letters are "
-      + "appended to the name in the object that it holds. How many are there in the end?",
+    question: "The struct is a let, and it holds an object. How many letters has the name in the "
+      + "object in the end?",
     hint: "What did the copy copy?",
     next: "struct-lock",
     fixedBy: "struct-lock",
@@ -29,7 +29,10 @@ extension Scenario {
             .fails(because: "the rule ends at the reference: Test has become Tom")
           ) { $0.metric("nameLength") == 4 },
         ],
-        run: StructSharedReference.renamed),
+        run: StructSharedReference.renamed
+      )
+      .asking(
+        "The struct is a let. One thread changes the name in the object that it holds. Can it?"),
       Ending(
         "shared", "ten threads append to the name through the same let",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
@@ -44,7 +47,11 @@ extension Scenario {
             original: "실행할때마다 값이 변경될 수 있는 race condition상황에 놓일 수 있게 되는 것이다"
           ) { $0.metric("lostUpdates") > 0 },
         ],
-        run: StructSharedReference.shared),
+        run: StructSharedReference.shared
+      )
+      .asking(
+        "Ten threads append a letter each to the name in the object that the struct holds. How "
+          + "many letters are there more in the end?"),
       Ending(
         "copied", "each thread makes a copy first, and appends to the copy's name",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
@@ -57,7 +64,11 @@ extension Scenario {
             .fails(because: "the copies are their own, and the object that they hold is one")
           ) { $0.metric("lostUpdates") == 0 }
         ],
-        run: StructSharedReference.copied),
+        run: StructSharedReference.copied
+      )
+      .asking(
+        "Each of ten threads takes a copy of the struct, and appends a letter to the name in "
+          + "the object that the copy holds. How many letters are there more in the end?"),
     ])
 }
 

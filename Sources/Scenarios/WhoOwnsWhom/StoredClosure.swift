@@ -9,7 +9,7 @@ extension Scenario {
     document: .automaticReferenceCounting,
     place: "a cycle through a closure",
     lesson: "01-who-owns-whom",
-    question: "There is only one class here. Can a countdown keep itself alive?",
+    question: "There is only one class here. Can a countdown hold itself?",
     hint: "A closure that uses self needs self to be there when it is called.",
     next: "stored-closure-weak",
     fixedBy: "stored-closure-weak",

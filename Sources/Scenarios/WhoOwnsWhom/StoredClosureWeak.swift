@@ -9,8 +9,7 @@ extension Scenario {
     document: .automaticReferenceCounting,
     place: "a capture list",
     lesson: "01-who-owns-whom",
-    question: "Somebody else keeps the closure, and calls it after the countdown was dropped. What "
-      + "happens?",
+    question: "The closure knows the countdown weakly. Is the countdown deinitialised?",
     hint: "What does a weak reference say when its object is gone?",
     next: "strong-self",
     endings: [
@@ -26,7 +25,11 @@ extension Scenario {
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
         explanation:
           "Somebody else keeps the closure, and the countdown goes all the same. The last call "
-          + "finds that self is nil, and counts nothing."),
+          + "finds that self is nil, and counts nothing."
+      )
+      .asking(
+        "Somebody else keeps the closure, and calls it after the countdown was dropped. What "
+          + "happens?"),
     ])
 }
 

@@ -11,7 +11,7 @@ extension Scenario {
     document: .automaticReferenceCounting,
     place: "unowned references",
     lesson: "01-who-owns-whom",
-    question: "The moon is kept, and the planet's variable goes. Is the planet deinitialised?",
+    question: "The way back is unowned. Which of the two objects is deinitialised?",
     hint: "Unowned does not count either. What it promises is about who goes first.",
     next: "stored-closure",
     endings: [
@@ -23,7 +23,9 @@ extension Scenario {
         expects: .planet(.clean, planets: 1, moons: 1),
         explanation: "The planet is deinitialised while the moon still refers to it. That alone "
           + "is harmless; to read the moon's planet now would end the program. Unowned is a "
-          + "promise of yours, and the runtime holds you to it."),
+          + "promise of yours, and the runtime holds you to it."
+      )
+      .asking("The moon is kept, and the planet's variable goes. Is the planet deinitialised?"),
     ])
 }
 

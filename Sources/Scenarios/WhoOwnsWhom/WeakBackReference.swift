@@ -11,8 +11,7 @@ extension Scenario {
     document: .automaticReferenceCounting,
     place: "weak references",
     lesson: "01-who-owns-whom",
-    question: "The moon is kept, and the planet's variable goes. What does the moon's reference "
-      + "to its planet say now?",
+    question: "The way back is weak. Which of the two objects is deinitialised?",
     hint: "A weak reference does not count. When the object goes, somebody has to tell it.",
     next: "unowned-back-reference",
     endings: [
@@ -24,7 +23,11 @@ extension Scenario {
         expects: .planet(.clean, planets: 1, moons: 1, metrics: ["planetsSeen": 0]),
         explanation: "The planet goes while its moon is still held. The weak reference turns to "
           + "nil by itself: whoever asks is told that the planet is gone.",
-        look: { $0.planet == nil ? 0 : 1 }),
+        look: { $0.planet == nil ? 0 : 1 }
+      )
+      .asking(
+        "The moon is kept, and the planet's variable goes. What does the moon's reference to "
+          + "its planet say now?"),
     ])
 }
 

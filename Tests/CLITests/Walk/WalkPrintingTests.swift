@@ -29,11 +29,17 @@ struct WalkPrintingTests {
     }
   #endif
 
-  @Test("asks the question once, before the first of the endings that are shown")
-  func question() throws {
-    let walk = try MemlabBinary.run(["walk", "strong-self"]).stdout
-    #expect(walk.components(separatedBy: "The consumer is cancelled and the owner").count == 2)
-    #expect(walk.components(separatedBy: "  This ending: ").count == 4)
+  @Test("asks before each ending what is declared for it", arguments: Catalog.scenarios)
+  func question(scenario: Scenario) throws {
+    for ending in scenario.endings {
+      let walk = try MemlabBinary.run(
+        ["walk", scenario.id, "--ending", ending.name], environment: ["COLUMNS": "1000"])
+      let opening = try #require(walk.stdout.components(separatedBy: "before the run\n").last)
+      let question = scenario.question(before: ending)
+      #expect(
+        opening.hasPrefix("\n  This ending: \(ending.title).\n\n  \(question)\n\n"),
+        "\(ending.name)")
+    }
   }
 
   @Test("says the same on the pool")
