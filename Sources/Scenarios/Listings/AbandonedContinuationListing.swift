@@ -4,7 +4,7 @@
 extension Listing {
   static let abandonedContinuationListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/PublicReports/AbandonedContinuation.swift", line: 92,
+      "code", path: "Sources/Scenarios/PublicReports/AbandonedContinuation.swift", line: 103,
       code: #"""
       final class Picture {
         private var image: Int?

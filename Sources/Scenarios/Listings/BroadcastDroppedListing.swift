@@ -4,7 +4,7 @@
 extension Listing {
   static let broadcastDroppedListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Broadcast/BroadcastDropped.swift", line: 99,
+      "code", path: "Sources/Scenarios/Broadcast/BroadcastDropped.swift", line: 98,
       code: #"""
       public actor AsyncBroadcastStream<Element: Sendable> {
         public typealias Stream = AsyncStream<Element>

@@ -4,7 +4,7 @@
 extension Listing {
   static let broadcastStrongTerminationListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Broadcast/BroadcastStrongTermination.swift", line: 54,
+      "code", path: "Sources/Scenarios/Broadcast/BroadcastStrongTermination.swift", line: 53,
       code: #"""
       public actor AsyncBroadcastStream<Element: Sendable> {
         public typealias Stream = AsyncStream<Element>

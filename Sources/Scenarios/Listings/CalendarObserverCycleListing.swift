@@ -4,7 +4,7 @@
 extension Listing {
   static let calendarObserverCycleListing: [Listing] = [
     Listing(
-      "database", path: "Sources/Scenarios/Calendar/CalendarObserverCycle.swift", line: 111,
+      "database", path: "Sources/Scenarios/Calendar/CalendarObserverCycle.swift", line: 114,
       code: #"""
       class MyEventDatabase: UICalendarViewDelegate, @unchecked Sendable {
         private var observers: [(([DateComponents]) -> Void)?] = []
@@ -27,7 +27,7 @@ extension Listing {
       }
       """#),
     Listing(
-      "code", path: "Sources/Scenarios/Calendar/CalendarObserverCycle.swift", line: 133,
+      "code", path: "Sources/Scenarios/Calendar/CalendarObserverCycle.swift", line: 136,
       code: #"""
       class CalendarViewController {
         let calendarView = CalendarView()

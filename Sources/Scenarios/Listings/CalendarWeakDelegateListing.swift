@@ -4,7 +4,7 @@
 extension Listing {
   static let calendarWeakDelegateListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Calendar/CalendarWeakDelegate.swift", line: 102,
+      "code", path: "Sources/Scenarios/Calendar/CalendarWeakDelegate.swift", line: 105,
       code: #"""
       class MyEventDatabase: UICalendarViewDelegate {
         private let probe = Probe(MyEventDatabase.self)

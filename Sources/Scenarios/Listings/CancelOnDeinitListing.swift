@@ -4,7 +4,7 @@
 extension Listing {
   static let cancelOnDeinitListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/PublicReports/CancelOnDeinit.swift", line: 81,
+      "code", path: "Sources/Scenarios/PublicReports/CancelOnDeinit.swift", line: 80,
       code: #"""
       final class List {
         private var task: Task<Void, Never>?
@@ -24,7 +24,7 @@ extension Listing {
       }
       """#),
     Listing(
-      "weak", path: "Sources/Scenarios/PublicReports/CancelOnDeinit.swift", line: 106,
+      "weak", path: "Sources/Scenarios/PublicReports/CancelOnDeinit.swift", line: 105,
       code: #"""
       func observe(_ changes: AsyncStream<Int>) {
         task = Task(probe: "observe") { [weak self] in

@@ -4,7 +4,7 @@
 extension Listing {
   static let cancellableReplacedListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Combine/CancellableReplaced.swift", line: 72,
+      "code", path: "Sources/Scenarios/Combine/CancellableReplaced.swift", line: 74,
       code: #"""
       class ModelLoader<Model: Decodable>: ObservableObject {
         enum State {

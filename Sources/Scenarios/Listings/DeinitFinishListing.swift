@@ -4,7 +4,7 @@
 extension Listing {
   static let deinitFinishListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/AsyncStreamMemory/DeinitFinish.swift", line: 45,
+      "code", path: "Sources/Scenarios/AsyncStreamMemory/DeinitFinish.swift", line: 44,
       code: #"""
       public final class DataCacheUseCaseImpl: DataCacheUseCase {
         public lazy var didChangeDataCache: AsyncThrowingStream<Void, Error> = .init {

@@ -4,7 +4,7 @@
 extension Listing {
   static let flatMapCapturedDatabaseListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Combine/FlatMapCapturedDatabase.swift", line: 83,
+      "code", path: "Sources/Scenarios/Combine/FlatMapCapturedDatabase.swift", line: 84,
       code: #"""
       func load() {
         state = .loading

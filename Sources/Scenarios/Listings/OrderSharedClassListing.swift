@@ -4,7 +4,7 @@
 extension Listing {
   static let orderSharedClassListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/StructsAndThreads/OrderSharedClass.swift", line: 64,
+      "code", path: "Sources/Scenarios/StructsAndThreads/OrderSharedClass.swift", line: 67,
       code: #"""
       struct ShoppingItem {
         let itemName: String

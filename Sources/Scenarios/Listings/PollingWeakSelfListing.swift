@@ -4,7 +4,7 @@
 extension Listing {
   static let pollingWeakSelfListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/PublicReports/PollingWeakSelf.swift", line: 98,
+      "code", path: "Sources/Scenarios/PublicReports/PollingWeakSelf.swift", line: 97,
       code: #"""
       func pollStrongly(by clock: HandTurnedClock) {
         task = Task(probe: "poll") {

@@ -4,14 +4,14 @@
 extension Listing {
   static let reactorDisposeBagListing: [Listing] = [
     Listing(
-      "mutate", path: "Sources/Scenarios/ReactorKit/ReactorDisposeBag.swift", line: 94,
+      "mutate", path: "Sources/Scenarios/ReactorKit/ReactorDisposeBag.swift", line: 96,
       code: #"""
       func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
         api.load().map { .loaded($0) }
       }
       """#),
     Listing(
-      "code", path: "Sources/Scenarios/ReactorKit/ReactorDisposeBag.swift", line: 112,
+      "code", path: "Sources/Scenarios/ReactorKit/ReactorDisposeBag.swift", line: 114,
       code: #"""
       extension PrintedReactor {
         fileprivate var disposeBag: ReactorDisposeBag.DisposeBag {

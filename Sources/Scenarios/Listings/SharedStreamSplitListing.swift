@@ -4,7 +4,7 @@
 extension Listing {
   static let sharedStreamSplitListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Broadcast/SharedStreamSplit.swift", line: 69,
+      "code", path: "Sources/Scenarios/Broadcast/SharedStreamSplit.swift", line: 73,
       code: #"""
       static func makeNumberStream(_ start: Gate) -> AsyncStream<Int> {
         AsyncStream { continuation in

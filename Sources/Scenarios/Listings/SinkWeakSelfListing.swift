@@ -4,7 +4,7 @@
 extension Listing {
   static let sinkWeakSelfListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Combine/SinkWeakSelf.swift", line: 57,
+      "code", path: "Sources/Scenarios/Combine/SinkWeakSelf.swift", line: 58,
       code: #"""
       func start() {
         cancellable = Timer.publish(

@@ -4,7 +4,7 @@
 extension Listing {
   static let storedClosureWeakListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/WhoOwnsWhom/StoredClosureWeak.swift", line: 36,
+      "code", path: "Sources/Scenarios/WhoOwnsWhom/StoredClosureWeak.swift", line: 39,
       code: #"""
       final class Countdown {
         private(set) var count = 0

@@ -4,7 +4,7 @@
 extension Listing {
   static let strongMapTableListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/ReactorKit/StrongMapTable.swift", line: 56,
+      "code", path: "Sources/Scenarios/ReactorKit/StrongMapTable.swift", line: 60,
       code: #"""
       table.value(forKey: key, default: Value())
       """#),

@@ -4,7 +4,7 @@
 extension Listing {
   static let strongSelfListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/AsyncStreamMemory/StrongSelf.swift", line: 53,
+      "code", path: "Sources/Scenarios/AsyncStreamMemory/StrongSelf.swift", line: 56,
       code: #"""
       public final class DataCacheUseCaseImpl: DataCacheUseCase {
         public lazy var didChangeDataCache: AsyncThrowingStream<Void, Error> = .init {

@@ -4,7 +4,7 @@
 extension Listing {
   static let structActorAwaitListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/StructsAndThreads/StructActorAwait.swift", line: 61,
+      "code", path: "Sources/Scenarios/StructsAndThreads/StructActorAwait.swift", line: 64,
       code: #"""
       actor PointOwner {
         private var point = Point(x: 1, y: 1)

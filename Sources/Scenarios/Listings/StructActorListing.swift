@@ -4,7 +4,7 @@
 extension Listing {
   static let structActorListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/StructsAndThreads/StructActor.swift", line: 68,
+      "code", path: "Sources/Scenarios/StructsAndThreads/StructActor.swift", line: 70,
       code: #"""
       actor PointOwner {
         private var point = Point(x: 1, y: 1)

@@ -4,7 +4,7 @@
 extension Listing {
   static let structEscapingSelfListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/StructsAndThreads/StructEscapingSelf.swift", line: 168,
+      "code", path: "Sources/Scenarios/StructsAndThreads/StructEscapingSelf.swift", line: 176,
       code: #"""
       struct ItemList {
         var items: [String] = []

@@ -4,7 +4,7 @@
 extension Listing {
   static let structSharedReferenceListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/StructsAndThreads/StructSharedReference.swift", line: 78,
+      "code", path: "Sources/Scenarios/StructsAndThreads/StructSharedReference.swift", line: 89,
       code: #"""
       struct ValueType {
         let name: String

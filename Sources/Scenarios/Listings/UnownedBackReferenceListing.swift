@@ -4,7 +4,7 @@
 extension Listing {
   static let unownedBackReferenceListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/WhoOwnsWhom/UnownedBackReference.swift", line: 33,
+      "code", path: "Sources/Scenarios/WhoOwnsWhom/UnownedBackReference.swift", line: 35,
       code: #"""
       final class Planet {
         var moon: Moon?

@@ -4,7 +4,7 @@
 extension Listing {
   static let weakBackReferenceListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/WhoOwnsWhom/WeakBackReference.swift", line: 34,
+      "code", path: "Sources/Scenarios/WhoOwnsWhom/WeakBackReference.swift", line: 37,
       code: #"""
       final class Planet {
         var moon: Moon?
