@@ -11,12 +11,12 @@ enum HintCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let width = session.terminal(for: invocation).width
-    let commands = "the code: memlab show \(scenario.id) · the answer: memlab \(scenario.id)"
+    let commands = ["the code: memlab show \(scenario.id)", "the answer: memlab \(scenario.id)"]
     try session.write(
       [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title), ""]
         + questions(of: scenario, width: width) + [""]
         + ProseLines.paragraph("Hint: " + scenario.hint, indent: "  ", width: width) + [""]
-        + commands.wrapped(to: width).map { StyledText($0, .dim) },
+        + ProseLines.commands(commands, width: width),
       for: invocation)
     return .success
   }
@@ -25,7 +25,7 @@ enum HintCommand: Command {
   private static func questions(of scenario: Scenario, width: Int) -> [StyledText] {
     let common = ProseLines.paragraph(scenario.question, indent: "  ", width: width)
     let own = scenario.endings.compactMap { ending in
-      ending.question.map { "Ending \(ending.name): \(ending.title). \($0)" }
+      ending.question.map { "Ending \(ending.name): \($0)" }
     }
     return common
       + own.flatMap { [""] + ProseLines.paragraph($0, indent: "  ", width: width) }

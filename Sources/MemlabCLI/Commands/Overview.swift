@@ -15,7 +15,8 @@ enum Overview {
     for line in ScenarioList.lines(of: session.scenarios, width: 80) {
       text += line.plain + "\n"
     }
-    text += "\n  See 'memlab --help' for all commands.\n"
+    // On most screens, this is all that is still to be seen of the beginning.
+    text += "\n  Begin with 'memlab strong-self'. See 'memlab --help' for all commands.\n"
     try session.output.write(text)
   }
 }

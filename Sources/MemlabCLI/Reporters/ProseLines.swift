@@ -22,6 +22,12 @@ enum ProseLines {
       }
   }
 
+  /// What can be typed next, on one line, or on a line each where that is too wide.
+  static func commands(_ parts: [String], width: Int) -> [StyledText] {
+    let line = parts.joined(separator: " · ")
+    return (line.displayWidth <= width ? [line] : parts).map { StyledText($0, .dim) }
+  }
+
   /// A text in lines of at most this width, indented.
   static func paragraph(_ text: String, indent: String, width: Int) -> [StyledText] {
     text.wrapped(to: width - indent.displayWidth).map { StyledText(indent + $0) }

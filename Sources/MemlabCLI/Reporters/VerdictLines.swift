@@ -20,9 +20,7 @@ enum VerdictLines {
     if let next = scenario.next { parts.append("next: memlab \(next)") }
     if let fix = scenario.fixedBy, fix != scenario.next { parts.append("the fix: memlab \(fix)") }
     if parts.isEmpty { parts.append("next: memlab list") }
-    let isShort = parts.joined(separator: " · ").displayWidth <= width
-    let lines = isShort ? [parts.joined(separator: " · ")] : parts
-    return lines.map { StyledText($0, .dim) }
+    return ProseLines.commands(parts, width: width)
   }
 
   /// A verdict as the report shouts it.

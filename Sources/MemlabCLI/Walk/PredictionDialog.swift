@@ -12,12 +12,15 @@ struct PredictionDialog {
     let objects = trial.objects.reduce(0) { $0 + $1.created }
     let tasks = trial.tasks.reduce(0) { $0 + $1.started }
     if objects > 0 {
-      let question = "How many of \(counted(objects, "object")) are deinitialised?"
+      let question =
+        objects == 1
+        ? "Is the one object deinitialised?" : "How many of \(objects) objects are deinitialised?"
       guard let answer = try number(question, upTo: objects) else { return nil }
       prediction.deinitialised = answer.value
     }
     if tasks > 0 {
-      let question = "How many of \(counted(tasks, "task")) still live?"
+      let question =
+        tasks == 1 ? "Does the one task still live?" : "How many of \(tasks) tasks still live?"
       guard let answer = try number(question, upTo: tasks) else { return nil }
       prediction.live = answer.value
     }
@@ -30,11 +33,13 @@ struct PredictionDialog {
 
   private func number(_ question: String, upTo limit: Int) throws -> (value: Int?, Void)? {
     while true {
-      try output.write("\(question) (0 to \(limit), Enter skips, q quits) ")
+      let answers = limit == 1 ? "1 yes, 0 no" : "0 to \(limit)"
+      try output.write("\(question) (\(answers), Enter skips, q quits) ")
       guard let line = readLine(), line != "q" else { return nil }
       if line.isEmpty { return (nil, ()) }
       if let number = Int(line), (0...limit).contains(number) { return (number, ()) }
-      try output.write("\(quoted(line)) is no number from 0 to \(limit).\n")
+      try output.write(
+        "\(quoted(line)) is \(limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)").\n")
     }
   }
 }

@@ -45,6 +45,16 @@ struct ShowTests {
     #expect(page.errors.contains("'sample' is not in this build; renew the listings with 'make"))
   }
 
+  @Test("ask the questions of endings too, and break no command", arguments: Catalog.scenarios)
+  func hints(scenario: Scenario) throws {
+    let lines = try MemlabBinary.run(["hint", scenario.id]).stdout.newlineSeparated
+    #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+    #expect(lines.contains { $0.contains("the code: memlab show \(scenario.id)") })
+    #expect(lines.contains { $0.hasSuffix("the answer: memlab \(scenario.id)") })
+    let own = lines.filter { $0.hasPrefix("  Ending ") }
+    #expect(own.count == scenario.endings.filter { $0.question != nil }.count)
+  }
+
   @Test("ask the question and help with it, and run nothing")
   func hint() {
     let page = Page()

@@ -14,7 +14,8 @@ struct QuestionTests {
     #expect(report.trials.map(\.ending) == scenario.endings.map(\.name))
     for (ending, trial) in zip(scenario.endings, report.trials) {
       let steps = trial.steps.map { ([$0.text] + $0.changes).joined(separator: "; ") }
-      let shown = Events.named(in: ([scenario.title, ending.title] + steps).joined(separator: "; "))
+      let shown = Events.named(
+        in: ([scenario.title, ending.title] + steps).joined(separator: "; "))
       let asked = Events.named(in: scenario.question(before: ending))
       #expect(asked.subtracting(shown) == [], "\(ending.name): \(ending.title)")
     }

@@ -29,6 +29,18 @@
       #expect(terminal.isAsItWas)
     }
 
+    @Test("asks of one object whether, and not how many")
+    func oneObject() throws {
+      let terminal = try PseudoTerminal(["walk", "stored-closure", "--ending", "drop"])
+      try terminal.wait(for: "Is the one object deinitialised? (1 yes, 0 no, Enter skips, q quits)")
+      terminal.type("2\n")
+      try terminal.wait(for: "'2' is neither 0 nor 1.")
+      terminal.type("0\n")
+      try terminal.wait(for: "step 1 of")
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+    }
+
     @Test("goes forward and back, and quits")
     func pages() throws {
       let terminal = try PseudoTerminal(Self.walk)
