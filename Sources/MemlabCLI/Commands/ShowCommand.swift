@@ -8,8 +8,8 @@ enum ShowCommand: Command {
     abstract: "Show the code under study, without running it.",
     discussion: """
       Prints what the scenario's source file marks as the document's code, with the numbers that \
-      its lines have there. A line that is too wide goes on below, behind the mark \(BrokenLine.mark). The \
-      code is that of this build, so memlab need not be run from its checkout.
+      its lines have there. A line that is too wide goes on below, behind an arrow in place of a \
+      number. The code is that of this build, so memlab need not be run from its checkout.
       """,
     arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
     options: [.color])
