@@ -35,6 +35,17 @@ struct HTMLPageTests {
     #expect(!outline.elements.contains { $0.attributes.keys.contains { $0.hasPrefix("on") } })
   }
 
+  @Test("asks every question, those of endings as well")
+  func questions() throws {
+    let page = try catalogPage()
+    let questions = Catalog.scenarios.flatMap {
+      [$0.question] + $0.endings.compactMap(\.question)
+    }
+    let plain = questions.filter { !$0.contains { "'&<>\"".contains($0) } }
+    #expect(plain.count > Catalog.scenarios.count / 2)
+    #expect(plain.filter { !page.contains($0) } == [])
+  }
+
   @Test("asks nothing of the network")
   func selfContained() throws {
     let page = try catalogPage()

@@ -41,6 +41,14 @@ struct ScenarioPart {
   private var question: Markup {
     Markup("details", ["class": "question"]) {
       Markup("summary") { scenario.question }
+      for ending in scenario.endings {
+        if let question = ending.question {
+          Markup("p") {
+            Markup("strong") { "Ending \(ending.name)" }
+            " \(question)"
+          }
+        }
+      }
       Markup("p") {
         Markup("strong") { "Hint" }
         " \(scenario.hint)"
