@@ -1,3 +1,5 @@
+internal import CHeapRecorder
+
 /// Reads what class metadata says about instances: the name, the fields, the tail.
 ///
 /// Assumes the metadata and descriptor layout of the Swift 5 ABI, as on platforms without
@@ -28,10 +30,24 @@ enum ClassReader {
       Memory.half(metadata + Class.addressPoint) == 0,
       Memory.half(metadata + Class.instanceSize) >= 16
     else { return false }
-    let descriptor = Memory.word(metadata + Class.descriptor)
-    return descriptor & 3 == 0
-      && surroundings.segments.contains(descriptor, count: Descriptor.size)
-      && Memory.half(descriptor) & Descriptor.kindMask == Descriptor.classKind
+    return isDescriptor(Memory.word(metadata + Class.descriptor), surroundings.segments)
+  }
+
+  // Memory that was freed can pass for metadata, which may be made at run time, and so be anywhere.
+  // A descriptor is the compiler's: it lies in an image, and refers to a name there and to the
+  // code that makes the metadata.
+  private static func isDescriptor(_ address: UInt, _ segments: LoadedSegments) -> Bool {
+    guard address & 3 == 0, segments.contains(address, count: Descriptor.size),
+      Memory.half(address) & (Descriptor.kindMask | Descriptor.version) == Descriptor.classKind
+    else { return false }
+    return segments.isCode(Memory.relative(address + Descriptor.accessor))
+      && isName(Memory.relative(address + Descriptor.name), segments)
+  }
+
+  private static func isName(_ address: UInt, _ segments: LoadedSegments) -> Bool {
+    guard let segment = segments.segment(at: address) else { return false }
+    let end = (address..<segment.end).first { Memory.byte($0) <= 0x20 }
+    return end.map { $0 > address && Memory.byte($0) == 0 } ?? false
   }
 
   private static func fields(

@@ -26,6 +26,7 @@ enum RuntimeLayout {
   /// Offsets into a class's nominal type descriptor.
   enum ClassDescriptor {
     static let name: UInt = 8
+    static let accessor: UInt = 12
     static let fields: UInt = 16
     static let positiveWords: UInt = 28
     static let immediateMembers: UInt = 32
@@ -33,6 +34,7 @@ enum RuntimeLayout {
     static let fieldOffsets: UInt = 40
     static let size: UInt = 44
     static let kindMask: UInt32 = 0x1f
+    static let version: UInt32 = 0xff00
     static let classKind: UInt32 = 16
     static let isGeneric: UInt32 = 0x80
     static let hasResilientSuperclass: UInt32 = 1 << 29
