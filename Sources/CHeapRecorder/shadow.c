@@ -53,8 +53,9 @@ void shadow_remember_first(uintptr_t address, size_t size) {
   region *region = atomic_load_explicit(place, memory_order_acquire);
   if (region == NULL) region = add_region(place, address);
   if (region == NULL) return;
-  size_t page = index_of(address) / ENTRIES_PER_PAGE;
-  atomic_store_explicit(&region->is_touched[page], 1, memory_order_relaxed);
+  size_t mark = index_of(address) / ENTRIES_PER_MARK;
+  atomic_fetch_or_explicit(&region->marks[mark / MARKS_PER_WORD],
+                           (uint64_t)1 << mark % MARKS_PER_WORD, memory_order_relaxed);
   bool is_stale = this_thread.next_serial <= atomic_load(&shadow_floor);
   if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
   uint64_t entry = packed(address, size, this_thread.next_serial++);
@@ -109,7 +110,7 @@ bool heap_recorder_available(void) { return true; }
 void heap_recorder_start(void) {
   if (!prepare()) return;
   for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
-    memset((void *)region->is_touched, 0, sizeof region->is_touched);
+    memset((void *)region->marks, 0, sizeof region->marks);
   }
   uint64_t batch = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
   atomic_store(&shadow_floor, batch + SERIALS_PER_BATCH - 1);
@@ -138,13 +139,21 @@ void heap_recorder_resume_thread(void) { this_thread.pauses--; }
 
 typedef void visitor(void *context, heap_block block);
 
+static void visit_entries(region *region, size_t first, uint64_t floor, visitor *visit,
+                          void *context) {
+  for (size_t i = first; i < first + ENTRIES_PER_MARK; i++) {
+    uint64_t entry = atomic_load_explicit(&region->entries[i], memory_order_relaxed);
+    if (entry >> SERIAL_SHIFT > floor) visit(context, block_of(region->base, i, entry));
+  }
+}
+
 static void visit_region(region *region, visitor *visit, void *context) {
   uint64_t floor = atomic_load(&shadow_floor);
-  for (size_t page = 0; page < PAGES; page++) {
-    if (!atomic_load_explicit(&region->is_touched[page], memory_order_relaxed)) continue;
-    for (size_t i = page * ENTRIES_PER_PAGE; i < (page + 1) * ENTRIES_PER_PAGE; i++) {
-      uint64_t entry = atomic_load_explicit(&region->entries[i], memory_order_relaxed);
-      if (entry >> SERIAL_SHIFT > floor) visit(context, block_of(region->base, i, entry));
+  for (size_t word = 0; word < MARKS / MARKS_PER_WORD; word++) {
+    uint64_t marks = atomic_load_explicit(&region->marks[word], memory_order_relaxed);
+    for (; marks != 0; marks &= marks - 1) {
+      size_t mark = word * MARKS_PER_WORD + (size_t)__builtin_ctzll(marks);
+      visit_entries(region, mark * ENTRIES_PER_MARK, floor, visit, context);
     }
   }
 }

@@ -37,8 +37,9 @@ enum {
   REGION_BITS = 22,
   ADDRESS_BITS = 47,
   ENTRIES = 1 << (REGION_BITS - GRANULE_BITS),
-  ENTRIES_PER_PAGE = 4096 / 8,
-  PAGES = ENTRIES / ENTRIES_PER_PAGE,
+  ENTRIES_PER_MARK = 64,
+  MARKS = ENTRIES / ENTRIES_PER_MARK,
+  MARKS_PER_WORD = 64,
   SIZE_BITS = 24,
   SERIAL_SHIFT = 26,
   SERIALS_PER_BATCH = 256,
@@ -46,10 +47,13 @@ enum {
 #define DIRECTORY_LENGTH ((size_t)1 << (ADDRESS_BITS - REGION_BITS))
 
 /// The shadow of 4 MB of address space. Pages nobody wrote to cost nothing.
+///
+/// A mark says that one of 64 entries was written since recording began. A trial's few blocks lie
+/// scattered over the heap, and whoever lists them need not look at what lies between.
 typedef struct region {
   struct region *next;
   uintptr_t base;
-  _Atomic(uint8_t) is_touched[PAGES];
+  _Atomic(uint64_t) marks[MARKS / MARKS_PER_WORD];
   _Alignas(4096) _Atomic(uint64_t) entries[ENTRIES];
 } region;
 
@@ -71,9 +75,11 @@ static inline size_t index_of(uintptr_t address) {
   return (address >> GRANULE_BITS) & (ENTRIES - 1);
 }
 
-static inline bool is_touched(region *region, size_t index) {
-  size_t page = index / ENTRIES_PER_PAGE;
-  return atomic_load_explicit(&region->is_touched[page], memory_order_relaxed) != 0;
+static inline bool is_marked(region *region, size_t index) {
+  size_t mark = index / ENTRIES_PER_MARK;
+  uint64_t marks =
+      atomic_load_explicit(&region->marks[mark / MARKS_PER_WORD], memory_order_relaxed);
+  return (marks >> mark % MARKS_PER_WORD & 1) != 0;
 }
 
 static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
@@ -86,8 +92,8 @@ static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
   return serial << SERIAL_SHIFT | code << 1 | (address >> 4 & 1);
 }
 
-/// Notes a new block where something has to be prepared first: a batch of serials, a region, or a
-/// page's mark. A paused thread has no batch and gets none.
+/// Notes a new block where something has to be prepared first: a batch of serials, a region, or
+/// a mark. A paused thread has no batch and gets none.
 HIDDEN void shadow_remember_first(uintptr_t address, size_t size);
 
 /// Notes a new block of the calling thread's, unless the thread is paused.
@@ -97,7 +103,7 @@ static inline void shadow_remember(uintptr_t address, size_t size) {
   bool is_spent = serial == this_thread.end_of_batch;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   size_t index = index_of(address);
-  if (UNLIKELY(is_stale || is_spent || region == NULL || !is_touched(region, index))) {
+  if (UNLIKELY(is_stale || is_spent || region == NULL || !is_marked(region, index))) {
     shadow_remember_first(address, size);
     return;
   }
