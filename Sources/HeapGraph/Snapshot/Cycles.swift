@@ -6,6 +6,7 @@ struct Cycles {
   /// By place: the lowest place that the block is known to lead to, and whether its group is open.
   private var visited: [(low: Int32, isOpen: Bool)] = []
   private var open: [Int] = []
+  private var visits: [Visit] = []
   private var groups: [[Int]] = []
 
   private struct Visit {
@@ -31,7 +32,7 @@ struct Cycles {
   }
 
   private mutating func visit(from start: Int, isWanted: (Int) -> Bool) {
-    var visits = [enter(start)]
+    enter(start)
     while let visit = visits.last {
       guard let edge = visit.rest.first else {
         visits.removeLast()
@@ -42,7 +43,7 @@ struct Cycles {
       let target = Int(edges.targets[edge])
       if edges.kinds[edge] == .stale || !isWanted(target) { continue }
       if places[target] < 0 {
-        visits.append(enter(target))
+        enter(target)
       } else if visited[Int(places[target])].isOpen {
         lower(visit.place, to: places[target])
       }
@@ -53,27 +54,28 @@ struct Cycles {
     visited[place].low = min(visited[place].low, low)
   }
 
-  private mutating func enter(_ block: Int) -> Visit {
+  private mutating func enter(_ block: Int) {
     let place = visited.count
     places[block] = Int32(place)
     visited.append((low: Int32(place), isOpen: true))
     open.append(block)
-    return Visit(block: block, place: place, rest: edges.edges(of: block))
+    visits.append(Visit(block: block, place: place, rest: edges.edges(of: block)))
   }
 
   private mutating func leave(_ visit: Visit, holder: Visit?) {
     let low = visited[visit.place].low
     if let holder { lower(holder.place, to: low) }
-    guard low == visit.place else { return }
-    var group: [Int] = []
-    repeat {
-      let last = open.removeLast()
-      visited[Int(places[last])].isOpen = false
-      group.append(last)
-    } while group.last != visit.block
-    let holdsItself = edges.edges(of: visit.block).contains {
-      Int(edges.targets[$0]) == visit.block && edges.kinds[$0] != .stale
+    guard low == visit.place, let first = open.lastIndex(of: visit.block) else { return }
+    for block in open[first...] { visited[Int(places[block])].isOpen = false }
+    if first + 1 < open.count || holdsItself(visit.block) {
+      groups.append(open[first...].reversed())
     }
-    if group.count > 1 || holdsItself { groups.append(group) }
+    open.removeSubrange(first...)
+  }
+
+  private func holdsItself(_ block: Int) -> Bool {
+    edges.edges(of: block).contains {
+      Int(edges.targets[$0]) == block && edges.kinds[$0] != .stale
+    }
   }
 }

@@ -72,13 +72,13 @@ struct Reach: Sendable {
   }
 
   private mutating func reachTheRest(_ edges: EdgeList, _ rest: [Int]) {
-    var isHeld = Set<UInt32>()
+    var isHeld = [Bool](repeating: false, count: origins.count)
     for block in rest where origins[block] == .none {
       for edge in edges.edges(of: block) where edges.kinds[edge] != .stale {
-        isHeld.insert(edges.targets[edge])
+        isHeld[Int(edges.targets[edge])] = true
       }
     }
-    for block in rest where !isHeld.contains(UInt32(block)) {
+    for block in rest where !isHeld[block] {
       begin(at: block, .unknown)
     }
     spread(.unknown, edges)
