@@ -44,7 +44,7 @@ extension HeapSnapshot {
 extension Survey {
   /// The live instances of some classes.
   func instances(of types: Set<String>) -> [Int] {
-    let isWanted = layouts.map { $0.kind == .instance && types.contains($0.name) }
+    let isWanted = layoutIDs.instances(of: types, among: layouts)
     return kinds.indices.filter { kinds[$0] == .instance && isWanted[Int(layoutIDs[$0])] }
   }
 

@@ -36,6 +36,27 @@ struct TypeLayout: Sendable {
   }
 }
 
+extension ContiguousArray<Int32> {
+  /// Which layouts, of those that these blocks have, are instances of some classes.
+  ///
+  /// Only these are asked for their names: the catalogue of a process has hundreds of layouts, the
+  /// heap of a trial has a dozen.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names.
+  ///   - layouts: the catalogue's.
+  /// - Returns: by layout, whether blocks have it and it is one of these classes.
+  func instances(of types: Set<String>, among layouts: [TypeLayout]) -> [Bool] {
+    var isMet = [Bool](repeating: false, count: layouts.count)
+    if types.isEmpty { return isMet }
+    for layout in self where layout >= 0 { isMet[Int(layout)] = true }
+    for layout in layouts.indices where isMet[layout] {
+      isMet[layout] = layouts[layout].kind == .instance && types.contains(layouts[layout].name)
+    }
+    return isMet
+  }
+}
+
 /// The layouts met so far, by the address of the metadata.
 ///
 /// Metadata lives as long as the process, so the catalogue outlives the snapshots. It refers to

@@ -53,7 +53,7 @@ public enum TypeName {
     guard rest.contains(UInt8(ascii: "(")) else { return name }
     var result: [UInt8] = []
     while let byte = rest.first {
-      if rest.hasPrefix("(unknown context at $") {
+      if byte == UInt8(ascii: "("), rest.hasPrefix("(unknown context at $") {
         rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst(2)
       } else {
         result.append(byte)

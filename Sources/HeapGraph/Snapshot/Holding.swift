@@ -39,8 +39,7 @@ struct Holding {
 extension HeapTracing {
   fileprivate func asks(about heap: Classifier) -> Bool {
     guard case .survivors(let types) = self else { return true }
-    let isWanted = heap.catalog.layouts.map { $0.kind == .instance && types.contains($0.name) }
-    return heap.layouts.contains { $0 >= 0 && isWanted[Int($0)] }
+    return heap.layouts.instances(of: types, among: heap.catalog.layouts).contains(true)
   }
 }
 
