@@ -7,9 +7,10 @@ public struct SourcePlace: Sendable, Equatable {
 
   /// A place; what stands before the package's `Sources` or `Tests` is cut from its path.
   public init(path: String, line: Int) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let start = parts.lastIndex { $0 == "Sources" || $0 == "Tests" }
-    file = parts[(start ?? parts.startIndex)...].joined(separator: "/")
+    let root = path.utf8.split(separator: UInt8(ascii: "/")).last {
+      $0.elementsEqual("Sources".utf8) || $0.elementsEqual("Tests".utf8)
+    }
+    file = String(path[(root?.startIndex ?? path.startIndex)...])
     self.line = line
   }
 }
