@@ -25,6 +25,8 @@ extension Lab {
 /// A thread of the operating system that runs one closure.
 private struct Thread {
   private let handle: pthread_t
+  // Of the usual 8 MB, glibc keeps five for the next threads and maps the rest anew.
+  private static let stackSize = 512 * 1024
 
   init(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(run: body))
@@ -33,7 +35,11 @@ private struct Thread {
     #else
       var handle = pthread_t()
     #endif
-    let code = pthread_create(&handle, nil, Thread.entry, box.toOpaque())
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    let code = pthread_create(&handle, &attributes, Thread.entry, box.toOpaque())
     guard code == 0 else { fatalError("no thread could be made: error \(code)") }
     #if canImport(Darwin)
       self.handle = handle!
