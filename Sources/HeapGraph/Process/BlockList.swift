@@ -2,38 +2,28 @@ internal import CHeapRecorder
 
 /// The recorded blocks in order of address, with a way from an address to its block.
 ///
-/// A table over the pages in which blocks begin leads to a search among a page's blocks, of which
-/// there are at most 128: it stays in the cache where a search over a million would not.
-///
 /// A value of plain numbers and pointers, so that asking it costs no reference counting; the memory
 /// goes with the last copy.
 struct BlockList: @unchecked Sendable {
   /// The recorder's copy of its list.
   let blocks: UnsafeBufferPointer<heap_block>
-  private let pages: UnsafeMutableBufferPointer<Page>
-  private let mask: UInt
+  private let table: PageTable
   private let lowest: UInt
   private let span: UInt
   private let memory: Memory
 
-  private struct Page {
-    var number: UInt = 0
-    var first: UInt32 = 0
-    var count: UInt32 = 0
-  }
-
   private final class Memory {
     let blocks: UnsafeBufferPointer<heap_block>
-    let pages: UnsafeMutableBufferPointer<Page>
+    let table: PageTable
 
-    init(_ blocks: UnsafeBufferPointer<heap_block>, _ pages: UnsafeMutableBufferPointer<Page>) {
+    init(_ blocks: UnsafeBufferPointer<heap_block>, _ table: PageTable) {
       self.blocks = blocks
-      self.pages = pages
+      self.table = table
     }
 
     deinit {
       blocks.deallocate()
-      pages.deallocate()
+      table.deallocate()
     }
   }
 
@@ -42,10 +32,8 @@ struct BlockList: @unchecked Sendable {
     blocks = Self.copy()
     lowest = blocks.first?.address ?? 0
     span = (blocks.last?.address ?? 0) - lowest
-    let room = UInt(Self.pagesBegun(by: blocks) * 2 + 2)
-    mask = (1 << UInt(UInt.bitWidth - room.leadingZeroBitCount)) - 1
-    pages = Self.pages(of: blocks, mask: mask)
-    memory = Memory(blocks, pages)
+    table = PageTable(of: blocks)
+    memory = Memory(blocks, table)
   }
 
   // A trial leaves a few dozen blocks; for more, or when other threads go on allocating, the copy
@@ -79,17 +67,7 @@ struct BlockList: @unchecked Sendable {
   @inline(__always)
   func index(of address: UInt) -> Int {
     guard address &- lowest <= span, address & 15 == 0 else { return -1 }
-    let page = page(address >> 12)
-    var low = Int(page.first)
-    var count = Int(page.count)
-    while count > 0 {
-      let half = count >> 1
-      let found = blocks[low + half].address
-      if found == address { return low + half }
-      if found < address { low += half + 1 }
-      count = found < address ? count - half - 1 : half
-    }
-    return -1
+    return table.block(at: address)
   }
 
   /// The index of the block that `address` lies in, -1 if it lies in none.
@@ -103,44 +81,4 @@ struct BlockList: @unchecked Sendable {
     guard low > 0, address - blocks[low - 1].address < size(low - 1) else { return -1 }
     return low - 1
   }
-
-  @inline(__always)
-  private func page(_ number: UInt) -> Page {
-    var slot = Self.hash(number) & mask
-    while true {
-      let page = pages[Int(slot)]
-      if page.number == number || page.count == 0 { return page }
-      slot = (slot + 1) & mask
-    }
-  }
-
-  private static func pages(
-    of blocks: UnsafeBufferPointer<heap_block>, mask: UInt
-  ) -> UnsafeMutableBufferPointer<Page> {
-    let pages = UnsafeMutableBufferPointer<Page>.allocate(capacity: Int(mask) + 1)
-    pages.initialize(repeating: Page())
-    for index in blocks.indices {
-      let number = blocks[index].address >> 12
-      var slot = Int(hash(number) & mask)
-      while pages[slot].count != 0, pages[slot].number != number {
-        slot = (slot + 1) & Int(mask)
-      }
-      if pages[slot].count == 0 { pages[slot] = Page(number: number, first: UInt32(index)) }
-      pages[slot].count += 1
-    }
-    return pages
-  }
-
-  private static func pagesBegun(by blocks: UnsafeBufferPointer<heap_block>) -> Int {
-    var count = 0
-    var last = UInt.max
-    for block in blocks where block.address >> 12 != last {
-      last = block.address >> 12
-      count += 1
-    }
-    return count
-  }
-
-  @inline(__always)
-  private static func hash(_ number: UInt) -> UInt { (number &* 0x9E37_79B9_7F4A_7C15) >> 32 }
 }
