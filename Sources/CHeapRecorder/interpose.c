@@ -30,7 +30,8 @@ static void *remembered(void *block, size_t size) {
   return block;
 }
 
-// The yield gives way to the thread that reads the heap: others would fill the memory meanwhile.
+// The yield gives way to the thread that reads the heap: others would fill the memory meanwhile. That
+// thread is paused, and would only give way to other processes.
 static void hold(void *block) {
   void **link = (void **)block + 2;
   void *head = atomic_load_explicit(&held_frees, memory_order_relaxed);
@@ -38,7 +39,7 @@ static void hold(void *block) {
     *link = head;
   } while (!atomic_compare_exchange_weak_explicit(&held_frees, &head, block, memory_order_release,
                                                   memory_order_relaxed));
-  sched_yield();
+  if (this_thread.pauses == 0) sched_yield();
 }
 
 static bool is_holding(void) {
