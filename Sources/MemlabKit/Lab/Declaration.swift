@@ -116,6 +116,7 @@ public struct Declaration: Sendable {
 
   private func isDeclared(_ path: HeapPath) -> Bool {
     guard let declared = held[path.type] else { return false }
+    if declared == path.heldBy { return true }
     let alternatives = declared.components(separatedBy: " or ")
     return alternatives.contains(path.heldBy) || alternatives.contains(path.root.kind.inWords)
   }
