@@ -47,17 +47,19 @@ static void take_batch(void) {
   this_thread.end_of_batch = this_thread.next_serial + SERIALS_PER_BATCH;
 }
 
+// The serial comes before the mark: a mark from before the latest start is wiped, and one that was
+// set first could be wiped for a block that counts.
 void shadow_remember_first(uintptr_t address, size_t size) {
   if (this_thread.pauses != 0) return;
   _Atomic(region *) *place = place_of(address);
   region *region = atomic_load_explicit(place, memory_order_acquire);
   if (region == NULL) region = add_region(place, address);
   if (region == NULL) return;
+  bool is_stale = this_thread.next_serial <= atomic_load(&shadow_floor);
+  if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
   size_t mark = index_of(address) / ENTRIES_PER_MARK;
   atomic_fetch_or_explicit(&region->marks[mark / MARKS_PER_WORD],
                            (uint64_t)1 << mark % MARKS_PER_WORD, memory_order_relaxed);
-  bool is_stale = this_thread.next_serial <= atomic_load(&shadow_floor);
-  if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
   uint64_t entry = packed(address, size, this_thread.next_serial++);
   atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
 }
