@@ -14,8 +14,10 @@ extension HeapWitness {
         let all = try HeapSnapshot.take(scanningStack: false)
         let some = try HeapSnapshot.take(scanningStack: false, tracing: .survivors(of: types))
         #expect(some.retainPaths(to: types) == all.retainPaths(to: types))
-        #expect(some.liveInstances == all.liveInstances)
-        #expect(some.cycleCount == 0)
+        for snapshot in [some, all] {
+          #expect(snapshot.liveInstances[name(Holder.self)] == 1)
+          #expect(snapshot.cycles(of: Holder.self).isEmpty)
+        }
         globalHolder?.any = nil
       }
     }
@@ -27,8 +29,8 @@ extension HeapWitness {
         new.subscribe()
         screen = .passUnretained(new)
         let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: .survivors(of: []))
-        #expect(snapshot.cycleCount == 1)
-        #expect(snapshot.cycles.count == 1)
+        #expect(snapshot.cycleCount >= 1)
+        #expect(snapshot.cycles(of: Screen.self).count == 1)
       }
       screen?.takeUnretainedValue().subscription = nil
     }
