@@ -7,7 +7,8 @@ import HeapGraph
 /// Nobody outside the runtime can see that the pool is idle, so rest is told by sounding it. A
 /// round gives every thread of the pool a task, and none of these tasks ends before all have begun:
 /// whatever was in the queue before them has run by then, for the queue is first in, first out.
-/// When many rounds in a row have passed without an entry in the ledger, the pool is at rest.
+/// There is a queue for each priority, and a round for each queue. When many rounds in a row have
+/// passed without an entry in the ledger, the pool is at rest.
 public struct PoolScheduler: Scheduler {
   // Each round lets a chain of hand-overs advance by one; a scenario's longest has about ten.
   private static let quietRounds = 32
@@ -17,7 +18,10 @@ public struct PoolScheduler: Scheduler {
   public let name = "pool"
   public let isFirstInFirstOut = false
   private let deadline: Duration
-  // As many as the runtime makes: one for each processor that the process may use.
+  // A task made outside of any has its thread's priority, which is high on the main thread; a
+  // detached one has the middle one. Nothing in the catalog asks for another.
+  private static let priorities = [TaskPriority.high, .medium]
+  // As many as the runtime makes for a priority: one for each processor that the process may use.
   private let width = ProcessInfo.processInfo.activeProcessorCount
 
   /// The pool that every Swift process has.
@@ -51,24 +55,26 @@ public struct PoolScheduler: Scheduler {
     }
   }
 
-  /// Sends a round of tasks through the pool and waits for the last of them.
+  /// Sends a round of tasks through each queue of the pool and waits for the last of them.
   ///
   /// - Returns: whether every thread of the pool took part. Somebody else's blocking call can keep
   ///   a thread away; the round then proves nothing.
   private func sound() -> Bool {
-    let meeting = Rendezvous(parties: width)
+    let meetings = Self.priorities.map { _ in Rendezvous(parties: width) }
     let round = DispatchGroup()
-    for _ in 0..<width {
-      round.enter()
-      // One of these may still be on its way out when the heap is read: it is not to be seen there.
-      HeapRecording.withoutRecording {
-        _ = Task.detached {
-          meeting.wait(milliseconds: 100)
-          round.leave()
+    for (priority, meeting) in zip(Self.priorities, meetings) {
+      for _ in 0..<width {
+        round.enter()
+        // One of these may still be on its way out when the heap is read: it is not to be seen there.
+        HeapRecording.withoutRecording {
+          _ = Task.detached(priority: priority) {
+            meeting.wait(milliseconds: 100)
+            round.leave()
+          }
         }
       }
     }
     round.wait()
-    return meeting.isComplete
+    return meetings.allSatisfy(\.isComplete)
   }
 }

@@ -29,6 +29,7 @@ enum Main {
       ending("deep", .clean, [:], tasks: 8, run: independentEight),
       ending("last", .clean, ["last": 8], tasks: 8, run: lastOfEight),
       ending("promise", .clean, [:], tasks: 2, run: promise),
+      ending("slow", .clean, ["finishedAtRest": 1], tasks: 1, run: slow),
       Ending(
         "either", "-", expects: lost(1).inOtherOrders(lost(0)), explanation: "-", run: writers),
       Ending(
@@ -143,6 +144,13 @@ enum Main {
     try lab.step("an actor makes two tasks of its own") {
       Task(probe: "task") { await Last().both(in: ledger) }
     }
+  }
+
+  // Made on the main thread, the task has a high priority, and a queue of the pool with others of
+  // its kind. It takes long enough for many rounds to pass through another queue.
+  @Sendable private static func slow(_ lab: Lab) throws {
+    try lab.step("a task holds its thread") { Task(probe: "task") { _ = usleep(100_000) } }
+    lab.ledger.setMetric("finishedAtRest", lab.ledger.totals.task("task").finished)
   }
 
   // The step keeps its promise only if the tasks run as they came.

@@ -111,6 +111,12 @@ struct ScheduleTests {
     #expect(order.split(separator: ",").count == 1, "\(order)")
   }
 
+  @Test("on the pool end with a step only when its tasks have", arguments: ["pool", "virtual"])
+  func slow(scheduler: String) throws {
+    let run = try Self.program.run(["orders", "--ending", "slow", "--scheduler", scheduler])
+    #expect(run.exitCode == 0, "\(run.stdout)")
+  }
+
   @Test("stop at the limit, and say so")
   func limit() throws {
     let exploration = try Self.exploration("deep", "all:100")
