@@ -44,6 +44,7 @@ public struct GrowthRun: Sendable {
       let ledger = Ledger()
       return (ledger, Lab(ledger: ledger, scheduler: scheduler, observe: { _ in }))
     }
+    defer { AppWide.release(after: ledger) }
     try lab.play(ending) { try scheduler.settle(ledger, until: nil) }
   }
 }

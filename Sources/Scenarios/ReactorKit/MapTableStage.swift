@@ -26,21 +26,18 @@ final class MapTableStage {
     private let probe = Probe(Value.self)
   }
 
-  // The document's tables are `static let`: they go when the process does.
-  nonisolated(unsafe) private static var appWide: [AnyObject] = []
-
   private let lab: Lab
   private let valueForKey: (Key) -> Value
   private var key: Key?
 
-  /// A stage with a table that lives as long as the process.
+  /// A stage with a table that the app keeps.
   ///
   /// - Parameter valueForKey: asks the table for a key's value.
   init<Table: AnyObject>(
     _ lab: Lab, _ table: Table, valueForKey: @escaping (Table, Key) -> Value
   ) {
-    // A new array, for the heap's witness knows only what this trial has allocated.
-    Self.appWide = Self.appWide + [table]
+    // The document's tables are `static let`: they go when the process does.
+    AppWide.keep(table, for: lab.ledger)
     self.lab = lab
     self.valueForKey = { valueForKey(table, $0) }
   }
