@@ -14,7 +14,9 @@ struct HeapReading {
     self.snapshot = snapshot
     self.names = names
     self.detail = detail
-    unfinished = snapshot.tasks.filter { !$0.isFinished }
+    unfinished = snapshot.tasks.filter {
+      !$0.isFinished && !VirtualExecutors.queue.isAlarm($0.pointer)
+    }
     backtraces = Dictionary(
       (detail == .everything ? unfinished : []).compactMap { task in
         guard let name = task.name, let trace = task.backtrace else { return nil }

@@ -1,3 +1,4 @@
+import HeapGraph
 import Synchronization
 
 /// The jobs of a deterministic run, with a virtual clock for those that sleep: first in, first out,
@@ -27,6 +28,8 @@ final class JobQueue: Sendable {
     var sleepers = SleepQueue()
     var now = Duration.zero
     var chooser: Chooser?
+    /// Where the tasks are that are never to wake anybody. They are never freed.
+    var alarms: Set<UInt> = []
   }
 
   private let state = Mutex(State())
@@ -45,8 +48,10 @@ final class JobQueue: Sendable {
     state.withLock { $0.ready.append((job, lane)) }
   }
 
-  /// Adds a job that becomes ready once the virtual clock has reached `now + delay`.
+  /// Adds a job that becomes ready once the virtual clock has reached `now + delay`; never, where
+  /// that is ``VirtualTime/forEver``.
   func add(_ job: UnownedJob, lane: Lane, after delay: Duration) {
+    guard delay < VirtualTime.forEver else { return forget(job) }
     state.withLock { $0.sleepers.insert(job, lane: lane, at: $0.now + max(delay, .zero)) }
   }
 
@@ -62,6 +67,18 @@ final class JobQueue: Sendable {
       run(next.job, next.lane)
     }
     return state.withLock { $0.ready.isEmpty && $0.sleepers.isEmpty }
+  }
+
+  /// Whether a task is the runtime's own, made to wake one that sleeps for ever: nobody's task, and
+  /// none that is left because of what was run.
+  func isAlarm(_ task: UnsafeRawPointer?) -> Bool {
+    state.withLock { $0.alarms.contains(UInt(bitPattern: task)) }
+  }
+
+  // The runtime has made a task of its own to wake the sleeper; its job begins where the task does.
+  private func forget(_ alarm: UnownedJob) {
+    let address = unsafeBitCast(alarm, to: UInt.self)
+    HeapRecording.withoutRecording { state.withLock { _ = $0.alarms.insert(address) } }
   }
 
   private func takeNext() -> ReadyJobs.Entry? {

@@ -14,6 +14,7 @@ enum Main {
       try scheduler.settle(ledger, until: nil)
     }
     print("unfinished tasks: \(ledger.totals.liveTasks)")
+    try sleepForEver(scheduler)
     explainEndlessness(scheduler, ledger)
   }
 
@@ -24,6 +25,7 @@ enum Main {
     ("a clock measures virtual time exactly", measure),
     ("yield goes behind what is ready", yielding),
     ("the main actor, actors, groups and detached tasks are ours too", others),
+    ("shorter ones end, also when the clock can count no further", longSleeps),
   ]
 
   @Sendable private static func inOrder() {
@@ -87,6 +89,32 @@ enum Main {
       }
       print("  actor counted \(await counter.count)")
       await Task.detached { print("  detached") }.value
+    }
+  }
+
+  @Sendable private static func longSleeps() {
+    Task(probe: "sleeper") {
+      for nap in 1...4 {
+        try await Task.sleep(for: .seconds(99 * 365 * 86_400))
+        print("  nap \(nap)")
+      }
+    }
+  }
+
+  /// Runs a task that sleeps for 317 years under both witnesses, and cancels it, or does not.
+  private static func sleepForEver(_ scheduler: VirtualScheduler) throws {
+    print("a sleep of a century or more never ends, but can be cancelled")
+    let witness = try? HeapWitness(provedOn: scheduler)
+    for cancels in [false, true] {
+      let ending = Ending(
+        "end", "it ends", expects: .nothing, explanation: "-"
+      ) { lab in
+        let task = Task(probe: "sleeper") { try? await Task.sleep(for: .seconds(10_000_000_000)) }
+        try lab.step("the task falls asleep") {}
+        try lab.step("it is cancelled, or not") { if cancels { task.cancel() } }
+      }
+      let report = try Trial(of: ending, on: scheduler, witness: witness).run()
+      print("  \(cancels ? "cancelled" : "asleep"): \(report.liveTasks) live")
     }
   }
 
