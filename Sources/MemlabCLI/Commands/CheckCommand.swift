@@ -34,7 +34,8 @@ enum CheckCommand: Command {
     var check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),
       scheduler: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual,
-      plan: try invocation.schedules(), progress: Progress(on: session.errors))
+      plan: try invocation.schedules(endings: selection.selected.count),
+      progress: Progress(on: session.errors))
     return try check.run {
       let laboratory = try Laboratory(
         for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))

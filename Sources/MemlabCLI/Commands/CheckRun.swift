@@ -8,6 +8,7 @@ struct CheckRun {
   private let plan: SchedulePlan?
   private let progress: Progress
   private var results: [CheckResult] = []
+  private var hasBegun = false
 
   /// A check of a selection that nothing has been run of.
   init(
@@ -24,11 +25,12 @@ struct CheckRun {
   /// Runs the check; whatever happens, the format's document is closed.
   ///
   /// - Parameter laboratory: makes what trials run on, once it has shown that it can be trusted.
-  /// - Throws: what says that memlab cannot be trusted here, once the format has been told.
+  /// - Throws: what says that memlab cannot be trusted here, or that an order is none of the
+  ///   ending's, once the format has been told.
   mutating func run(on laboratory: () throws -> Laboratory) throws -> ExitCode {
     do {
       let laboratory = try laboratory()
-      try format.begin(endings: selection.items.count)
+      try begin()
       for item in selection.items {
         try add(item, selection.isSelected(item) ? nil : "not selected", on: laboratory)
       }
@@ -41,6 +43,11 @@ struct CheckRun {
     let report = CheckReport(scheduler: scheduler.rawValue, results: results, error: nil)
     try format.end(report)
     return report.asExpected ? .success : .unexpected
+  }
+
+  private mutating func begin() throws {
+    hasBegun = true
+    try format.begin(endings: selection.items.count)
   }
 
   private mutating func add(
@@ -65,7 +72,7 @@ struct CheckRun {
 
   // What has not been run is named, so that nobody takes its silence for success.
   private mutating func stop(_ error: String) throws {
-    if results.isEmpty { try format.begin(endings: selection.items.count) }
+    if !hasBegun { try begin() }
     for (scenario, ending) in selection.items.dropFirst(results.count) {
       try tell(.skipped(scenario, ending, "the check has stopped"))
     }

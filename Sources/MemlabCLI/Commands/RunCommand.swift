@@ -28,7 +28,7 @@ enum RunCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try chosenEndings(of: scenario, invocation)
-    let plan = try invocation.schedules()
+    let plan = try invocation.schedules(endings: endings.count)
     if invocation.value("instances") != nil {
       if plan != nil {
         throw invocation.usageError("Give '--instances' or '--schedules', not both.")

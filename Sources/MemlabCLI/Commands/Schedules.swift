@@ -13,13 +13,20 @@ extension OptionSpec {
 extension Invocation {
   /// What `--schedules` asks for; nil when it was not given.
   ///
-  /// - Throws: `UsageError` when the jobs are not memlab's to put in order.
-  func schedules() throws(UsageError) -> SchedulePlan? {
+  /// - Parameter endings: how many endings are to be run.
+  /// - Throws: `UsageError` when the jobs are not memlab's to put in order, or when one order is to
+  ///   be that of several endings.
+  func schedules(endings: Int) throws(UsageError) -> SchedulePlan? {
     guard let plan = value("schedules").flatMap(SchedulePlan.init) else { return nil }
     guard choice("scheduler", as: SchedulerName.self) != .pool else {
       throw usageError(
         "With '--scheduler pool' the order of the jobs is the runtime's, not that of '--schedules'."
       )
+    }
+    if case .replay = plan, endings > 1 {
+      throw usageError(
+        "An order is that of one ending, and \(endings) are to be run in the order of "
+          + "'--schedules'. Name one scenario and, with '--ending', one of its endings.")
     }
     return plan
   }

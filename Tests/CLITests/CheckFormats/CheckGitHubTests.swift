@@ -28,7 +28,7 @@ struct CheckGitHubTests {
   @Test("says that the check has stopped")
   func stopped() {
     let output = CheckSamples.blindOutput(format: "github")
-    #expect(output.hasPrefix("::error title=memlab check::The check has stopped, memlab cannot"))
+    #expect(output.hasPrefix("::error title=memlab check::The check has stopped: the self-check"))
   }
 
   // As the runner does it: https://github.com/actions/runner, ActionCommand.cs.

@@ -16,7 +16,7 @@ struct CheckGitHub: CheckFormat {
 
   func end(_ report: CheckReport) throws {
     if let error = report.error {
-      let sentence = "The check has stopped, memlab cannot be trusted here: \(error)"
+      let sentence = "The check has stopped: \(error)"
       try output.write("::error title=memlab check::\(Self.data(sentence))\n")
     }
     try output.write("::notice title=memlab check::\(Self.data(report.sentence))\n")

@@ -60,7 +60,7 @@ struct CheckJUnit: CheckFormat {
     switch result.status {
     case .asDeclared: return nil
     case .skipped: return XMLElement(name: "skipped", attributes: [("message", reason)])
-    case .untrusted: return error(reason)
+    case .untrusted: return error("memlab cannot be trusted here", reason)
     case .differing:
       let message = complaints.first ?? ""
       return XMLElement(
@@ -71,12 +71,11 @@ struct CheckJUnit: CheckFormat {
 
   private static func stopped(by sentence: String) -> XMLElement {
     XMLElement(
-      name: "testcase", attributes: [("classname", "memlab"), ("name", "self-check")],
-      children: [error(sentence)])
+      name: "testcase", attributes: [("classname", "memlab"), ("name", "check")],
+      children: [error("the check has stopped", sentence)])
   }
 
-  private static func error(_ sentence: String) -> XMLElement {
-    XMLElement(
-      name: "error", attributes: [("type", "memlab cannot be trusted here"), ("message", sentence)])
+  private static func error(_ type: String, _ sentence: String) -> XMLElement {
+    XMLElement(name: "error", attributes: [("type", type), ("message", sentence)])
   }
 }
