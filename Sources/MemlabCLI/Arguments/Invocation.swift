@@ -20,7 +20,12 @@ package struct Invocation: Sendable, Equatable {
   /// Whether a flag was given.
   ///
   /// - Parameter name: The long name, as declared; an undeclared one traps.
-  package func flag(_ name: String) -> Bool {
+  package func flag(_ name: String) -> Bool { isGiven(name) }
+
+  /// Whether an option was given, and has not its value by default.
+  ///
+  /// - Parameter name: The long name, as declared; an undeclared one traps.
+  package func isGiven(_ name: String) -> Bool {
     given[spec.option(named: name).name] != nil
   }
 

@@ -12,26 +12,31 @@ enum GrowthReport {
     let rounds = try invocation.integer("rounds") ?? 1
     let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
     guard let witness = laboratory.witness else { return .untrusted }
-    let terminal = session.terminal(for: invocation)
-    var isAsDeclared = true
-    let progress = Progress(on: session.errors)
-    defer { progress.clear() }
+    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
+    var results: [GrowthResult] = []
     for ending in endings {
-      let growth = try GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
-        .run(instances: instances, rounds: rounds) { round, instance in
-          progress.show(
-            "\(scenario.id), ending \(ending.name): "
-              + "round \(round) of \(rounds), run \(instance) of \(instances)")
-        }
-      progress.clear()
-      for line in lines(scenario, ending, growth) {
-        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
-      }
-      if growth.trend != .unknown {
-        isAsDeclared = isAsDeclared && (growth.trend == .grows) == (ending.expects.verdict == .leak)
-      }
+      let run = GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
+      let growth = try measure(
+        run, "\(scenario.id), ending \(ending.name)", instances: instances, rounds: rounds,
+        Progress(on: session.errors))
+      results.append(GrowthResult(ending, growth))
+      if !isJSON { try session.write(lines(scenario, ending, growth), for: invocation) }
     }
-    return isAsDeclared ? .success : .unexpected
+    let document = GrowthDocument(scenario: scenario.id, endings: results)
+    if isJSON {
+      try session.output.write(
+        VersionedJSON.text(of: document, schema: GrowthDocument.schema) + "\n")
+    }
+    return document.asExpected ? .success : .unexpected
+  }
+
+  private static func measure(
+    _ run: GrowthRun, _ name: String, instances: Int, rounds: Int, _ progress: Progress
+  ) throws -> Growth {
+    defer { progress.clear() }
+    return try run.run(instances: instances, rounds: rounds) { round, instance in
+      progress.show("\(name): round \(round) of \(rounds), run \(instance) of \(instances)")
+    }
   }
 
   private static func lines(

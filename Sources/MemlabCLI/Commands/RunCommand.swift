@@ -29,10 +29,8 @@ enum RunCommand: Command {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try chosenEndings(of: scenario, invocation)
     let plan = try invocation.schedules(endings: endings.count)
-    if invocation.value("instances") != nil {
-      if plan != nil {
-        throw invocation.usageError("Give '--instances' or '--schedules', not both.")
-      }
+    try rejectWhatIsIgnored(invocation, plan)
+    if invocation.isGiven("instances") {
       return try GrowthReport.run(scenario, endings, invocation, in: session)
     }
     if let plan, plan.chooser == nil {
@@ -53,6 +51,25 @@ enum RunCommand: Command {
     let report = Report(scenario: scenario, trials: trials)
     try reporter.end(scenario, report)
     return report.asExpected ? .success : .unexpected
+  }
+
+  // What would say nothing is refused, so that nobody waits for it to say something.
+  private static func rejectWhatIsIgnored(
+    _ invocation: Invocation, _ plan: SchedulePlan?
+  ) throws(UsageError) {
+    let isManyOrders = plan != nil && plan?.chooser == nil
+    let pairs = [
+      ("instances", "schedules", true), ("instances", "cost", true),
+      ("schedules", "cost", isManyOrders),
+      ("ending", "threads", invocation.choice("threads", as: ThreadMode.self) == .free),
+    ]
+    for (one, other, isConflict) in pairs
+    where isConflict && invocation.isGiven(one) && invocation.isGiven(other) {
+      throw invocation.usageError("Give '--\(one)' or '--\(other)', not both.")
+    }
+    if invocation.isGiven("rounds"), !invocation.isGiven("instances") {
+      throw invocation.usageError("'--rounds' says how many rounds '--instances' takes. Give both.")
+    }
   }
 
   private static func chosenEndings(

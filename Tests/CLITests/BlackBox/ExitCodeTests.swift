@@ -52,6 +52,13 @@ struct ExitCodeTests {
       (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
       (["lesson", "99"], "There is no lesson '99'. See 'memlab lesson'"),
       (["lesson", "s"], "'s' could be several lessons: "),
+      (["strong-self", "--instances", "2", "--cost"], "Give '--instances' or '--cost', not both."),
+      (["strong-self", "--schedules", "3", "--cost"], "Give '--schedules' or '--cost', not both."),
+      (
+        ["struct-inout-race", "--threads", "free", "--ending", "nosuch"],
+        "Give '--ending' or '--threads', not both."
+      ),
+      (["strong-self", "--rounds", "3"], "how many rounds '--instances' takes. Give both."),
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {
