@@ -1,18 +1,20 @@
 import FoundationEssentials
-import MemlabKit
+package import MemlabKit
 
 /// A scenario measured in a process of its own, so that nothing that ran before can hold what is
 /// left, and every page says what `memlab run` says.
-enum FreshMeasurement {
+package enum FreshMeasurement {
   /// Runs all endings of a scenario.
   ///
-  /// - Parameter program: the file of this program.
+  /// - Parameters:
+  ///   - program: the file of this program.
+  ///   - requiresHeap: whether nothing is to run without a second witness.
   /// - Throws: `MeasurementFailure` when the process comes to no report.
-  static func of(_ scenario: Scenario, by program: String, on scheduler: SchedulerName) throws
-    -> Report
-  {
-    let child = try ChildProcess(
-      program, ["run", scenario.id, "--format", "json", "--scheduler", scheduler.rawValue])
+  package static func of(
+    _ scenario: Scenario, by program: String, on scheduler: SchedulerName, requiresHeap: Bool
+  ) throws -> Report {
+    let words = ["run", scenario.id, "--format", "json", "--scheduler", scheduler.rawValue]
+    let child = try ChildProcess(program, words + (requiresHeap ? ["--require-heap"] : []))
     guard [ExitCode.success, .unexpected].contains(where: { $0.rawValue == child.code }) else {
       throw MeasurementFailure(scenario: scenario.id, code: child.code)
     }

@@ -29,15 +29,17 @@ enum ReportCommand: Command {
     }
     let named = invocation.positionals
     let scenarios = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    let requiresHeap = invocation.flag("require-heap")
+    let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: requiresHeap)
     if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
     try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
 
     let scheduler = invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual
     let subjects = try scenarios.map { scenario in
       let report =
-        try session.program.map { try FreshMeasurement.of(scenario, by: $0, on: scheduler) }
+        try session.program.map {
+          try FreshMeasurement.of(scenario, by: $0, on: scheduler, requiresHeap: requiresHeap)
+        }
         ?? Report(scenario: scenario, trials: scenario.endings.map { try laboratory.run($0) })
       return HTMLPage.Subject(scenario: scenario, report: report, code: session.snippet(scenario))
     }

@@ -48,7 +48,7 @@ enum RunCommand: Command {
       try reporter.end(ending, trial)
       return trial
     }
-    let report = Report(scenario: scenario, trials: trials)
+    let report = Report(scenario: scenario, trials: trials, remark: laboratory.remark)
     try reporter.end(scenario, report)
     return report.asExpected ? .success : .unexpected
   }

@@ -5,6 +5,7 @@ struct JSONReporter: Reporter {
   let output: Output
 
   func begin(_ scenario: Scenario) {}
+  // The report has it.
   func remark(_ sentence: String) {}
   func begin(_ ending: Ending) {}
   func step(_ record: StepRecord) {}

@@ -13,12 +13,17 @@ public struct Report: Codable, Sendable {
   public let trials: [TrialReport]
   /// Whether every trial measured what the scenario declares.
   public let asExpected: Bool
+  /// Why there is no second witness, as a sentence; nil when there is one.
+  public let remark: String?
 
   /// A report on these trials of a scenario.
-  public init(scenario: Scenario, trials: [TrialReport]) {
+  ///
+  /// - Parameter remark: why there is no second witness, as a sentence.
+  public init(scenario: Scenario, trials: [TrialReport], remark: String? = nil) {
     self.scenario = scenario.id
     self.document = scenario.document.file
     self.trials = trials
+    self.remark = remark
     self.asExpected = trials.allSatisfy(\.asExpected)
   }
 }

@@ -61,6 +61,52 @@ struct ReportCommandTests {
     #expect(page.errors.contains("\nError: \(sentence)"), "\(page.errors)")
   }
 
+  // Says of itself what it was asked to do.
+  private static let echo = """
+    #!/bin/sh
+    printf '{"scenario":"sample","document":"-","trials":[],"asExpected":true,"remark":"%s"}' "$*"
+    """
+
+  private func withEcho(_ body: (_ program: String) throws -> Void) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sh")
+    try Data(Self.echo.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try body(file.path)
+  }
+
+  @Test("has every scenario's own process require the heap, if that is asked for")
+  func requiredHeap() throws {
+    try withEcho { program in
+      let remarks = try [true, false].map {
+        try FreshMeasurement.of(
+          Samples.scenario(claiming: .clean), by: program, on: .pool, requiresHeap: $0
+        ).remark
+      }
+      let words = "run sample --format json --scheduler pool"
+      #expect(remarks == ["\(words) --require-heap", words])
+    }
+  }
+
+  @Test("finds in the JSON of a run why the heap was not read")
+  func unreadHeapInJSON() throws {
+    let page = Page()
+    _ = page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
+    let report = try JSONDecoder().decode(Report.self, from: Data(page.output.utf8))
+    #expect(report.remark == "the heap was not read: a test has none")
+  }
+
+  @Test("says in the page what a scenario's own process remarks")
+  func remark() throws {
+    try withEcho { program in
+      let page = Page()
+      let scenarios = [Samples.scenario(claiming: .clean)]
+      #expect(page.run(["report", "--html", "-"], scenarios, program: program) == .success)
+      let note = "<p class=\"notice\">Note: run sample --format json --scheduler virtual.</p>"
+      #expect(page.output.contains(note))
+    }
+  }
+
   @Test("ends with 64 when nothing says where to write")
   func noFile() throws {
     let run = try MemlabBinary.run(["report", "strong-self"])

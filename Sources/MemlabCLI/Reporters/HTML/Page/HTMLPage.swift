@@ -91,7 +91,9 @@ package struct HTMLPage: Sendable {
   private func part(on document: [Subject]) -> Markup {
     Markup("section", ["class": "document"]) {
       Markup("h2") { document[0].scenario.document.title }
-      for subject in document { ScenarioPart(subject, among: subjects).markup }
+      for subject in document {
+        ScenarioPart(subject, among: subjects, pageRemark: remark).markup
+      }
     }
   }
 }

@@ -4,14 +4,20 @@ import MemlabKit
 struct ScenarioPart {
   private let subject: HTMLPage.Subject
   private let others: [HTMLPage.Subject]
+  private let pageRemark: String?
   private var scenario: Scenario { subject.scenario }
 
   /// A section.
   ///
-  /// - Parameter subjects: all that the page is about, to be linked to.
-  init(_ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject]) {
+  /// - Parameters:
+  ///   - subjects: all that the page is about, to be linked to.
+  ///   - pageRemark: what the page says about all of it.
+  init(
+    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], pageRemark: String?
+  ) {
     self.subject = subject
     others = subjects
+    self.pageRemark = pageRemark
   }
 
   var markup: Markup {
@@ -29,6 +35,10 @@ struct ScenarioPart {
         Markup("span", ["class": "phrase"]) { scenario.title }
       }
       Markup("p", ["class": "meta"]) { "\(scenario.place) · Lessons/\(scenario.lesson)" }
+      // What the page begins with need not be said again.
+      if let remark = subject.report.remark, remark != pageRemark {
+        Markup("p", ["class": "notice"]) { "Note: \(remark)." }
+      }
       question
       CodePart.markup(for: subject)
       for (ending, trial) in subject.trials {
