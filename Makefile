@@ -42,7 +42,7 @@ lsan-compare: ## Show leaks to LeakSanitizer and valgrind, beside what memlab sa
 bench: ## Measure what memlab itself costs, release
 	swift run -c release memlab bench
 
-mutants: ## Break memlab in sixty ways, and see each one noticed; takes a while
+mutants: ## Break memlab in one way after another, and see each noticed; takes a while
 	swift Tests/Mutants/mutants.swift
 
 fuzz: ## Try 100,000 random command lines

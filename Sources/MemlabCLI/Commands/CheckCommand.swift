@@ -39,7 +39,7 @@ enum CheckCommand: Command {
     return try check.run {
       let laboratory = try Laboratory(
         for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-      if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+      try laboratory.tellRemark(in: session)
       try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
       return laboratory
     }

@@ -28,7 +28,7 @@ enum CompareCommand: Command {
       for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
     let columns = ComparisonColumns(width: session.terminal(for: invocation).width)
     try session.write(columns.heading(left, right), for: invocation)
-    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    try laboratory.tellRemark(in: session)
     var isAsDeclared = true
     for (first, second) in pairs {
       let comparison = Comparison(try laboratory.run(first), try laboratory.run(second))

@@ -33,6 +33,11 @@ struct Laboratory: Sendable {
     }
   }
 
+  /// Says why there is no second witness, where there is none.
+  func tellRemark(in session: Session) throws(OutputError) {
+    if let remark { try session.errors.write("Note: \(remark)\n") }
+  }
+
   /// Runs one ending.
   ///
   /// - Parameter order: picks the jobs; nil for first come, first served.

@@ -22,7 +22,7 @@ enum MatrixCommand: Command {
     let scenarios = session.scenarios.filter { wanted == nil || $0.document.family == wanted }
     let laboratory = try Laboratory(
       for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    try laboratory.tellRemark(in: session)
     let width = session.terminal(for: invocation).width
     var differences: [StyledText] = []
     for group in scenarios.byDocument {

@@ -31,7 +31,7 @@ enum ReportCommand: Command {
     let scenarios = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
     let requiresHeap = invocation.flag("require-heap")
     let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: requiresHeap)
-    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    try laboratory.tellRemark(in: session)
     try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
 
     let scheduler = invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual

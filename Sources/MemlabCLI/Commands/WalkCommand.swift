@@ -6,8 +6,8 @@ enum WalkCommand: Command {
     "walk",
     abstract: "Predict, then walk through a run step by step.",
     discussion: """
-      Asks for predictions before each ending, runs it, and shows after each step what is alive, \
-      who holds it, and where tasks wait. Predictions are compared with what is measured, and kept \
+      Asks for predictions before it shows anything of an ending's run, and then shows after each \
+      step what is alive, who holds it, and where tasks wait. Predictions are compared with what is measured, and kept \
       nowhere.
 
         Enter, space, →   the next step
@@ -37,7 +37,7 @@ enum WalkCommand: Command {
     let predictions = try Predictions(invocation, for: endings)
     let laboratory = try Laboratory(
       for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-    if let remark = laboratory.remark { try session.errors.write("Note: \(remark)\n") }
+    try laboratory.tellRemark(in: session)
     let terminal = session.terminal(for: invocation)
     let isStepwise = !invocation.flag("all") && session.isWalkable(terminal)
     let walker: any Walker =

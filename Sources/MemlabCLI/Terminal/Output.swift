@@ -38,11 +38,6 @@ package final class Output: Sendable {
     return Output(descriptor: descriptor)
   }
 
-  /// Whether the reader has gone, so that further text is swallowed.
-  package var isClosed: Bool {
-    state.withLock { if case .closed = $0 { true } else { false } }
-  }
-
   /// Writes all of a text before it returns.
   ///
   /// - Parameter text: The text; no line break is added.

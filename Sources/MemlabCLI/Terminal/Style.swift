@@ -39,27 +39,4 @@ package enum ControlSequences {
       .map { $0.isEmpty ? "" : "\u{1B}[\(style.parameters)m\($0)\u{1B}[0m" }
       .joined(separator: "\n")
   }
-
-  /// Removes all SGR sequences from a text.
-  package static func strip(_ text: String) -> String {
-    var plain = String.UnicodeScalarView()
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.first {
-      if let end = endOfSequence(rest) {
-        rest = rest[end...]
-      } else {
-        plain.append(scalar)
-        rest.removeFirst()
-      }
-    }
-    return String(plain)
-  }
-
-  private static func endOfSequence(
-    _ text: Substring.UnicodeScalarView
-  ) -> String.Index? {
-    guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
-    let body = text.dropFirst(2).drop { $0 == ";" || ("0"..."9").contains($0) }
-    return body.first == "m" ? body.index(after: body.startIndex) : nil
-  }
 }

@@ -17,8 +17,9 @@ package struct WholeFile: Sendable {
   /// A file to write.
   ///
   /// - Parameters:
-  ///   - path: where it is to be; a link leads to where it points, and what is no regular file,
-  ///     such as a pipe, is written to as it is.
+  ///   - path: where it is to be; a link leads to the file that it points to, and gives way to the
+  ///     new one where it points to nothing; what is no regular file, such as a pipe, is written to
+  ///     as it is.
   ///   - systemWrite: the call that writes.
   package init(_ path: String, systemWrite: @escaping SystemWrite = SystemCalls.write) {
     self.path = path

@@ -54,9 +54,6 @@ public struct Scenario: Sendable {
 
   /// What to ask a class before running an ending: nothing but what is then shown.
   public func question(before ending: Ending) -> String { ending.question ?? question }
-
-  /// Whether any ending leaves something behind or loses something, on purpose.
-  public var isFaulty: Bool { endings.contains { $0.expects.verdict != .clean } }
 }
 
 extension Scenario: CustomStringConvertible {

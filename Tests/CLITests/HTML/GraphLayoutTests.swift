@@ -85,3 +85,11 @@ struct GraphLayoutTests {
     }
   }
 }
+
+extension GraphLayout.Frame {
+  /// Whether two rectangles have any inner point in common.
+  fileprivate func overlaps(_ other: Self) -> Bool {
+    x < other.x + other.width && other.x < x + width
+      && y < other.y + other.height && other.y < y + height
+  }
+}

@@ -40,6 +40,16 @@ struct WholeFileTests {
     }
   }
 
+  @Test("takes the place of a link that points to nothing")
+  func danglingLink() throws {
+    try inFolder { folder in
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: "missing.html")
+      try WholeFile(folder + "/link").write("new")
+      #expect(try contents(folder) == ["link": "new"])
+    }
+  }
+
   @Test("is what it was when the disk is full half-way, and leaves nothing behind")
   func fullDisk() throws {
     try inFolder { folder in

@@ -51,11 +51,6 @@ package struct ExerciseFiles: Sendable {
       """
   }
 
-  /// Whether the learner's file is still as it was shipped.
-  package func isAsShipped(_ exercise: Exercise) throws -> Bool {
-    try read(path(of: exercise)) == read(shippedPath(of: exercise))
-  }
-
   /// Whether the learner's file has been changed since this program was built, so that what is
   /// judged is not what stands there.
   package func isNewerThanProgram(_ exercise: Exercise) -> Bool {

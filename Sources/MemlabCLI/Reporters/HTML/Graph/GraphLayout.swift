@@ -8,12 +8,6 @@ package struct GraphLayout: Sendable {
     package init(x: Double, y: Double, width: Double, height: Double) {
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
-
-    /// Whether two rectangles have any inner point in common.
-    package func overlaps(_ other: Frame) -> Bool {
-      x < other.x + other.width && other.x < x + width
-        && y < other.y + other.height && other.y < y + height
-    }
   }
 
   /// A label and the arrow that it belongs to.
