@@ -26,16 +26,23 @@ struct PredictionDialog {
     }
     if objects + tasks == 0 {
       try output.write("Answer for yourself, then press Enter (q quits). ")
-      guard let line = readLine(), line != "q" else { return nil }
+      guard readAnswer() != nil else { return nil }
     }
     return prediction
+  }
+
+  // Who types a space beside the answer means the answer.
+  private func readAnswer() -> String? {
+    guard let line = readLine() else { return nil }
+    let answer = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return answer == "q" ? nil : answer
   }
 
   private func number(_ question: String, upTo limit: Int) throws -> (value: Int?, Void)? {
     while true {
       let answers = limit == 1 ? "1 yes, 0 no" : "0 to \(limit)"
       try output.write("\(question) (\(answers), Enter skips, q quits) ")
-      guard let line = readLine(), line != "q" else { return nil }
+      guard let line = readAnswer() else { return nil }
       if line.isEmpty { return (nil, ()) }
       if let number = Int(line), (0...limit).contains(number) { return (number, ()) }
       try output.write(

@@ -131,13 +131,14 @@ struct ReportCommandTests {
     #expect(output.exitCode == 74)
   }
 
-  @Test("writes the same to a file as to the standard output, and nothing else")
+  @Test("writes the same to a file as to the standard output, and says where it is")
   func file() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).html")
     defer { try? FileManager.default.removeItem(at: file) }
     let run = try MemlabBinary.run(["report", "deinit-finish", "--html", file.path])
-    #expect(run == ProgramResult())
+    #expect(run == ProgramResult(stderr: "The page is in '\(file.path)'.\n"))
     let piped = try MemlabBinary.run(["report", "deinit-finish", "--html", "-"])
     #expect(try String(contentsOf: file, encoding: .utf8) == piped.stdout)
+    #expect(piped.stderr == "")
   }
 }

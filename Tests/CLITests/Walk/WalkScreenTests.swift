@@ -41,6 +41,16 @@
       #expect(terminal.end() == 0)
     }
 
+    @Test("takes an answer with spaces around it, and quits on q")
+    func spaces() throws {
+      let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "drop"])
+      try terminal.wait(for: "objects are deinitialised?")
+      terminal.type(" 0 \n")
+      try terminal.wait(for: "still live?")
+      terminal.type(" q\n")
+      #expect(terminal.end() == 0)
+    }
+
     @Test("goes forward and back, and quits")
     func pages() throws {
       let terminal = try PseudoTerminal(Self.walk)
