@@ -62,10 +62,14 @@ let package = Package(
     // Traces one leak many times over; a test process cannot have the virtual scheduler.
     .executableTarget(
       name: "TracedRuns", dependencies: ["MemlabKit"], path: "Tests/Fixtures/TracedRuns"),
+    // A memlab whose scenarios are hard to report on, or never come to rest.
+    .executableTarget(
+      name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/HardCases"),
     .testTarget(
       name: "MemlabKitTests",
       dependencies: [
         "MemlabKit", "TestSupport", "VirtualTime", "Disagreement", "Schedules", "TracedRuns",
+        "HardCases",
       ],
       exclude: ["Golden"]),
     .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),

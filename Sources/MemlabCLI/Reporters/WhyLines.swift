@@ -11,11 +11,12 @@ enum WhyLines {
     }
   }
 
-  /// Why tasks never finish whose names are on none of the chains, a blank line between two.
+  /// Why tasks never finish that wait where none of the chains begins, a blank line between two.
   static func waiters(of trial: TrialReport, width: Int) -> [StyledText] {
     guard let heap = trial.heap else { return [] }
-    let shown = Set(heap.paths.filter { $0.root.kind == .task }.map(\.root.name))
-    let blocks = WaiterLines.blocks(for: heap.tasks.filter { !shown.contains($0.name) })
+    let roots = heap.paths.map(\.root).filter { $0.kind == .task }
+    let blocks = WaiterLines.blocks(
+      for: heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } })
     return Array(blocks.map { $0.lines(width: width) }.joined(separator: [""]))
   }
 
@@ -25,5 +26,12 @@ enum WhyLines {
     else { return [] }
     let cost = counted(blocks, "block")
     return [StyledText("    the leak costs \(cost) of memory, \(bytes) bytes")]
+  }
+}
+
+extension HeapRoot {
+  /// Whether a task of this name waits here. Of several that do, one is shown on a chain for all.
+  fileprivate func isPlace(of task: HeapWaiter) -> Bool {
+    name == task.name && suspendedIn == task.suspendedIn && frames == task.frames
   }
 }

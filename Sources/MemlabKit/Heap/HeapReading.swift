@@ -5,7 +5,8 @@ struct HeapReading {
   let snapshot: HeapSnapshot
   let names: [String]
   private let unfinished: [HeapTask]
-  private let backtraces: [String: AsyncBacktrace]
+  // By the task's number: tasks of one name may wait at different places.
+  private let backtraces: [UInt64: AsyncBacktrace]
 
   private let detail: HeapDetail
 
@@ -19,8 +20,8 @@ struct HeapReading {
     }
     backtraces = Dictionary(
       (detail == .everything ? unfinished : []).compactMap { task in
-        guard let name = task.name, let trace = task.backtrace else { return nil }
-        return (name, trace)
+        guard task.name != nil, let trace = task.backtrace else { return nil }
+        return (task.id, trace)
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -45,7 +46,7 @@ struct HeapReading {
   }
 
   private func waiter(_ task: HeapTask) -> HeapWaiter {
-    let trace = task.name.flatMap { backtraces[$0] }
+    let trace = backtraces[task.id]
     return HeapWaiter(
       name: task.name ?? "without a name", isCancelled: task.isCancelled,
       suspendedIn: trace?.suspendedIn, frames: trace?.framesUnderStudy ?? [])
@@ -62,7 +63,7 @@ struct HeapReading {
   }
 
   private func root(of path: RetainPath) -> HeapRoot {
-    let trace = path.root == .task ? backtraces[path.start.name] : nil
+    let trace = path.task.flatMap { backtraces[$0.id] }
     return HeapRoot(
       kind: HeapRoot.Kind(rawValue: path.root.rawValue) ?? .unknown,
       name: path.start.readableName,

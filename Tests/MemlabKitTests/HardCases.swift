@@ -1,0 +1,12 @@
+import FoundationEssentials
+import TestSupport
+
+/// The memlab of the folder `Fixtures/HardCases`.
+enum HardCases {
+  private static let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
+
+  /// Runs it.
+  static func run(_ words: String...) throws -> ProgramResult {
+    try program.run(words, environment: MemlabBinary.neutral, limit: .seconds(120))
+  }
+}
