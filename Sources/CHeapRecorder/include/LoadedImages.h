@@ -54,6 +54,9 @@ long memory_copy_some(uintptr_t address, void *buffer, size_t count);
 uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
                        uintptr_t span, uintptr_t *found, size_t capacity, size_t *count);
 
+/// The time since some moment in the past, also where this process stops the C library's clocks.
+uint64_t real_nanoseconds(void);
+
 /// Where the calling thread's stack ends, at its high addresses.
 uintptr_t current_stack_end(void);
 

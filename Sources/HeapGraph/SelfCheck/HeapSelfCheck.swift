@@ -1,3 +1,5 @@
+internal import CHeapRecorder
+
 /// Finds out whether the heap trace can be trusted in this process.
 ///
 /// The layout of tasks and objects is the runtime's own business and changes between releases. So
@@ -10,11 +12,15 @@ public enum HeapSelfCheck {
   /// capture, weak and unowned references, an array, an enum's payload and a lazy property.
   /// Starts the recorder where it is off, and then stops it at the end.
   ///
-  /// - Parameter drain: lets the planted task run. Called until the task is where it should be: an
-  ///   executor of one's own runs its queue, on the cooperative pool `{ sched_yield() }` will do.
+  /// - Parameters:
+  ///   - patience: how long the planted task may take to be where it should be, twice; in real time,
+  ///     also where the C library's clocks are stopped.
+  ///   - drain: lets the planted task run. Called once, and then until the task is where it should
+  ///     be: an executor of one's own runs its queue, on the cooperative pool `{ sched_yield() }`
+  ///     will do.
   /// - Throws: ``HeapError/notRecording`` when the recorder isn't available, and
   ///   ``HeapError/unknownRuntime(_:)`` when anything is read back otherwise than it was planted.
-  public static func run(drain: () -> Void) throws {
+  public static func run(patience: Duration = .seconds(120), drain: () -> Void) throws {
     guard HeapRecording.isAvailable else { throw HeapError.notRecording }
     try checkExports()
     let isOwner = !HeapRecording.isOn
@@ -23,13 +29,16 @@ public enum HeapSelfCheck {
     let graph = PlantedGraph()
     let task = PlantedTask()
     defer { graph.breakCycle() }
-    try wait("suspended", drain) { task.isSuspended }
-    let result = Result {
+    do {
+      try wait("suspended", patience, drain) { task.isSuspended }
       try withExtendedLifetime(graph.top) { try check(graph, task, HeapSnapshot.take()) }
+    } catch {
+      task.resume()
+      drain()
+      throw error
     }
     task.resume()
-    try wait("finished", drain) { task.isFinished }
-    try result.get()
+    try wait("finished", patience, drain) { task.isFinished }
   }
 
   /// Checks what the concurrency library exports for debuggers.
@@ -46,14 +55,15 @@ public enum HeapSelfCheck {
   }
 
   private static func wait(
-    _ state: String, _ drain: () -> Void, until isReached: () -> Bool
+    _ state: String, _ patience: Duration, _ drain: () -> Void, until isReached: () -> Bool
   ) throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while !isReached() {
-      guard ContinuousClock.now < deadline else {
+    let start = real_nanoseconds()
+    while true {
+      drain()
+      if isReached() { return }
+      guard .nanoseconds(Int64(real_nanoseconds() - start)) < patience else {
         throw HeapError.unknownRuntime("the planted task is not seen to be \(state)")
       }
-      drain()
     }
   }
 

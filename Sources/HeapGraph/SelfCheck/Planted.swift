@@ -99,7 +99,7 @@ struct PlantedTask {
     held = object.address
     let gate = gate
     task = Task.detached(name: "planted") {
-      await withUnsafeContinuation { gate.continuation = $0 }
+      await withUnsafeContinuation { gate.wait($0) }
       withExtendedLifetime(object) {}
     }
   }
@@ -107,22 +107,46 @@ struct PlantedTask {
   private var reader: TaskReader { TaskReader(address: unsafeBitCast(task, to: UInt.self)) }
 
   /// Whether the task has got to its continuation and has been left by its thread.
-  var isSuspended: Bool { gate.continuation != nil && !reader.isRunning }
+  var isSuspended: Bool { gate.isWaitedAt && !reader.isRunning }
 
   /// Whether the task has returned.
   var isFinished: Bool { reader.isFinished }
 
-  /// Lets the task return.
-  func resume() { gate.continuation?.resume() }
+  /// Lets the task return, also if it has yet to get to its continuation.
+  func resume() { gate.open() }
 }
 
-/// Where the planted task leaves its continuation for the thread that checks.
+/// Where the planted task waits for the thread that checks.
 private final class PlantedGate: @unchecked Sendable {
-  private let stored = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+  private enum State {
+    case closed
+    case waitedAt(UnsafeContinuation<Void, Never>)
+    case open
+  }
 
-  /// What the task waits for, once it does.
-  var continuation: UnsafeContinuation<Void, Never>? {
-    get { stored.withLock { $0 } }
-    set { stored.withLock { $0 = newValue } }
+  private let state = Mutex(State.closed)
+
+  /// Whether the task has come and waits.
+  var isWaitedAt: Bool {
+    state.withLock { if case .waitedAt = $0 { true } else { false } }
+  }
+
+  /// Lets the task wait until the gate is open.
+  func wait(_ continuation: UnsafeContinuation<Void, Never>) {
+    let isOpen = state.withLock { state in
+      if case .open = state { return true }
+      state = .waitedAt(continuation)
+      return false
+    }
+    if isOpen { continuation.resume() }
+  }
+
+  /// Lets the task pass, now or when it comes.
+  func open() {
+    let last = state.withLock { state in
+      defer { state = .open }
+      return state
+    }
+    if case .waitedAt(let continuation) = last { continuation.resume() }
   }
 }

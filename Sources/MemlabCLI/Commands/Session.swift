@@ -35,7 +35,7 @@ package struct Session: Sendable {
     errors: Output = .standardError,
     selfCheck: SelfCheck = SelfCheck(),
     witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness =
-      HeapWitness.init(provedOn:),
+      { scheduler throws(HeapUnreadable) in try HeapWitness(provedOn: scheduler) },
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {

@@ -4,12 +4,16 @@ import HeapGraph
 public struct HeapWitness: Sendable {
   /// Makes a witness that has proved itself in this process.
   ///
-  /// - Parameter scheduler: lets the planted task run.
+  /// - Parameters:
+  ///   - scheduler: lets the planted task run.
+  ///   - patience: how long a planted task may take to be where it should be.
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
   ///   planted is not read back exactly.
-  public init(provedOn scheduler: any Scheduler) throws(HeapUnreadable) {
+  public init(
+    provedOn scheduler: any Scheduler, patience: Duration = .seconds(10)
+  ) throws(HeapUnreadable) {
     do {
-      try HeapSelfCheck.run { try? scheduler.settle(Ledger(), until: nil) }
+      try HeapSelfCheck.run(patience: patience) { try? scheduler.settle(Ledger(), until: nil) }
     } catch {
       throw HeapUnreadable(reason: "\(error)")
     }

@@ -8,11 +8,28 @@ import MemlabKit
 #endif
 
 /// A memlab with scenarios that are hard to report on, or that never come to rest.
+///
+/// With the first word `blind` the second witness never sees its planted task wait, as on a runtime
+/// that keeps a task's state elsewhere.
 @main
 enum Main {
   static func main() {
-    let words = Array(CommandLine.arguments.dropFirst())
-    let session = Session(scenarios: [Namesakes.scenario])
+    var words = Array(CommandLine.arguments.dropFirst())
+    var session = Session(scenarios: [Namesakes.scenario])
+    if words.first == "blind" {
+      words.removeFirst()
+      session.witness = { _ throws(HeapUnreadable) in
+        try HeapWitness(provedOn: Idle(), patience: .milliseconds(100))
+      }
+    }
     exit(Memlab(session: session).run(words).rawValue)
   }
+}
+
+/// A scheduler that runs nothing.
+struct Idle: Scheduler {
+  let name = "idle"
+  let isFirstInFirstOut = true
+
+  func settle(_ ledger: Ledger, until condition: (@Sendable () -> Bool)?) throws(SchedulerError) {}
 }
