@@ -9,7 +9,8 @@
 #endif
 #endif
 
-#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && \
+// Other processors hand out addresses that the shadow's directory has no place for.
+#if defined(__linux__) && defined(__GLIBC__) && defined(__x86_64__) && defined(__LP64__) && \
     !defined(HEAP_RECORDER_SANITIZED)
 #define HEAP_RECORDER_AVAILABLE 1
 #else
@@ -35,7 +36,6 @@ HIDDEN void interpose_mode_changed(void);
 enum {
   GRANULE_BITS = 5,
   REGION_BITS = 22,
-  ADDRESS_BITS = 47,
   ENTRIES = 1 << (REGION_BITS - GRANULE_BITS),
   ENTRIES_PER_MARK = 64,
   MARKS = ENTRIES / ENTRIES_PER_MARK,
@@ -44,7 +44,7 @@ enum {
   SERIAL_SHIFT = 26,
   SERIALS_PER_BATCH = 256,
 };
-#define DIRECTORY_LENGTH ((size_t)1 << (ADDRESS_BITS - REGION_BITS))
+#define DIRECTORY_LENGTH ((size_t)1 << (USER_ADDRESS_BITS - REGION_BITS))
 
 /// The shadow of 4 MB of address space. Pages nobody wrote to cost nothing.
 ///

@@ -6,7 +6,7 @@ internal import CHeapRecorder
 /// it notes each new block of every thread, except the blocks of ``withoutRecording(_:)``.
 public enum HeapRecording {
   /// Whether this build can record: it can't under the address and thread sanitizers, and only
-  /// where the C library is glibc.
+  /// on x86-64, where the C library is glibc.
   public static var isAvailable: Bool { heap_recorder_available() }
 
   /// Whether blocks are being recorded now.

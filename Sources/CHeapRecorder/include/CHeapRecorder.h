@@ -35,7 +35,7 @@ static inline uint64_t heap_block_size(heap_block block) {
 static inline uint64_t heap_block_serial(heap_block block) { return block.packed >> 26; }
 
 /// Whether this build records at all. False under the address and thread sanitizers, which bring
-/// an allocator of their own, and where the C library isn't glibc.
+/// an allocator of their own, where the C library isn't glibc, and on processors other than x86-64.
 bool heap_recorder_available(void);
 
 /// Forgets every block and starts to record.

@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// How many bits a process's addresses have on x86-64. The kernel maps nothing above unless it is
+/// asked for that very address, see https://docs.kernel.org/arch/x86/x86_64/5level-paging.html.
+#define USER_ADDRESS_BITS 47
+
 /// One stretch of memory that the dynamic loader mapped from a file.
 typedef struct {
   uintptr_t start;

@@ -65,6 +65,12 @@ enum Memory {
   @inline(__always)
   static func untagged(_ word: UInt) -> UInt { word & pointerBits }
 
+  /// Whether a word can be an address at all: not in the first page, and of a process.
+  @inline(__always)
+  static func isAddress(_ word: UInt) -> Bool {
+    word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS)
+  }
+
   /// The bits of a word that are an address and no tag.
   static let pointerBits: UInt = 0x00ff_ffff_ffff_fff8
 }

@@ -9,7 +9,7 @@ struct Surroundings {
   /// in other memory of the process. The kernel is asked about the latter; when there are many
   /// questions, or when it doesn't answer, its list of mappings is read instead.
   mutating func canRead(_ address: UInt, count: UInt, blocks: BlockList) -> Bool {
-    guard address > 4096, address < 1 << 47 else { return false }
+    guard Memory.isAddress(address) else { return false }
     if segments.contains(address, count: count) { return true }
     let block = blocks.index(containing: address)
     if block >= 0 { return address + count <= blocks.address(block) + blocks.size(block) }

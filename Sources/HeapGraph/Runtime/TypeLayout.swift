@@ -96,7 +96,7 @@ struct TypeCatalog {
   mutating func id(
     of word: UInt, blocks: BlockList, surroundings: inout Surroundings
   ) -> Int32 {
-    guard word & 7 == 0, word > 4096, word < 1 << 47 else { return -1 }
+    guard word & 7 == 0, Memory.isAddress(word) else { return -1 }
     if word == lastWord { return lastID }
     lastWord = word
     lastID = ids[word] ?? -1
