@@ -71,17 +71,17 @@ static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {
 
 // A barrier in every running thread of the process: what it costs here, the allocator's entry
 // points save on every call.
-static void barrier_everywhere(void) {
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
-    atomic_thread_fence(memory_order_seq_cst);
-  }
+static bool barrier_everywhere(void) {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
 bool heap_recorder_hold_frees(void) {
   uint32_t before = atomic_fetch_or(&shadow_mode, SHADOW_HOLDING);
   interpose_mode_changed();
-  barrier_everywhere();
-  return (before & SHADOW_HOLDING) == 0;
+  if ((before & SHADOW_HOLDING) != 0) return false;
+  if (barrier_everywhere()) return true;
+  heap_recorder_release_frees();
+  return false;
 }
 
 static void forget_holding_in_child(void) {

@@ -22,14 +22,13 @@ public struct HeapSnapshot: Sendable {
   ///     them are leftovers of calls that have returned; without, what only a local variable holds
   ///     has no root.
   ///   - tracing: about what it will be asked why it is alive.
-  /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off or not available, and
-  ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed.
+  /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off or not available,
+  ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed, and
+  ///   ``HeapError/unheldFrees`` when memory could go away while it is read.
   public static func take(
     scanningStack: Bool = true, tracing: HeapTracing = .everything
   ) throws -> HeapSnapshot {
-    guard HeapRecording.isOn else { throw HeapError.notRecording }
-    try HeapSelfCheck.checkExports()
-    return HeapSnapshot(survey: Survey.make(scanningStack: scanningStack, tracing: tracing))
+    HeapSnapshot(survey: try Survey.make(scanningStack: scanningStack, tracing: tracing))
   }
 
   /// How many blocks were live.
@@ -78,12 +77,16 @@ public enum HeapError: Error, Hashable, CustomStringConvertible {
   case notRecording
   /// The runtime isn't laid out as expected; the text says what was different.
   case unknownRuntime(String)
+  /// The kernel doesn't let the recorder keep freed memory until it has been read.
+  case unheldFrees
 
   /// A sentence for the person at the terminal.
   public var description: String {
     switch self {
     case .notRecording: "the heap is not being recorded"
     case .unknownRuntime(let detail): "the heap trace does not know this runtime: \(detail)"
+    case .unheldFrees:
+      "this kernel has no membarrier, so memory could go away while it is read"
     }
   }
 }

@@ -9,10 +9,8 @@ extension HeapSnapshot {
   public static func take<Result>(
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
-    guard HeapRecording.isOn else { throw HeapError.notRecording }
-    try HeapSelfCheck.checkExports()
     var result: Result?
-    let survey = Survey.make(scanningStack: false, tracing: .everything) { survey in
+    let survey = try Survey.make(scanningStack: false, tracing: .everything) { survey in
       result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
     }
     guard let result else { throw HeapError.notRecording }

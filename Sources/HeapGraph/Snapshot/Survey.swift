@@ -39,12 +39,15 @@ final class Survey: Sendable {
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
   ///
   /// - Parameter read: reads more of the blocks, while their memory is sure to be there.
+  /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
   static func make(
     scanningStack: Bool, tracing: HeapTracing, read: (Survey) -> Void = { _ in }
-  ) -> Survey {
-    HeapRecording.withoutRecording {
-      catalog.withLock { catalog in
-        _ = heap_recorder_hold_frees()
+  ) throws -> Survey {
+    guard HeapRecording.isOn else { throw HeapError.notRecording }
+    try HeapSelfCheck.checkExports()
+    return try HeapRecording.withoutRecording {
+      try catalog.withLock { catalog in
+        guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
         defer { heap_recorder_release_frees() }
         let survey = Survey(catalog: &catalog, scanningStack: scanningStack, tracing: tracing)
         read(survey)
