@@ -27,7 +27,7 @@ extension EdgeFinder {
     let type = Memory.word(future + 8)
     guard heap.surroundings.segments.contains(type &- 8, count: 16) else { return }
     let size = ValueWitnesses(metadata: type).size
-    scan(task.address, from: offset + 24, to: min(offset + 24 + size, end), kind: .result)
+    scan(task.address, from: offset + 24, to: min(offset + 24 + min(size, end), end), kind: .result)
   }
 
   private mutating func findInSlabs(of task: TaskReader, frames: [TaskReader.Frame]) {

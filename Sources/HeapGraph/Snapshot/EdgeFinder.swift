@@ -29,8 +29,7 @@ struct EdgeFinder {
   private mutating func find(in block: Int) {
     let address = heap.blocks.address(block)
     switch heap.kinds[block] {
-    case .instance, .buffer: findByLayout(block)
-    case .context: findByLayout(block)
+    case .instance, .buffer, .context: findByLayout(block)
     case .error: scan(address, from: 16, to: heap.blocks.size(block), kind: .word)
     case .memory: scan(address, from: 0, to: heap.blocks.size(block), kind: .word)
     case .task: findInTask(block)
@@ -54,9 +53,10 @@ struct EdgeFinder {
     case .none: break
     case .words: scan(address, from: plan.fixedSize, to: size, kind: isContext ? .capture : .word)
     case .elements(let stride):
-      let count = Memory.word(address + 16)
-      let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: stride)
-      scan(address, from: 32, to: min(size, isTooMuch ? size : 32 + bytes), kind: .element)
+      // Half of an array may be written yet, and its count be anything.
+      let (bytes, isTooMuch) = Memory.word(address + 16).multipliedReportingOverflow(by: stride)
+      let room = size - min(size, 32)
+      scan(address, from: 32, to: 32 + (isTooMuch ? room : min(bytes, room)), kind: .element)
     case .table(let keyStride, let valueStride, let bitmap):
       findInTable(block, keyStride: keyStride, valueStride: valueStride, bitmap: bitmap)
     }
@@ -69,11 +69,11 @@ struct EdgeFinder {
     let address = heap.blocks.address(block)
     let size = heap.blocks.size(block)
     let buckets = UInt(1) << UInt(Memory.byte(address + 32) & 63)
-    guard size >= bitmap + 8, buckets <= size * 8 else { return }
+    guard size >= bitmap + 8, buckets / 8 <= size - bitmap else { return }
     for (place, stride) in [(address + 48, keyStride), (address + 56, valueStride)]
     where stride > 0 {
       let start = Memory.word(place) &- address
-      guard start < size, buckets * stride <= size - start else { continue }
+      guard start < size, stride <= (size - start) / buckets else { continue }
       for bucket in 0..<buckets {
         let bits = Memory.word(address + bitmap + bucket / 64 * 8)
         guard bits >> (bucket % 64) & 1 == 1 else { continue }
@@ -90,6 +90,7 @@ struct EdgeFinder {
     _ base: UInt, from start: UInt, to end: UInt, kind: EdgeKind,
     ownership: MangledName.Ownership = .strong, code: UInt = 0
   ) {
+    guard start < end else { return }
     var offset = (start + 7) & ~7
     while offset + 8 <= end {
       let word = Memory.word(base + offset)
