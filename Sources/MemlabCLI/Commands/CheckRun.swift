@@ -54,6 +54,8 @@ struct CheckRun {
     _ item: CheckSelection.Item, _ reasonToSkip: String?, on laboratory: Laboratory
   ) throws {
     let (scenario, ending) = item
+    closeIfStuck(in: item)
+    defer { Watchdog.setLastWords(nil) }
     if let reasonToSkip { return try tell(.skipped(scenario, ending, reasonToSkip)) }
     do {
       let trial = try laboratory.run(ending, detail: .holders, order: plan?.chooser)
@@ -62,6 +64,16 @@ struct CheckRun {
     } catch let error as TrialError {
       try tell(.untrusted(scenario, ending, "\(error)"))
       throw error
+    }
+  }
+
+  // Called on another thread, when this one never comes back.
+  private func closeIfStuck(in item: CheckSelection.Item) {
+    nonisolated(unsafe) let check = self
+    Watchdog.setLastWords { error in
+      var check = check
+      try? check.tell(.untrusted(item.scenario, item.ending, "\(error)"))
+      try? check.stop("\(error)")
     }
   }
 

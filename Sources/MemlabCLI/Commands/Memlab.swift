@@ -1,5 +1,11 @@
 import MemlabKit
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
 /// The program: a command line in, an exit code out.
 package struct Memlab: Sendable {
   /// The version that `--version` prints.
@@ -52,7 +58,16 @@ package struct Memlab: Sendable {
       try session.output.write(Self.version + "\n")
       return .success
     case .command(let invocation):
+      startWatchdog()
       return try Commands.named(invocation.command).run(invocation, in: session)
+    }
+  }
+
+  // Nothing is cleaned up: the thread that would do it is the one that stands still.
+  private func startWatchdog() {
+    guard let patience = session.patience else { return }
+    Watchdog.start(patience: patience) { error in
+      _exit(complain("Error: \(error)\n", .untrusted).rawValue)
     }
   }
 

@@ -25,6 +25,8 @@ package struct Session: Sendable {
   /// The file of this program, to run scenarios in processes of their own; nil where it cannot be
   /// run, or knows other scenarios.
   package var program: String?
+  /// How long the code of a step may stand still before memlab ends; nil for as long as it likes.
+  package var patience: Duration?
 
   /// A session on these outputs; by default that of the program itself.
   package init(
@@ -52,6 +54,8 @@ package struct Session: Sendable {
   /// The session of the program itself.
   package static var ofProgram: Session {
     var session = Session()
+    // Far longer than a step takes on a machine that has no time for it.
+    session.patience = .seconds(60)
     #if os(Linux)
       session.program = "/proc/self/exe"
     #endif

@@ -57,6 +57,8 @@ public final class Lab: Sendable {
   ///
   /// - Throws: ``TrialError``, which names the step that went wrong.
   func play(_ ending: Ending, thenRest rest: () throws -> Void) throws(TrialError) {
+    Watchdog.watch(ending.name)
+    defer { Watchdog.leave() }
     do {
       try Ledger.$current.withValue(ledger) {
         try ending.run(self)
@@ -82,7 +84,7 @@ public final class Lab: Sendable {
       records.append(record)
       return record
     }
-    observe(record)
+    Watchdog.rest(beforeStep: record.index + 1) { observe(record) }
   }
 
   // A fix that is broken is at rest too early. That is a measurement like any other, and no reason

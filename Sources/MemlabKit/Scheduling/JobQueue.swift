@@ -65,6 +65,7 @@ final class JobQueue: Sendable {
       guard let next = takeNext() else { return true }
       VirtualTime.set(now)
       run(next.job, next.lane)
+      Watchdog.noteMove()
     }
     return state.withLock { $0.ready.isEmpty && $0.sleepers.isEmpty }
   }

@@ -39,13 +39,14 @@ public struct PoolScheduler: Scheduler {
     var (still, quiet) = (0, 0)
     var seen = ledger.changes
     while quiet < Self.quietRounds {
-      let allMet = sound()
+      let allMet = sound(for: deadline - (ContinuousClock.now - start))
       let changes = ledger.changes
       let isMet = condition?() ?? true
       still = allMet && changes == seen ? still + 1 : 0
       quiet = isMet ? still : 0
       seen = changes
       guard ContinuousClock.now - start <= deadline else {
+        guard allMet else { throw .blocked }
         throw isMet || still < Self.quietRounds ? .restless : .unmet
       }
       // Nothing runs, and something is to come: a sleeping task, or another thread.
@@ -57,9 +58,10 @@ public struct PoolScheduler: Scheduler {
 
   /// Sends a round of tasks through each queue of the pool and waits for the last of them.
   ///
+  /// - Parameter limit: how long it is waited for; a round that begins late is given a moment.
   /// - Returns: whether every thread of the pool took part. Somebody else's blocking call can keep
-  ///   a thread away; the round then proves nothing.
-  private func sound() -> Bool {
+  ///   a thread away, or all of them; the round then proves nothing.
+  private func sound(for limit: Duration) -> Bool {
     let meetings = Self.priorities.map { _ in Rendezvous(parties: width) }
     let round = DispatchGroup()
     for (priority, meeting) in zip(Self.priorities, meetings) {
@@ -74,7 +76,8 @@ public struct PoolScheduler: Scheduler {
         }
       }
     }
-    round.wait()
-    return meetings.allSatisfy(\.isComplete)
+    let nanoseconds = max(limit, .milliseconds(200)) / .nanoseconds(1)
+    let outcome = round.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+    return outcome == .success && meetings.allSatisfy(\.isComplete)
   }
 }

@@ -22,6 +22,8 @@ public enum SchedulerError: Error, Equatable, CustomStringConvertible {
   case endless(jobs: Int)
   /// The deadline has passed and the counts are still changing.
   case restless
+  /// The deadline has passed, and not all of the pool's threads have been free.
+  case blocked
   /// Everything is at rest, but what the step should have brought about has not happened.
   case unmet
 
@@ -33,6 +35,9 @@ public enum SchedulerError: Error, Equatable, CustomStringConvertible {
       "the step has not come to rest after \(jobs) jobs; is there a loop that never waits?"
     case .restless:
       "the counts are still changing when the deadline passes"
+    case .blocked:
+      "a thread of the pool is not free when the deadline passes; is there a lock that nobody "
+        + "releases, or a loop that never waits?"
     case .unmet:
       "everything is at rest, but what this step should have brought about has not happened"
     }

@@ -15,7 +15,11 @@ import MemlabKit
 enum Main {
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
-    var session = Session(scenarios: [Namesakes.scenario])
+    var session = Session(scenarios: [Namesakes.scenario, Standstill.scenario])
+    session.patience = .seconds(2)
+    session.scheduler = { name throws(SchedulerError) in
+      name == .pool ? PoolScheduler(deadline: .seconds(1)) : try SchedulerName.make(name)
+    }
     if words.first == "blind" {
       words.removeFirst()
       session.witness = { _ throws(HeapUnreadable) in

@@ -1,0 +1,37 @@
+import TestSupport
+import Testing
+
+@Suite("A step that stands still")
+struct StandstillTests {
+  @Test("is named, and memlab ends with 70", arguments: ["semaphore", "loop", "action"])
+  func ends(ending: String) throws {
+    let run = try HardCases.run("standstill", "--ending", ending)
+    #expect(run.exitCode == 70)
+    #expect(run.stderr == Self.sentence(ending), "\(run.stdout)")
+  }
+
+  @Test("leaves the document of a check whole")
+  func check() throws {
+    let run = try HardCases.run("check", "standstill", "--ending", "loop", "--format", "tap")
+    #expect(run.exitCode == 70)
+    #expect(run.stderr.hasSuffix(Self.sentence("loop")))
+    #expect(run.stdout.contains("Bail out!"), "\(run.stdout)")
+  }
+
+  @Test("is found on the pool, even if it leaves no thread to look from")
+  func pool() throws {
+    let run = try HardCases.run("standstill", "--ending", "crowd", "--scheduler", "pool")
+    #expect(run.exitCode == 70)
+    #expect(
+      run.stderr.hasPrefix("Error: ending 'crowd', step 2: a thread of the pool is not free"),
+      "\(run.stderr)")
+  }
+
+  private static func sentence(_ ending: String) -> String {
+    """
+    Error: ending '\(ending)', step 2: nothing has moved for 2 seconds; is there a lock that nobody \
+    releases, or a loop that never waits?
+
+    """
+  }
+}
