@@ -70,10 +70,17 @@
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Reads until a text has been written, and returns everything since the last call.
+    /// Reads until a text has been written.
+    ///
+    /// - Returns: everything since what the last call has waited for, to the end of this text. What
+    ///   has come after it is the next call's.
     @discardableResult
     func wait(for text: String) throws -> String {
-      while !seen.contains(text) {
+      while true {
+        if let found = seen.range(of: text) {
+          defer { seen = String(seen[found.upperBound...]) }
+          return String(seen[..<found.upperBound])
+        }
         var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         var bytes = [UInt8](repeating: 0, count: 4096)
         guard poll(&request, 1, 60_000) > 0 else { throw Failure.silence(after: seen) }
@@ -81,8 +88,6 @@
         guard count > 0 else { throw Failure.silence(after: seen) }
         seen += String(decoding: bytes.prefix(count), as: UTF8.self)
       }
-      defer { seen = "" }
-      return seen
     }
 
     /// Waits until the program has been stopped by a signal.

@@ -58,6 +58,7 @@
       #expect(!terminal.isAsItWas)
       terminal.type("\u{1B}[C ")
       try terminal.wait(for: "step 3 of 6")
+      try terminal.wait(for: "q quit")
       terminal.type("b")
       #expect(try terminal.wait(for: "q quit").contains("2 a consumer starts observing"))
       terminal.type("q")
