@@ -52,6 +52,7 @@ enum RuntimeLayout {
   /// Offsets into a task and masks for its flags.
   enum Task {
     static let size: UInt = 208
+    static let nextWaiter: UInt = 16
     static let flags: UInt = 32
     static let lowID: UInt = 36
     static let resume: UInt = 56

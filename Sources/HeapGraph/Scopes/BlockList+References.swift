@@ -1,15 +1,16 @@
 internal import CHeapRecorder
 
 extension BlockList {
-  /// Whether any block begins in a stretch of memory.
-  func hasBlock(in range: Range<UInt>) -> Bool {
+  /// A stretch of memory up to the first block that begins in it.
+  func beginning(of range: Range<UInt>) -> Range<UInt> {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
       if address(middle) < range.lowerBound { low = middle + 1 } else { high = middle }
     }
-    return low < count && address(low) < range.upperBound
+    guard low < count, address(low) < range.upperBound else { return range }
+    return range.lowerBound..<address(low)
   }
 
   /// Whether a word of a block is the address of something in another block, behind its beginning.

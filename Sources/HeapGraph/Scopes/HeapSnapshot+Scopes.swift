@@ -10,12 +10,19 @@ extension HeapSnapshot {
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
+    let thread = ProcessThread.current
+    askers.withLock { _ = $0.insert(thread) }
+    defer { askers.withLock { _ = $0.remove(thread) } }
     let survey = try Survey.make(scanningStack: false, tracing: .everything) { survey in
-      result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
+      let surroundings = HeapSurroundings(survey: survey, askers: askers.withLock { $0 })
+      result = read(HeapSnapshot(survey: survey), surroundings)
     }
     guard let result else { throw HeapError.notRecording }
     return (HeapSnapshot(survey: survey), result)
   }
+
+  // The threads that read the heap, or wait until another one has.
+  private static let askers = Guarded<Set<Int>>([])
 
   /// The unfinished tasks that refer to an object, the tasks in their groups and their `async let`
   /// included, however deep; in order of creation.

@@ -14,7 +14,10 @@ struct HolderList {
     earlier.reserveCapacity(survey.blocks.count * 2)
     for block in 0..<survey.blocks.count {
       switch survey.kinds[block] {
-      case .task, .taskSlab: addEdges(of: block, survey)
+      case .task:
+        addEdges(of: block, survey)
+        if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
+      case .taskSlab: addEdges(of: block, survey)
       default: addWords(of: block, survey.blocks)
       }
     }
@@ -52,6 +55,12 @@ struct HolderList {
       guard survey.edges.kinds[edge] != .stale || survey.kinds[target] == .task else { continue }
       add(block, holds: target)
     }
+  }
+
+  // Of the tasks that wait for one task, that one knows the latest, and each the one before it.
+  private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
+    let next = blocks.address(task) + RuntimeLayout.Task.nextWaiter
+    blocks.forEachReference(from: next, to: next + 8) { target, _ in add(task, holds: target) }
   }
 
   private mutating func addWords(of block: Int, _ blocks: BlockList) {

@@ -1,49 +1,79 @@
 internal import CHeapRecorder
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// What the stacks of the process's other threads refer to.
 ///
 /// A thread that waits in the kernel tells where its stack ends; of one that runs, all of its stack
-/// is read, with what calls that have returned left there. The calling thread's is left out: it is
-/// known to do nothing but ask.
-enum ThreadStacks {
-  /// The blocks whose addresses stand on some other thread's stack; nil when the kernel does not
-  /// let a process read them.
-  static func blocks(in blocks: BlockList) -> Set<Int>? {
-    var found = Set<Int>()
-    let pointers = stackPointers()
-    let own = current_stack_pointer()
-    for stack in stacks() where !stack.contains(own) && !blocks.hasBlock(in: stack) {
-      let start = pointers.filter(stack.contains).min() ?? stack.lowerBound
-      let isRead = read(start..<stack.upperBound) { from, to in
-        blocks.forEachReference(from: from, to: to) { block, _ in found.insert(block) }
+/// is read, with what calls that have returned left there. Threads that ask, as the calling one
+/// does, are left out: they are known to do nothing else.
+struct ThreadStacks {
+  /// The blocks whose addresses stand on some other thread's stack.
+  private(set) var blocks: Set<Int> = []
+  /// Whether some thread may have more in its registers: it waits in the middle of a function that
+  /// is not a library's. What such a function keeps in a register meanwhile, only the kernel has.
+  private(set) var mayUseRegisters = false
+  /// Whether some thread runs, or would if there were a processor for it.
+  let isBusy: Bool
+
+  /// Reads the stacks; nil when the kernel does not let a process read them, or not all are found.
+  ///
+  /// - Parameter askers: the numbers of threads that are left out.
+  init?(among blocks: BlockList, askers: Set<Int>, _ segments: LoadedSegments) {
+    let threads = Self.threadsAtRest(except: askers)
+    let pointers = threads.compactMap(\.stackPointer)
+    let own = threads.filter { askers.contains($0.id) }.compactMap(\.stackPointer)
+    let stacks = Self.stacks(beside: pointers, among: blocks)
+    guard stacks.count >= threads.count else { return nil }
+    isBusy = threads.contains { !$0.isAtRest && !askers.contains($0.id) }
+    let code = UserCode(segments)
+    for stack in stacks where !own.contains(where: stack.contains) {
+      let start = pointers.filter(stack.contains).min()
+      var hasUserCode = false
+      let isRead = Self.read((start ?? stack.lowerBound)..<stack.upperBound) { from, to in
+        blocks.forEachReference(from: from, to: to) { block, _ in self.blocks.insert(block) }
+        if start != nil { hasUserCode = hasUserCode || code.standsIn(from, to) }
       }
       guard isRead else { return nil }
+      let thread = threads.first { $0.stackPointer.map(stack.contains) == true }
+      if hasUserCode, thread?.isEventLoop == false { mayUseRegisters = true }
     }
-    return found
   }
 
-  // Behind a page that may not be touched, as threads' stacks are; the first thread's has a name.
-  // The allocator's own memory may look like that too.
-  private static func stacks() -> [Range<UInt>] {
+  // A thread that has nothing more to do needs a moment, and a processor, to find that out.
+  private static func threadsAtRest(except askers: Set<Int>) -> [ProcessThread] {
+    var threads = ProcessThread.all()
+    for _ in 0..<16 where threads.contains(where: { !$0.isAtRest && !askers.contains($0.id) }) {
+      usleep(250)
+      threads = ProcessThread.all()
+    }
+    return threads
+  }
+
+  private static let heapAlignment: UInt = 64 << 20
+
+  // Behind a page that may not be touched, as threads' stacks are, or where a thread says that its
+  // stack is; the first thread's has a name. The kernel may have joined a stack to memory of the
+  // allocator's that follows it. Glibc's own heaps look like stacks, but for where they begin.
+  private static func stacks(beside pointers: [UInt], among blocks: BlockList) -> [Range<UInt>] {
     var stacks: [Range<UInt>] = []
     var guarded: UInt = 0
     for mapping in ProcessFiles.mappings() {
-      let isStack = mapping.range.lowerBound == guarded || mapping.name == "[stack]"
-      if mapping.isWritable, isStack, mapping.name.isEmpty || mapping.name == "[stack]" {
-        stacks.append(mapping.range)
+      let start = mapping.range.lowerBound
+      let isStack =
+        start == guarded && start % heapAlignment != 0 || mapping.name == "[stack]"
+        || pointers.contains(where: mapping.range.contains)
+      if mapping.isWritable, isStack, mapping.name.isEmpty || mapping.name.hasPrefix("[") {
+        let beginning = blocks.beginning(of: mapping.range)
+        stacks.append(beginning)
+        let others = pointers.filter { mapping.range.contains($0) && !beginning.contains($0) }
+        stacks += others.map { $0..<mapping.range.upperBound }
       }
       guarded = mapping.isGuard ? mapping.range.upperBound : 0
     }
     return stacks
-  }
-
-  // "35 0x7f… 0x0 0x0 0x0 0x0 0x0 0x7ffd… 0x7f…": the last but one is the stack pointer.
-  private static func stackPointers() -> [UInt] {
-    ProcessFiles.threads().compactMap { thread in
-      let words = ProcessFiles.text("/proc/self/task/\(thread)/syscall").split(separator: " ")
-      guard words.count >= 3 else { return nil }
-      return UInt(words[words.count - 2].dropFirst(2), radix: 16)
-    }
   }
 
   // Through the kernel: a thread that ends takes its stack with it.
@@ -58,6 +88,26 @@ enum ThreadStacks {
         body(base, base + UInt(got))
       }
       return true
+    }
+  }
+}
+
+/// The code that is not a library's of Swift or of the system.
+private struct UserCode {
+  private let ranges: [Range<UInt>]
+
+  init(_ segments: LoadedSegments) {
+    ranges = segments.all.filter {
+      $0.is_executable == 1 && !LibraryCode.contains(module: nil, library: $0.name)
+    }.map { $0.start..<$0.end }
+  }
+
+  /// Whether a word in a stretch of memory is an address of such code, as a call that has not
+  /// returned leaves one.
+  func standsIn(_ start: UInt, _ end: UInt) -> Bool {
+    stride(from: (start + 7) & ~7, to: end & ~7, by: 8).contains { place in
+      let word = Memory.word(place)
+      return ranges.contains { $0.contains(word) }
     }
   }
 }

@@ -7,15 +7,20 @@ struct WayInSearch {
   private let waiting: Int
   private let observers: [Int: Int]
   private let holders: HolderList
-  private let roots: Set<Int>?
+  private let stacks: ThreadStacks?
+  private let globals: Set<Int>
 
   /// A search that goes backwards from some blocks.
   ///
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  init(survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
+  ///   - stacks: what the threads refer to; nil when that is not known.
+  init(
+    survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int], stacks: ThreadStacks?
+  ) {
     self.survey = survey
+    self.stacks = stacks
     self.start = start
     self.waiting = waiting
     self.observers = Dictionary(
@@ -24,8 +29,7 @@ struct WayInSearch {
     var holders = HolderList(survey: survey)
     holders.addPointersInto(start.filter { survey.kinds[$0] == .task }, survey)
     self.holders = holders
-    let globals = survey.roots.filter { if case .global = $0.place { true } else { false } }
-    roots = ThreadStacks.blocks(in: survey.blocks)?.union(globals.map(\.block))
+    globals = survey.blocksInGlobals
   }
 
   /// Whether there is a way, or may be one.
@@ -55,7 +59,7 @@ struct WayInSearch {
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
-    guard let roots, !roots.contains(block) else { return true }
+    guard let stacks, !stacks.blocks.contains(block), !globals.contains(block) else { return true }
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
     case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)
@@ -76,6 +80,20 @@ struct WayInSearch {
     let object = survey.blocks.index(of: Memory.word(address))
     let count = Int(Memory.half(address + RuntimeLayout.SideTable.weakCount))
     return count - 1 > holders[table].count + observers[object, default: 0]
+  }
+}
+
+extension Survey {
+  // More than the survey's roots: an address that a C library was told, or a continuation, is in no
+  // count, so that one too many is no proof that it means nothing.
+  fileprivate var blocksInGlobals: Set<Int> {
+    var found = Set<Int>()
+    for segment in segments.all where segment.is_writable == 1 && segment.is_core == 0 {
+      blocks.forEachReference(from: segment.start, to: segment.end) { block, _ in
+        found.insert(block)
+      }
+    }
+    return found
   }
 }
 

@@ -9,6 +9,8 @@ struct HeapLook {
   let tasks: [HeapTask]
   /// Whether nothing can resume the tasks or let go of the objects any more.
   let isFinal: Bool
+  /// Whether another thread ran meanwhile. It may keep in a register what stands nowhere in memory.
+  let wasBusy: Bool
 
   /// Takes a look.
   ///
@@ -30,16 +32,17 @@ struct HeapLook {
     let token = scope.tokenAddress
     var observers = Dictionary(objects.map { ($0, 1) }, uniquingKeysWith: +)
     if let token { observers[token, default: 0] += 1 }
-    let (snapshot, (tasks, isFinal)) = try HeapSnapshot.take { snapshot, surroundings in
+    let (snapshot, (tasks, isFinal, wasBusy)) = try HeapSnapshot.take { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, token: token, except: waiting)
       let isAtRest = tasks.allSatisfy(\.isSuspended) && (token == nil || !tasks.isEmpty)
       let isFinal =
         isAtRest && !tasks.contains(where: \.isSleeping)
         && surroundings.areAbandoned(
           tasks, objects: objects, waiting: waiting, observers: observers)
-      return (tasks, isFinal)
+      return (tasks, isFinal, surroundings.isBusy)
     }
-    return HeapLook(snapshot: snapshot, tasks: tasks, isFinal: isFinal)
+    return HeapLook(
+      snapshot: snapshot, tasks: tasks, isFinal: isFinal, wasBusy: wasBusy)
   }
 }
 

@@ -21,11 +21,12 @@ struct Settling {
     return await lookRepeatedly(until: ContinuousClock.now + limit)
   }
 
-  // A second look must say the same as the first: a thread that was about to resume a task, with
-  // the continuation in a register, has done so by then.
+  // A second look must say the same as the first, for the heap changes while it is read. A thread
+  // that is about to resume a task may have the continuation in a register: so one of the looks must
+  // find all threads at rest, or they must agree for long.
   private func lookRepeatedly(until deadline: ContinuousClock.Instant) async -> Finding? {
     var pause = Self.firstPause
-    var lost: [UInt64]?
+    var agreement: Agreement?
     while true {
       let isLate = ContinuousClock.now >= deadline || Task.isCancelled
       if !isLate { await wait(pause) }
@@ -33,10 +34,9 @@ struct Settling {
       let start = ContinuousClock.now
       let look = await Self.look(at: scope)
       if scope.isSettled || look.isEmpty(scope) { return nil }
-      let found = look.final
-      if let found, found == lost { return Finding(look: look, isCertain: true, limit: limit) }
-      if isLate { return Finding(look: look, isCertain: false, limit: limit) }
-      lost = found
+      let isCertain = agreement?.holds(for: look) == true
+      if isCertain || isLate { return Finding(look: look, isCertain: isCertain, limit: limit) }
+      agreement = Agreement(on: look, after: agreement)
       let cost = ContinuousClock.now - start
       pause = max(min(pause * 2, Self.longestPause), cost * 2)
       pause = min(pause, max(deadline - .now, .milliseconds(1)))
@@ -86,12 +86,6 @@ extension LeakScope {
 }
 
 extension Result<HeapLook, HeapUnreadable> {
-  /// The tasks that are certain never to end; nil when nothing is certain.
-  fileprivate var final: [UInt64]? {
-    guard case .success(let look) = self, look.isFinal else { return nil }
-    return look.tasks.map(\.id)
-  }
-
   /// Whether the heap has nothing left of what a whole-process check judges.
   fileprivate func isEmpty(_ scope: LeakScope) -> Bool {
     guard case .allAfter = scope.tasks, case .success(let look) = self else { return false }

@@ -36,6 +36,7 @@ final class Runner: Sendable {
   private struct State {
     var waiter: CheckedContinuation<Void, Never>?
     var isStopped = false
+    var myself: Runner?
   }
 
   private let state = Mutex(State())
@@ -57,6 +58,13 @@ final class Runner: Sendable {
       state.isStopped = true
       return state.waiter.take()
     }?.resume()
+  }
+
+  func keepItself() { state.withLock { $0.myself = self } }
+
+  func letGo() {
+    state.withLock { $0.myself = nil }
+    stop()
   }
 }
 

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// What the kernel says of one of the process's threads.
+struct ProcessThread {
+  /// The kernel's number for it.
+  let id: Int
+  /// Where its stack ends; nil while it runs, and nil for what is not known.
+  let stackPointer: UInt?
+  private let call: Int
+  private let arguments: [UInt]
+
+  /// Asks the kernel; nil when the thread has ended.
+  init?(id: Int) {
+    self.id = id
+    // "35 0x7f… 0x0 0x0 0x0 0x0 0x0 0x7ffd… 0x7f…": a system call's number, its arguments, the stack
+    // pointer and the next instruction. Of a thread that runs it is "running".
+    let words = ProcessFiles.text("/proc/self/task/\(id)/syscall").split(
+      whereSeparator: \.isWhitespace)
+    guard let first = words.first else { return nil }
+    let numbers = words.dropFirst().compactMap { UInt($0.dropFirst(2), radix: 16) }
+    call = Int(first) ?? -1
+    arguments = Array(numbers.dropLast(2))
+    stackPointer = numbers.dropLast().last
+  }
+
+  /// The process's threads.
+  static func all() -> [ProcessThread] {
+    ProcessFiles.threads().compactMap { Int($0).flatMap(ProcessThread.init) }
+  }
+
+  /// The calling thread's number.
+  static var current: Int {
+    var buffer = [CChar](repeating: 0, count: 64)
+    let length = readlink("/proc/thread-self", &buffer, buffer.count)
+    let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init), as: UTF8.self)
+    return Int(lastComponent(of: path)) ?? 0
+  }
+
+  /// Whether it has asked the kernel for something and waits for the answer, or has ended and waits
+  /// for the process to.
+  var isAtRest: Bool { stackPointer == 0 || stackPointer != nil && call >= 0 }
+
+  /// Whether it is a loop that waits for events, as of descriptors, timers and signals. Such a loop
+  /// keeps in tables what it will call.
+  var isEventLoop: Bool {
+    Self.waits.contains(call) || Self.polls.contains(call) && descriptors > 0
+  }
+
+  // Glibc's names for the numbers are macros that Swift does not see: `epoll_wait`, `epoll_pwait`,
+  // `epoll_pwait2`, `rt_sigsuspend`, where `dispatch_main()` leaves the first thread; `poll`, `ppoll`.
+  #if arch(x86_64)
+    private static let waits: Set = [232, 281, 441, 130]
+    private static let polls: Set = [7, 271]
+  #else
+    private static let waits: Set = [22, 441, 133]
+    private static let polls: Set = [73]
+  #endif
+
+  // `poll` without descriptors is a way to sleep.
+  private var descriptors: UInt { arguments.count > 1 ? arguments[1] : 0 }
+}

@@ -1,0 +1,33 @@
+import HeapGraph
+import Testing
+
+@Suite("What was reported fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
+struct ReportedTests {
+  private static let output = Result { try Fixture.run("LeakCheckTests.ReportedFixtures") }
+
+  private static let holders = [
+    "droppedContinuation()": "captured → Feed",
+    "guardThenLoop()": "local variable → Feed",
+    "storedTask()": "captured → Feed",
+    "actorInItsOwnLoop()": "→ Station",
+    "unansweredRequest()": "→ Client",
+    "terminationHoldsOwner()": "captured → Feed",
+    "switchToLatest()": "captured → Latest",
+    "timerHandler()": "captured → Ticker",
+    "strongDelegate()": "delegate → Screen",
+    "lazyClosure()": "captured → Screen",
+    "trackingRearmed()": "captured → Tracker",
+  ]
+
+  @Test("every one fails") func failures() throws {
+    #expect(try Self.output.get().failed == Set(Self.holders.keys))
+  }
+
+  @Test("the failure names the holder", arguments: holders.keys.sorted()) func holder(
+    test: String
+  ) throws {
+    let issues = try Self.output.get().issues(of: test)
+    let holder = try #require(Self.holders[test])
+    #expect(issues.contains { $0.contains(holder) }, "\(issues)")
+  }
+}
