@@ -1,18 +1,15 @@
 /// What can be asked about a heap only while it is being read.
 public struct HeapSurroundings {
   private let survey: Survey
-  private let stacks: ThreadStacks?
+  private let askers: Set<Int>
 
   /// The surroundings of what a survey has found.
   ///
   /// - Parameter askers: the numbers of the threads that do nothing but ask.
   init(survey: Survey, askers: Set<Int>) {
     self.survey = survey
-    stacks = ThreadStacks(among: survey.blocks, askers: askers, survey.segments)
+    self.askers = askers
   }
-
-  /// Whether some other thread runs. What it has in a register may stand nowhere in memory.
-  public var isBusy: Bool { stacks?.isBusy ?? true }
 
   /// Whether nothing that could still run has a way to some tasks and objects: no other task, no
   /// global variable, no thread's stack, no timer.
@@ -22,7 +19,7 @@ public struct HeapSurroundings {
   /// not, and gives up when it meets something that is held from outside: a root, or an object
   /// with more strong references than were found. Doubt counts as a way in; what nothing leads to
   /// is lost for good. Not seen is a continuation that only a thread that runs has, in a register:
-  /// look twice, some time apart, and once when none does (``isBusy``).
+  /// look twice, some time apart, and once when none does.
   ///
   /// - Parameters:
   ///   - tasks: unfinished tasks, all suspended.
@@ -31,13 +28,14 @@ public struct HeapSurroundings {
   ///   - observers: how many weak references to an object are the observer's own, by its address.
   public func areAbandoned(
     _ tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
-  ) -> Bool {
+  ) -> Abandonment {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
-    guard blocks.count > 0 || tasks.isEmpty, stacks?.mayUseRegisters == false else { return false }
+    let stacks = ThreadStacks(among: survey.blocks, askers: askers, survey.segments)
+    guard blocks.count > 0 || tasks.isEmpty, let stacks, !stacks.mayUseRegisters else { return .no }
     let search = WayInSearch(
       survey: survey, start: Set(blocks), waiting: survey.block(at: waiting) ?? -1,
       observers: observers, stacks: stacks)
-    return !search.findsWayIn()
+    return search.findsWayIn() ? .no : stacks.isBusy ? .unlessInRegister : .yes
   }
 
   // The task of an `async let` lies in its parent's memory.
@@ -45,4 +43,14 @@ public struct HeapSurroundings {
     let block = survey.blocks.index(containing: task.address)
     return block < 0 ? nil : block
   }
+}
+
+/// Whether nothing that could still run has a way to some tasks and objects.
+public enum Abandonment: Sendable {
+  /// Something has one, or may have.
+  case no
+  /// Nothing in memory has one, but a thread runs, which may have one in a register.
+  case unlessInRegister
+  /// Nothing has one.
+  case yes
 }

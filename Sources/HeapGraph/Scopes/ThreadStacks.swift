@@ -1,9 +1,5 @@
 internal import CHeapRecorder
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
-
 /// What the stacks of the process's other threads refer to.
 ///
 /// A thread that waits in the kernel tells where its stack ends; of one that runs, all of its stack
@@ -22,7 +18,7 @@ struct ThreadStacks {
   ///
   /// - Parameter askers: the numbers of threads that are left out.
   init?(among blocks: BlockList, askers: Set<Int>, _ segments: LoadedSegments) {
-    let threads = Self.threadsAtRest(except: askers)
+    let threads = ProcessThread.all()
     let pointers = threads.compactMap(\.stackPointer)
     let own = threads.filter { askers.contains($0.id) }.compactMap(\.stackPointer)
     let stacks = Self.stacks(beside: pointers, among: blocks)
@@ -40,16 +36,6 @@ struct ThreadStacks {
       let thread = threads.first { $0.stackPointer.map(stack.contains) == true }
       if hasUserCode, thread?.isEventLoop == false { mayUseRegisters = true }
     }
-  }
-
-  // A thread that has nothing more to do needs a moment, and a processor, to find that out.
-  private static func threadsAtRest(except askers: Set<Int>) -> [ProcessThread] {
-    var threads = ProcessThread.all()
-    for _ in 0..<16 where threads.contains(where: { !$0.isAtRest && !askers.contains($0.id) }) {
-      usleep(250)
-      threads = ProcessThread.all()
-    }
-    return threads
   }
 
   private static let heapAlignment: UInt = 64 << 20

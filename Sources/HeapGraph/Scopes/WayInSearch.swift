@@ -7,7 +7,7 @@ struct WayInSearch {
   private let waiting: Int
   private let observers: [Int: Int]
   private let holders: HolderList
-  private let stacks: ThreadStacks?
+  private let stacks: ThreadStacks
   private let globals: Set<Int>
 
   /// A search that goes backwards from some blocks.
@@ -15,9 +15,9 @@ struct WayInSearch {
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  ///   - stacks: what the threads refer to; nil when that is not known.
+  ///   - stacks: what the threads refer to.
   init(
-    survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int], stacks: ThreadStacks?
+    survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int], stacks: ThreadStacks
   ) {
     self.survey = survey
     self.stacks = stacks
@@ -59,7 +59,7 @@ struct WayInSearch {
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
-    guard let stacks, !stacks.blocks.contains(block), !globals.contains(block) else { return true }
+    guard !stacks.blocks.contains(block), !globals.contains(block) else { return true }
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
     case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)

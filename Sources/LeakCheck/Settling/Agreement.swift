@@ -11,11 +11,11 @@ struct Agreement {
 
   /// What a look says, beside those before it; nil when it says that all may still end.
   init?(on look: Result<HeapLook, HeapUnreadable>, after earlier: Agreement?) {
-    guard case .success(let look) = look, look.isFinal else { return nil }
+    guard case .success(let look) = look, look.abandonment != .no else { return nil }
     lost = look.tasks.map(\.id)
     let earlier = earlier?.lost == lost ? earlier : nil
     start = earlier?.start ?? .now
-    hasSeenAll = !look.wasBusy || earlier?.hasSeenAll == true
+    hasSeenAll = look.abandonment == .yes || earlier?.hasSeenAll == true
   }
 
   /// Whether another look says the same, and nothing can have escaped both.

@@ -8,9 +8,9 @@ struct HeapLook {
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
   /// Whether nothing can resume the tasks or let go of the objects any more.
-  let isFinal: Bool
-  /// Whether another thread ran meanwhile. It may keep in a register what stands nowhere in memory.
-  let wasBusy: Bool
+  let abandonment: Abandonment
+  /// Whether one of the tasks runs, or will as soon as there is a thread for it.
+  var isMoving: Bool { !tasks.allSatisfy(\.isSuspended) }
 
   /// Takes a look.
   ///
@@ -32,17 +32,16 @@ struct HeapLook {
     let token = scope.tokenAddress
     var observers = Dictionary(objects.map { ($0, 1) }, uniquingKeysWith: +)
     if let token { observers[token, default: 0] += 1 }
-    let (snapshot, (tasks, isFinal, wasBusy)) = try HeapSnapshot.take { snapshot, surroundings in
+    let (snapshot, (tasks, abandonment)) = try HeapSnapshot.take { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, token: token, except: waiting)
       let isAtRest = tasks.allSatisfy(\.isSuspended) && (token == nil || !tasks.isEmpty)
-      let isFinal =
-        isAtRest && !tasks.contains(where: \.isSleeping)
-        && surroundings.areAbandoned(
-          tasks, objects: objects, waiting: waiting, observers: observers)
-      return (tasks, isFinal, surroundings.isBusy)
+      guard isAtRest, !tasks.contains(where: \.isSleeping) else { return (tasks, Abandonment.no) }
+      return (
+        tasks,
+        surroundings.areAbandoned(tasks, objects: objects, waiting: waiting, observers: observers)
+      )
     }
-    return HeapLook(
-      snapshot: snapshot, tasks: tasks, isFinal: isFinal, wasBusy: wasBusy)
+    return HeapLook(snapshot: snapshot, tasks: tasks, abandonment: abandonment)
   }
 }
 

@@ -9,6 +9,7 @@ struct Settling {
 
   private static let firstPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
+  private static let patience = 6
 
   /// Returns as soon as everything is gone, or as it is certain that something never will be.
   ///
@@ -18,28 +19,34 @@ struct Settling {
       if scope.isSettled { return nil }
       await Task.yield()
     }
-    return await lookRepeatedly(until: ContinuousClock.now + limit)
+    return await lookRepeatedly(from: ContinuousClock.now)
   }
 
   // A second look must say the same as the first, for the heap changes while it is read. A thread
   // that is about to resume a task may have the continuation in a register: so one of the looks must
   // find all threads at rest, or they must agree for long.
-  private func lookRepeatedly(until deadline: ContinuousClock.Instant) async -> Finding? {
+  private func lookRepeatedly(from begin: ContinuousClock.Instant) async -> Finding? {
+    var limit = limit
     var pause = Self.firstPause
     var agreement: Agreement?
     while true {
-      let isLate = ContinuousClock.now >= deadline || Task.isCancelled
+      let isLate = ContinuousClock.now >= begin + limit || Task.isCancelled
       if !isLate { await wait(pause) }
       if scope.isSettled { return nil }
       let start = ContinuousClock.now
       let look = await Self.look(at: scope)
       if scope.isSettled || look.isEmpty(scope) { return nil }
       let isCertain = agreement?.holds(for: look) == true
-      if isCertain || isLate { return Finding(look: look, isCertain: isCertain, limit: limit) }
+      // A task that waits for a thread is late because the machine is busy.
+      let isSlow = isLate && limit == self.limit && look.isMoving && !Task.isCancelled
+      if isSlow { limit *= Self.patience }
+      if isCertain || isLate && !isSlow {
+        return Finding(look: look, isCertain: isCertain, limit: limit)
+      }
       agreement = Agreement(on: look, after: agreement)
       let cost = ContinuousClock.now - start
       pause = max(min(pause * 2, Self.longestPause), cost * 2)
-      pause = min(pause, max(deadline - .now, .milliseconds(1)))
+      pause = min(pause, max(begin + limit - .now, .milliseconds(1)))
     }
   }
 
@@ -86,6 +93,11 @@ extension LeakScope {
 }
 
 extension Result<HeapLook, HeapUnreadable> {
+  /// Whether a task that is judged goes on as soon as it can.
+  fileprivate var isMoving: Bool {
+    if case .success(let look) = self { look.isMoving } else { false }
+  }
+
   /// Whether the heap has nothing left of what a whole-process check judges.
   fileprivate func isEmpty(_ scope: LeakScope) -> Bool {
     guard case .allAfter = scope.tasks, case .success(let look) = self else { return false }

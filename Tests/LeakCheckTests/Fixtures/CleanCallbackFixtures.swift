@@ -155,7 +155,7 @@ extension CleanFixtures {
         Thread.detachNewThread { [box = waiter.box] in
           // From here on nothing but this thread knows the continuation.
           let continuation = box.withLock { $0.take() }
-          pastime.pass(milliseconds: 50)
+          pastime.pass(milliseconds: 150)
           continuation?.resume()
         }
       }
@@ -171,7 +171,7 @@ extension CleanFixtures {
         Task { await runner.run() }
         callback.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(runner).toOpaque()) }
         Thread.detachNewThread {
-          usleep(40_000)
+          usleep(150_000)
           let address = callback.withLock { $0.take() }
           address.flatMap(UnsafeRawPointer.init(bitPattern:)).map {
             Unmanaged<Runner>.fromOpaque($0).takeUnretainedValue().letGo()
