@@ -7,6 +7,13 @@ import Testing
     #expect(output.text.contains("with 34 tests in 1 suite passed"), "\(output.text)")
   }
 
+  @Test("also when a thread has the only reference, on a stack that nothing guards")
+  func unguardedStack() throws {
+    let output = try Fixture.run("LeakCheckTests.ThreadFixtures")
+    #expect(output.exitCode == 0, "\(output.text)")
+    #expect(output.text.contains("with 1 test in 1 suite passed"), "\(output.text)")
+  }
+
   @Test("a clean check costs less than a millisecond beyond its body") func cost() throws {
     let output = try Fixture.run("LeakCheckTests.CostFixtures")
     #expect(output.exitCode == 0, "\(output.text)")

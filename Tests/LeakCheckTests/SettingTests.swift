@@ -32,6 +32,19 @@ import Testing
     #expect(try Self.output.get().issues(of: "throwing()").count == 2)
   }
 
+  @Test("a check of objects leaves its tasks to the check around it") func objectCheck() throws {
+    let issues = try Self.output.get().issues(of: "tasksOfAnObjectCheck()")
+    #expect(issues.count == 2)
+    #expect(issues.contains { $0.contains("task \"forwarder\" has not finished") }, "\(issues)")
+  }
+
+  @Test("a cancelled test does not say that it waited") func cancelled() throws {
+    let issues = try Self.output.get().issues(of: "cancelled()")
+    #expect(issues.count == 1)
+    #expect(issues.first?.contains("stopped waiting: the test was cancelled") == true, "\(issues)")
+    #expect(!issues.contains { $0.contains("40.0 seconds") }, "\(issues)")
+  }
+
   @Test("watch outside of a check says so") func watchOutside() throws {
     let issues = try Self.output.get().issues(of: "watchOutside()")
     #expect(issues.first?.contains("watch(_:) was called outside of a check.") == true)
@@ -78,5 +91,21 @@ import Testing
     for issue in issues {
       #expect(issue.contains("the heap was not read: the heap is not being recorded"))
     }
+  }
+
+  @Test(
+    "what is older than the recording is not taken for lost",
+    arguments: ["olderObject", "olderHolder"]) func older(test: String) throws
+  {
+    let output = try Fixture.run(
+      "LeakCheckTests.RecordingFixtures/\(test)", environment: ["LEAKCHECK_RECORDING": "on-use"])
+    #expect(output.exitCode == 0, "\(output.text)")
+    #expect(output.text.contains("with 1 test in 1 suite passed"), "\(output.text)")
+  }
+
+  @Test("a process whose heap is not to be recorded never records it") func off() throws {
+    let output = try Fixture.run(
+      "LeakCheckTests.RecordingFixtures/off", environment: ["LEAKCHECK_RECORDING": "off"])
+    #expect(output.issues(of: "off()").count == 1, "\(output.text)")
   }
 }

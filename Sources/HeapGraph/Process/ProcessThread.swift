@@ -6,28 +6,27 @@
 struct ProcessThread {
   /// The kernel's number for it.
   let id: Int
-  /// Where its stack ends; nil while it runs, and nil for what is not known.
+  /// Where its stack ends; nil while it runs, 0 when it has ended, and nil for what is not known.
   let stackPointer: UInt?
   private let call: Int
   private let arguments: [UInt]
 
-  /// Asks the kernel; nil when the thread has ended.
-  init?(id: Int) {
+  /// Asks the kernel.
+  init(id: Int) {
     self.id = id
     // "35 0x7f… 0x0 0x0 0x0 0x0 0x0 0x7ffd… 0x7f…": a system call's number, its arguments, the stack
     // pointer and the next instruction. Of a thread that runs it is "running".
     let words = ProcessFiles.text("/proc/self/task/\(id)/syscall").split(
       whereSeparator: \.isWhitespace)
-    guard let first = words.first else { return nil }
     let numbers = words.dropFirst().compactMap { UInt($0.dropFirst(2), radix: 16) }
-    call = Int(first) ?? -1
+    call = words.first.flatMap { Int($0) } ?? -1
     arguments = Array(numbers.dropLast(2))
     stackPointer = numbers.dropLast().last
   }
 
   /// The process's threads.
   static func all() -> [ProcessThread] {
-    ProcessFiles.threads().compactMap { Int($0).flatMap(ProcessThread.init) }
+    ProcessFiles.threads().compactMap { Int($0).map(ProcessThread.init) }
   }
 
   /// The calling thread's number.
@@ -38,9 +37,11 @@ struct ProcessThread {
     return Int(lastComponent(of: path)) ?? 0
   }
 
-  /// Whether it has asked the kernel for something and waits for the answer, or has ended and waits
-  /// for the process to.
-  var isAtRest: Bool { stackPointer == 0 || stackPointer != nil && call >= 0 }
+  /// Whether it has ended, and waits for the process to.
+  var hasEnded: Bool { stackPointer == 0 }
+
+  /// Whether it has asked the kernel for something and waits for the answer.
+  var isAtRest: Bool { stackPointer != nil && call >= 0 }
 
   /// Whether it is a loop that waits for events, as of descriptors, timers and signals. Such a loop
   /// keeps in tables what it will call.

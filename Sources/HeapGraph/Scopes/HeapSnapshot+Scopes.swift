@@ -10,31 +10,26 @@ extension HeapSnapshot {
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
-    let thread = ProcessThread.current
-    askers.withLock { _ = $0.insert(thread) }
-    defer { askers.withLock { _ = $0.remove(thread) } }
     let survey = try Survey.make(scanningStack: false, tracing: .everything) { survey in
-      let surroundings = HeapSurroundings(survey: survey, askers: askers.withLock { $0 })
-      result = read(HeapSnapshot(survey: survey), surroundings)
+      result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
     }
     guard let result else { throw HeapError.notRecording }
     return (HeapSnapshot(survey: survey), result)
   }
 
-  // The threads that read the heap, or wait until another one has.
-  private static let askers = Guarded<Set<Int>>([])
-
-  /// The unfinished tasks that refer to an object, the tasks in their groups and their `async let`
+  /// The unfinished tasks that refer to one of some objects, the tasks in their groups and their `async let`
   /// included, however deep; in order of creation.
   ///
   /// - Parameters:
-  ///   - object: where the object is.
+  ///   - objects: where the objects are.
   ///   - bystander: where a task is that does not count.
-  public func tasks(referringTo object: UInt, except bystander: UInt) -> [HeapTask] {
-    guard let block = survey.block(at: object) else { return [] }
+  public func tasks(referringTo objects: [UInt], except bystander: UInt) -> [HeapTask] {
+    let blocks = Set(objects.compactMap { survey.block(at: $0) })
     let owners = survey.tasks.filter { holder, task in
       !task.isFinished && task.address != bystander
-        && survey.edges.edges(of: holder).contains { Int(survey.edges.targets[$0]) == block }
+        && survey.edges.edges(of: holder).contains {
+          blocks.contains(Int(survey.edges.targets[$0]))
+        }
     }
     return family(of: owners.map(\.value))
   }

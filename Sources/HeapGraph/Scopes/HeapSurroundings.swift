@@ -1,14 +1,10 @@
 /// What can be asked about a heap only while it is being read.
 public struct HeapSurroundings {
   private let survey: Survey
-  private let askers: Set<Int>
 
   /// The surroundings of what a survey has found.
-  ///
-  /// - Parameter askers: the numbers of the threads that do nothing but ask.
-  init(survey: Survey, askers: Set<Int>) {
+  init(survey: Survey) {
     self.survey = survey
-    self.askers = askers
   }
 
   /// Whether nothing that could still run has a way to some tasks and objects: no other task, no
@@ -18,8 +14,8 @@ public struct HeapSurroundings {
   /// the search goes backwards from the tasks through everything that refers to them, weakly or
   /// not, and gives up when it meets something that is held from outside: a root, or an object
   /// with more strong references than were found. Doubt counts as a way in; what nothing leads to
-  /// is lost for good. Not seen is a continuation that only a thread that runs has, in a register:
-  /// look twice, some time apart, and once when none does.
+  /// is lost for good. A thread that runs while this is asked is a doubt. The heap changes while it
+  /// is read, so look twice.
   ///
   /// - Parameters:
   ///   - tasks: unfinished tasks, all suspended.
@@ -28,14 +24,15 @@ public struct HeapSurroundings {
   ///   - observers: how many weak references to an object are the observer's own, by its address.
   public func areAbandoned(
     _ tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
-  ) -> Abandonment {
+  ) -> Bool {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
-    let stacks = ThreadStacks(among: survey.blocks, askers: askers, survey.segments)
-    guard blocks.count > 0 || tasks.isEmpty, let stacks, !stacks.mayUseRegisters else { return .no }
+    // What is not on the recorded heap cannot be looked for.
+    guard blocks.count == tasks.count + objects.count else { return false }
     let search = WayInSearch(
       survey: survey, start: Set(blocks), waiting: survey.block(at: waiting) ?? -1,
-      observers: observers, stacks: stacks)
-    return search.findsWayIn() ? .no : stacks.isBusy ? .unlessInRegister : .yes
+      observers: observers)
+    guard let surroundings = search.blocksWithoutWayIn() else { return false }
+    return !ThreadStacks(searching: surroundings, in: survey).mayKnowAny()
   }
 
   // The task of an `async let` lies in its parent's memory.
@@ -43,14 +40,4 @@ public struct HeapSurroundings {
     let block = survey.blocks.index(containing: task.address)
     return block < 0 ? nil : block
   }
-}
-
-/// Whether nothing that could still run has a way to some tasks and objects.
-public enum Abandonment: Sendable {
-  /// Something has one, or may have.
-  case no
-  /// Nothing in memory has one, but a thread runs, which may have one in a register.
-  case unlessInRegister
-  /// Nothing has one.
-  case yes
 }

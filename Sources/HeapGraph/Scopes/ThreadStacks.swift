@@ -1,65 +1,54 @@
 internal import CHeapRecorder
 
-/// What the stacks of the process's other threads refer to.
+/// What the process's other threads may know of some blocks.
 ///
-/// A thread that waits in the kernel tells where its stack ends; of one that runs, all of its stack
-/// is read, with what calls that have returned left there. Threads that ask, as the calling one
-/// does, are left out: they are known to do nothing else.
+/// Only a thread that waits in the kernel can be asked: the kernel tells where its stack ends. What
+/// one that runs has in its registers, nobody knows. So doubt counts as knowledge, here as elsewhere.
 struct ThreadStacks {
-  /// The blocks whose addresses stand on some other thread's stack.
-  private(set) var blocks: Set<Int> = []
-  /// Whether some thread may have more in its registers: it waits in the middle of a function that
-  /// is not a library's. What such a function keeps in a register meanwhile, only the kernel has.
-  private(set) var mayUseRegisters = false
-  /// Whether some thread runs, or would if there were a processor for it.
-  let isBusy: Bool
+  private let searched: Set<Int>
+  private let blocks: BlockList
+  private let code: UserCode
+  private let mappings = ProcessFiles.mappings()
 
-  /// Reads the stacks; nil when the kernel does not let a process read them, or not all are found.
-  ///
-  /// - Parameter askers: the numbers of threads that are left out.
-  init?(among blocks: BlockList, askers: Set<Int>, _ segments: LoadedSegments) {
-    let threads = ProcessThread.all()
-    let pointers = threads.compactMap(\.stackPointer)
-    let own = threads.filter { askers.contains($0.id) }.compactMap(\.stackPointer)
-    let stacks = Self.stacks(beside: pointers, among: blocks)
-    guard stacks.count >= threads.count else { return nil }
-    isBusy = threads.contains { !$0.isAtRest && !askers.contains($0.id) }
-    let code = UserCode(segments)
-    for stack in stacks where !own.contains(where: stack.contains) {
-      let start = pointers.filter(stack.contains).min()
-      var hasUserCode = false
-      let isRead = Self.read((start ?? stack.lowerBound)..<stack.upperBound) { from, to in
-        blocks.forEachReference(from: from, to: to) { block, _ in self.blocks.insert(block) }
-        if start != nil { hasUserCode = hasUserCode || code.standsIn(from, to) }
-      }
-      guard isRead else { return nil }
-      let thread = threads.first { $0.stackPointer.map(stack.contains) == true }
-      if hasUserCode, thread?.isEventLoop == false { mayUseRegisters = true }
-    }
+  /// Asks for some of a survey's blocks.
+  init(searching searched: Set<Int>, in survey: Survey) {
+    self.searched = searched
+    blocks = survey.blocks
+    code = UserCode(survey.segments)
   }
 
-  private static let heapAlignment: UInt = 64 << 20
+  /// Whether a thread other than the calling one may know one of the blocks.
+  func mayKnowAny() -> Bool {
+    let asking = ProcessThread.current
+    return ProcessThread.all().contains { $0.id != asking && mayKnowAny($0) }
+  }
 
-  // Behind a page that may not be touched, as threads' stacks are, or where a thread says that its
-  // stack is; the first thread's has a name. The kernel may have joined a stack to memory of the
-  // allocator's that follows it. Glibc's own heaps look like stacks, but for where they begin.
-  private static func stacks(beside pointers: [UInt], among blocks: BlockList) -> [Range<UInt>] {
-    var stacks: [Range<UInt>] = []
-    var guarded: UInt = 0
-    for mapping in ProcessFiles.mappings() {
-      let start = mapping.range.lowerBound
-      let isStack =
-        start == guarded && start % heapAlignment != 0 || mapping.name == "[stack]"
-        || pointers.contains(where: mapping.range.contains)
-      if mapping.isWritable, isStack, mapping.name.isEmpty || mapping.name.hasPrefix("[") {
-        let beginning = blocks.beginning(of: mapping.range)
-        stacks.append(beginning)
-        let others = pointers.filter { mapping.range.contains($0) && !beginning.contains($0) }
-        stacks += others.map { $0..<mapping.range.upperBound }
+  // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
+  // known to keep nothing that is not in memory too.
+  private func mayKnowAny(_ thread: ProcessThread) -> Bool {
+    guard !thread.hasEnded else { return false }
+    guard thread.isAtRest, let pointer = thread.stackPointer, let stack = stack(above: pointer)
+    else { return true }
+    var mayKnow = false
+    let isRead = Self.read(stack) { start, end in
+      blocks.forEachReference(from: start, to: end) { block, _ in
+        mayKnow = mayKnow || searched.contains(block)
       }
-      guarded = mapping.isGuard ? mapping.range.upperBound : 0
+      mayKnow = mayKnow || !thread.isEventLoop && code.standsIn(start, end)
     }
-    return stacks
+    return mayKnow || !isRead
+  }
+
+  // What a function may use below its stack pointer, in the ABI of System V.
+  private static let redZone: UInt = 128
+
+  // Other memory may follow a stack without a gap. No block of the allocator's begins in a stack, so
+  // the stack is over where one does.
+  private func stack(above pointer: UInt) -> Range<UInt>? {
+    guard let mapping = mappings.first(where: { $0.range.contains(pointer) }), mapping.isReadable
+    else { return nil }
+    let end = blocks.beginning(of: pointer..<mapping.range.upperBound).upperBound
+    return max(mapping.range.lowerBound, pointer - Self.redZone)..<end
   }
 
   // Through the kernel: a thread that ends takes its stack with it.
@@ -67,11 +56,12 @@ struct ThreadStacks {
     let size: UInt = 1 << 16
     return withUnsafeTemporaryAllocation(byteCount: Int(size), alignment: 16) { buffer in
       let base = UInt(bitPattern: buffer.baseAddress)
-      for start in stride(from: range.lowerBound, to: range.upperBound, by: Int(size)) {
+      for start in stride(from: range.lowerBound & ~7, to: range.upperBound, by: Int(size)) {
         let count = min(size, range.upperBound - start)
-        let got = memory_copy_some(start, buffer.baseAddress, Int(count))
-        if got < 0 { return false }
-        body(base, base + UInt(got))
+        guard memory_copy_some(start, buffer.baseAddress, Int(count)) == Int(count) else {
+          return false
+        }
+        body(base, base + count)
       }
       return true
     }

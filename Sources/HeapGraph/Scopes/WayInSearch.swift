@@ -7,7 +7,6 @@ struct WayInSearch {
   private let waiting: Int
   private let observers: [Int: Int]
   private let holders: HolderList
-  private let stacks: ThreadStacks
   private let globals: Set<Int>
 
   /// A search that goes backwards from some blocks.
@@ -15,12 +14,8 @@ struct WayInSearch {
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  ///   - stacks: what the threads refer to.
-  init(
-    survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int], stacks: ThreadStacks
-  ) {
+  init(survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
     self.survey = survey
-    self.stacks = stacks
     self.start = start
     self.waiting = waiting
     self.observers = Dictionary(
@@ -32,17 +27,17 @@ struct WayInSearch {
     globals = survey.blocksInGlobals
   }
 
-  /// Whether there is a way, or may be one.
-  func findsWayIn() -> Bool {
+  /// The blocks, and those that lead to them; nil when there is a way, or may be one.
+  func blocksWithoutWayIn() -> Set<Int>? {
     var seen = start
     var queue = Array(start)
     while let block = queue.popLast() {
-      if isHeldFromOutside(block) { return true }
+      if isHeldFromOutside(block) { return nil }
       for holder in holders[block] where holder != waiting && !isSpentCall(holder, of: block) {
         if seen.insert(holder).inserted { queue.append(holder) }
       }
     }
-    return false
+    return seen
   }
 
   // libdispatch keeps what it noted calls in, to use it again. A call that runs the task is none
@@ -59,7 +54,7 @@ struct WayInSearch {
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
-    guard !stacks.blocks.contains(block), !globals.contains(block) else { return true }
+    guard !globals.contains(block) else { return true }
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
     case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)

@@ -69,6 +69,6 @@ package struct LeakChecker: Sendable {
       let survivor = survivors.first { $0.matches(leak) }
       report(LeakReport(leak, in: finding, survivor: survivor, baseline: baseline))
     }
-    scope.close()
+    if tasks != .none { scope.close() }
   }
 }

@@ -35,13 +35,15 @@ package struct LeakReport: Sendable {
 extension Finding {
   /// How certain the finding is.
   fileprivate var certainty: String {
-    switch look {
-    case .failure(let error):
-      "gave up waiting after \(limit); the heap was not read: \(error.reason)"
-    case .success where isCertain:
-      "certain: nothing that lives can reach it any more"
-    case .success:
+    switch (reason, look) {
+    case (.certain, _): "certain: nothing that lives can reach it any more"
+    case (.timeIsUp(let limit), .success):
       "gave up waiting after \(limit): something could still end it, but has not"
+    case (.timeIsUp(let limit), .failure(let error)):
+      "gave up waiting after \(limit); the heap was not read: \(error.reason)"
+    case (.cancelled, .success): "stopped waiting: the test was cancelled"
+    case (.cancelled, .failure(let error)):
+      "stopped waiting: the test was cancelled; the heap was not read: \(error.reason)"
     }
   }
 }

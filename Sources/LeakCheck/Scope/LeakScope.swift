@@ -8,7 +8,7 @@ final class LeakScope: Sendable {
   /// Which tasks are judged.
   let tasks: JudgedTasks
   private let watched = Mutex<[WatchedObject]>([])
-  private let token = Mutex(WeakToken())
+  private let tokens = Mutex<[WeakToken]>([])
 
   /// A check of these tasks and of no object yet.
   init(judging tasks: JudgedTasks) {
@@ -18,7 +18,11 @@ final class LeakScope: Sendable {
   /// A token for the body to run with.
   func makeToken() -> ScopeToken {
     let token = ScopeToken(scope: self, inside: ScopeToken.current)
-    self.token.withLock { $0.token = token }
+    token.forEachScope { scope in
+      HeapRecording.withoutRecording {
+        scope.tokens.withLock { $0.append(WeakToken(token: token)) }
+      }
+    }
     return token
   }
 
@@ -32,16 +36,23 @@ final class LeakScope: Sendable {
   /// The objects that are not gone, in the order in which they were handed over.
   var survivors: [WatchedObject] { watched.withLock { $0.filter { $0.isAlive } } }
 
-  /// Where the token is; nil when it is gone.
-  var tokenAddress: UInt? {
-    token.withLock { $0.token.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } }
+  /// Where the token is, and those of checks inside that have not been judged; none when all tasks
+  /// have ended.
+  var tokenAddresses: [UInt] {
+    tokens.withLock { $0 }.compactMap(\.token).filter { $0.belongs(to: self) }.map {
+      UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque())
+    }
   }
 
   /// Whether a task of the body is known not to have ended.
   var hasUnfinishedTasks: Bool { tasks == .ofTheBody && !lastTaskEnded.isRaised }
 
   /// Ends the check: what goes on now has been judged.
-  func close() { token.withLock { $0.token?.leaveOuter() } }
+  func close() {
+    for token in tokens.withLock({ $0 }).compactMap(\.token) where token.scope === self {
+      token.leaveOuter()
+    }
+  }
 }
 
 /// The tasks that a check judges.

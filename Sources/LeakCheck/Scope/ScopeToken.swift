@@ -22,6 +22,17 @@ final class ScopeToken: Sendable {
 
   deinit { scope.lastTaskEnded.raise() }
 
+  /// Calls `body` with the check and each one around it.
+  func forEachScope(_ body: (LeakScope) -> Void) {
+    body(scope)
+    outer.withLock { $0 }?.forEachScope(body)
+  }
+
+  /// Whether a task with the token is one of a check's.
+  func belongs(to check: LeakScope) -> Bool {
+    scope === check || outer.withLock { $0 }?.belongs(to: check) == true
+  }
+
   /// Lets an outer check be over even if tasks of this one go on: they have been judged.
   func leaveOuter() { outer.withLock { $0 = nil } }
 }

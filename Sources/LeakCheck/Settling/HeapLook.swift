@@ -8,14 +8,14 @@ struct HeapLook {
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
   /// Whether nothing can resume the tasks or let go of the objects any more.
-  let abandonment: Abandonment
+  let isFinal: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
   var isMoving: Bool { !tasks.allSatisfy(\.isSuspended) }
 
   /// Takes a look.
   ///
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded, or not as it is known.
-  static func take(at scope: LeakScope) async throws(HeapUnreadable) -> HeapLook {
+  @HeapReading static func take(at scope: LeakScope) async throws(HeapUnreadable) -> HeapLook {
     if let reason = await HeapTrust.reasonToDoubt { throw HeapUnreadable(reason: reason) }
     do {
       // The addresses noted here would be taken for references.
@@ -29,20 +29,25 @@ struct HeapLook {
 
   private static func read(_ scope: LeakScope, waiting: UInt) throws -> HeapLook {
     let objects = scope.survivors.map(\.address)
-    let token = scope.tokenAddress
-    var observers = Dictionary(objects.map { ($0, 1) }, uniquingKeysWith: +)
-    if let token { observers[token, default: 0] += 1 }
-    let (snapshot, (tasks, abandonment)) = try HeapSnapshot.take { snapshot, surroundings in
-      let tasks = scope.unfinished(in: snapshot, token: token, except: waiting)
-      let isAtRest = tasks.allSatisfy(\.isSuspended) && (token == nil || !tasks.isEmpty)
-      guard isAtRest, !tasks.contains(where: \.isSleeping) else { return (tasks, Abandonment.no) }
-      return (
-        tasks,
-        surroundings.areAbandoned(tasks, objects: objects, waiting: waiting, observers: observers)
-      )
+    let tokens = scope.tokenAddresses
+    let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
+    let (snapshot, (tasks, isFinal)) = try HeapSnapshot.take { snapshot, surroundings in
+      let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
+      let isAtRest = tasks.allSatisfy(\.isSuspended) && (tokens.isEmpty || !tasks.isEmpty)
+      // Whoever is older than the recording could lead to anything.
+      let isFinal =
+        leak_check_records_everything() && isAtRest && !tasks.contains(where: \.isSleeping)
+        && surroundings.areAbandoned(
+          tasks, objects: objects, waiting: waiting, observers: observers)
+      return (tasks, isFinal)
     }
-    return HeapLook(snapshot: snapshot, tasks: tasks, abandonment: abandonment)
+    return HeapLook(snapshot: snapshot, tasks: tasks, isFinal: isFinal)
   }
+}
+
+/// Where the heap is read: by one check at a time, while the others wait without a thread.
+@globalActor actor HeapReading {
+  static let shared = HeapReading()
 }
 
 /// Why the heap was not read.
@@ -67,12 +72,11 @@ extension HeapTask {
 extension LeakScope {
   /// The tasks that the check judges and that have not ended.
   fileprivate func unfinished(
-    in snapshot: HeapSnapshot, token: UInt?, except waiting: UInt
+    in snapshot: HeapSnapshot, tokens: [UInt], except waiting: UInt
   ) -> [HeapTask] {
     switch tasks {
     case .none: []
-    case .ofTheBody:
-      token.map { snapshot.tasks(referringTo: $0, except: waiting) } ?? []
+    case .ofTheBody: snapshot.tasks(referringTo: tokens, except: waiting)
     case .allAfter(let id):
       snapshot.tasks(createdAfter: id, except: waiting).filter(\.isSomebodys)
     }

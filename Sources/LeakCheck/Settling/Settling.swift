@@ -22,32 +22,35 @@ struct Settling {
     return await lookRepeatedly(from: ContinuousClock.now)
   }
 
-  // A second look must say the same as the first, for the heap changes while it is read. A thread
-  // that is about to resume a task may have the continuation in a register: so one of the looks must
-  // find all threads at rest, or they must agree for long.
+  // A second look must say the same as the first, for the heap changes while it is read.
   private func lookRepeatedly(from begin: ContinuousClock.Instant) async -> Finding? {
-    var limit = limit
-    var pause = Self.firstPause
-    var agreement: Agreement?
+    var pause = min(Self.firstPause, limit)
+    var lost: [UInt64]?
     while true {
-      let isLate = ContinuousClock.now >= begin + limit || Task.isCancelled
-      if !isLate { await wait(pause) }
+      await wait(pause)
       if scope.isSettled { return nil }
       let start = ContinuousClock.now
       let look = await Self.look(at: scope)
       if scope.isSettled || look.isEmpty(scope) { return nil }
-      let isCertain = agreement?.holds(for: look) == true
-      // A task that waits for a thread is late because the machine is busy.
-      let isSlow = isLate && limit == self.limit && look.isMoving && !Task.isCancelled
-      if isSlow { limit *= Self.patience }
-      if isCertain || isLate && !isSlow {
-        return Finding(look: look, isCertain: isCertain, limit: limit)
+      if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
+      lost = look.final
+      if let reason = reasonToStop(at: look, after: start - begin) {
+        return Finding(look: look, reason: reason)
       }
-      agreement = Agreement(on: look, after: agreement)
-      let cost = ContinuousClock.now - start
-      pause = max(min(pause * 2, Self.longestPause), cost * 2)
-      pause = min(pause, max(begin + limit - .now, .milliseconds(1)))
+      let end = ContinuousClock.now
+      pause = max(min(pause * 2, Self.longestPause), (end - start) * 2)
+      if end < begin + limit { pause = min(pause, begin + limit - end) }
     }
+  }
+
+  // A task that waits for a thread is late because the machine is busy.
+  private func reasonToStop(
+    at look: Result<HeapLook, HeapUnreadable>, after waited: Duration
+  ) -> Finding.Reason? {
+    if Task.isCancelled { return .cancelled }
+    guard waited >= limit else { return nil }
+    guard !look.isMoving || waited >= limit * Self.patience else { return nil }
+    return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
   }
 
   // The last task's end is an event; an object's is not, on a platform without hooks for it.
@@ -72,10 +75,18 @@ struct Settling {
 struct Finding {
   /// The heap at that time, or why it could not be read.
   let look: Result<HeapLook, HeapUnreadable>
-  /// Whether nothing can change it any more; if not, the time was up.
-  let isCertain: Bool
-  /// How long was waited at most.
-  let limit: Duration
+  /// Why nothing is waited for any more.
+  let reason: Reason
+
+  /// Why a check stops waiting.
+  enum Reason {
+    /// Nothing can end what is left.
+    case certain
+    /// So long was waited, in whole limits.
+    case timeIsUp(Duration)
+    /// The test was cancelled, and cannot wait.
+    case cancelled
+  }
 }
 
 extension LeakScope {
@@ -93,6 +104,12 @@ extension LeakScope {
 }
 
 extension Result<HeapLook, HeapUnreadable> {
+  /// The tasks that are certain never to end; nil when nothing is certain.
+  fileprivate var final: [UInt64]? {
+    guard case .success(let look) = self, look.isFinal else { return nil }
+    return look.tasks.map(\.id)
+  }
+
   /// Whether a task that is judged goes on as soon as it can.
   fileprivate var isMoving: Bool {
     if case .success(let look) = self { look.isMoving } else { false }

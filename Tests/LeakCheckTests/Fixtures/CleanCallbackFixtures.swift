@@ -146,22 +146,6 @@ extension CleanFixtures {
     }
   }
 
-  @Test(arguments: Pastime.allCases) fileprivate func threadResumes(after pastime: Pastime) async {
-    for _ in 0..<Self.rounds / 10 + 1 {
-      await expectNoLeaks {
-        let waiter = watch(RawRunner())
-        Task { await waiter.run() }
-        await waiter.isReady()
-        Thread.detachNewThread { [box = waiter.box] in
-          // From here on nothing but this thread knows the continuation.
-          let continuation = box.withLock { $0.take() }
-          pastime.pass(milliseconds: 150)
-          continuation?.resume()
-        }
-      }
-    }
-  }
-
   // What a C library has been told is an address, for which no reference is counted.
   @Test func addressInGlobal() async {
     for _ in 0..<Self.rounds / 10 + 1 {
@@ -182,33 +166,6 @@ extension CleanFixtures {
   }
 }
 
-/// What a thread may do until it resumes a task.
-private enum Pastime: CaseIterable {
-  case sleeping, polling, reading, computing
-
-  func pass(milliseconds: Int32) {
-    switch self {
-    case .sleeping: usleep(UInt32(milliseconds) * 1000)
-    case .polling: poll(nil, 0, milliseconds)
-    case .reading: Self.read(after: milliseconds)
-    case .computing:
-      let end = ContinuousClock.now + .milliseconds(Int64(milliseconds))
-      while ContinuousClock.now < end {}
-    }
-  }
-
-  private static func read(after milliseconds: Int32) {
-    var ends: [Int32] = [0, 0]
-    pipe(&ends)
-    let (input, output) = (ends[0], ends[1])
-    let time = DispatchTime.now() + .milliseconds(Int(milliseconds))
-    DispatchQueue.global().asyncAfter(deadline: time) { close(output) }
-    var byte: UInt8 = 0
-    _ = Glibc.read(input, &byte, 1)
-    close(input)
-  }
-}
-
 private let callback = Mutex<UInt?>(nil)
 
 private final class Page: @unchecked Sendable {
@@ -219,24 +176,4 @@ private final class Page: @unchecked Sendable {
 private final class Rows: @unchecked Sendable {
   weak var delegate: Page?
   func tell(_ title: () -> String) { _ = delegate?.title() == title() }
-}
-
-/// Waits with a continuation that nothing checks or counts.
-private final class RawRunner: Sendable {
-  final class Box: Sendable {
-    private let waiter = Mutex<UnsafeContinuation<Void, Never>?>(nil)
-    func withLock<R>(_ body: (inout sending UnsafeContinuation<Void, Never>?) -> sending R) -> R {
-      waiter.withLock { body(&$0) }
-    }
-  }
-
-  let box = Box()
-
-  func run() async {
-    await withUnsafeContinuation { continuation in box.withLock { $0 = continuation } }
-  }
-
-  func isReady() async {
-    while box.withLock({ $0 == nil }) { await Task.yield() }
-  }
 }

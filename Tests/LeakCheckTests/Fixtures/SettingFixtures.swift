@@ -63,4 +63,26 @@ import Testing
   @Test func detachedEscapes() async {
     await expectNoLeaks { Task.detached(name: "escapes") { await Request().load() } }
   }
+
+  // Without the second check's tasks, whose object leaks, the first would be over.
+  @Test func tasksOfAnObjectCheck() async {
+    await expectNoLeaks {
+      await expectDeallocated { () -> Forwarder in
+        let forwarder = Forwarder()
+        forwarder.start()
+        return forwarder
+      }
+    }
+  }
+
+  @Test func cancelled() async {
+    let test = Task {
+      await expectNoLeaks(within: .seconds(40)) {
+        Registry.shared.entries = [watch(Clock())]
+      }
+    }
+    test.cancel()
+    await test.value
+    Registry.shared.entries = []
+  }
 }

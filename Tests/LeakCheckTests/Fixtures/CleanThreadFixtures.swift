@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import Glibc
+import LeakCheck
+import Synchronization
+import Testing
+
+/// Threads that alone know what a task waits for.
+extension CleanFixtures {
+  @Test(arguments: Pastime.allCases) fileprivate func threadResumes(after pastime: Pastime) async {
+    for _ in 0..<Self.rounds / 10 + 1 {
+      await expectNoLeaks {
+        let waiter = watch(RawRunner())
+        Task { await waiter.run() }
+        await waiter.isReady()
+        Thread.detachNewThread { [box = waiter.box] in
+          // From here on nothing but this thread knows the continuation.
+          let continuation = box.withLock { $0.take() }
+          pastime.pass(milliseconds: 150)
+          continuation?.resume()
+        }
+      }
+    }
+  }
+}
+
+/// One after the other, so that no other thread gives a reason to doubt.
+@Suite("Threads", .enabled(if: Fixture.isOn), .serialized) struct ThreadFixtures {
+  // No page below such a stack tells it from other memory.
+  @Test(arguments: [Pastime.sleeping, .computing])
+  fileprivate func unguardedThreadResumes(after pastime: Pastime) async {
+    await expectNoLeaks {
+      let waiter = watch(RawRunner())
+      Task { await waiter.run() }
+      await waiter.isReady()
+      onUnguardedThread { [box = waiter.box] in
+        let continuation = box.withLock { $0.take() }
+        pastime.pass(milliseconds: 1500)
+        continuation?.resume()
+      }
+    }
+  }
+}
+
+private func onUnguardedThread(_ body: @escaping @Sendable () -> Void) {
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  pthread_attr_setguardsize(&attributes, 0)
+  pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+  var thread = pthread_t()
+  let work = Unmanaged.passRetained(Work(body: body))
+  pthread_create(
+    &thread, &attributes,
+    { argument in
+      argument.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
+      return nil
+    }, work.toOpaque())
+  pthread_attr_destroy(&attributes)
+}
+
+private final class Work: Sendable {
+  let body: @Sendable () -> Void
+  init(body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// What a thread may do until it resumes a task.
+private enum Pastime: CaseIterable {
+  case sleeping, polling, reading, computing
+
+  func pass(milliseconds: Int32) {
+    switch self {
+    case .sleeping: usleep(UInt32(milliseconds) * 1000)
+    case .polling: poll(nil, 0, milliseconds)
+    case .reading: Self.read(after: milliseconds)
+    case .computing:
+      let end = ContinuousClock.now + .milliseconds(Int64(milliseconds))
+      while ContinuousClock.now < end {}
+    }
+  }
+
+  private static func read(after milliseconds: Int32) {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    let (input, output) = (ends[0], ends[1])
+    let time = DispatchTime.now() + .milliseconds(Int(milliseconds))
+    DispatchQueue.global().asyncAfter(deadline: time) { close(output) }
+    var byte: UInt8 = 0
+    _ = Glibc.read(input, &byte, 1)
+    close(input)
+  }
+}
+
+/// Waits with a continuation that nothing checks or counts.
+private final class RawRunner: Sendable {
+  final class Box: Sendable {
+    private let waiter = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+    func withLock<R>(_ body: (inout sending UnsafeContinuation<Void, Never>?) -> sending R) -> R {
+      waiter.withLock { body(&$0) }
+    }
+  }
+
+  let box = Box()
+
+  func run() async {
+    await withUnsafeContinuation { continuation in box.withLock { $0 = continuation } }
+  }
+
+  func isReady() async {
+    while box.withLock({ $0 == nil }) { await Task.yield() }
+  }
+}
