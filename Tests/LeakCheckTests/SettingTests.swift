@@ -79,6 +79,44 @@ import Testing
     #expect(again.issues(of: "known()").allSatisfy { $0.hasPrefix("⚠︎") })
   }
 
+  @Test("a baseline that an editor has touched is still understood, and added to at its end")
+  func editedBaseline() throws {
+    let known = try baseline(recordedInto: "")
+    let lines = known.split(separator: "\n").map(String.init)
+    let edited = try baseline(recordedInto: "000000000000 something else\r\n" + lines[0])
+    #expect(edited == "000000000000 something else\r\n\(lines[0])\n\(lines[1])\n")
+    let text = lines.joined(separator: "\r\n")
+    #expect(try baseline(recordedInto: text) == text)
+  }
+
+  @Test("a baseline that cannot be read is said to be so, and is left alone")
+  func unreadableBaseline() throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    for (path, recording, words) in [
+      (folder, "1", "Is a directory"), (folder + "/mistyped", nil, "LEAKCHECK_RECORD=1 makes it"),
+    ] {
+      let output = try Fixture.run(
+        "LeakCheckTests.SettingFixtures/known",
+        environment: ["LEAKCHECK_TEST_BASELINE": path, "LEAKCHECK_RECORD": recording])
+      #expect(output.failed == ["known()"])
+      let issues = output.issues(of: "known()")
+      #expect(
+        issues.allSatisfy { $0.contains("was not used: ") && $0.contains(words) }, "\(issues)")
+    }
+  }
+
+  // What a file becomes when the two leaks of `known()` are recorded.
+  private func baseline(recordedInto text: String) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let output = try Fixture.run(
+      "LeakCheckTests.SettingFixtures/known",
+      environment: ["LEAKCHECK_TEST_BASELINE": file, "LEAKCHECK_RECORD": "1"])
+    #expect(output.failed == [], "\(output.text)")
+    return try String(contentsOfFile: file, encoding: .utf8)
+  }
+
   @Test("without the heap, tasks and objects are judged, and the failure says what was not read")
   func unreadable() throws {
     let output = try Fixture.run(

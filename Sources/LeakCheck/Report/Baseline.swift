@@ -1,16 +1,14 @@
 internal import FoundationEssentials
-internal import Synchronization
 
-/// A file of the leaks that are known: a fingerprint and what it was, one to a line.
+/// The leaks that are known.
 ///
-/// With `LEAKCHECK_RECORD=1` in the environment, leaks that are new are added to it.
+/// With `LEAKCHECK_RECORD=1` in the environment, leaks that are new are added to them.
 struct Baseline {
   /// The file's name.
   let name: String
-  private let path: String
-  private let known: Set<String>
-
-  private static let file = Mutex(())
+  private let file: BaselineFile
+  private let known: Result<Set<String>, BaselineProblem>
+  private let isRecording: Bool
 
   /// The baseline of a check: the file that it names, from its own folder, or else the one that
   /// `LEAKCHECK_BASELINE` names.
@@ -20,32 +18,36 @@ struct Baseline {
       let path = path.map({ Self.resolve($0, beside: source) })
         ?? environment["LEAKCHECK_BASELINE"]
     else { return nil }
-    self.path = path
+    isRecording = environment["LEAKCHECK_RECORD"] == "1"
     name = path.split(separator: "/").last.map(String.init) ?? path
-    known = Self.read(path)
+    let file = BaselineFile(path: path)
+    self.file = file
+    known = Result { () throws(BaselineProblem) in try file.fingerprints() }
   }
 
   /// Whether a leak is in the file, or has just been added.
-  func knows(_ fingerprint: Fingerprint, _ title: String) -> Bool {
-    if known.contains(fingerprint.description) { return true }
-    guard ProcessInfo.processInfo.environment["LEAKCHECK_RECORD"] == "1" else { return false }
-    return Self.file.withLock { _ in
-      if Self.read(path).contains(fingerprint.description) { return true }
-      let old = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      let new = old + "\(fingerprint) \(title)\n"
-      return (try? new.write(toFile: path, atomically: true, encoding: .utf8)) != nil
-    }
+  ///
+  /// - Throws: ``BaselineProblem`` when the file cannot be read, or not be added to.
+  func knows(_ fingerprint: Fingerprint, _ title: String) throws(BaselineProblem) -> Bool {
+    do throws(BaselineProblem) {
+      if try known.get().contains(fingerprint.description) { return true }
+    } catch  where !error.isMissing || !isRecording {
+      throw error
+    } catch {}
+    guard isRecording else { return false }
+    try file.add(fingerprint, title)
+    return true
+  }
+
+  /// What to tell of a problem with it, and what to do.
+  func advice(on problem: BaselineProblem) -> String {
+    "the baseline \(file.path) was not used: \(problem.reason)"
+      + (problem.isMissing && !isRecording ? "; LEAKCHECK_RECORD=1 makes it" : "")
   }
 
   private static func resolve(_ path: String, beside source: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     return source.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/") + "/" + path
-  }
-
-  private static func read(_ path: String) -> Set<String> {
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    return Set(
-      text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
   }
 }

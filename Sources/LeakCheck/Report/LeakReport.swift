@@ -12,7 +12,13 @@ package struct LeakReport: Sendable {
   ///   - baseline: the leaks that are known.
   init(_ leak: Leak, in finding: Finding, survivor: KnownSurvivor?, baseline: Baseline?) {
     let fingerprint = Fingerprint(of: leak)
-    let isOld = survivor == nil && baseline?.knows(fingerprint, leak.title) == true
+    var isOld = false
+    var advice: String?
+    if survivor == nil, let baseline {
+      do { isOld = try baseline.knows(fingerprint, leak.title) } catch {
+        advice = baseline.advice(on: error)
+      }
+    }
     isFailure = survivor == nil && !isOld
     var lines = [leak.title] + leak.details
     if let survivor {
@@ -22,6 +28,7 @@ package struct LeakReport: Sendable {
       lines.append(finding.certainty)
     }
     lines.append("fingerprint \(fingerprint)")
+    if let advice { lines.append(advice) }
     text = lines.joined(separator: "\n")
   }
 
