@@ -49,8 +49,9 @@ struct LeakTests {
     }
   }
 
-  // What a call has left on a thread's stack may look like a way to the task; then time runs out.
-  @Test("what nothing can reach any more is judged at once, but for leftovers on stacks")
+  // What libdispatch keeps to use again, and what other tests have leaked, may look like a way to the
+  // task; then time runs out.
+  @Test("what nothing can reach any more is judged at once, but for leftovers in memory")
   func certainty() throws {
     let output = try Self.output.get()
     let certain = Self.holders.keys.filter { test in

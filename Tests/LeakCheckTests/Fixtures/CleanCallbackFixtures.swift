@@ -1,6 +1,5 @@
 @preconcurrency import Dispatch
 import Foundation
-import Glibc
 import LeakCheck
 import Synchronization
 import Testing
@@ -154,8 +153,7 @@ extension CleanFixtures {
         runner.keepItself()
         Task { await runner.run() }
         callback.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(runner).toOpaque()) }
-        Thread.detachNewThread {
-          usleep(150_000)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(150)) {
           let address = callback.withLock { $0.take() }
           address.flatMap(UnsafeRawPointer.init(bitPattern:)).map {
             Unmanaged<Runner>.fromOpaque($0).takeUnretainedValue().letGo()

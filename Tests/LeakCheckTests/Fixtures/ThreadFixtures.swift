@@ -5,27 +5,22 @@ import LeakCheck
 import Synchronization
 import Testing
 
-/// Threads that alone know what a task waits for.
-extension CleanFixtures {
+/// Threads that alone know what a task waits for; one after the other, so that no other thread gives
+/// a reason to doubt.
+@Suite("Threads", .enabled(if: Fixture.isOn), .serialized) struct ThreadFixtures {
   @Test(arguments: Pastime.allCases) fileprivate func threadResumes(after pastime: Pastime) async {
-    for _ in 0..<Self.rounds / 10 + 1 {
-      await expectNoLeaks {
-        let waiter = watch(RawRunner())
-        Task { await waiter.run() }
-        await waiter.isReady()
-        Thread.detachNewThread { [box = waiter.box] in
-          // From here on nothing but this thread knows the continuation.
-          let continuation = box.withLock { $0.take() }
-          pastime.pass(milliseconds: 150)
-          continuation?.resume()
-        }
+    await expectNoLeaks {
+      let waiter = watch(RawRunner())
+      Task { await waiter.run() }
+      await waiter.isReady()
+      Thread.detachNewThread { [box = waiter.box] in
+        let continuation = box.take()
+        pastime.pass(milliseconds: 500)
+        continuation?.resume()
       }
     }
   }
-}
 
-/// One after the other, so that no other thread gives a reason to doubt.
-@Suite("Threads", .enabled(if: Fixture.isOn), .serialized) struct ThreadFixtures {
   // No page below such a stack tells it from other memory.
   @Test(arguments: [Pastime.sleeping, .computing])
   fileprivate func unguardedThreadResumes(after pastime: Pastime) async {
@@ -34,7 +29,7 @@ extension CleanFixtures {
       Task { await waiter.run() }
       await waiter.isReady()
       onUnguardedThread { [box = waiter.box] in
-        let continuation = box.withLock { $0.take() }
+        let continuation = box.take()
         pastime.pass(milliseconds: 1500)
         continuation?.resume()
       }
@@ -92,20 +87,26 @@ private enum Pastime: CaseIterable {
 
 /// Waits with a continuation that nothing checks or counts.
 private final class RawRunner: Sendable {
+  /// Has a continuation until it is taken; from then on only who took it knows it.
   final class Box: Sendable {
-    private let waiter = Mutex<UnsafeContinuation<Void, Never>?>(nil)
-    func withLock<R>(_ body: (inout sending UnsafeContinuation<Void, Never>?) -> sending R) -> R {
-      waiter.withLock { body(&$0) }
+    private final class Letter: Sendable {
+      let continuation: UnsafeContinuation<Void, Never>
+      init(_ continuation: UnsafeContinuation<Void, Never>) { self.continuation = continuation }
     }
+
+    private let letter = Mutex<Letter?>(nil)
+    var isEmpty: Bool { letter.withLock { $0 == nil } }
+
+    func put(_ continuation: UnsafeContinuation<Void, Never>) {
+      letter.withLock { $0 = Letter(continuation) }
+    }
+
+    // The letter goes: an optional without a value may keep the old one's bytes.
+    func take() -> UnsafeContinuation<Void, Never>? { letter.withLock { $0.take() }?.continuation }
   }
 
   let box = Box()
 
-  func run() async {
-    await withUnsafeContinuation { continuation in box.withLock { $0 = continuation } }
-  }
-
-  func isReady() async {
-    while box.withLock({ $0 == nil }) { await Task.yield() }
-  }
+  func run() async { await withUnsafeContinuation { box.put($0) } }
+  func isReady() async { while box.isEmpty { await Task.yield() } }
 }
