@@ -21,8 +21,13 @@ public enum AppWide {
   @discardableResult
   public static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
     kept.withLock { kept in
-      // A new array, for the heap's witness knows only what this trial has allocated.
-      kept = kept + [Kept(trial: ObjectIdentifier(trial), source: source)]
+      // A new array, for the heap's witness knows only what this trial has allocated; with -O, an
+      // addition uses the old one again.
+      var longer: [Kept] = []
+      longer.reserveCapacity(kept.count + 1)
+      longer += kept
+      longer.append(Kept(trial: ObjectIdentifier(trial), source: source))
+      kept = longer
     }
     return source
   }
