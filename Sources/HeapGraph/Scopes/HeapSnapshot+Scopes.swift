@@ -17,8 +17,8 @@ extension HeapSnapshot {
     return (HeapSnapshot(survey: survey), result)
   }
 
-  /// The unfinished tasks that refer to one of some objects, the tasks in their groups and their `async let`
-  /// included, however deep; in order of creation.
+  /// The unfinished tasks that refer to one of some objects, the tasks in their groups and their
+  /// `async let` included, however deep; in order of creation.
   ///
   /// - Parameters:
   ///   - objects: where the objects are.

@@ -46,8 +46,7 @@ enum ScheduleLines {
     let manner = outcome.asExpected ? "as declared" : "otherwise"
     let verdict = outcome.measured.verdict?.rawValue ?? ""
     let orders = counted(outcome.orders, "order")
-    let figures = outcome.measured.metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
-    let remark = figures.joined(separator: ", ")
+    let remark = outcome.measured.figures.joined(separator: ", ")
     return ["  " + mark + StyledText(" \(orders): \(verdict), \(manner)")]
       + (remark.isEmpty ? [] : ProseLines.paragraph(remark, indent: "      ", width: width))
       + outcome.differences.flatMap {

@@ -68,8 +68,12 @@ extension Exploration {
 extension CheckCounts {
   /// "declared for some order, and came of none: race, lostUpdates 1".
   public var sentenceOfAbsence: String {
-    let figures = metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
-    return "declared for some order, and came of none: "
+    "declared for some order, and came of none: "
       + ([verdict?.rawValue ?? ""] + figures).joined(separator: ", ")
+  }
+
+  /// The scenario's own figures in words, by name: `lostUpdates 1`.
+  public var figures: [String] {
+    metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
   }
 }
