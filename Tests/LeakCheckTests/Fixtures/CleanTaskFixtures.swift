@@ -9,13 +9,7 @@ extension CleanFixtures {
     for _ in 0..<Self.rounds {
       await expectNoLeaks {
         let runner = watch(Runner())
-        let task = Task {
-          await withTaskCancellationHandler {
-            await runner.run()
-          } onCancel: {
-            runner.stop()
-          }
-        }
+        let task = runner.runUntilCancelled()
         task.cancel()
       }
     }
@@ -25,13 +19,7 @@ extension CleanFixtures {
     for _ in 0..<Self.rounds {
       await expectNoLeaks {
         let runner = watch(Runner())
-        let task = Task {
-          await withTaskCancellationHandler {
-            await runner.run()
-          } onCancel: {
-            runner.stop()
-          }
-        }
+        let task = runner.runUntilCancelled()
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(4)) { task.cancel() }
       }
     }
@@ -140,5 +128,17 @@ private actor Counter {
     value += 1
     await Task.yield()
     value += 1
+  }
+}
+
+extension Runner {
+  fileprivate func runUntilCancelled() -> Task<Void, Never> {
+    Task {
+      await withTaskCancellationHandler {
+        await run()
+      } onCancel: {
+        stop()
+      }
+    }
   }
 }

@@ -50,6 +50,12 @@ struct FixtureOutput {
     Set(text.matches(of: /✘ Test (\S+) (?:with \d+ test cases )?failed after/).map { String($0.1) })
   }
 
+  /// Expects that an issue of a test names a holder; nil fails, for nobody has said which.
+  func expect(_ holder: String?, namedBy test: String) throws {
+    let (issues, holder) = (issues(of: test), try #require(holder))
+    #expect(issues.contains { $0.contains(holder) }, "\(issues)")
+  }
+
   /// The texts of the issues of one test.
   func issues(of test: String) -> [String] {
     var issues: [String] = []
