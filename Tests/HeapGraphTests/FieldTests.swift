@@ -48,6 +48,13 @@ extension HeapWitness {
       #expect(path.steps.last?.edge.name == "1")
     }
 
+    @Test("more references than fit into a byte are counted", arguments: [254, 255, 256, 70_000])
+    func manyReferences(_ count: Int) throws {
+      let path = try path { $0.list = Array(repeating: $1, count: count) }
+      #expect(path.referencesFound == count)
+      #expect(path.retainCount == count)
+    }
+
     @Test("a dictionary's value is found") func dictionaryValue() throws {
       let path = try path { $0.table["key"] = $1 }
       #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])

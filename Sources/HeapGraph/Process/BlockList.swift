@@ -42,6 +42,7 @@ struct BlockList: @unchecked Sendable {
     var needed = 256
     while true {
       let room = UnsafeMutableBufferPointer<heap_block>.allocate(capacity: needed + needed / 8)
+      LargePages.ask(for: UnsafeMutableRawBufferPointer(room))
       needed = heap_recorder_copy(room.baseAddress, room.count)
       if needed <= room.count { return UnsafeBufferPointer(rebasing: room[..<needed]) }
       room.deallocate()

@@ -32,6 +32,7 @@ struct PageTable {
     pages = .allocate(capacity: Int(mask) + 1)
     pages.initialize(repeating: Page())
     rows = .allocate(capacity: (count + 1) * Self.rowLength)
+    LargePages.ask(for: UnsafeMutableRawBufferPointer(rows))
     rows.initialize(repeating: 0)
     fill(with: blocks)
   }

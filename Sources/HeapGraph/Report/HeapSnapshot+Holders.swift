@@ -28,12 +28,11 @@ extension PathBuilder {
     _ way: [Int], to block: Int, _ root: RetainPath.Root, start: HeapNode, first: RetainEdge?
   ) -> RetainPath {
     let direct = first.map { [RetainStep(edge: $0, node: node(block))] } ?? []
-    let count = survey.check.counts[block]
     return RetainPath(
       type: survey.typeName(of: block) ?? "", root: root, start: start,
       steps: direct + zip(way, way.dropFirst()).suffix(Self.longest).map(step), omitted: 0,
-      referencesFound: Int(survey.check.found[block]), retainCount: count < 0 ? nil : Int(count),
-      serial: survey.blocks.serial(block))
+      referencesFound: Int(survey.check.found[block]),
+      retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
   private func root(of block: Int) -> RetainPath.Root {

@@ -21,12 +21,11 @@ struct PathBuilder {
       steps.insert(RetainStep(edge: edge, node: start), at: 0)
       start = outside
     }
-    let count = survey.check.counts[block]
     return RetainPath(
       type: survey.typeName(of: block) ?? "", root: origin, start: start,
       task: origin == .task ? survey.tasks[way[0]] : nil, steps: steps,
       omitted: omitted, referencesFound: Int(survey.check.found[block]),
-      retainCount: count < 0 ? nil : Int(count), serial: survey.blocks.serial(block))
+      retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
   private func way(to block: Int) -> ([Int], RetainPath.Root) {

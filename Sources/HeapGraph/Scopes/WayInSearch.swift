@@ -65,8 +65,7 @@ struct WayInSearch {
   }
 
   private func hasUnknownOwner(_ block: Int) -> Bool {
-    let count = survey.check.counts[block]
-    return count < 0 || survey.check.found[block] + survey.repeats[block, default: 0] < count
+    survey.check.leavesRoom(for: block, beside: survey.repeats[block, default: 0])
   }
 
   // The count of weak references is one more than there are; the object itself is the last.

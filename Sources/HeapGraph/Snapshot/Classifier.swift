@@ -17,8 +17,8 @@ struct Classifier {
 
   /// Classifies all blocks.
   init(blocks: BlockList, catalog: TypeCatalog) {
-    kinds = ContiguousArray(repeating: .memory, count: blocks.count)
-    layouts = ContiguousArray(repeating: -1, count: blocks.count)
+    kinds = ContiguousArray(inLargePages: .memory, count: blocks.count)
+    layouts = ContiguousArray(inLargePages: -1, count: blocks.count)
     symbols = RuntimeSymbols.current
     self.blocks = blocks
     self.catalog = catalog

@@ -6,21 +6,21 @@
 /// then words of global variables, among which there are numbers and what pads a smaller value.
 /// Of several, those that come later in memory go first.
 struct CrossCheck {
-  /// The strong count of each block that has one; -1 elsewhere.
-  private(set) var counts: ContiguousArray<Int32>
+  // One more than the strong count of each block that has one, zero elsewhere.
+  private var counts: SmallCounts
   /// The references found, those crossed out not included.
-  private(set) var found: ContiguousArray<Int32>
+  private(set) var found: SmallCounts
 
   /// Compares, marks what is too much as ``EdgeKind/stale``, and takes away globals that are.
   init(heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot]) {
-    counts = ContiguousArray(repeating: -1, count: heap.blocks.count)
-    found = ContiguousArray(repeating: 0, count: heap.blocks.count)
+    counts = SmallCounts(blocks: heap.blocks.count)
+    found = SmallCounts(blocks: heap.blocks.count)
     for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
       let count = ReferenceCount.strong(of: heap.blocks.address(block)) {
         let table = heap.blocks.index(of: $0)
         return table >= 0 && heap.blocks.size(table) >= 24
       }
-      counts[block] = count.map { Int32(clamping: $0) } ?? -1
+      counts[block] = count.map { Int32(clamping: $0 + 1) } ?? 0
     }
     for edge in 0..<edges.count { found[Int(edges.targets[edge])] += 1 }
     for root in globals { found[root.block] += 1 }
@@ -29,14 +29,33 @@ struct CrossCheck {
     crossOut(&globals)
   }
 
+  /// The strong count of a block; nil where the runtime keeps none.
+  func retainCount(of block: Int) -> Int? {
+    let count = counts[block]
+    return count == 0 ? nil : Int(count) - 1
+  }
+
   /// Whether a block may have more references than were found. When all are accounted for, a word
   /// on a stack is a leftover, or borrowed from the holder that was found.
-  func leavesRoom(for block: Int) -> Bool { counts[block] < 0 || found[block] < counts[block] }
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - others: How many more are known.
+  func leavesRoom(for block: Int, beside others: Int32 = 0) -> Bool {
+    let count = counts[block]
+    return count == 0 || found[block] + others < count - 1
+  }
+
+  /// Whether more references to a block were found than it has.
+  private func hasTooMany(_ block: Int) -> Bool {
+    let count = counts[block]
+    return count > 0 && found[block] > count - 1
+  }
 
   private mutating func crossOut(_ globals: inout [FoundRoot]) {
     for index in globals.indices.reversed() {
       let block = globals[index].block
-      guard counts[block] >= 0, found[block] > counts[block] else { continue }
+      guard hasTooMany(block) else { continue }
       globals.remove(at: index)
       found[block] -= 1
     }
@@ -46,7 +65,7 @@ struct CrossCheck {
     guard edges.has(kind) else { return }
     for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
       let target = Int(edges.targets[edge])
-      guard counts[target] >= 0, found[target] > counts[target] else { continue }
+      guard hasTooMany(target) else { continue }
       edges.kinds[edge] = .stale
       found[target] -= 1
     }

@@ -25,23 +25,24 @@ enum EdgeKind: UInt8 {
 /// Flat arrays: 9 bytes for a reference and 4 for a block.
 struct EdgeList: Sendable {
   /// Where each block's references begin; one more entry than there are blocks.
-  private(set) var starts: ContiguousArray<UInt32> = [0]
+  private(set) var starts: ContiguousArray<UInt32>
   /// The blocks referred to.
-  private(set) var targets: ContiguousArray<UInt32> = []
+  private(set) var targets: ContiguousArray<UInt32>
   /// Offsets into the holder; into the frame's context for slots of frames.
-  private(set) var slots: ContiguousArray<UInt32> = []
+  private(set) var slots: ContiguousArray<UInt32>
   /// How each reference was found.
-  var kinds: ContiguousArray<EdgeKind> = []
+  var kinds: ContiguousArray<EdgeKind>
   /// The code beside a reference, by the reference's index: the function of a frame.
   private(set) var code: [Int: UInt] = [:]
   private var found: UInt16 = 0
 
   /// An empty list with room for about one reference per block.
   init(blocks: Int) {
-    starts.reserveCapacity(blocks + 1)
-    targets.reserveCapacity(blocks)
-    slots.reserveCapacity(blocks)
-    kinds.reserveCapacity(blocks)
+    starts = ContiguousArray(withRoomFor: blocks + 1)
+    targets = ContiguousArray(withRoomFor: blocks)
+    slots = ContiguousArray(withRoomFor: blocks)
+    kinds = ContiguousArray(withRoomFor: blocks)
+    starts.append(0)
   }
 
   /// How many references there are.

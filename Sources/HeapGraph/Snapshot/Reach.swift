@@ -21,9 +21,9 @@ struct Reach: Sendable {
   /// Walks from the roots, the preferred ones first.
   init(edges: EdgeList, blocks: BlockList, roots: [FoundRoot], stack: [FoundRoot]) {
     let count = blocks.count
-    holders = ContiguousArray(repeating: -1, count: count)
-    origins = ContiguousArray(repeating: .none, count: count)
-    queue.reserveCapacity(count)
+    holders = ContiguousArray(inLargePages: -1, count: count)
+    origins = ContiguousArray(inLargePages: .none, count: count)
+    queue = ContiguousArray(withRoomFor: count)
     for root in roots { begin(at: root) }
     spread(.root, edges)
     for root in stack { begin(at: root, .stack) }
