@@ -1,5 +1,5 @@
 .PHONY: help build test sample check tsan asan peers peers-bench lint format record install \
-	uninstall clean lsan-compare fuzz bench mutants
+	uninstall clean lsan-compare million fuzz bench mutants
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -38,6 +38,9 @@ peers-bench: ## Time deliveries beside theirs, release
 lsan-compare: ## Show leaks to LeakSanitizer and valgrind, beside what memlab says
 	swift build --product memlab
 	swift Tests/OtherTools/compare.swift
+
+million: ## Read a million objects while LeakSanitizer checks as many, release
+	Scripts/million.sh
 
 bench: ## Measure what memlab itself costs, release
 	swift run -c release memlab bench
