@@ -58,6 +58,7 @@ struct GoldenTests {
       ("graph-mermaid", ["graph", "strong-self"]),
       ("graph-dot", ["graph", "sink-strong-self", "--format", "dot"]),
       ("graph-text", ["graph", "weak-self-guard", "--format", "text"]),
+      ("graph-text-branch", ["graph", "strong-map-table", "--format", "text"]),
       ("graph-clean", ["graph", "deinit-finish"]),
       ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
     ])
