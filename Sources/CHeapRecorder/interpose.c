@@ -30,13 +30,18 @@ static void *remembered(void *block, size_t size) {
   return block;
 }
 
+static uintptr_t *link_of(void *block) { return (uintptr_t *)block + 2; }
+
+// A snapshot may still read the block, and would take its link for a strong reference. A complement
+// is no address, with or without the bits of a tag.
+static uintptr_t disguised(uintptr_t link) { return ~link; }
+
 // The yield gives way to the thread that reads the heap: others would fill the memory meanwhile. That
 // thread is paused, and would only give way to other processes.
 static void hold(void *block) {
-  void **link = (void **)block + 2;
   void *head = atomic_load_explicit(&held_frees, memory_order_relaxed);
   do {
-    *link = head;
+    *link_of(block) = disguised((uintptr_t)head);
   } while (!atomic_compare_exchange_weak_explicit(&held_frees, &head, block, memory_order_release,
                                                   memory_order_relaxed));
   if (this_thread.pauses == 0) sched_yield();
@@ -89,7 +94,7 @@ void heap_recorder_release_frees(void) {
   interpose_mode_changed();
   void *block = atomic_exchange_explicit(&held_frees, NULL, memory_order_acquire);
   while (block != NULL) {
-    void *next = ((void **)block)[2];
+    void *next = (void *)disguised(*link_of(block));
     __libc_free(block);
     block = next;
   }
