@@ -6,7 +6,10 @@ enum HardCases {
   private static let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
 
   /// Runs it.
-  static func run(_ words: String...) throws -> ProgramResult {
+  static func run(_ words: String...) throws -> ProgramResult { try run(words) }
+
+  /// Runs it.
+  static func run(_ words: [String]) throws -> ProgramResult {
     try program.run(words, environment: MemlabBinary.neutral, limit: .seconds(120))
   }
 }

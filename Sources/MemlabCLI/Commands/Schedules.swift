@@ -68,7 +68,10 @@ enum ScheduleRun {
     let laboratory = try Laboratory(
       for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
     let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
-    let terminal = session.terminal(for: invocation)
+    let width = session.terminal(for: invocation).width
+    if !isJSON, let remark = laboratory.remark {
+      try session.write(ProseLines.remark(remark, width: width) + [""], for: invocation)
+    }
     var explorations: [Exploration] = []
     let progress = Progress(on: session.errors)
     for ending in endings {
@@ -77,12 +80,12 @@ enum ScheduleRun {
       }
       explorations.append(exploration)
       guard !isJSON else { continue }
-      for line in ScheduleLines.lines(scenario, ending, exploration, width: terminal.width) {
-        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
-      }
+      let lines = ScheduleLines.lines(scenario, ending, exploration, width: width)
+      try session.write(lines, for: invocation)
     }
-    let report = ScheduleReport(scenario: scenario.id, endings: explorations)
     if isJSON {
+      let report = ScheduleReport(
+        scenario: scenario.id, endings: explorations, remark: laboratory.remark)
       try session.output.write(
         VersionedJSON.text(of: report, schema: ScheduleReport.schema) + "\n")
     }
@@ -99,4 +102,6 @@ struct ScheduleReport: Encodable {
   let scenario: String
   /// The endings that were run.
   let endings: [Exploration]
+  /// Why there is no second witness, as a sentence; nil when there is one.
+  let remark: String?
 }

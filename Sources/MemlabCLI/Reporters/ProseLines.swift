@@ -22,6 +22,11 @@ enum ProseLines {
       }
   }
 
+  /// What should be known about the whole run.
+  static func remark(_ sentence: String, width: Int) -> [StyledText] {
+    paragraph(sentence, indent: "", width: width).map { StyledText($0.plain, .emphasis) }
+  }
+
   /// What can be typed next, on one line, or on a line each where that is too wide.
   static func commands(_ parts: [String], width: Int) -> [StyledText] {
     let line = parts.joined(separator: " · ")

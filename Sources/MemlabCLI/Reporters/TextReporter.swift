@@ -23,9 +23,7 @@ struct TextReporter: Reporter {
   }
 
   func remark(_ sentence: String) throws {
-    for line in ProseLines.paragraph(sentence, indent: "", width: terminal.width) {
-      try write(StyledText(line.plain, .emphasis))
-    }
+    for line in ProseLines.remark(sentence, width: terminal.width) { try write(line) }
   }
 
   func begin(_ ending: Ending) throws {
