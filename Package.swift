@@ -61,7 +61,8 @@ let package = Package(
       name: "Schedules", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/Schedules"),
     // Traces one leak many times over; a test process cannot have the virtual scheduler.
     .executableTarget(
-      name: "TracedRuns", dependencies: ["MemlabKit"], path: "Tests/Fixtures/TracedRuns"),
+      name: "TracedRuns", dependencies: ["MemlabKit", "HeapGraph"],
+      path: "Tests/Fixtures/TracedRuns"),
     // A memlab whose scenarios are hard to report on, or never come to rest.
     .executableTarget(
       name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/HardCases"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Many traced runs in one process")
 struct TracedRunsTests {
-  @Test("all say the same, and leave no memory behind")
+  @Test("all say the same, and leave no memory behind, nor the recorder on")
   func manyRuns() throws {
     let runs = ProcessInfo.processInfo.environment["MEMLAB_TRACED_RUNS"] ?? "1000"
     let run = try Program(MemlabBinary.folder.appending(path: "TracedRuns")).run([runs])

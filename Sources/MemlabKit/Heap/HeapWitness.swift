@@ -24,7 +24,7 @@ public struct HeapWitness: Sendable {
     HeapRecording.start()
   }
 
-  /// Stops recording without having read.
+  /// Stops recording. Read first: what is freed from now on would still be listed.
   func stop() {
     HeapRecording.stop()
   }
@@ -47,7 +47,7 @@ public struct HeapWitness: Sendable {
     }
   }
 
-  /// Reads the heap as it is now, and stops recording.
+  /// Reads the heap as it is now.
   ///
   /// - Parameters:
   ///   - types: the types to look for.
@@ -56,7 +56,6 @@ public struct HeapWitness: Sendable {
   func read(
     _ types: [any AnyObject.Type], detail: HeapDetail
   ) throws(HeapUnreadable) -> HeapReport {
-    defer { HeapRecording.stop() }
     do {
       let names = types.map { TypeName.qualified($0) }
       let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
