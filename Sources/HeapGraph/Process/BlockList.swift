@@ -73,13 +73,8 @@ struct BlockList: @unchecked Sendable {
 
   /// The index of the block that `address` lies in, -1 if it lies in none.
   func index(containing address: UInt) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].address <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, address - blocks[low - 1].address < size(low - 1) else { return -1 }
-    return low - 1
+    let block = (0..<count).end { blocks[$0].address <= address } - 1
+    guard block >= 0, address - blocks[block].address < size(block) else { return -1 }
+    return block
   }
 }

@@ -32,14 +32,9 @@ struct LoadedSegments: @unchecked Sendable {
 
   /// The segment that an address lies in.
   func segment(at address: UInt) -> loaded_segment? {
-    var low = 0
-    var high = all.count
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle].start <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, address < all[low - 1].end else { return nil }
-    return all[low - 1]
+    let index = all.indices.end { all[$0].start <= address } - 1
+    guard index >= 0, address < all[index].end else { return nil }
+    return all[index]
   }
 
   /// Whether an address is that of loaded code.

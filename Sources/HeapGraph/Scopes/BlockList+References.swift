@@ -3,14 +3,9 @@ internal import CHeapRecorder
 extension BlockList {
   /// A stretch of memory up to the first block that begins in it.
   func beginning(of range: Range<UInt>) -> Range<UInt> {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if address(middle) < range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    guard low < count, address(low) < range.upperBound else { return range }
-    return range.lowerBound..<address(low)
+    let first = (0..<count).end { address($0) < range.lowerBound }
+    guard first < count, address(first) < range.upperBound else { return range }
+    return range.lowerBound..<address(first)
   }
 
   /// Whether a word of a block is the address of something in another block, behind its beginning.
