@@ -14,16 +14,16 @@ struct HeapLook {
 
   /// Takes a look.
   ///
-  /// - Throws: ``HeapUnreadable`` when the heap is not recorded, or not as it is known.
-  @HeapReading static func take(at scope: LeakScope) async throws(HeapUnreadable) -> HeapLook {
-    if let reason = await HeapTrust.reasonToDoubt { throw HeapUnreadable(reason: reason) }
+  /// - Throws: ``UnreadHeap`` when the heap is not recorded, or not as it is known.
+  @HeapReading static func take(at scope: LeakScope) async throws(UnreadHeap) -> HeapLook {
+    if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
     do {
       // The addresses noted here would be taken for references.
       return try HeapRecording.withoutRecording {
         try read(scope, waiting: HeapTask.current?.address ?? 0)
       }
     } catch {
-      throw HeapUnreadable(reason: "\(error)")
+      throw UnreadHeap(reason: "\(error)")
     }
   }
 
@@ -51,7 +51,7 @@ struct HeapLook {
 }
 
 /// Why the heap was not read.
-struct HeapUnreadable: Error {
+struct UnreadHeap: Error {
   let reason: String
 }
 

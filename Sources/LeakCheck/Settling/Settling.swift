@@ -45,7 +45,7 @@ struct Settling {
 
   // A task that waits for a thread is late because the machine is busy.
   private func reasonToStop(
-    at look: Result<HeapLook, HeapUnreadable>, after waited: Duration
+    at look: Result<HeapLook, UnreadHeap>, after waited: Duration
   ) -> Finding.Reason? {
     if Task.isCancelled { return .cancelled }
     guard waited >= limit else { return nil }
@@ -62,8 +62,8 @@ struct Settling {
     }
   }
 
-  private static func look(at scope: LeakScope) async -> Result<HeapLook, HeapUnreadable> {
-    do throws(HeapUnreadable) {
+  private static func look(at scope: LeakScope) async -> Result<HeapLook, UnreadHeap> {
+    do throws(UnreadHeap) {
       return .success(try await HeapLook.take(at: scope))
     } catch {
       return .failure(error)
@@ -74,7 +74,7 @@ struct Settling {
 /// What is left, when it was looked for the last time.
 struct Finding {
   /// The heap at that time, or why it could not be read.
-  let look: Result<HeapLook, HeapUnreadable>
+  let look: Result<HeapLook, UnreadHeap>
   /// Why nothing is waited for any more.
   let reason: Reason
 
@@ -103,7 +103,7 @@ extension LeakScope {
   }
 }
 
-extension Result<HeapLook, HeapUnreadable> {
+extension Result<HeapLook, UnreadHeap> {
   /// The tasks that are certain never to end; nil when nothing is certain.
   fileprivate var final: [UInt64]? {
     guard case .success(let look) = self, look.isFinal else { return nil }
