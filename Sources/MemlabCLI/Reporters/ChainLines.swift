@@ -1,9 +1,17 @@
 import MemlabKit
 
-/// A chain of strong references on a terminal, with the edge to cut underlined.
+/// A chain of strong references on a terminal, with the edge to cut underlined; one for all that say
+/// the same.
 struct ChainLines {
-  let chain: ReferenceChain
-  let width: Int
+  private let alike: AlikeChains
+  private let width: Int
+  private var chain: ReferenceChain { alike.chain }
+
+  /// Chains that say the same, in lines of at most this width where names allow it.
+  init(_ alike: AlikeChains, width: Int) {
+    self.alike = alike
+    self.width = width
+  }
 
   /// The chain, with the edge to cut underlined unless it was shown before.
   var lines: [StyledText] {
@@ -27,11 +35,11 @@ struct ChainLines {
   }
 
   private var title: StyledText {
-    let title = StyledText("why \(chain.type) is alive", .emphasis)
-    let references = counted(chain.references, "strong reference")
-    let source = " (read from the heap; \(references))"
+    let words = alike.words
+    let title = StyledText(words.before + chain.type + words.after, .emphasis)
+    let source = " (read from the heap; \(alike.found))"
     let fits = 4 + title.width + source.displayWidth <= width
-    return "    " + title + StyledText(fits ? source : " (\(references))")
+    return "    " + title + StyledText(fits ? source : " (\(alike.found))")
   }
 
   // A pipeline of operators is a chain of a dozen objects; its beginning and its end tell most.

@@ -5,10 +5,8 @@ import MemlabKit
 enum WhyLines {
   /// The chains, a blank line between two.
   static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
-    ReferenceChain.all(of: trial).reduce(into: []) { lines, chain in
-      if !lines.isEmpty { lines.append("") }
-      lines += ChainLines(chain: chain, width: width).lines
-    }
+    let chains = AlikeChains.all(of: trial).map { ChainLines($0, width: width).lines }
+    return Array(chains.joined(separator: [""]))
   }
 
   /// Why tasks never finish that wait where none of the chains begins, a blank line between two.

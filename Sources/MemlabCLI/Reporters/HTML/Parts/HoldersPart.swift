@@ -25,38 +25,21 @@ enum HoldersPart {
   }
 
   private static func chains(of trial: TrialReport) -> Markup {
-    let chains = ReferenceChain.all(of: trial)
+    let chains = AlikeChains.all(of: trial)
     guard !chains.isEmpty else {
       return note("A task that has not finished needs nobody to hold it: it is a root.")
     }
-    return Markup([Markup("h5") { "Why it is alive" }] + alike(chains).map(markup))
+    return Markup([Markup("h5") { "Why it is alive" }] + chains.map(markup))
   }
 
-  /// Chains that say the same of several objects, together.
-  private static func alike(_ chains: [ReferenceChain]) -> [[ReferenceChain]] {
-    chains.reduce(into: []) { groups, chain in
-      let place = groups.firstIndex {
-        ($0[0].type, $0[0].root) == (chain.type, chain.root) && $0[0].rows == chain.rows
-      }
-      if let place { groups[place].append(chain) } else { groups.append([chain]) }
-    }
-  }
-
-  private static func source(of chains: [ReferenceChain]) -> String {
-    let counts = chains.map { "\($0.references)" }.joined(separator: ", ")
-    return chains.count == 1
-      ? "read from the heap; \(counted(chains[0].references, "strong reference"))"
-      : "read from the heap; \(chains.count) alike, with \(counts) strong references"
-  }
-
-  private static func markup(of chains: [ReferenceChain]) -> Markup {
-    let chain = chains[0]
+  private static func markup(of alike: AlikeChains) -> Markup {
+    let chain = alike.chain
     return Markup("div", ["class": "chain"]) {
       Markup("p") {
-        "why "
+        alike.words.before
         Markup("code") { chain.type }
-        " is alive "
-        Markup("small") { source(of: chains) }
+        alike.words.after + " "
+        Markup("small") { "read from the heap; \(alike.found)" }
       }
       Markup("ol") {
         Markup("li", ["class": "start"]) { chain.root }
