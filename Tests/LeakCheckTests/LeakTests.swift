@@ -59,4 +59,10 @@ struct LeakTests {
     }
     #expect(certain.count >= Self.holders.count - Self.patient.count - 3, "\(certain)")
   }
+
+  @Test("a thread without work is no reason to doubt, whatever it has left behind")
+  func idleThreads() throws {
+    let issues = try Fixture.run("LeakCheckTests.IdleFixtures").issues(of: "leaksBesideThem()")
+    #expect(issues.map { $0.contains("certain: ") } == [true], "\(issues)")
+  }
 }

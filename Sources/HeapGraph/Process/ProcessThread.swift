@@ -49,14 +49,20 @@ struct ProcessThread {
     Self.waits.contains(call) || Self.polls.contains(call) && descriptors > 0
   }
 
+  /// The address on which it waits for another thread to wake it; nil while it waits for something
+  /// else.
+  var futex: UInt? { call == Self.futexCall ? arguments.first : nil }
+
   // Glibc's names for the numbers are macros that Swift does not see: `epoll_wait`, `epoll_pwait`,
   // `epoll_pwait2`, `rt_sigsuspend`, where `dispatch_main()` leaves the first thread; `poll`, `ppoll`.
   #if arch(x86_64)
     private static let waits: Set = [232, 281, 441, 130]
     private static let polls: Set = [7, 271]
+    private static let futexCall = 202
   #else
     private static let waits: Set = [22, 441, 133]
     private static let polls: Set = [73]
+    private static let futexCall = 98
   #endif
 
   // `poll` without descriptors is a way to sleep.

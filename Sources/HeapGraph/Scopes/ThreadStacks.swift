@@ -8,13 +8,15 @@ struct ThreadStacks {
   private let searched: Set<Int>
   private let blocks: BlockList
   private let code: UserCode
+  private let segments: LoadedSegments
   private let mappings = ProcessFiles.mappings()
 
   /// Asks for some of a survey's blocks.
   init(searching searched: Set<Int>, in survey: Survey) {
     self.searched = searched
     blocks = survey.blocks
-    code = UserCode(survey.segments)
+    segments = survey.segments
+    code = UserCode(segments)
   }
 
   /// Whether a thread other than the calling one may know one of the blocks.
@@ -26,7 +28,7 @@ struct ThreadStacks {
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
   private func mayKnowAny(_ thread: ProcessThread) -> Bool {
-    guard !thread.hasEnded else { return false }
+    guard !thread.hasEnded, !isIdleWorker(thread) else { return false }
     guard thread.isAtRest, let pointer = thread.stackPointer, let stack = stack(above: pointer)
     else { return true }
     var mayKnow = false
@@ -37,6 +39,13 @@ struct ThreadStacks {
       mayKnow = mayKnow || !thread.isEventLoop && code.standsIn(start, end)
     }
     return mayKnow || !isRead
+  }
+
+  // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what
+  // stands on their stacks is what earlier calls have left there.
+  private func isIdleWorker(_ thread: ProcessThread) -> Bool {
+    guard let segment = thread.futex.flatMap(segments.segment) else { return false }
+    return segment.is_writable == 1 && segment.name.hasPrefix("libdispatch")
   }
 
   // What a function may use below its stack pointer, in the ABI of System V.
