@@ -51,10 +51,15 @@ let package = Package(
     .executableTarget(
       name: "SolvedExercises", dependencies: ["MemlabCLI", "ExerciseSolutions"],
       path: "Tests/Fixtures/SolvedExercises"),
+    // A memlab whose exercises are solved wrongly.
+    .executableTarget(
+      name: "WrongExercises", dependencies: ["Exercises", "MemlabCLI", "MemlabKit"],
+      path: "Tests/Fixtures/WrongExercises"),
     .testTarget(
       name: "ExerciseTests",
       dependencies: [
-        "Exercises", "ExerciseSolutions", "MemlabCLI", "TestSupport", "memlab", "SolvedExercises",
+        "Exercises", "ExerciseSolutions", "MemlabCLI", "MemlabKit", "TestSupport", "memlab",
+        "SolvedExercises", "WrongExercises",
       ]),
     // A memlab whose scenarios have orders that can be counted by hand.
     .executableTarget(

@@ -16,18 +16,22 @@ public struct Exercise: Sendable {
   public let file: String
   /// What to say to somebody who is stuck.
   public let hint: String
+  /// What each figure of its endings says, as a sentence without its subject, by the figure's name.
+  public let figures: [String: String]
   /// The endings, with what each measures once the exercise is solved.
   public let endings: [Ending]
 
   /// An exercise; `Exercises` lists it, and tests over the list hold it to its word.
   package init(
-    number: String, title: String, lesson: String, file: String, hint: String, endings: [Ending]
+    number: String, title: String, lesson: String, file: String, hint: String,
+    figures: [String: String] = [:], endings: [Ending]
   ) {
     self.number = number
     self.title = title
     self.lesson = lesson
     self.file = file
     self.hint = hint
+    self.figures = figures
     self.endings = endings
   }
 }

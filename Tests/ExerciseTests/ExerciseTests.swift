@@ -2,6 +2,7 @@ import ExerciseSolutions
 import Exercises
 import Foundation
 import MemlabCLI
+import MemlabKit
 import TestSupport
 import Testing
 
@@ -60,6 +61,30 @@ struct ExerciseTests {
     let name = exercise.file.split(separator: "/").last ?? "?"
     let file = Repository.url("Sources/ExerciseSolutions/\(name)")
     #expect(run.stdout == (try String(contentsOf: file, encoding: .utf8)))
+  }
+
+  @Test("says what each of its figures is", arguments: Exercises.all)
+  func figures(exercise: Exercise) {
+    let measured = Set(exercise.endings.flatMap(\.expects.metrics.keys))
+    #expect(Set(exercise.figures.keys) == measured)
+    #expect(exercise.figures.values.allSatisfy { $0.hasPrefix("is ") && $0.hasSuffix(".") })
+  }
+
+  @Test(
+    "tells a wrong solution from a right one, and says what is wrong",
+    arguments: [
+      ("01", "No Song was counted: each has to store Probe(Song.self)."),
+      ("01", "titleAfter is 1 when the song still names a playlist after that was dropped."),
+      ("06", "paidEarly is how many customers were paid while the audit was still to come."),
+      ("08", "tried to resume its continuation more than once"),
+    ])
+  func wrong(number: String, sentence: String) throws {
+    let run = try Program(MemlabBinary.folder.appending(path: "WrongExercises"))
+      .run(["exercise", number], environment: MemlabBinary.neutral)
+    #expect(run.exitCode != 0)
+    let text = (run.stdout + run.stderr).split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(text.contains(sentence), "\(text)")
   }
 
   @Test("leaves no file without a place")

@@ -26,6 +26,10 @@ extension Exercise {
       file: "01-playlist/Playlist.swift",
       hint: "Which of the two owns the other? The way back must not count, and must survive that "
         + "its playlist goes first.",
+      figures: [
+        "titleBefore": "is 1 when the song names its playlist while that is there.",
+        "titleAfter": "is 1 when the song still names a playlist after that was dropped.",
+      ],
       endings: [
         Ending(
           "drop", "the playlist and its song are dropped", expects: solved(),

@@ -29,6 +29,7 @@ extension Exercise {
       hint: "Three things are missing: a capture of the source alone, somebody who cancels the "
         + "forwarder when the stream is over, and somebody who finishes the stream, once for the "
         + "source and once for the ticker. 'memlab deinit-finish' has all of them.",
+      figures: ["cents": "is the price that the reader received; the source sent 2 euros."],
       endings: [
         ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") { stage in
           try stage.lab.release("the reader is cancelled") { stage.reader?.cancel() }

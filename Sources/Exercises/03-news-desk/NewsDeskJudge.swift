@@ -21,6 +21,10 @@ extension Exercise {
       hint: "A stream tells its continuation's onTermination that it is over; from there it is a "
         + "task back into the actor, and that must not hold the desk. For the readers who still "
         + "wait, an actor too has a deinit.",
+      figures: [
+        "received": "is how often the item was received, by both readers together.",
+        "onTheList": "is readerCount just before the desk is dropped.",
+      ],
       endings: [
         ending(type, "cancel", "one of two readers is cancelled", left: 1) { stage in
           try stage.lab.release("reader A is cancelled") { stage.readers.first?.cancel() }

@@ -18,6 +18,10 @@ extension Exercise {
       lesson: "04-combine-and-its-cancellables", file: "04-search/SearchModel.swift",
       hint: "Follow it round: the model holds the cancellable, the cancellable the sink, the sink "
         + "its closure. Where does the closure get the model from?",
+      figures: [
+        "headlineLength": "is how many characters the headline has after “swift” was typed: 19 in "
+          + "“Results for “swift””, 14 when it was not updated."
+      ],
       endings: [
         Ending(
           "drop", "the model is dropped",

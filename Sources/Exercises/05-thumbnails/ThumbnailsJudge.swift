@@ -30,6 +30,10 @@ extension Exercise {
       lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
       hint: "Somebody has to hear that a view is gone. 'memlab weak-map-table' shows a table that "
         + "does: WeakMapTable, with value(forKey:default:).",
+      figures: [
+        "sameAgain": "is 1 when a view that asks twice is given the same thumbnail.",
+        "afterFirstDrop": "is how many thumbnails there are when one of the two views is gone.",
+      ],
       endings: [
         Ending(
           "drop", "one of two views is dropped, then the other",

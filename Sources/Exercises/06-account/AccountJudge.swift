@@ -18,6 +18,13 @@ extension Exercise {
       file: "06-account/Account.swift",
       hint: "An actor is not locked while it waits. What may have happened between the guard and "
         + "the line that takes the money?",
+      figures: [
+        "balance": "is what the account has in the end.",
+        "paid": "is how many customers were paid.",
+        "audits": "is how many audits were made: one for each withdrawal that is paid out, none "
+          + "for one that is refused.",
+        "paidEarly": "is how many customers were paid while the audit was still to come.",
+      ],
       endings: [
         Ending(
           "together", "two withdraw 80 of 100 at the same time",
@@ -36,20 +43,23 @@ extension Exercise {
   private static func solved(paid: Int, balance: Int) -> Declaration {
     Declaration(
       .clean, tasks: [TaskCount("customer", started: 2, finished: 2)],
-      metrics: ["paid": paid, "audits": paid, "balance": balance])
+      metrics: ["paid": paid, "audits": paid, "paidEarly": 0, "balance": balance])
   }
 
   private static func withdraw<Account: AccountUnderStudy>(
     _ amounts: [Int], _ type: Account.Type, _ lab: Lab
   ) throws {
     let account = Account(balance: 100) {
-      Ledger.current?.note("audited")
       await Task.yield()
+      Ledger.current?.note("audited")
     }
     try lab.step("two customers withdraw") {
       for amount in amounts {
         Task(probe: "customer") {
-          Ledger.current?.note(await account.withdraw(amount) ? "paid" : "refused")
+          let isPaid = await account.withdraw(amount)
+          lab.ledger.note(isPaid ? "paid" : "refused")
+          let isAudited = lab.ledger.notes(of: "audited") >= lab.ledger.notes(of: "paid")
+          if isPaid, !isAudited { lab.ledger.note("paid early") }
         }
       }
     }
@@ -58,5 +68,6 @@ extension Exercise {
     }
     lab.ledger.setMetric("paid", lab.ledger.notes(of: "paid"))
     lab.ledger.setMetric("audits", lab.ledger.notes(of: "audited"))
+    lab.ledger.setMetric("paidEarly", lab.ledger.notes(of: "paid early"))
   }
 }

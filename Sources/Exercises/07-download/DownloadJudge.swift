@@ -19,6 +19,7 @@ extension Exercise {
       number: "07", title: "a download and the screen that waits for it",
       lesson: "07-delegates-and-observers", file: "07-download/Download.swift",
       hint: "A delegate is a way back. Which kind of reference is a way back?",
+      figures: ["heard": "is 1 when the screen is done after the last bytes have arrived."],
       endings: [
         Ending(
           "done", "the download finishes, then the screen is dropped",

@@ -27,7 +27,36 @@ extension Exercise {
         },
         ending(type, "early", "the visitor is cancelled before waiting", early: true) { _, _, _ in
         },
+        rung(type),
       ])
+  }
+
+  // Whoever resumes a visitor and does not forget it resumes it again here, and traps.
+  private static func rung<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
+    Ending(
+      "rung", "the bell rings when each of two visitors was cancelled",
+      expects: solved(visitors: 2),
+      explanation: "Who has left is not called back."
+    ) { lab in
+      var bell: Bell? = Bell()
+      for early in [false, true] {
+        guard let bell else { return }
+        var visitor: Task<Void, Never>?
+        try lab.step("a visitor comes") {
+          visitor = Task(probe: "visitor") { await bell.wait() }
+          if early { visitor?.cancel() }
+        }
+        try lab.release("the visitor is cancelled") { visitor?.cancel() }
+        try lab.step("the bell rings") { bell.ring() }
+      }
+      try lab.release("the bell is dropped") { bell = nil }
+    }
+  }
+
+  private static func solved(visitors: Int) -> Declaration {
+    Declaration(
+      .clean, objects: [ObjectCount("Doorbell", created: 1, deinitialized: 1)],
+      tasks: [TaskCount("visitor", started: visitors, finished: visitors)])
   }
 
   private static func ending<Bell: DoorbellUnderStudy>(
@@ -35,10 +64,7 @@ extension Exercise {
     _ act: @escaping @Sendable (Lab, Task<Void, Never>, Bell) throws -> Void
   ) -> Ending {
     Ending(
-      name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Doorbell", created: 1, deinitialized: 1)],
-        tasks: [TaskCount("visitor", started: 1, finished: 1)]),
+      name, title, expects: solved(visitors: 1),
       explanation: "Nobody waits any more, and the bell goes with the last who knew it."
     ) { lab in
       var (bell, visitor): (Bell?, Task<Void, Never>?)

@@ -37,6 +37,7 @@ struct ExerciseJudge {
       try reporter.begin(ending)
       let trial = try laboratory.run(ending) { reporter.step($0) }
       try reporter.end(ending, trial)
+      try writeAdvice(on: trial, of: ending)
       missed += trial.asExpected ? 0 : 1
     }
     try writeResult(missed: missed)
@@ -49,6 +50,16 @@ struct ExerciseJudge {
     try write(StyledText("Lessons/\(exercise.lesson)", .dim))
     try write("")
     for line in ProseLines.paragraph(task, indent: "  ", width: terminal.width) { try write(line) }
+  }
+
+  private func writeAdvice(on trial: TrialReport, of ending: Ending) throws {
+    let sentences = ExerciseAdvice.sentences(on: trial, of: ending, in: exercise)
+    if !sentences.isEmpty { try write("") }
+    for sentence in sentences {
+      for line in ProseLines.paragraph(sentence, indent: "    ", width: terminal.width) {
+        try write(line)
+      }
+    }
   }
 
   private func writeResult(missed: Int) throws {
