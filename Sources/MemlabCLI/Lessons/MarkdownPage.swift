@@ -21,6 +21,8 @@ package struct MarkdownPage {
       heading(InlineText(text).lines(width: width).map(\.plain), level: level)
     case .paragraph(let text): InlineText(text).lines(width: width)
     case .item(let text, let mark): item(text, mark: mark, width: width)
+    case .code(let lines, "mermaid"):
+      code(FlowchartText(lines).lines ?? lines, "", width: width)
     case .code(let lines, let language): code(lines, language, width: width)
     case .table(let rows): WrappedTable(rows).lines(width: width)
     }

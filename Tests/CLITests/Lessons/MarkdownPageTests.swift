@@ -106,6 +106,26 @@ struct MarkdownPageTests {
         """)
   }
 
+  @Test("has its flowcharts in words, as memlab graph has them", arguments: Catalog.lessons)
+  func flowcharts(folder: String) throws {
+    let file = Repository.url("Lessons/\(folder)/README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let page = MarkdownPage(text).lines(width: 80).map(\.plain)
+    #expect(!page.contains { $0.contains("flowchart LR") })
+    for graph in text.matches(of: /<!-- output: memlab graph (\S+) -->\n```mermaid/) {
+      let words = try MemlabBinary.run(["graph", String(graph.1), "--format", "text"]).stdout
+      let lines = words.newlineSeparated.dropFirst().filter { !$0.isEmpty }
+      let indents = (0...4).map { String(repeating: " ", count: $0) }
+      #expect(indents.contains { indent in page.contains(lines.map { indent + $0 }) }, "\(words)")
+    }
+  }
+
+  @Test("leaves a flowchart alone that is not of its own making")
+  func otherFlowchart() {
+    let text = "```mermaid\nflowchart TD\n  a --> b\n```"
+    #expect(Self.page(text) == "    flowchart TD\n      a --> b")
+  }
+
   @Test("has tables whose cells are broken")
   func tables() {
     let text = """
