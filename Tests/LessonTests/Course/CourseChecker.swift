@@ -35,6 +35,20 @@ struct CourseChecker {
       unlinked.map { "no link to the lesson '\($0)'" }
       + untold.map { "the scenario '\($0)' is not listed" }
     return messages.map { Problem(file: path, line: 1, message: $0) } + strayFolders
+      + otherTimes(in: index)
+  }
+
+  /// The lessons that take a class longer, or less, than their row of the index says.
+  private func otherTimes(in index: MarkdownText) -> [Problem] {
+    lessonFolders.compactMap { folder in
+      guard let lesson = read("Lessons/\(folder)/README.md"),
+        let time = lesson.text.firstMatch(of: /\*\*Time\*\*: (\d+ minutes)/)?.1,
+        let row = index.prose.first(where: { $0.text.contains("](\(folder)/") }),
+        !row.text.containsWord(String(time))
+      else { return nil }
+      let message = "the lesson '\(folder)' says \(time)"
+      return Problem(file: index.path, line: row.number, message: message)
+    }
   }
 
   /// The folders without a text.

@@ -41,6 +41,17 @@ struct CourseTests {
     }
   }
 
+  @Test("an index that gives a lesson another time than the lesson itself is found")
+  func times() throws {
+    for (time, count) in [("40 minutes", 0), ("140 minutes", 1), ("30 minutes", 1)] {
+      let checkout = try Checkout([
+        "Lessons/README.md": "| [one](01-one/README.md) | \(time) |",
+        "Lessons/01-one/README.md": "**Time**: 40 minutes with a class, 30 minutes alone.",
+      ])
+      #expect(CourseChecker(root: checkout.root).checkIndex(listing: []).count == count)
+    }
+  }
+
   @Test("a folder that is no lesson is found, and so is a course without an index")
   func strays() throws {
     let stray = try Checkout(["Lessons/README.md": "[two](02-two)", "Lessons/02-two/notes.md": ""])
