@@ -18,6 +18,18 @@ struct ExerciseCommandTests {
     #expect(solved.stdout.contains("\(Exercises.all.count) of \(Exercises.all.count) solved."))
   }
 
+  @Test("goes on below a difference's text where that is too wide")
+  func wideDifference() throws {
+    let run = try MemlabBinary.run(["exercise", "04"])
+    #expect(
+      run.stdout.contains(
+        """
+              - SearchModel: expected 1 of 1 deinitialised, measured 0 of 1
+                deinitialised
+
+        """))
+  }
+
   @Test(
     "refuses what it does not understand",
     arguments: [

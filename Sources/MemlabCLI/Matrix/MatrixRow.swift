@@ -35,7 +35,7 @@ struct MatrixRow {
     trials.filter { !$0.asExpected }.flatMap { trial in
       [StyledText("! \(scenario.id), ending \(trial.ending)", .emphasis)]
         + trial.differences.flatMap {
-          ProseLines.paragraph("- " + $0, indent: "    ", width: width)
+          ProseLines.item($0, indent: "    ", width: width)
         }
     }
   }

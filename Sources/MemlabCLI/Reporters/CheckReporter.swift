@@ -30,7 +30,7 @@ final class CheckReporter: CheckFormat {
     let lines =
       [columns.line(result, trial)]
       + result.differences.flatMap {
-        ProseLines.paragraph("- " + $0, indent: "    ", width: terminal.width).map {
+        ProseLines.item($0, indent: "    ", width: terminal.width).map {
           StyledText($0.plain, .emphasis)
         }
       }

@@ -33,6 +33,13 @@ enum ProseLines {
     return (line.displayWidth <= width ? [line] : parts).map { StyledText($0, .dim) }
   }
 
+  /// A point of a list; what does not fit on its first line stands below its text.
+  static func item(_ text: String, indent: String, width: Int) -> [StyledText] {
+    text.wrapped(to: width - indent.displayWidth - 2).enumerated().map { number, line in
+      StyledText(indent + (number == 0 ? "- " : "  ") + line)
+    }
+  }
+
   /// A text in lines of at most this width, indented.
   static func paragraph(_ text: String, indent: String, width: Int) -> [StyledText] {
     text.wrapped(to: width - indent.displayWidth).map { StyledText(indent + $0) }

@@ -50,7 +50,7 @@ enum ScheduleLines {
     return ["  " + mark + StyledText(" \(orders): \(verdict), \(manner)")]
       + (remark.isEmpty ? [] : ProseLines.paragraph(remark, indent: "      ", width: width))
       + outcome.differences.flatMap {
-        ProseLines.paragraph("- " + $0, indent: "      ", width: width)
+        ProseLines.item($0, indent: "      ", width: width)
       }
   }
 }

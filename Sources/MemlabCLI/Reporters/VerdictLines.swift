@@ -10,7 +10,7 @@ enum VerdictLines {
       + StyledText(" · " + summary(of: trial))
     return [line]
       + trial.differences.flatMap {
-        ProseLines.paragraph("- " + $0, indent: "      ", width: width)
+        ProseLines.item($0, indent: "      ", width: width)
       }
   }
 
