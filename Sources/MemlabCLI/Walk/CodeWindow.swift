@@ -7,17 +7,10 @@ struct CodeWindow {
   private let waiters: [HeapWaiter]
   private let width: Int
 
-  /// The code of a scenario, as it is after a step.
-  init(_ scenario: Scenario, _ moment: Moment, width: Int) {
-    listings = Listing.of(scenario)
-    waiters = moment.heap?.tasks ?? []
-    self.width = width
-  }
-
-  /// The code of a scenario before anything has run.
-  init(_ scenario: Scenario, width: Int) {
-    listings = Listing.of(scenario)
-    waiters = []
+  /// The code of a walk as it is at a moment; nil is the one before anything has run.
+  init(_ walk: Walk, _ moment: Moment?, width: Int) {
+    listings = Listing.of(walk.scenario, in: walk.ending)
+    waiters = moment?.heap?.tasks ?? []
     self.width = width
   }
 

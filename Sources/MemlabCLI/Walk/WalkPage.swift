@@ -19,7 +19,7 @@ struct WalkPage {
 
   /// The whole page, for a place without an end.
   var lines: [StyledText] {
-    let code = CodeWindow(walk.scenario, moment, width: width).markedLines
+    let code = CodeWindow(walk, moment, width: width).markedLines
     return head + parts + (code.isEmpty ? [] : [""] + code)
   }
 
@@ -28,7 +28,7 @@ struct WalkPage {
     let start = (head + parts).cut(to: height)
     let room = height - start.count - 1
     guard room >= 3 else { return start }
-    let code = CodeWindow(walk.scenario, moment, width: width).lines(height: room)
+    let code = CodeWindow(walk, moment, width: width).lines(height: room)
     return code.isEmpty ? start : start + [""] + code
   }
 

@@ -24,7 +24,7 @@ struct WalkScreen: Walker {
     let size = RawTerminal.size(of: session.output, fallback: terminal.width)
     let opening = walk.opening(width: size.columns)
     let room = size.rows - opening.count - 6
-    let code = CodeWindow(walk.scenario, width: size.columns)
+    let code = CodeWindow(walk, nil, width: size.columns)
     try write(opening + (room >= 3 ? [""] + code.lines(height: room) : []) + [""])
     return try PredictionDialog(output: session.output).ask(about: walk.film.report)
   }

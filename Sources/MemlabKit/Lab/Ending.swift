@@ -6,6 +6,8 @@ public struct Ending: Sendable {
   public let title: String
   /// What to ask a class before running it; nil where the scenario's question fits.
   public private(set) var question: String?
+  /// The part of the scenario's code that it runs, as ``Scenario/code`` names one; nil for the first.
+  public private(set) var code: String?
   /// What must be measured.
   public let expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
@@ -46,6 +48,13 @@ public struct Ending: Sendable {
   public func asking(_ question: String) -> Ending {
     var ending = self
     ending.question = question
+    return ending
+  }
+
+  /// The same ending, which runs another part of the scenario's code than the first.
+  public func running(_ code: String) -> Ending {
+    var ending = self
+    ending.code = code
     return ending
   }
 }

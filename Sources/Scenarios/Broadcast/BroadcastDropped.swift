@@ -2,6 +2,8 @@ import FoundationEssentials
 import MemlabKit
 
 extension Scenario {
+  private static let firstListing = "Scenarios/Broadcast/BroadcastStream.swift#code"
+
   static let broadcastDropped = Scenario(
     id: "broadcast-dropped",
     title: "the broadcaster goes away without finish",
@@ -13,6 +15,7 @@ extension Scenario {
       + "as finish()? And who else holds the actor?",
     next: "broadcast-strong-termination",
     fixedBy: "broadcast-stream",
+    code: [firstListing],
     endings: [
       Ending(
         "deinit", "the first listing: deinit finishes every stream",
@@ -25,7 +28,9 @@ extension Scenario {
             original: "念のため、所有者解放時も全購読者を終了"
           ) { $0.task("A").live == 0 && $0.task("B").live == 0 }
         ],
-        run: withDeinit),
+        run: withDeinit
+      )
+      .running(firstListing),
       Ending(
         "no-deinit", "the second listing has no deinit",
         expects: .broadcast(.leak, broadcaster: 1, subscribers: 0, removals: 0),
@@ -47,14 +52,18 @@ extension Scenario {
                 + "is over, and the loop is over when the broadcaster is gone")
           ) { $0.totals.liveTasks == 0 }
         ],
-        run: captured),
+        run: captured
+      )
+      .running(firstListing),
       Ending(
         "late", "the first listing: its own subscribers come after finish()",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
           .with(held: ["AsyncBroadcastStream<Int>": "task A"]),
         explanation: "finish() ends the streams that there are, and is forgotten. Who subscribes "
           + "later gets a stream that nobody will finish, and holds the actor.",
-        run: late),
+        run: late
+      )
+      .running(firstListing),
     ])
 
   private typealias Stage = BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>

@@ -4,7 +4,7 @@
 extension Listing {
   static let broadcastDroppedListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Broadcast/BroadcastDropped.swift", line: 98,
+      "code", path: "Sources/Scenarios/Broadcast/BroadcastDropped.swift", line: 107,
       code: #"""
       public actor AsyncBroadcastStream<Element: Sendable> {
         public typealias Stream = AsyncStream<Element>

@@ -26,6 +26,13 @@ public struct Listing: Sendable, Equatable {
     return first + scenario.code.flatMap { reference in all.filter { $0.isNamed(reference) } }
   }
 
+  /// The same, with the part that one of its endings runs before the others.
+  public static func of(_ scenario: Scenario, in ending: Ending) -> [Listing] {
+    let listings = of(scenario)
+    guard let code = ending.code else { return listings }
+    return listings.filter { $0.isNamed(code) } + listings.filter { !$0.isNamed(code) }
+  }
+
   /// The file's name without its folder.
   public var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 

@@ -51,6 +51,19 @@
       #expect(terminal.end() == 0)
     }
 
+    @Test(
+      "shows the code that the ending runs",
+      arguments: [("deinit", "BroadcastStream"), ("no-deinit", "BroadcastDropped")])
+    func code(ending: String, file: String) throws {
+      let terminal = try PseudoTerminal(["walk", "broadcast-dropped", "--ending", ending])
+      #expect(try terminal.wait(for: "Is the one object").contains("Broadcast/\(file).swift:"))
+      terminal.type("\n\n")
+      try terminal.wait(for: "step 1 of 4")
+      #expect(try terminal.wait(for: "q quit").contains("Broadcast/\(file).swift:"))
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+    }
+
     @Test("goes forward and back, and quits")
     func pages() throws {
       let terminal = try PseudoTerminal(Self.walk)

@@ -32,5 +32,6 @@ struct ListingTests {
     #expect(!listings.isEmpty)
     let named = listings.map { "\($0.path)#\($0.name)" }
     #expect(scenario.code.allSatisfy { named.contains("Sources/\($0)") })
+    #expect(scenario.endings.compactMap(\.code).allSatisfy(scenario.code.contains))
   }
 }
