@@ -45,7 +45,7 @@ extension Finding {
     switch (reason, look) {
     case (.certain, _): "certain: nothing that lives can reach it any more"
     case (.timeIsUp(let limit), .success):
-      "gave up waiting after \(limit): something could still end it, but has not"
+      "gave up waiting after \(limit): something may yet end it, but has not"
     case (.timeIsUp(let limit), .failure(let error)):
       "gave up waiting after \(limit); the heap was not read: \(error.reason)"
     case (.cancelled, .success): "stopped waiting: the test was cancelled"
