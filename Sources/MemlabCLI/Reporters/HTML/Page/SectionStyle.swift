@@ -18,8 +18,9 @@ enum SectionStyle {
     .question summary::-webkit-details-marker { display: none; }
     .question summary::before { content: "▸"; position: absolute; left: 0; color: var(--faint); }
     .question[open] summary::before { content: "▾"; }
-    .question summary::after { content: " hint"; font: 0.85rem system-ui, sans-serif;
-      color: var(--link); text-decoration: underline; text-underline-offset: 0.2em; }
+    .question summary::after { content: "hint"; font: 0.85rem system-ui, sans-serif;
+      display: inline-block; margin-left: 0.4rem; color: var(--link);
+      text-decoration: underline; text-underline-offset: 0.2em; }
     .question p { margin: 0.5rem 0 0 1.4rem; }
     figure.code figcaption { font-size: 0.85rem; color: var(--faint); margin-bottom: 0.35rem; }
     figure.code .scroll { background: var(--shade); border-radius: 10px; padding: 0.9rem 1.1rem; }
