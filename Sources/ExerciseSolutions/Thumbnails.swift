@@ -1,5 +1,5 @@
-// Thumbnails are kept by the view that shows them, in a table whose values go with their keys. It
-// knows a view by its serial number, for an address can be used twice.
+// Each view's thumbnail is kept in a table whose values go with their keys. It knows a view by its
+// serial number, for an address can be used twice.
 
 import Exercises
 import MemlabKit

@@ -1,6 +1,6 @@
-// Thumbnails are kept by the view that shows them, so that each is made once. The table that keeps
-// them lives as long as the app; as it stands, so does every thumbnail. Mend it so that a thumbnail
-// goes with its view. (`Patterns` has a table for this; a view is a `WeakMapKey` already.)
+// Each view has a thumbnail, which is made once and kept in a table. The table lives as long as the
+// app; as it stands, so does every thumbnail. Mend it so that a thumbnail goes with its view.
+// (`Patterns` has a table for this; a view is a `WeakMapKey` already.)
 
 import MemlabKit
 import Patterns
