@@ -20,6 +20,7 @@
 ///   for await value in stream { show(value) }
 /// }
 /// ```
+// snippet:code
 public actor AsyncBroadcastStream<Element: Sendable> {
   private typealias Subscription = (id: Int, continuation: AsyncStream<Element>.Continuation)
 
@@ -78,3 +79,4 @@ public actor AsyncBroadcastStream<Element: Sendable> {
     subscriptions.removeAll { $0.id == id }
   }
 }
+// snippet:end

@@ -3,6 +3,8 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  private static let lastListing = "Patterns/Broadcast/AsyncBroadcastStream.swift#code"
+
   static let broadcastStream = Scenario(
     id: "broadcast-stream",
     title: "an actor keeps one stream for each consumer",
@@ -12,6 +14,7 @@ extension Scenario {
     question: "Each consumer has a stream of its own. What does each of them receive?",
     hint: "Each consumer has a stream of its own. Who tells the actor that one has ended?",
     next: "broadcast-dropped",
+    code: [lastListing],
     endings: [
       Ending(
         "demo", "the document's demonstration, to its end",
@@ -60,6 +63,7 @@ extension Scenario {
           + "latest one only. The fast consumer, which has a stream of its own, gets all.",
         run: SlowConsumer.bounded
       )
+      .running(lastListing)
       .asking(
         "B is as slow, and its stream has room for one message. Which of the hundred does it "
           + "receive, and how many does A?"),
@@ -74,6 +78,7 @@ extension Scenario {
           + "later. The document's actor forgets it: see broadcast-dropped.",
         run: late
       )
+      .running(lastListing)
       .asking(
         "Two consumers subscribe when the actor has been told to finish. Do they wait for ever?"),
     ])

@@ -4,6 +4,7 @@
 extension Listing {
   static let all: [Listing] = [
     patternsAddTwiceListing,
+    patternsAsyncBroadcastStreamListing,
     patternsLazyWeakMapTableListing,
     patternsStrongMapTableListing,
     patternsWeakMapTableListing,

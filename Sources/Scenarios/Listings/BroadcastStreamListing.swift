@@ -4,7 +4,7 @@
 extension Listing {
   static let broadcastStreamListing: [Listing] = [
     Listing(
-      "code", path: "Sources/Scenarios/Broadcast/BroadcastStream.swift", line: 117,
+      "code", path: "Sources/Scenarios/Broadcast/BroadcastStream.swift", line: 122,
       code: #"""
       public actor AsyncBroadcastStream<Element: Sendable> {
         public typealias Stream = AsyncStream<Element>
