@@ -42,7 +42,8 @@ let package = Package(
     // Prints what memlab's executors do; a test process cannot replace its own.
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
-    .testTarget(name: "HeapGraphTests", dependencies: ["HeapGraph", "CHeapRecorder"]),
+    .testTarget(
+      name: "HeapGraphTests", dependencies: ["HeapGraph", "CHeapRecorder", "TestSupport"]),
     // A memlab whose scenario deceives the ledger.
     .executableTarget(
       name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit"],
@@ -85,7 +86,7 @@ let package = Package(
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
     .testTarget(
       name: "CLITests",
-      dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab"],
+      dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab", "HardCases"],
       exclude: ["Golden"]),
     .testTarget(
       name: "LessonTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport", "memlab"]),

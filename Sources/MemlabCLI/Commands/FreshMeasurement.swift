@@ -1,16 +1,16 @@
 import FoundationEssentials
-package import MemlabKit
+import MemlabKit
 
 /// A scenario measured in a process of its own, so that nothing that ran before can hold what is
 /// left, and every page says what `memlab run` says.
-package enum FreshMeasurement {
+enum FreshMeasurement {
   /// Runs all endings of a scenario.
   ///
   /// - Parameters:
   ///   - program: the file of this program.
   ///   - requiresHeap: whether nothing is to run without a second witness.
   /// - Throws: `MeasurementFailure` when the process comes to no report.
-  package static func of(
+  static func of(
     _ scenario: Scenario, by program: String, on scheduler: SchedulerName, requiresHeap: Bool
   ) throws -> Report {
     let words = ["run", scenario.id, "--format", "json", "--scheduler", scheduler.rawValue]

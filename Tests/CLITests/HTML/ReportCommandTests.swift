@@ -77,14 +77,14 @@ struct ReportCommandTests {
 
   @Test("has every scenario's own process require the heap, if that is asked for")
   func requiredHeap() throws {
+    let memlab = Program(MemlabBinary.folder.appending(path: "HardCases"))
     try withEcho { program in
-      let remarks = try [true, false].map {
-        try FreshMeasurement.of(
-          Samples.scenario(claiming: .clean), by: program, on: .pool, requiresHeap: $0
-        ).remark
+      for flag in [[], ["--require-heap"]] {
+        let run = try memlab.run(["by", program, "report", "namesakes", "--html", "-"] + flag)
+        let words = ["run namesakes --format json --scheduler virtual"] + flag
+        let note = "<p class=\"notice\">Note: \(words.joined(separator: " ")).</p>"
+        #expect(run.stdout.contains(note), "\(run.stderr)")
       }
-      let words = "run sample --format json --scheduler pool"
-      #expect(remarks == ["\(words) --require-heap", words])
     }
   }
 

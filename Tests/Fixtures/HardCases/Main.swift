@@ -10,7 +10,8 @@ import MemlabKit
 /// A memlab with scenarios that are hard to report on, or that never come to rest.
 ///
 /// With the first word `blind` the second witness never sees its planted task wait, as on a runtime
-/// that keeps a task's state elsewhere.
+/// that keeps a task's state elsewhere. With `by` and a file, that program measures the scenarios of a
+/// report.
 @main
 enum Main {
   static func main() {
@@ -25,6 +26,10 @@ enum Main {
       session.witness = { _ throws(HeapUnreadable) in
         try HeapWitness(provedOn: Idle(), patience: .milliseconds(100))
       }
+    }
+    if words.first == "by" {
+      session.program = words[1]
+      words.removeFirst(2)
     }
     exit(Memlab(session: session).run(words).rawValue)
   }

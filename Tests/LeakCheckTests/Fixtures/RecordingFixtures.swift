@@ -16,15 +16,16 @@ import Testing
     }
   }
 
-  /// A task that waits for somebody from before the first check.
+  /// A task that waits for somebody from before the first check, who has it in memory of his own.
   @Test func olderHolder() async {
-    let registry = Registry.shared
+    let request = Request()
     await expectNoLeaks {
       let clock = watch(Clock())
-      Task { for await time in registry.stream { clock.time = time } }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1500)) {
-        Registry.shared.continuation.finish()
+      Task {
+        await request.load()
+        clock.time = 1
       }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1500)) { request.answer() }
     }
   }
 

@@ -30,6 +30,15 @@ import Testing
     }
   }
 
+  // Two that a baseline does not tell from one another, and a third. Of objects it is written down who
+  // holds them, which leftovers in memory may change.
+  @Test func tasksOfABaseline() async {
+    await expectNoLeaks(baseline: Fixture.variable("LEAKCHECK_TEST_BASELINE")) {
+      for _ in 0..<2 { Forwarder().start() }
+      Task(name: "loader") { await Request().load() }
+    }
+  }
+
   @Test func watchOutside() {
     watch(Forwarder())
   }

@@ -68,7 +68,7 @@ final class Runner: Sendable {
   }
 }
 
-/// Loads nothing, and does not answer.
+/// Loads nothing, and does not answer unless it is told to.
 final class Request: @unchecked Sendable {
   private var waiter: UnsafeContinuation<Void, Never>?
 
@@ -76,6 +76,9 @@ final class Request: @unchecked Sendable {
   @inline(never) func load() async {
     await withUnsafeContinuation { waiter = $0 }
   }
+
+  /// Ends the wait.
+  func answer() { waiter?.resume() }
 }
 
 /// Has a time, set by a subscription.

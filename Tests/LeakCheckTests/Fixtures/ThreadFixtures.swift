@@ -21,6 +21,21 @@ import Testing
     }
   }
 
+  // As optimised code keeps it in a register, where nobody can look for it.
+  @Test func threadResumesWhatItKeepsOutOfMemory() async {
+    await expectNoLeaks {
+      let waiter = watch(RawRunner())
+      Task { await waiter.run() }
+      await waiter.isReady()
+      Thread.detachNewThread { [box = waiter.box] in
+        let disguised = box.takeDisguised()
+        clearStack()
+        usleep(500_000)
+        unsafeBitCast(~disguised, to: UnsafeContinuation<Void, Never>.self).resume()
+      }
+    }
+  }
+
   // No page below such a stack tells it from other memory.
   @Test(arguments: [Pastime.sleeping, .computing])
   fileprivate func unguardedThreadResumes(after pastime: Pastime) async {
@@ -35,6 +50,11 @@ import Testing
       }
     }
   }
+}
+
+/// Overwrites what calls that have returned left below the caller's frame.
+@inline(never) @_optimize(none) private func clearStack() {
+  withExtendedLifetime(InlineArray<2048, UInt>(repeating: 0)) {}
 }
 
 private func onUnguardedThread(_ body: @escaping @Sendable () -> Void) {
@@ -103,6 +123,10 @@ private final class RawRunner: Sendable {
 
     // The letter goes: an optional without a value may keep the old one's bytes.
     func take() -> UnsafeContinuation<Void, Never>? { letter.withLock { $0.take() }?.continuation }
+
+    @inline(never) func takeDisguised() -> UInt {
+      take().map { ~unsafeBitCast($0, to: UInt.self) } ?? 0
+    }
   }
 
   let box = Box()
