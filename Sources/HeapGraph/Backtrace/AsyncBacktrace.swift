@@ -55,8 +55,28 @@ public struct AsyncFrame: Sendable, Codable, Hashable {
   public let line: Int?
   /// Whether the function belongs to Swift's libraries, between two of the user's functions.
   public let isLibrary: Bool
+  /// Where the function goes on; means nothing in another process.
+  private var address: UInt = 0
+
+  /// The line where the function is written: for a closure that of its opening brace, so for a
+  /// task's that of `Task {`; nil without debug information.
+  ///
+  /// Looked for when it is asked for, which takes some milliseconds for each function.
+  public var declaration: CodeLine? { Symbolizer.shared.declaration(ofFunctionAt: address) }
+
+  /// Whether the compiler has put a closure around an expression here, such as that of `async let`:
+  /// ``function`` is the one that the expression stands in then.
+  public var isImplicitClosure: Bool {
+    let end = fullName.firstRange(of: " in ")?.lowerBound ?? fullName.endIndex
+    return fullName[..<end].contains("implicit closure #")
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case function, fullName, file, line, isLibrary
+  }
 
   init(_ symbol: Symbol) {
+    address = symbol.address
     function = symbol.isLibrary ? symbol.parts.qualified : symbol.name
     fullName = symbol.fullName
     (file, line) = (symbol.file, symbol.line)

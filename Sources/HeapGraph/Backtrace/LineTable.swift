@@ -6,6 +6,14 @@ struct LineSections: Sendable {
   nonisolated(unsafe) let strings: UnsafeRawBufferPointer?
   nonisolated(unsafe) let lineStrings: UnsafeRawBufferPointer?
 
+  /// Finds the parts; nil when the file has no line programs.
+  init?(_ file: ElfFile) {
+    guard let line = file.section(named: ".debug_line") else { return nil }
+    self.line = line
+    strings = file.section(named: ".debug_str")
+    lineStrings = file.section(named: ".debug_line_str")
+  }
+
   /// The text at an offset of one of the string sections; empty when there is none.
   func text(in section: UnsafeRawBufferPointer?, at offset: UInt32) -> String {
     guard let section else { return "" }
@@ -33,10 +41,9 @@ final class LineTable: Sendable {
 
   /// Indexes the file's line programs; nil when it has none.
   init?(_ file: ElfFile) {
-    guard let line = file.section(named: ".debug_line") else { return nil }
-    sections = LineSections(
-      line: line, strings: file.section(named: ".debug_str"),
-      lineStrings: file.section(named: ".debug_line_str"))
+    guard let sections = LineSections(file) else { return nil }
+    let line = sections.line
+    self.sections = sections
     var (units, sequences): ([LineUnit], [Sequence]) = ([], [])
     var offset = 0
     while let unit = LineUnit(in: line, at: offset) {
@@ -72,7 +79,7 @@ final class LineTable: Sendable {
   /// suspended.
   ///
   /// - Parameter code: the addresses to look at, in the file's terms.
-  func firstLine(in code: Range<UInt>) -> (file: String, line: Int)? {
+  func firstLine(in code: Range<UInt>) -> CodeLine? {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
@@ -115,10 +122,10 @@ final class LineTable: Sendable {
     return rows
   }
 
-  private func place(_ row: LineProgram.Row, unit: Int) -> (file: String, line: Int)? {
-    guard row.line > 0, let file = units[unit].fileName(row.file, in: sections),
-      !file.hasPrefix("<"), !file.hasPrefix("@__swiftmacro")
-    else { return nil }
-    return (file, row.line)
+  private func place(_ row: LineProgram.Row, unit: Int) -> CodeLine? {
+    guard row.line > 0, let file = units[unit].sourceName(row.file, in: sections) else {
+      return nil
+    }
+    return CodeLine(file: file, line: row.line)
   }
 }

@@ -36,6 +36,13 @@ struct LineUnit: Sendable {
     program = start..<end
   }
 
+  /// The same for a file that a person wrote; nil for one that the compiler made up.
+  func sourceName(_ index: Int, in sections: LineSections) -> String? {
+    fileName(index, in: sections).flatMap {
+      $0.hasPrefix("<") || $0.hasPrefix("@__swiftmacro") ? nil : $0
+    }
+  }
+
   /// The last component of a file's name, or nil when the unit has no such file.
   func fileName(_ index: Int, in sections: LineSections) -> String? {
     var cursor = ByteCursor(sections.line, at: tables)

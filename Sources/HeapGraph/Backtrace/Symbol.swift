@@ -19,12 +19,15 @@ public struct Symbol: Sendable, Equatable {
   /// The first line at or after the address that a person wrote.
   public let line: Int?
 
+  /// The address that was asked for.
+  let address: UInt
   let parts: SymbolName
 
   init(
-    parts: SymbolName, library: String, isLibrary: Bool, isData: Bool, offset: Int,
-    file: String?, line: Int?
+    at address: UInt, parts: SymbolName, library: String, isLibrary: Bool, isData: Bool,
+    offset: Int, file: String?, line: Int?
   ) {
+    self.address = address
     self.parts = parts
     self.library = library
     self.isLibrary = isLibrary

@@ -16,6 +16,7 @@ public final class Symbolizer: Sendable {
   fileprivate struct State {
     var files: [String: ImageFile] = [:]
     var symbols: [UInt: Symbol?] = [:]
+    var declarations: [UInt: CodeLine?] = [:]
   }
 
   private let state = Guarded(State())
@@ -44,6 +45,18 @@ public final class Symbolizer: Sendable {
   /// The same for an address that is a number.
   func name(at address: UInt) -> String? {
     UnsafeRawPointer(bitPattern: address).flatMap(name(of:))
+  }
+
+  /// Where the function is written that an address of code belongs to, its parts that resume
+  /// included; nil without debug information.
+  func declaration(ofFunctionAt address: UInt) -> CodeLine? {
+    state.withLock { state in
+      if let known = state.declarations[address] { return known }
+      guard let image = LoadedSegments.current().segment(at: address) else { return nil }
+      let line = state.file(of: image).declaration(ofFunctionAt: address, in: image)
+      state.declarations.updateValue(line, forKey: address)
+      return line
+    }
   }
 }
 
@@ -76,11 +89,18 @@ private final class ImageFile: Sendable {
     let offset = address - image.bias - entry.start
     let place = isLibrary || entry.isData ? nil : self.place(of: entry, from: offset)
     return Symbol(
-      parts: name, library: library, isLibrary: isLibrary, isData: entry.isData,
+      at: address, parts: name, library: library, isLibrary: isLibrary, isData: entry.isData,
       offset: Int(offset), file: place?.file, line: place?.line)
   }
 
-  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> (file: String, line: Int)? {
+  // What follows an `await` is a function of its own, which says nothing of where it all began.
+  func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> CodeLine? {
+    guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
+    return file.flatMap(Declarations.init)?.line(
+      of: Demangling.withoutResumeSuffix(entry.mangledName))
+  }
+
+  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> CodeLine? {
     let table = lines.withLock { lines in
       if let lines { return lines }
       let table = file.flatMap(LineTable.init)

@@ -53,15 +53,30 @@ struct TaskTrace {
   }
 
   /// `task "forwarder"`, or where it was created when it has no name.
-  var title: String {
+  var title: String { title(createdIn: origin) }
+
+  /// The same with the line that it was created at, where that is known.
+  var titleWithLine: String { title(createdIn: originWithLine) }
+
+  private func title(createdIn origin: String?) -> String {
     task.name.map { "task \"\($0)\"" } ?? "a task" + (origin.map { " created in \($0)" } ?? "")
   }
 
-  /// Where the task was created. A closure is created where it is written: `closure #1 in start()`
-  /// in `start()`.
+  /// The function that the task was created in. A closure is created where it is written:
+  /// `closure #1 in start()` in `start()`.
   var origin: String? {
-    guard let function = frames.last?.function else { return nil }
-    guard let range = function.firstRange(of: " in ") else { return function }
-    return String(function[range.upperBound...])
+    guard let frame = frames.last else { return nil }
+    guard !frame.isImplicitClosure, let range = frame.function.firstRange(of: " in ") else {
+      return frame.function
+    }
+    return String(frame.function[range.upperBound...])
+  }
+
+  /// The same with the line of the closure's opening brace, that of `Task {`, after ` at `; without
+  /// where that is not known.
+  var originWithLine: String? {
+    origin.map { origin in
+      (frames.last?.declaration).map { "\(origin) at \($0)" } ?? origin
+    }
   }
 }

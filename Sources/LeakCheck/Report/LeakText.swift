@@ -11,15 +11,11 @@ extension TaskTrace {
   /// Where it waits, a line for each function, and where it was created.
   var lines: [String] {
     var lines = frames.map { "at \($0.function)" + ($0.place.map { "   " + $0 } ?? "") }
-    if let created { lines.append("created in \(created)") }
+    if let origin = originWithLine { lines.append("created in \(origin)") }
     for child in children {
       lines += ["waits for \(child.title)\(child.state)"] + child.lines.indented
     }
     return lines
-  }
-
-  private var created: String? {
-    origin.map { $0 + (frames.last?.file.map { "   \($0)" } ?? "") }
   }
 }
 

@@ -89,6 +89,7 @@ enum StrongSelf {
       }
     }
     static let forwardingLine = #line - 5
+    static let taskLine = #line - 8
 
     let forwarder = Mailbox()
     private let dataCacheRepo: any DataCacheRepo

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HeapGraph
 import Testing
 
@@ -17,6 +18,8 @@ struct BacktraceTests {
     #expect(frame.fullName.contains("StrongSelf.DataCacheUseCaseImpl.didChangeDataCache.getter"))
     #expect(frame.file == "BacktraceFixtures.swift")
     #expect(frame.line == StrongSelf.DataCacheUseCaseImpl.forwardingLine)
+    #expect(frame.declaration?.file == frame.file)
+    #expect(frame.declaration?.line == StrongSelf.DataCacheUseCaseImpl.taskLine)
     #expect(!frame.isLibrary)
     repo.finish()
     consumer.cancel()
@@ -77,8 +80,13 @@ struct BacktraceTests {
     let gate = Gate()
     let parked = ParkedTask { await gate.wait() }
     let trace = await parked.backtrace(suspendedIn: "withCheckedContinuation", "a continuation")
-    let value: any Codable & Sendable & Equatable = try #require(trace)
-    #expect(value is AsyncBacktrace)
+    let data = try JSONEncoder().encode(try #require(trace))
+    let stored = try JSONDecoder().decode(AsyncBacktrace.self, from: data)
+    #expect(stored.frames.map(\.fullName) == trace?.frames.map(\.fullName))
+    #expect(stored.frames.map(\.line) == trace?.frames.map(\.line))
+    #expect(stored.frames.first?.declaration == nil)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains(/"frames":\[{/) && !text.contains("address"), "\(text)")
     gate.open()
   }
 }
