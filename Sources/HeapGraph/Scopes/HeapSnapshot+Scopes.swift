@@ -17,19 +17,24 @@ extension HeapSnapshot {
     return (HeapSnapshot(survey: survey), result)
   }
 
-  /// The unfinished tasks that refer to one of some objects, the tasks in their groups and their
-  /// `async let` included, however deep; in order of creation.
+  /// The unfinished tasks that have one of some objects as a task-local value, the tasks in their
+  /// groups and their `async let` included, however deep; in order of creation. To be asked while
+  /// the heap is read.
   ///
   /// - Parameters:
   ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
   ///   - bystander: where a task is that does not count.
-  public func tasks(referringTo objects: [UInt], except bystander: UInt) -> [HeapTask] {
+  public func tasks(
+    withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
+  ) -> [HeapTask] {
     let blocks = Set(objects.compactMap { survey.block(at: $0) })
+    let metadata = unsafeBitCast(type, to: UInt.self)
     let owners = survey.tasks.filter { holder, task in
       !task.isFinished && task.address != bystander
         && survey.edges.edges(of: holder).contains {
           blocks.contains(Int(survey.edges.targets[$0]))
-        }
+        } && survey.hasLocal(blocks, of: metadata, task: holder)
     }
     return family(of: owners.map(\.value))
   }
@@ -55,6 +60,22 @@ extension HeapSnapshot {
       isGrowing = !children.isEmpty
     }
     return members.values.sorted { $0.id < $1.id }
+  }
+}
+
+extension Survey {
+  // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
+  // same address. A task-local value stands behind its type.
+  fileprivate func hasLocal(_ objects: Set<Int>, of type: UInt, task: Int) -> Bool {
+    let slabs = edges.edges(of: task).filter { edges.kinds[$0] == .slab }
+    return ([task] + slabs.map { Int(edges.targets[$0]) }).contains { block in
+      var isFound = false
+      let start = blocks.address(block)
+      blocks.forEachReference(from: start + 8, to: start + blocks.size(block)) { object, place in
+        isFound = isFound || objects.contains(object) && Memory.word(place - 8) == type
+      }
+      return isFound
+    }
   }
 }
 

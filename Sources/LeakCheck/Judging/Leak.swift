@@ -8,7 +8,7 @@ struct Leak {
     case task(TaskTrace)
     /// An object, with who holds it; without when that could not be read.
     case object(WatchedObject, RetainPath?, TaskTrace?)
-    /// One task or more; more is not known without the heap.
+    /// One task or more; more is not known without the heap, or where none was found on it.
     case tasks
   }
 
@@ -23,7 +23,9 @@ struct Leak {
         + objects.map { Leak(subject: .object($0, nil, nil)) }
     }
     let unstructured = look.tasks.filter { !$0.isChild }
-    return unstructured.map { Leak(subject: .task(TaskTrace($0, among: look.tasks))) }
+    let isUnread = unstructured.isEmpty && scope.hasUnfinishedTasks
+    return (isUnread ? [Leak(subject: .tasks)] : [])
+      + unstructured.map { Leak(subject: .task(TaskTrace($0, among: look.tasks))) }
       + objects.map { object in
         let path = object.path(in: look.snapshot)
         let root = path?.task.map { TaskTrace($0, among: []) }

@@ -76,7 +76,8 @@ extension LeakScope {
   ) -> [HeapTask] {
     switch tasks {
     case .none: []
-    case .ofTheBody: snapshot.tasks(referringTo: tokens, except: waiting)
+    case .ofTheBody:
+      snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
     case .allAfter(let id):
       snapshot.tasks(createdAfter: id, except: waiting).filter(\.isSomebodys)
     }
