@@ -34,20 +34,7 @@ enum HeapTrust {
 
   // The check waits for a task, so it must not wait on a thread that tasks run on.
   private static func onThread(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Work(body: body))
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, nil,
-      { argument in
-        argument.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
-        return nil
-      }, box.toOpaque())
-    guard result == 0 else { return box.takeRetainedValue().body() }
-    pthread_detach(thread)
-  }
-
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(body: @escaping @Sendable () -> Void) { self.body = body }
+    guard let thread = SystemThread(body) else { return body() }
+    thread.detach()
   }
 }

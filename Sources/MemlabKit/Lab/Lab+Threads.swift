@@ -1,3 +1,5 @@
+import HeapGraph
+
 extension Lab {
   /// Runs a body on several real threads at once and returns when all of them have ended.
   ///
@@ -10,7 +12,7 @@ extension Lab {
   public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let ledger = ledger
     let threads = (0..<count).map { index in
-      Thread { Ledger.$current.withValue(ledger) { body(index) } }
+      SystemThread.started { Ledger.$current.withValue(ledger) { body(index) } }
     }
     for thread in threads { thread.join() }
   }

@@ -34,7 +34,7 @@ public enum Watchdog {
   public static func start(
     patience: Duration, bite: @escaping @Sendable (TrialError) -> Never
   ) {
-    _ = Thread { watch(patience, bite: bite) }
+    SystemThread.started { watch(patience, bite: bite) }.detach()
   }
 
   /// What else is to be done before the process ends: a document to be closed. Nil for nothing.

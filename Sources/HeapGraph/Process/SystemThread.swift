@@ -1,17 +1,21 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #endif
 
 /// A thread of the operating system that runs one closure.
-struct Thread {
+///
+/// It has to be joined or detached once, or it keeps its stack when it has ended.
+package struct SystemThread {
   private let handle: pthread_t
-  // Of the usual 8 MB, glibc keeps five for the next threads and maps the rest anew.
-  private static let stackSize = 512 * 1024
 
-  /// Starts a thread.
-  init(_ body: @escaping @Sendable () -> Void) {
+  /// Starts a thread; nil when the system makes no more.
+  ///
+  /// - Parameters:
+  ///   - stackSize: in bytes; the system's own choice when nil.
+  ///   - body: what it runs.
+  package init?(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(run: body))
     #if canImport(Darwin)
       var handle: pthread_t?
@@ -21,9 +25,11 @@ struct Thread {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, Self.stackSize)
-    let code = pthread_create(&handle, &attributes, Thread.entry, box.toOpaque())
-    guard code == 0 else { fatalError("no thread could be made: error \(code)") }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    guard pthread_create(&handle, &attributes, Self.entry, box.toOpaque()) == 0 else {
+      box.release()
+      return nil
+    }
     #if canImport(Darwin)
       self.handle = handle!
     #else
@@ -32,9 +38,10 @@ struct Thread {
   }
 
   /// Waits until the closure has returned.
-  func join() {
-    pthread_join(handle, nil)
-  }
+  package func join() { pthread_join(handle, nil) }
+
+  /// Lets the thread end by itself.
+  package func detach() { pthread_detach(handle) }
 
   private final class Body {
     let run: @Sendable () -> Void
