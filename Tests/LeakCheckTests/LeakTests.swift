@@ -24,6 +24,10 @@ struct LeakTests {
     "onMainActor()": "captured → Forwarder",
     "detachedInWholeProcess()": "task \"detached\", suspended in ",
     "sleepsForEver()": "captured → Clock",
+    "leftInSpareRoom()": "partner → Clock",
+    "leftInFreeBucket()": "partner → Clock",
+    "leftInSpentCall()": "partner → Clock",
+    "calledLater()": "partner → Clock",
   ]
 
   @Test("every pattern fails, and no other test does") func failures() throws {
@@ -36,7 +40,9 @@ struct LeakTests {
     try Self.output.get().expect(Self.holders[test], namedBy: test)
   }
 
-  private static let patient: Set = ["heldByGlobal()", "waitsForGlobal()", "sleepsForEver()"]
+  private static let patient: Set = [
+    "heldByGlobal()", "waitsForGlobal()", "sleepsForEver()", "calledLater()",
+  ]
 
   @Test(
     "what could still end is never called certain, and says that time was up", arguments: patient)
@@ -49,15 +55,31 @@ struct LeakTests {
     }
   }
 
-  // What libdispatch keeps to use again, and what other tests have leaked, may look like a way to the
-  // task; then time runs out.
+  // In one run of seven, a leftover looks like a way to one of them, and time runs out: an address
+  // in the dead slot of a frame of Swift Testing's own tasks, in the unused bytes of an enumeration
+  // that is an element of its dictionaries, or in a block that libdispatch keeps for a call of any
+  // kind, of which nothing but a thread's own memory tells whether it is to be made. None of them can
+  // be told from what is in use, so they count.
   @Test("what nothing can reach any more is judged at once, but for leftovers in memory")
   func certainty() throws {
     let output = try Self.output.get()
     let certain = Self.holders.keys.filter { test in
       output.issues(of: test).allSatisfy { $0.contains("certain: ") }
     }
-    #expect(certain.count >= Self.holders.count - Self.patient.count - 3, "\(certain)")
+    #expect(certain.count >= Self.holders.count - Self.patient.count - 2, "\(certain)")
+  }
+
+  @Test(
+    "what is known to be a leftover is no way to a leak",
+    arguments: ["leftInSpareRoom", "leftInFreeBucket", "leftInSpentCall"])
+  func leftover(test: String) throws {
+    // Another leftover may be there, as above, but not each time.
+    let isCertain = try (0..<3).contains { _ in
+      let output = try Fixture.run("LeakCheckTests.LeakingFixtures/\(test)")
+      let issues = output.issues(of: test + "()")
+      return !issues.isEmpty && issues.allSatisfy { $0.contains("certain: ") }
+    }
+    #expect(isCertain)
   }
 
   @Test("a thread without work is no reason to doubt, whatever it has left behind")

@@ -107,8 +107,8 @@ struct PathBuilder {
     switch (kind, layout.tail) {
     case (.field, _):
       return layout.field(at: slot)?.name
-    case (.element, .elements(let stride)) where stride > 0:
-      return String((slot - 32) / stride)
+    case (.element, .elements(let column)) where column.stride > 0:
+      return String((slot - 32) / column.stride)
     default:
       return nil
     }

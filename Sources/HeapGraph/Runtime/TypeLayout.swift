@@ -25,9 +25,17 @@ struct TypeLayout: Sendable {
     /// Anything: every word may be a reference.
     case words
     /// An array's elements; their number is in the word at byte 16.
-    case elements(stride: UInt)
+    case elements(Column)
     /// A hash table's occupied buckets; keys and values are arrays of their own.
-    case table(keyStride: UInt, valueStride: UInt, bitmap: UInt)
+    case table(key: Column, value: Column, bitmap: UInt)
+  }
+
+  /// Values of one type, one after the other.
+  struct Column: Sendable, Equatable {
+    /// The distance between two of them, in bytes.
+    var stride: UInt
+    /// Whether they hold no references that count.
+    var isPlain: Bool
   }
 
   /// The field that an offset lies in.

@@ -43,13 +43,6 @@ extension BlockList {
 }
 
 extension RuntimeLayout {
-  /// Offsets into what libdispatch notes a call to make in.
-  enum DispatchContinuation {
-    static let size: UInt = 64
-    static let function: UInt = 32
-    static let argument: UInt = 40
-  }
-
   /// Offsets into what weak references point at.
   enum SideTable {
     static let weakCount: UInt = 24

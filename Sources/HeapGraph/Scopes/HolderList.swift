@@ -1,7 +1,7 @@
 /// Which blocks refer to a block, in any way at all.
 ///
-/// Strong references are those of the survey. To them come the words of every block that is no
-/// task, so that weak, unowned and unmanaged references count too.
+/// Those of tasks are the survey's. To them come the words of every block that is no task, so that
+/// weak, unowned and unmanaged references count too.
 struct HolderList {
   private var latest: ContiguousArray<Int32>
   private var sources: ContiguousArray<Int32> = []
@@ -18,7 +18,8 @@ struct HolderList {
         addEdges(of: block, survey)
         if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
       case .taskSlab: addEdges(of: block, survey)
-      default: addWords(of: block, survey.blocks)
+      case .memory where survey.blocks.isSpentRedirection(block, survey.segments): break
+      default: addWords(of: block, survey)
       }
     }
   }
@@ -49,11 +50,10 @@ struct HolderList {
   }
 
   private mutating func addEdges(of block: Int, _ survey: Survey) {
+    // Those that are crossed out too: some are leftovers, but nothing tells which. And who waits for
+    // a task refers to it without owning it.
     for edge in survey.edges.edges(of: block) {
-      let target = Int(survey.edges.targets[edge])
-      // Who waits for a task refers to it without owning it, so its count proves nothing stale.
-      guard survey.edges.kinds[edge] != .stale || survey.kinds[target] == .task else { continue }
-      add(block, holds: target)
+      add(block, holds: Int(survey.edges.targets[edge]))
     }
   }
 
@@ -63,10 +63,14 @@ struct HolderList {
     blocks.forEachReference(from: next, to: next + 8) { target, _ in add(task, holds: target) }
   }
 
-  private mutating func addWords(of block: Int, _ blocks: BlockList) {
-    let start = blocks.address(block)
-    blocks.forEachReference(from: start, to: start + blocks.size(block)) { target, _ in
-      add(block, holds: target)
+  private mutating func addWords(of block: Int, _ survey: Survey) {
+    let (start, size) = (survey.blocks.address(block), survey.blocks.size(block))
+    let layout = survey.layoutIDs[block]
+    let tail = layout < 0 ? .none : survey.layouts[Int(layout)].tail
+    for stretch in tail.stretchesInUse(at: start, size) {
+      survey.blocks.forEachReference(
+        from: start + stretch.lowerBound, to: start + stretch.upperBound
+      ) { target, _ in add(block, holds: target) }
     }
   }
 

@@ -31,6 +31,7 @@ struct EdgeFinder {
     switch heap.kinds[block] {
     case .instance, .buffer, .context: findByLayout(block)
     case .error: scan(address, from: 16, to: heap.blocks.size(block), kind: .word)
+    case .memory where heap.blocks.isSpentRedirection(block, heap.surroundings.segments): break
     case .memory: scan(address, from: 0, to: heap.blocks.size(block), kind: .word)
     case .task: findInTask(block)
     case .taskSlab, .sideTable, .metadata: break
@@ -52,33 +53,16 @@ struct EdgeFinder {
     switch plan.tail {
     case .none: break
     case .words: scan(address, from: plan.fixedSize, to: size, kind: isContext ? .capture : .word)
-    case .elements(let stride):
-      // Half of an array may be written yet, and its count be anything.
-      let (bytes, isTooMuch) = Memory.word(address + 16).multipliedReportingOverflow(by: stride)
-      let room = size - min(size, 32)
-      scan(address, from: 32, to: 32 + (isTooMuch ? room : min(bytes, room)), kind: .element)
-    case .table(let keyStride, let valueStride, let bitmap):
-      findInTable(block, keyStride: keyStride, valueStride: valueStride, bitmap: bitmap)
-    }
-  }
-
-  // Buckets that are free keep what they last held, so only the occupied ones are read.
-  private mutating func findInTable(
-    _ block: Int, keyStride: UInt, valueStride: UInt, bitmap: UInt
-  ) {
-    let address = heap.blocks.address(block)
-    let size = heap.blocks.size(block)
-    let buckets = UInt(1) << UInt(Memory.byte(address + 32) & 63)
-    guard size >= bitmap + 8, buckets / 8 <= size - bitmap else { return }
-    for (place, stride) in [(address + 48, keyStride), (address + 56, valueStride)]
-    where stride > 0 {
-      let start = Memory.word(place) &- address
-      guard start < size, stride <= (size - start) / buckets else { continue }
-      for bucket in 0..<buckets {
-        let bits = Memory.word(address + bitmap + bucket / 64 * 8)
-        guard bits >> (bucket % 64) & 1 == 1 else { continue }
-        let from = start + bucket * stride
-        scan(address, from: from, to: from + stride, kind: .element)
+    case .elements(let column) where column.isPlain: break
+    case .elements(let column):
+      scan(address, from: 32, to: ArrayRoom.end(at: address, size, column), kind: .element)
+    case .table(let key, let value, let bitmap):
+      guard let buckets = TableBuckets(at: address, size, bitmap: bitmap) else { break }
+      for (place, column) in [(TableBuckets.keys, key), (TableBuckets.values, value)]
+      where !column.isPlain {
+        buckets.forEachOccupied(place, column) {
+          scan(address, from: $0, to: $0 + column.stride, kind: .element)
+        }
       }
     }
   }

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func detachedInWholeProcess() async {
-    await expectNoLeaks(within: .milliseconds(500), wholeProcess: true) {
+    await expectNoLeaks(wholeProcess: true) {
       Task.detached(name: "detached") { await Request().load() }
     }
   }

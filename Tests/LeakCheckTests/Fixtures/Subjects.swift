@@ -100,6 +100,8 @@ final class Subscription {
 final class Registry: @unchecked Sendable {
   static let shared = Registry()
   var entries: [Clock] = []
+  var table: [Int: Clock] = [:]
+  var call: UnsafeMutablePointer<UInt>?
   let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
 }
 

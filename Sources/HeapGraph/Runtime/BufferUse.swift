@@ -1,0 +1,77 @@
+/// Where the elements of an array's storage end.
+enum ArrayRoom {
+  /// The elements' end, counted from the storage's address.
+  ///
+  /// Half of an array may be written yet, and its count be anything: never more than the block has.
+  static func end(at address: UInt, _ size: UInt, _ column: TypeLayout.Column) -> UInt {
+    let (bytes, isTooMuch) = Memory.word(address + 16).multipliedReportingOverflow(
+      by: column.stride)
+    let room = size - min(size, 32)
+    return 32 + (isTooMuch ? room : min(bytes, room))
+  }
+}
+
+/// Which buckets of a hash table's storage are occupied. Those that are free keep what they last
+/// held.
+struct TableBuckets {
+  /// Where the storage says where the keys begin, and where the values.
+  static let keys: UInt = 48
+  static let values: UInt = 56
+  /// Where the hash's seed is: the address of the storage, or of the one that this is a copy of.
+  static let seed: UInt = 40
+
+  private let address: UInt
+  private let size: UInt
+  private let bitmap: UInt
+  private let count: UInt
+
+  /// Nil for one that is half written.
+  init?(at address: UInt, _ size: UInt, bitmap: UInt) {
+    count = UInt(1) << UInt(Memory.byte(address + 32) & 63)
+    guard size >= bitmap + 8, count / 8 <= size - bitmap else { return nil }
+    (self.address, self.size, self.bitmap) = (address, size, bitmap)
+  }
+
+  // Where they begin, counted from the storage's address; nil where they would not end in it.
+  fileprivate func start(_ place: UInt, _ column: TypeLayout.Column) -> UInt? {
+    let start = Memory.word(address + place) &- address
+    return start < size && column.stride <= (size - start) / count ? start : nil
+  }
+
+  /// Calls `body` with where each key or value begins, counted from the storage's address.
+  func forEachOccupied(_ place: UInt, _ column: TypeLayout.Column, _ body: (UInt) -> Void) {
+    guard let start = start(place, column) else { return }
+    for bucket in 0..<count {
+      let bits = Memory.word(address + bitmap + bucket / 64 * 8)
+      if bits >> (bucket % 64) & 1 == 1 { body(start + bucket * column.stride) }
+    }
+  }
+}
+
+extension TypeLayout.Tail {
+  /// The stretches of a block, counted from its address, that may hold references of any kind: all of
+  /// it but an array's spare room, and a table's free buckets and what it finds its way in them by.
+  func stretchesInUse(at address: UInt, _ size: UInt) -> [Range<UInt>] {
+    switch self {
+    case .none, .words: return [0..<size]
+    case .elements(let column): return [0..<min(size, ArrayRoom.end(at: address, size, column))]
+    case .table(let key, let value, let bitmap):
+      guard let buckets = TableBuckets(at: address, size, bitmap: bitmap),
+        let keys = buckets.occupied(TableBuckets.keys, key),
+        let values = buckets.occupied(TableBuckets.values, value)
+      else { return [0..<size] }
+      return [0..<TableBuckets.seed] + keys + values
+    }
+  }
+}
+
+extension TableBuckets {
+  /// The occupied parts of the keys or of the values; nil where they would not end in the storage.
+  fileprivate func occupied(_ place: UInt, _ column: TypeLayout.Column) -> [Range<UInt>]? {
+    guard column.stride > 0 else { return [] }
+    guard start(place, column) != nil else { return nil }
+    var found: [Range<UInt>] = []
+    forEachOccupied(place, column) { found.append($0..<$0 + column.stride) }
+    return found
+  }
+}
