@@ -3,14 +3,21 @@ internal import CHeapRecorder
 extension HeapSnapshot {
   /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
   ///
-  /// - Parameter read: asks the snapshot's ``HeapSurroundings``.
+  /// - Parameters:
+  ///   - modules: whose functions hold nothing for long. Where the calling task is in one of them,
+  ///     its frame's slots are not read: they keep what calls before it have left there.
+  ///   - read: asks the snapshot's ``HeapSurroundings``.
   /// - Returns: the snapshot, and what `read` returned.
   /// - Throws: as ``take(scanningStack:)``.
   public static func take<Result>(
+    skippingFramesOf modules: Set<String> = [],
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
-    let survey = try Survey.make(scanningStack: false, tracing: .everything) { survey in
+    let skipped = ResumeChain.ofCaller(in: modules)
+    let survey = try Survey.make(
+      scanningStack: false, tracing: .everything, skipping: skipped
+    ) { survey in
       result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
     }
     guard let result else { throw HeapError.notRecording }
@@ -75,6 +82,20 @@ extension Survey {
         isFound = isFound || objects.contains(object) && Memory.word(place - 8) == type
       }
       return isFound
+    }
+  }
+}
+
+extension ResumeChain {
+  /// Where the calling task goes on in functions of some modules.
+  fileprivate static func ofCaller(in modules: Set<String>) -> Set<UInt> {
+    guard !modules.isEmpty, let task = HeapTask.current.map(\.address),
+      let chain = UnsafeRawPointer(bitPattern: task).flatMap({ ResumeChain(ofTask: $0, limit: 256) }
+      )
+    else { return [] }
+    return Set(chain.functions).filter { code in
+      let symbol = UnsafeRawPointer(bitPattern: code).flatMap(Symbolizer.shared.symbol)
+      return modules.contains(symbol?.module ?? "")
     }
   }
 }

@@ -33,7 +33,8 @@ extension EdgeFinder {
   private mutating func findInSlabs(of task: TaskReader, frames: [TaskReader.Frame]) {
     for slab in slabs(of: task) {
       let end = slab + RuntimeLayout.Slab.header + usedBytes(of: slab)
-      for (context, until, code) in stretches(of: frames, from: slab, to: end) {
+      for (context, until, code) in stretches(of: frames, from: slab, to: end)
+      where !skipped.contains(code) {
         let start = max(context, slab + RuntimeLayout.Slab.header)
         scan(context, from: start - context, to: until - context, kind: .frame, code: code)
       }

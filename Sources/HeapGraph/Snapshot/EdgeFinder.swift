@@ -15,10 +15,13 @@ struct EdgeFinder {
   var tasks: [Int: HeapTask] = [:]
   /// The tasks of `async let`, by address.
   var children: [UInt: HeapTask] = [:]
+  /// The code of frames whose slots are not read.
+  let skipped: Set<UInt>
 
   /// Looks into all blocks.
-  init(heap: Classifier) {
+  init(heap: Classifier, skippingFramesOf skipped: Set<UInt> = []) {
     self.heap = heap
+    self.skipped = skipped
     edges = EdgeList(blocks: self.heap.blocks.count)
     for block in 0..<self.heap.blocks.count {
       find(in: block)

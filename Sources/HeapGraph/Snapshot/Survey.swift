@@ -38,10 +38,13 @@ final class Survey: Sendable {
   /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
   ///
-  /// - Parameter read: reads more of the blocks, while their memory is sure to be there.
+  /// - Parameters:
+  ///   - skipped: the code of frames whose slots are not read.
+  ///   - read: reads more of the blocks, while their memory is sure to be there.
   /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
   static func make(
-    scanningStack: Bool, tracing: HeapTracing, read: (Survey) -> Void = { _ in }
+    scanningStack: Bool, tracing: HeapTracing, skipping skipped: Set<UInt> = [],
+    read: (Survey) -> Void = { _ in }
   ) throws -> Survey {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
     try HeapSelfCheck.checkExports()
@@ -49,15 +52,20 @@ final class Survey: Sendable {
       try catalog.withLock { catalog in
         guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
         defer { heap_recorder_release_frees() }
-        let survey = Survey(catalog: &catalog, scanningStack: scanningStack, tracing: tracing)
+        let survey = Survey(
+          catalog: &catalog, skipping: skipped, scanningStack: scanningStack, tracing: tracing)
         read(survey)
         return survey
       }
     }
   }
 
-  private init(catalog: inout TypeCatalog, scanningStack: Bool, tracing: HeapTracing) {
-    let finder = EdgeFinder(heap: Classifier(blocks: BlockList(), catalog: catalog))
+  private init(
+    catalog: inout TypeCatalog, skipping skipped: Set<UInt>, scanningStack: Bool,
+    tracing: HeapTracing
+  ) {
+    let finder = EdgeFinder(
+      heap: Classifier(blocks: BlockList(), catalog: catalog), skippingFramesOf: skipped)
     catalog = finder.heap.catalog
     catalog.forgetLastWord()
     let holding = Holding(finder: finder, scanningStack: scanningStack, tracing: tracing)

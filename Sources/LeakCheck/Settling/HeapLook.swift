@@ -31,7 +31,9 @@ struct HeapLook {
     let objects = scope.survivors.map(\.address)
     let tokens = scope.tokenAddresses
     let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-    let (snapshot, (tasks, isFinal)) = try HeapSnapshot.take { snapshot, surroundings in
+    let (snapshot, (tasks, isFinal)) = try HeapSnapshot.take(
+      skippingFramesOf: ["LeakCheck"]
+    ) { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
       let isAtRest = tasks.allSatisfy(\.isSuspended) && (tokens.isEmpty || !tasks.isEmpty)
       // Whoever is older than the recording could lead to anything.
