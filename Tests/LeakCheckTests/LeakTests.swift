@@ -28,6 +28,10 @@ struct LeakTests {
     "leftInFreeBucket()": "partner → Clock",
     "leftInSpentCall()": "partner → Clock",
     "calledLater()": "partner → Clock",
+    "unownedInStructure()": "end → House",
+    "unownedInArray()": "end → House",
+    "unownedInEnumeration()": "end → House",
+    "unownedGenericCapture()": "end → House",
   ]
 
   @Test("every pattern fails, and no other test does") func failures() throws {

@@ -84,9 +84,9 @@ struct PathBuilder {
     let slot = UInt(survey.edges.slots[edge])
     let kind: RetainEdge.Kind =
       switch survey.edges.kinds[edge] {
-      case .field: .field
-      case .element: .element
-      case .capture: .capture
+      case .field, .mixedField: .field
+      case .element, .mixedElement: .element
+      case .capture, .mixedCapture: .capture
       case .body: .body
       case .result: .result
       case .slab: .slab

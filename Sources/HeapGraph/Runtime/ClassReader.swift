@@ -16,7 +16,7 @@ enum ClassReader {
     var layout = TypeLayout(kind: .instance, name: TypeName.qualified(Memory.type(metadata)))
     layout.fixedSize = UInt(Memory.half(metadata + Class.instanceSize))
     layout.fields = fields(metadata, blocks, &surroundings)
-    layout.tail = tail(of: metadata)
+    (layout.tail, layout.mixesTail) = tail(of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
     setSizes(of: &layout)
     return layout
@@ -78,7 +78,7 @@ enum ClassReader {
     _ record: UInt, offset: UInt, isGeneric: Bool
   ) -> TypeLayout.Field {
     let type = Memory.relative(record + 4)
-    let ownership = type == 0 ? .strong : MangledName(at: type).ownership(isGeneric: isGeneric)
+    let ownership = type == 0 ? .mixed : MangledName(at: type).ownership(isGeneric: isGeneric)
     let name = fieldName(Memory.text(Memory.relative(record + 8)))
     return TypeLayout.Field(name: name, offset: offset, size: 0, ownership: ownership)
   }
@@ -89,7 +89,7 @@ enum ClassReader {
   ) -> [TypeLayout.Field] {
     let start = superclass == 0 ? 16 : UInt(Memory.half(superclass + Class.instanceSize))
     if isEmpty || start >= UInt(Memory.half(metadata + Class.instanceSize)) { return [] }
-    return [TypeLayout.Field(name: "", offset: start, size: 0, ownership: .strong)]
+    return [TypeLayout.Field(name: "", offset: start, size: 0, ownership: .mixed)]
   }
 
   /// A lazy property's storage under the name that the source has for it.

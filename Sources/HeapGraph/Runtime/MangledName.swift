@@ -29,10 +29,12 @@ struct MangledName {
       return .pointer
     }
     if hasPrefix("s9UnmanagedVy") { return .unowned }
-    guard !isGeneric, let type else { return .strong }
+    guard !isGeneric, let type else { return .mixed }
     // A type that cannot be copied comes back without a size, and looks plain.
     let witnesses = ValueWitnesses(of: type)
-    return witnesses.isPlain && witnesses.size > 0 ? .pointer : .strong
+    guard !witnesses.isPlain || witnesses.size == 0 else { return .pointer }
+    let metadata = unsafeBitCast(type, to: UInt.self)
+    return Borrowing.isPossible(in: metadata) ? .mixed : .strong
   }
 
   /// What a field's type says about the words in it.
@@ -45,8 +47,10 @@ struct MangledName {
     case unowned
     /// Plain data: an address in it may own plain memory, but never an object.
     case pointer
-    /// References.
+    /// References that keep alive what they refer to.
     case strong
+    /// References, some of which may not.
+    case mixed
   }
 
   /// The type itself; nil when it depends on generic parameters or isn't a type in Swift.
@@ -54,6 +58,18 @@ struct MangledName {
     guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
     return _getTypeByMangledNameInContext(
       start, length, genericContext: nil, genericArguments: nil)
+  }
+
+  /// The type of a generic type's field.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the address of the generic type's descriptor.
+  ///   - arguments: where its metadata keeps the arguments.
+  func type(in descriptor: UInt, arguments: UInt) -> Any.Type? {
+    guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
+    return _getTypeByMangledNameInContext(
+      start, length, genericContext: UnsafeRawPointer(bitPattern: descriptor),
+      genericArguments: UnsafeRawPointer(bitPattern: arguments))
   }
 
   private func isOneOf(_ names: [StaticString]) -> Bool {

@@ -19,6 +19,16 @@ enum ReferenceCount {
     return count(in: Memory.word(object + 8))
   }
 
+  /// How many `unowned` references an object has; zero where its side table isn't a block that
+  /// `isBlock` knows.
+  static func unowned(of object: UInt, isBlock: (UInt) -> Bool) -> Int {
+    let table = sideTable(of: object)
+    guard table == 0 || isBlock(table) else { return 0 }
+    let bits = UInt32(truncatingIfNeeded: Memory.word(table == 0 ? object + 8 : table + 16))
+    // All strong references together count as one; the lowest bit is none of the count's.
+    return bits == .max ? 0 : max(0, Int(bits >> 1) - 1)
+  }
+
   /// Whether the count is that of an object that lives.
   ///
   /// An object that was freed leaves its first word behind, and whoever gets its memory next may not

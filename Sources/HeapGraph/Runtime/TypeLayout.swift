@@ -8,6 +8,8 @@ struct TypeLayout: Sendable {
   var fields: [Field] = []
   /// What follows the fields.
   var tail = Tail.none
+  /// Whether the tail may have references that keep nothing alive.
+  var mixesTail = false
   /// The size of the part that the fields describe; the tail begins there.
   var fixedSize: UInt = 16
 
@@ -82,6 +84,7 @@ struct TypeCatalog {
     var kind: HeapBlockKind
     var fixedSize: UInt
     var tail: TypeLayout.Tail
+    var mixesTail: Bool
     /// Which of the catalogue's places to look at for references.
     var places: Range<Int>
   }
@@ -126,7 +129,7 @@ struct TypeCatalog {
     plans.append(
       Plan(
         kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
-        places: first..<places.count))
+        mixesTail: layout.mixesTail, places: first..<places.count))
   }
 
   private static func layout(

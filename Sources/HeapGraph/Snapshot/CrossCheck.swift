@@ -3,8 +3,9 @@
 /// A frame's slots keep what dead variables referred to, and memory of unknown use may hold an
 /// address that means nothing any more. When more references to an object were found than it has,
 /// the least trustworthy are taken for such leftovers: first slots of frames, then unknown words,
-/// then words of global variables, among which there are numbers and what pads a smaller value.
-/// Of several, those that come later in memory go first.
+/// then as many places of a type with `unowned` references as the object has of those, and then words
+/// of global variables, among which there are numbers and what pads a smaller value. Of several,
+/// those that come later in memory go first.
 struct CrossCheck {
   // One more than the strong count of each block that has one, zero elsewhere.
   private var counts: SmallCounts
@@ -26,7 +27,9 @@ struct CrossCheck {
     for root in globals { found[root.block] += 1 }
     crossOut(.frame, in: &edges)
     crossOut(.word, in: &edges)
+    crossOutBorrowed(in: &edges, heap)
     crossOut(&globals)
+    for kind in Self.mixed { crossOut(kind, in: &edges) }
   }
 
   /// The strong count of a block; nil where the runtime keeps none.
@@ -61,6 +64,23 @@ struct CrossCheck {
     }
   }
 
+  private static let mixed: [EdgeKind] = [.mixedCapture, .mixedElement, .mixedField]
+
+  private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
+    var left: [Int: Int] = [:]
+    for kind in Self.mixed where edges.has(kind) {
+      for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
+        let target = Int(edges.targets[edge])
+        guard hasTooMany(target) else { continue }
+        let unowned = left[target] ?? heap.unownedReferences(to: target)
+        left[target] = max(0, unowned - 1)
+        guard unowned > 0 else { continue }
+        edges.kinds[edge] = .stale
+        found[target] -= 1
+      }
+    }
+  }
+
   private mutating func crossOut(_ kind: EdgeKind, in edges: inout EdgeList) {
     guard edges.has(kind) else { return }
     for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
@@ -68,6 +88,15 @@ struct CrossCheck {
       guard hasTooMany(target) else { continue }
       edges.kinds[edge] = .stale
       found[target] -= 1
+    }
+  }
+}
+
+extension Classifier {
+  fileprivate func unownedReferences(to block: Int) -> Int {
+    ReferenceCount.unowned(of: blocks.address(block)) {
+      let table = blocks.index(of: $0)
+      return table >= 0 && blocks.size(table) >= 24
     }
   }
 }

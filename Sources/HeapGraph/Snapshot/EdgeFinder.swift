@@ -48,23 +48,27 @@ struct EdgeFinder {
     let isContext = plan.kind == .context
     for index in plan.places {
       let place = heap.catalog.places[index]
-      let kind: EdgeKind = isContext ? .capture : .field
+      let isMixed = place.ownership == .mixed
+      let kind: EdgeKind =
+        isContext ? isMixed ? .mixedCapture : .capture : isMixed ? .mixedField : .field
       scan(
         address, from: place.offset, to: min(place.end, size), kind: kind,
         ownership: place.ownership)
     }
+    let element: EdgeKind = plan.mixesTail ? .mixedElement : .element
     switch plan.tail {
     case .none: break
-    case .words: scan(address, from: plan.fixedSize, to: size, kind: isContext ? .capture : .word)
+    case .words:
+      scan(address, from: plan.fixedSize, to: size, kind: isContext ? .mixedCapture : .word)
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
-      scan(address, from: 32, to: ArrayRoom.end(at: address, size, column), kind: .element)
+      scan(address, from: 32, to: ArrayRoom.end(at: address, size, column), kind: element)
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(at: address, size, bitmap: bitmap) else { break }
       for (place, column) in [(TableBuckets.keys, key), (TableBuckets.values, value)]
       where !column.isPlain {
         buckets.forEachOccupied(place, column) {
-          scan(address, from: $0, to: $0 + column.stride, kind: .element)
+          scan(address, from: $0, to: $0 + column.stride, kind: element)
         }
       }
     }
@@ -127,5 +131,5 @@ struct EdgeFinder {
 
 extension MangledName.Ownership {
   /// Whether a place of this kind is looked at for strong references.
-  var mayKeepAlive: Bool { self == .strong || self == .pointer }
+  var mayKeepAlive: Bool { self == .strong || self == .mixed || self == .pointer }
 }

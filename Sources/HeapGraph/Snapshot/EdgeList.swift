@@ -12,6 +12,9 @@ enum EdgeKind: UInt8 {
   case result
   /// A task's own slab.
   case slab
+  /// A stored property, an element or a capture of a type that may have references among its own
+  /// that keep nothing alive. That it is one of those, only the counts tell.
+  case mixedField, mixedElement, mixedCapture
   /// A word of memory whose use isn't known.
   case word
   /// A slot of a task's frame. May be the slot of a variable that is dead already.
