@@ -32,6 +32,12 @@ struct LeakTests {
     "unownedInArray()": "end → House",
     "unownedInEnumeration()": "end → House",
     "unownedGenericCapture()": "end → House",
+    "genericCaptureHolds()": "ring → closure #1 in door()",
+    "dictionaryOfClosures()": "handlers[…][0] → closure #1 in closure #1",
+    "indirectCase()": "papers → a box",
+    "errorKeepsItsSource()": "outcome → Refusal",
+    "taskLocalValue()": "in its memory → Desk",
+    "asyncLetThatNobodyAwaits()": "in its memory → Request",
   ]
 
   @Test("every pattern fails, and no other test does") func failures() throws {

@@ -76,6 +76,13 @@ struct PathBuilder {
     return HeapNode(kind: .block(kind), name: name, bytes: Int(survey.blocks.size(block)))
   }
 
+  // What the runtime goes on in is nobody's function.
+  private func frameName(_ address: UInt) -> String? {
+    let symbol = UnsafeRawPointer(bitPattern: address).flatMap(Symbolizer.shared.symbol)
+    let isRuntime = symbol?.isLibrary == true && symbol?.module == nil
+    return isRuntime ? nil : functionName(address)
+  }
+
   private func functionName(_ address: UInt?) -> String? {
     namesFunctions ? address.flatMap { Symbolizer.shared.name(at: $0) } : nil
   }
@@ -101,7 +108,7 @@ struct PathBuilder {
   private func name(
     of edge: Int, _ kind: RetainEdge.Kind, _ holder: Int, _ slot: UInt
   ) -> String? {
-    if kind == .frame { return functionName(survey.edges.code[edge]) }
+    if kind == .frame { return survey.edges.code[edge].flatMap(frameName) }
     guard survey.layoutIDs[holder] >= 0 else { return nil }
     let layout = survey.layouts[Int(survey.layoutIDs[holder])]
     switch (kind, layout.tail) {

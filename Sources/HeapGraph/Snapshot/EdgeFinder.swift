@@ -9,6 +9,8 @@ struct EdgeFinder {
   /// The function that is stored beside a reference to an object: a closure with one capture uses
   /// the captured object as its context. By the reference's index.
   private(set) var closures: [Int: UInt] = [:]
+  /// Where the metadata of an error's type is, by the error's block, unless it was made at run time.
+  private(set) var errorTypes: [Int: UInt] = [:]
   /// How many slots of frames were left out because the frame's task refers to the block already.
   private(set) var repeats: [Int: Int32] = [:]
   /// The tasks that are blocks of their own, by block.
@@ -33,7 +35,9 @@ struct EdgeFinder {
     let address = heap.blocks.address(block)
     switch heap.kinds[block] {
     case .instance, .buffer, .context: findByLayout(block)
-    case .error: scan(address, from: 16, to: heap.blocks.size(block), kind: .word)
+    case .error:
+      scan(address, from: 16, to: heap.blocks.size(block), kind: .word)
+      errorTypes[block] = errorType(at: address + 16)
     case .memory where heap.blocks.isSpentRedirection(block, heap.surroundings.segments): break
     case .memory: scan(address, from: 0, to: heap.blocks.size(block), kind: .word)
     case .task: findInTask(block)
@@ -116,9 +120,25 @@ struct EdgeFinder {
     edges.add(target, slot: slot, kind: kind, code: code)
   }
 
+  // Half of an error may be written yet.
+  private func errorType(at place: UInt) -> UInt? {
+    let type = Memory.word(place)
+    guard type & 7 == 0, heap.surroundings.segments.contains(type &- 8, count: 16) else {
+      return nil
+    }
+    let kinds = [
+      RuntimeLayout.Kind.classObject, RuntimeLayout.TypeKind.structure,
+      RuntimeLayout.TypeKind.enumeration,
+    ]
+    return kinds.contains(Memory.word(type)) ? type : nil
+  }
+
   // Code, or for an async function the description that begins with its relative address.
   private func isFunction(_ word: UInt) -> Bool {
-    heap.surroundings.segments.segment(at: word) != nil
+    let segments = heap.surroundings.segments
+    if segments.isCode(word) { return true }
+    return word & 3 == 0 && segments.contains(word, count: 8)
+      && segments.isCode(Memory.relative(word))
   }
 
   /// Whether some bytes are in one recorded block or in a loaded image.

@@ -16,6 +16,8 @@ final class Survey: Sendable {
   let functions: [Int: UInt]
   /// The function stored beside a reference to an object, by the reference.
   let closures: [Int: UInt]
+  /// Where the metadata of an error's type is, by the error's block.
+  let errorTypes: [Int: UInt]
   /// How many more slots of frames refer to a block than there are references.
   let repeats: [Int: Int32]
   /// The tasks, by block.
@@ -80,14 +82,17 @@ final class Survey: Sendable {
     layouts = catalog.layouts
     functions = finder.functions
     closures = finder.closures
+    errorTypes = finder.errorTypes
     repeats = finder.repeats
     tasks = finder.tasks
     children = Array(finder.children.values)
     segments = finder.heap.surroundings.segments
   }
 
-  /// The qualified class name of a block; nil for what isn't an instance.
+  /// The qualified name of the class of an instance, or of the type of an error; nil for what is
+  /// neither.
   func typeName(of block: Int) -> String? {
+    if let type = errorTypes[block] { return TypeName.qualified(Memory.type(type)) }
     guard layoutIDs[block] >= 0 else { return nil }
     let name = layouts[Int(layoutIDs[block])].name
     return name.isEmpty ? nil : name

@@ -40,12 +40,19 @@ struct ChainText {
   }
 
   private var rows: [String] {
-    path.stepsInSource { $0.isThunk || $0.kind == .block(.taskSlab) }.flatMap(rows)
+    let steps = path.stepsInSource { $0.isThunk || $0.kind == .block(.taskSlab) }
+    return zip([nil] + steps.map(\.node), steps).flatMap(rows)
   }
 
-  private func rows(_ step: RetainStep) -> [String] {
-    let (name, target) = (step.edge.name, step.node.shortName)
-    guard step.node.kind == .block(.instance) else { return [target + place(of: target)] }
+  private func rows(from holder: HeapNode?, _ step: RetainStep) -> [String] {
+    // Which key it is that an element of a dictionary belongs to is not known.
+    let name = step.edge.name?.replacing("[]", with: "[…]")
+    let target = step.node.isBox ? "a box" : step.node.shortName
+    let isPart = step.edge.kind == .field || step.edge.kind == .element
+    guard step.node.kind == .block(.instance) else {
+      return [(isPart ? name.map { "\($0) → " } ?? "" : "") + target + place(of: target)]
+    }
+    if holder?.isBox == true || holder?.kind == .block(.error) { return ["in it → \(target)"] }
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure = step.edge.closure {
       return [
@@ -57,7 +64,8 @@ struct ChainText {
     case .element: return ["\(name ?? "an element") → \(target)"]
     case .capture, .body: return ["captured → \(target)"]
     case .frame:
-      return (name.map { [$0 + place(of: $0)] } ?? []) + ["local variable → \(target)"]
+      guard let name else { return ["in its memory → \(target)"] }
+      return [name + place(of: name), "local variable → \(target)"]
     case .global: return ["→ \(target)"]
     default: return ["\(name ?? step.edge.kind.rawValue) → \(target)"]
     }
@@ -71,6 +79,11 @@ struct ChainText {
     guard rows.count > 8 else { return rows }
     return rows.prefix(3) + ["… \(rows.count - 7) more …"] + rows.suffix(4)
   }
+}
+
+extension HeapNode {
+  /// Whether it is a variable or the payload of an `indirect case`: a block that nobody has named.
+  fileprivate var isBox: Bool { kind == .block(.context) && name.isEmpty }
 }
 
 extension AsyncFrame {

@@ -35,6 +35,13 @@ extension LeakingFixtures {
       house.keep(itselfBy: Chain())
     }
   }
+
+  @Test func genericCaptureHolds() async {
+    await expectNoLeaks {
+      let house = watch(House())
+      house.ring = house.door(for: "guest")
+    }
+  }
 }
 
 private struct Borrowed<Object: AnyObject> {
@@ -61,6 +68,7 @@ private final class House {
   }
 
   func bell<Name>(for name: Name) -> () -> Void { { [unowned self] in _ = (name, self) } }
+  func door<Name>(for name: Name) -> () -> Void { { _ = (name, self) } }
 }
 
 private final class Room {
