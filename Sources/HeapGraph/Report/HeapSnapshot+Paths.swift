@@ -19,6 +19,13 @@ extension HeapSnapshot {
     return PathBuilder(survey: survey).path(to: block)
   }
 
+  /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it
+  /// isn't on the recorded heap.
+  public func serial(of object: AnyObject) -> UInt64? {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    return survey.block(at: address).map(survey.blocks.serial)
+  }
+
   /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
   /// which C libraries like, aren't listed.
   public var cycles: [HeapCycle] {

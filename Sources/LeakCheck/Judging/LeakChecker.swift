@@ -47,8 +47,11 @@ package struct LeakChecker: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result,
     in scope: LeakScope
   ) async rethrows {
+    scope.begin()
     try await ScopeToken.$current.withValue(scope.makeToken()) {
-      for object in Contents.objects(in: try await body()) { scope.watch(object, at: place) }
+      for object in Contents.objects(in: try await body()) {
+        scope.watch(object, at: place, isReturned: tasks != .none)
+      }
     }
   }
 

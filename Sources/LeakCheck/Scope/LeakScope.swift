@@ -9,6 +9,7 @@ final class LeakScope: Sendable {
   let tasks: JudgedTasks
   private let watched = Mutex<[WatchedObject]>([])
   private let tokens = Mutex<[WeakToken]>([])
+  private let latestBeginning = Mutex<Beginning?>(nil)
 
   /// A check of these tasks and of no object yet.
   init(judging tasks: JudgedTasks) {
@@ -26,15 +27,27 @@ final class LeakScope: Sendable {
     return token
   }
 
+  /// Notes that the body begins now.
+  func begin() { latestBeginning.withLock { $0 = Beginning() } }
+
+  /// An object that is as old as the body; nil when it has not begun.
+  var beginning: Beginning? { latestBeginning.withLock { $0 } }
+
   /// Adds an object that must be gone in the end.
-  func watch(_ object: AnyObject, at place: CodePlace) {
+  func watch(_ object: AnyObject, at place: CodePlace, isReturned: Bool = false) {
     // Recorded is what weak references point at, or the object would not be recognised.
-    let object = WatchedObject(object, at: place)
+    let object = WatchedObject(object, at: place, isReturned: isReturned)
     HeapRecording.withoutRecording { watched.withLock { $0.append(object) } }
   }
 
   /// The objects that are not gone, in the order in which they were handed over.
   var survivors: [WatchedObject] { watched.withLock { $0.filter { $0.isAlive } } }
+
+  /// Stops watching some of them.
+  func forget(_ objects: [WatchedObject]) {
+    let addresses = Set(objects.map(\.address))
+    watched.withLock { $0.removeAll { $0.isReturned && addresses.contains($0.address) } }
+  }
 
   /// Where the token is, and those of checks inside that have not been judged; none when all tasks
   /// have ended.

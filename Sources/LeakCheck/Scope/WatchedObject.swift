@@ -6,14 +6,17 @@ struct WatchedObject: @unchecked Sendable {
   let type: String
   /// Where it was handed over.
   let place: CodePlace
+  /// Whether the body has returned it, and nobody has named it.
+  let isReturned: Bool
   private weak var object: AnyObject?
   /// Where it is, or was.
   let address: UInt
 
   /// Watches an object without keeping it.
-  init(_ object: AnyObject, at place: CodePlace) {
+  init(_ object: AnyObject, at place: CodePlace, isReturned: Bool) {
     self.object = object
     self.place = place
+    self.isReturned = isReturned
     type = TypeName.qualified(Swift.type(of: object))
     address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   }

@@ -31,6 +31,7 @@ struct Settling {
       if scope.isSettled { return nil }
       let start = ContinuousClock.now
       let look = await Self.look(at: scope)
+      if case .success(let look) = look { scope.forgetSharedObjects(in: look.snapshot) }
       if scope.isSettled || look.isEmpty(scope) { return nil }
       if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
       lost = look.final

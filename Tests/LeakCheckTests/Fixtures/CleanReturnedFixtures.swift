@@ -1,0 +1,43 @@
+import Foundation
+import LeakCheck
+import Testing
+
+/// What a body returns without having made it: a closure of one expression returns its value.
+extension CleanFixtures {
+  @Test func returnsFoundationsValues() async {
+    for _ in 0..<Self.rounds { await expectNoLeaks { Place() } }
+  }
+
+  @Test func returnsSharedInstance() async {
+    _ = Registry.shared
+    for _ in 0..<Self.rounds { await expectNoLeaks { Registry.shared.configured() } }
+  }
+
+  @Test func returnsInstancesOfTheSystem() async {
+    for _ in 0..<Self.rounds { await expectNoLeaks { Services() } }
+  }
+
+  @Test func returnsKeyPath() async {
+    for _ in 0..<Self.rounds { await expectNoLeaks { (\Clock.time, \Place.name) } }
+  }
+}
+
+private struct Place {
+  let name = "Reykjavík"
+  let zone = TimeZone.current
+  let calendar = Calendar.current
+  let locale = Locale.current
+  let page = URL(string: "https://example.org/a")
+  let map = Data(count: 4096)
+}
+
+private struct Services {
+  let center = NotificationCenter.default
+  let files = FileManager.default
+  let process = ProcessInfo.processInfo
+  let bundle = Bundle.main
+}
+
+extension Registry {
+  fileprivate func configured() -> Registry { self }
+}
