@@ -33,8 +33,13 @@ enum ProcessFiles {
   }
 
   /// The numbers of the process's threads.
-  static func threads() -> [String] {
-    guard let folder = opendir("/proc/self/task") else { return [] }
+  static func threads() -> [String] { numbers(in: "/proc/self/task") }
+
+  /// The numbers of the process's open descriptors.
+  static func descriptors() -> [String] { numbers(in: "/proc/self/fdinfo") }
+
+  private static func numbers(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {

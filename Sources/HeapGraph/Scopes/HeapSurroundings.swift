@@ -8,7 +8,7 @@ public struct HeapSurroundings {
   }
 
   /// Whether nothing that could still run has a way to some tasks and objects: no other task, no
-  /// global variable, no thread's stack, no timer.
+  /// global variable, no thread's stack, no timer, no table of the kernel's.
   ///
   /// Whoever wants to resume a task must come to its continuation, which is the task's address. So
   /// the search goes backwards from the tasks through everything that refers to them, weakly or
@@ -32,6 +32,8 @@ public struct HeapSurroundings {
       survey: survey, start: Set(blocks), waiting: survey.block(at: waiting) ?? -1,
       observers: observers)
     guard let surroundings = search.blocksWithoutWayIn() else { return false }
+    let known = EventTables.words().map { survey.blocks.index(containing: Memory.untagged($0)) }
+    guard !known.contains(where: surroundings.contains) else { return false }
     return !ThreadStacks(searching: surroundings, in: survey).mayKnowAny()
   }
 

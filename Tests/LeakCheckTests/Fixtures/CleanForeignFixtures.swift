@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import LeakCheck
 import Testing
@@ -17,6 +18,36 @@ extension CleanFixtures {
       }
     }
   }
+
+  // Who is to be resumed stands in the kernel's table, and nowhere else.
+  @Test func onlyTheKernelKnows() async {
+    for _ in 0..<Self.rounds / 10 + 1 {
+      await expectNoLeaks {
+        let clock = watch(Clock())
+        Task {
+          await withUnsafeContinuation { resumeByKernel($0, after: .milliseconds(100)) }
+          clock.time = 1
+        }
+      }
+    }
+  }
+}
+
+private func resumeByKernel(
+  _ waiter: UnsafeContinuation<Void, Never>, after delay: DispatchTimeInterval
+) {
+  var ends: [CInt] = [0, 0]
+  pipe(&ends)
+  let (input, output) = (ends[0], ends[1])
+  let epoll = Epoll()
+  epoll.add(input, unsafeBitCast(waiter, to: UInt.self))
+  Thread.detachNewThread {
+    let waiter = unsafeBitCast(epoll.wait(), to: UnsafeContinuation<Void, Never>.self)
+    close(input)
+    epoll.end()
+    waiter.resume()
+  }
+  DispatchQueue.global().asyncAfter(deadline: .now() + delay) { close(output) }
 }
 
 /// A page with room for one object.

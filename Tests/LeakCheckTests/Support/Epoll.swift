@@ -1,0 +1,34 @@
+import Glibc
+
+/// Linux's way to wait for descriptors, which Swift's `Glibc` module does not declare.
+struct Epoll {
+  // `epoll_event` is packed on x86-64: a word may stand at any address.
+  private static let eventSize = 12
+  private let file = function("epoll_create1", as: (@convention(c) (CInt) -> CInt).self)(0)
+
+  /// Remembers a word with a descriptor that is to be read.
+  func add(_ descriptor: CInt, _ word: UInt) {
+    typealias Control = @convention(c) (CInt, CInt, CInt, UnsafeMutableRawPointer) -> CInt
+    withUnsafeTemporaryAllocation(byteCount: Self.eventSize, alignment: 8) { event in
+      event.storeBytes(of: 1, as: UInt32.self)
+      event.storeBytes(of: word, toByteOffset: 4, as: UInt.self)
+      _ = Self.function("epoll_ctl", as: Control.self)(file, 1, descriptor, event.baseAddress!)
+    }
+  }
+
+  /// Waits for one of them, and says its word.
+  func wait() -> UInt {
+    typealias Wait = @convention(c) (CInt, UnsafeMutableRawPointer, CInt, CInt) -> CInt
+    let wait = Self.function("epoll_wait", as: Wait.self)
+    return withUnsafeTemporaryAllocation(byteCount: Self.eventSize, alignment: 8) { event in
+      while wait(file, event.baseAddress!, 1, -1) != 1 {}
+      return event.loadUnaligned(fromByteOffset: 4, as: UInt.self)
+    }
+  }
+
+  func end() { close(file) }
+
+  private static func function<Function>(_ name: String, as type: Function.Type) -> Function {
+    unsafeBitCast(dlsym(nil, name), to: type)
+  }
+}
