@@ -133,11 +133,14 @@ struct EdgeFinder {
     return kinds.contains(Memory.word(type)) ? type : nil
   }
 
-  // Code, or for an async function the description that begins with its relative address.
+  // Code, or for an async function the description of its relative address and its context's size.
+  // An object among the globals begins with an address instead, whose upper half is no such size.
   private func isFunction(_ word: UInt) -> Bool {
     let segments = heap.surroundings.segments
     if segments.isCode(word) { return true }
-    return word & 3 == 0 && segments.contains(word, count: 8)
+    guard word & 3 == 0, segments.contains(word, count: 8) else { return false }
+    let size = Memory.half(word + 4)
+    return (16...16_384).contains(size) && size % 16 == 0
       && segments.isCode(Memory.relative(word))
   }
 

@@ -26,7 +26,7 @@ extension LeakingFixtures {
 
   @Test func taskLocalValue() async {
     await expectNoLeaks {
-      await Desk.$current.withValue(watch(Desk())) {
+      Desk.$current.withValue(watch(Desk())) {
         _ = Task(name: "clerk") { await Request().load() }
       }
     }
@@ -36,9 +36,8 @@ extension LeakingFixtures {
     await expectNoLeaks {
       let request = watch(Request())
       Task(name: "parent") {
-        async let answer: Void = request.load()
+        async let _: Void = request.load()
         throw Refusal(desk: nil, code: 4)
-        await answer
       }
     }
   }
