@@ -39,6 +39,30 @@ extension HeapWitness {
       try wait { runner == nil }
     }
 
+    // The runtime's own tables are such memory, and may hold what anything was called once.
+    @Test("a leftover in memory that nobody refers to does not hide the frame that holds")
+    func unheldLeftover() throws {
+      let runner = Runner()
+      let snapshot = try recorded {
+        // Its complement is no reference to it.
+        let memory = ~UInt(bitPattern: UnsafeMutablePointer<UInt>.allocate(capacity: 8))
+        defer { UnsafeMutablePointer<UInt>(bitPattern: ~memory)?.deallocate() }
+        Task(name: "forgotten") {
+          let leaf = Leaf()
+          leave(leaf, at: memory)
+          await runner.run()
+          withExtendedLifetime(leaf) {}
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["forgotten"])
+      }
+      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      #expect(path.retainCount == 1)
+      #expect(path.start.name == "forgotten")
+      #expect(path.steps.last?.edge.kind == .frame)
+      runner.continuation?.resume()
+    }
+
     @Test("a finished task is listed as finished and holds its result") func finishedTask() throws {
       HeapRecording.start()
       defer { HeapRecording.stop() }
@@ -153,4 +177,9 @@ extension HeapWitness {
       #expect(snapshot.tasks.allSatisfy { $0.id != 0 })
     }
   }
+}
+
+private func leave(_ leaf: Leaf, at memory: UInt) {
+  let address = UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque())
+  UnsafeMutablePointer<UInt>(bitPattern: ~memory)?.initialize(repeating: address, count: 8)
 }

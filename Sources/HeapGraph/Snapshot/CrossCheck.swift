@@ -2,7 +2,8 @@
 ///
 /// A frame's slots keep what dead variables referred to, and memory of unknown use may hold an
 /// address that means nothing any more. When more references to an object were found than it has,
-/// the least trustworthy are taken for such leftovers: first slots of frames, then unknown words,
+/// the least trustworthy are taken for such leftovers: first words of memory that nobody is known to
+/// refer to, such as a table of the runtime's own, then slots of frames, then other unknown words,
 /// then as many places of a type with `unowned` references as the object has of those, and then words
 /// of global variables, among which there are numbers and what pads a smaller value. Of several,
 /// those that come later in memory go first.
@@ -23,8 +24,11 @@ struct CrossCheck {
       }
       counts[block] = count.map { Int32(clamping: $0 + 1) } ?? 0
     }
-    for edge in 0..<edges.count { found[Int(edges.targets[edge])] += 1 }
+    for edge in 0..<edges.count where edges.kinds[edge] != .stale {
+      found[Int(edges.targets[edge])] += 1
+    }
     for root in globals { found[root.block] += 1 }
+    crossOutUnheld(in: &edges, heap)
     crossOut(.frame, in: &edges)
     crossOut(.word, in: &edges)
     crossOutBorrowed(in: &edges, heap)
@@ -64,6 +68,13 @@ struct CrossCheck {
     }
   }
 
+  private mutating func crossOutUnheld(in edges: inout EdgeList, _ heap: Classifier) {
+    guard edges.has(.word) else { return }
+    for block in 0..<heap.blocks.count where heap.kinds[block] == .memory && found[block] == 0 {
+      for edge in edges.edges(of: block) { crossOut(edge, of: .word, in: &edges) }
+    }
+  }
+
   private static let mixed: [EdgeKind] = [.mixedCapture, .mixedElement, .mixedField]
 
   private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
@@ -83,12 +94,14 @@ struct CrossCheck {
 
   private mutating func crossOut(_ kind: EdgeKind, in edges: inout EdgeList) {
     guard edges.has(kind) else { return }
-    for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
-      let target = Int(edges.targets[edge])
-      guard hasTooMany(target) else { continue }
-      edges.kinds[edge] = .stale
-      found[target] -= 1
-    }
+    for edge in (0..<edges.count).reversed() { crossOut(edge, of: kind, in: &edges) }
+  }
+
+  private mutating func crossOut(_ edge: Int, of kind: EdgeKind, in edges: inout EdgeList) {
+    let target = Int(edges.targets[edge])
+    guard edges.kinds[edge] == kind, hasTooMany(target) else { return }
+    edges.kinds[edge] = .stale
+    found[target] -= 1
   }
 }
 

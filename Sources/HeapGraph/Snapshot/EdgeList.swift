@@ -19,7 +19,8 @@ enum EdgeKind: UInt8 {
   case word
   /// A slot of a task's frame. May be the slot of a variable that is dead already.
   case frame
-  /// Crossed out: more references were found than the object has.
+  /// Crossed out: more references were found than the object has, or it is a slot of a frame of the
+  /// library that runs tests.
   case stale
 }
 
@@ -66,10 +67,11 @@ struct EdgeList: Sendable {
   /// Whether a reference of this kind was found.
   func has(_ kind: EdgeKind) -> Bool { found >> kind.rawValue & 1 == 1 }
 
-  /// Whether the block at hand is known to refer to `target` already. Looks at the latest 64.
+  /// Whether the block at hand is known to refer to `target` already, in what is not crossed out.
+  /// Looks at the latest 64.
   func hasRecent(_ target: Int) -> Bool {
     let start = max(Int(starts[starts.count - 1]), count - 64)
-    return targets[start..<count].contains(UInt32(target))
+    return (start..<count).contains { targets[$0] == UInt32(target) && kinds[$0] != .stale }
   }
 
   /// Ends the block at hand.
