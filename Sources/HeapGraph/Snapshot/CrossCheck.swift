@@ -33,7 +33,6 @@ struct CrossCheck {
     crossOut(.word, in: &edges)
     crossOutBorrowed(in: &edges, heap)
     crossOut(&globals)
-    for kind in Self.mixed { crossOut(kind, in: &edges) }
   }
 
   /// The strong count of a block; nil where the runtime keeps none.
