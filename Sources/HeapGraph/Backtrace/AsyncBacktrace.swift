@@ -33,7 +33,7 @@ public struct AsyncBacktrace: Sendable, Codable, Equatable {
   ) {
     guard let chain = ResumeChain(ofTask: task, limit: limit) else { return nil }
     let symbols = chain.functions.compactMap { address in
-      UnsafeRawPointer(bitPattern: address).flatMap(Symbolizer.shared.symbol(at:))
+      Symbolizer.shared.symbol(at: address)
     }
     let shown = symbols.filter { !modules.contains($0.module ?? "") }
     let folded = FoldedFrames(shown, awaitsContinuation: chain.awaitsContinuation)

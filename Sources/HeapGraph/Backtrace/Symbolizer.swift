@@ -35,6 +35,11 @@ public final class Symbolizer: Sendable {
     }
   }
 
+  /// The same for an address that is a number.
+  func symbol(at address: UInt) -> Symbol? {
+    UnsafeRawPointer(bitPattern: address).flatMap(symbol(at:))
+  }
+
   /// The short name of the function or variable that covers an address.
   ///
   /// `closure #1 in observe()` for code, `Registry.shared` for a static variable.

@@ -78,7 +78,7 @@ struct PathBuilder {
 
   // What the runtime goes on in is nobody's function.
   private func frameName(_ address: UInt) -> String? {
-    let symbol = UnsafeRawPointer(bitPattern: address).flatMap(Symbolizer.shared.symbol)
+    let symbol = Symbolizer.shared.symbol(at: address)
     let isRuntime = symbol?.isLibrary == true && symbol?.module == nil
     return isRuntime ? nil : functionName(address)
   }

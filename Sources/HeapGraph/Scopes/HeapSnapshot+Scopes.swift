@@ -94,8 +94,7 @@ extension ResumeChain {
       )
     else { return [] }
     return Set(chain.functions).filter { code in
-      let symbol = UnsafeRawPointer(bitPattern: code).flatMap(Symbolizer.shared.symbol)
-      return modules.contains(symbol?.module ?? "")
+      modules.contains(Symbolizer.shared.symbol(at: code)?.module ?? "")
     }
   }
 }

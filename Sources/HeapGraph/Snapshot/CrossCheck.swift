@@ -18,10 +18,7 @@ struct CrossCheck {
     counts = SmallCounts(blocks: heap.blocks.count)
     found = SmallCounts(blocks: heap.blocks.count)
     for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
-      let count = ReferenceCount.strong(of: heap.blocks.address(block)) {
-        let table = heap.blocks.index(of: $0)
-        return table >= 0 && heap.blocks.size(table) >= 24
-      }
+      let count = ReferenceCount.strong(of: heap.blocks.address(block)) { heap.isSideTable($0) }
       counts[block] = count.map { Int32(clamping: $0 + 1) } ?? 0
     }
     for edge in 0..<edges.count where edges.kinds[edge] != .stale {
@@ -106,10 +103,13 @@ struct CrossCheck {
 
 extension Classifier {
   fileprivate func unownedReferences(to block: Int) -> Int {
-    ReferenceCount.unowned(of: blocks.address(block)) {
-      let table = blocks.index(of: $0)
-      return table >= 0 && blocks.size(table) >= 24
-    }
+    ReferenceCount.unowned(of: blocks.address(block)) { isSideTable($0) }
+  }
+
+  // Whether a block begins at an address that has room for an object's counts.
+  fileprivate func isSideTable(_ address: UInt) -> Bool {
+    let table = blocks.index(of: address)
+    return table >= 0 && blocks.size(table) >= 24
   }
 }
 
