@@ -192,4 +192,6 @@ void *reallocarray(void *block, size_t count, size_t size) {
   return realloc(block, total);
 }
 
+size_t heap_block_room(heap_block block) { return malloc_usable_size((void *)block.address); }
+
 #endif

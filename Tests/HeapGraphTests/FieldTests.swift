@@ -55,6 +55,19 @@ extension HeapWitness {
       #expect(path.retainCount == count)
     }
 
+    // An array asks the allocator how much it got, which may be more than it asked for.
+    @Test("an array is read to its end, however it has grown", arguments: 1...20)
+    func grownArray(_ count: Int) throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let holder = Holder()
+        for _ in 1...count { holder.list.append(Leaf()) }
+        globalHolder = holder
+      }
+      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+      #expect(paths.map(\.referencesFound) == Array(repeating: 1, count: count))
+    }
+
     @Test("a dictionary's value is found") func dictionaryValue() throws {
       let path = try path { $0.table["key"] = $1 }
       #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])

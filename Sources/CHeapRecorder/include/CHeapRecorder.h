@@ -31,6 +31,9 @@ static inline uint64_t heap_block_size(heap_block block) {
   return (block.packed >> 25 & 1) != 0 ? size << 12 : size;
 }
 
+/// What the allocator gave, in bytes: it rounds sizes up. The block's memory must be readable.
+size_t heap_block_room(heap_block block);
+
 /// Higher means later. Unique; between threads the order is right to within 256 allocations.
 static inline uint64_t heap_block_serial(heap_block block) { return block.packed >> 26; }
 

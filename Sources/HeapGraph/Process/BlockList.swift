@@ -61,6 +61,20 @@ struct BlockList: @unchecked Sendable {
   /// A block's size in bytes, as it was asked for.
   func size(_ index: Int) -> UInt { UInt(heap_block_size(blocks[index])) }
 
+  /// How many bytes of a block may be in use.
+  ///
+  /// An array and a `ManagedBuffer` ask the allocator, which rounds sizes up, how much they got, and
+  /// fill that.
+  ///
+  /// - Parameters:
+  ///   - kind: what the block is.
+  ///   - fixedSize: the size of the part that its type describes; elements are what comes after it.
+  func room(_ index: Int, of kind: HeapBlockKind, behind fixedSize: UInt) -> UInt {
+    let size = size(index)
+    guard kind == .instance || kind == .buffer, size > fixedSize else { return size }
+    return UInt(heap_block_room(blocks[index]))
+  }
+
   /// The recorder's number of a block: the later, the higher.
   func serial(_ index: Int) -> UInt64 { heap_block_serial(blocks[index]) }
 

@@ -64,10 +64,8 @@ struct HolderList {
   }
 
   private mutating func addWords(of block: Int, _ survey: Survey) {
-    let (start, size) = (survey.blocks.address(block), survey.blocks.size(block))
-    let layout = survey.layoutIDs[block]
-    let tail = layout < 0 ? .none : survey.layouts[Int(layout)].tail
-    for stretch in tail.stretchesInUse(at: start, size) {
+    let start = survey.blocks.address(block)
+    for stretch in survey.stretchesInUse(of: block) {
       survey.blocks.forEachReference(
         from: start + stretch.lowerBound, to: start + stretch.upperBound
       ) { target, _ in add(block, holds: target) }
@@ -82,6 +80,13 @@ struct HolderList {
 }
 
 extension Survey {
+  fileprivate func stretchesInUse(of block: Int) -> [Range<UInt>] {
+    guard layoutIDs[block] >= 0 else { return [0..<blocks.size(block)] }
+    let layout = layouts[Int(layoutIDs[block])]
+    let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
+    return layout.tail.stretchesInUse(at: blocks.address(block), room)
+  }
+
   // What a finished task has left in its memory means nothing.
   fileprivate func mayPointInto(_ memory: [Int], _ source: Int) -> Bool {
     !memory.contains(source) && kinds[source] != .taskSlab && tasks[source]?.isFinished != true

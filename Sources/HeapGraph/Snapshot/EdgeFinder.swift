@@ -47,8 +47,8 @@ struct EdgeFinder {
 
   private mutating func findByLayout(_ block: Int) {
     let address = heap.blocks.address(block)
-    let size = heap.blocks.size(block)
     let plan = heap.catalog.plans[Int(heap.layouts[block])]
+    let size = heap.blocks.room(block, of: plan.kind, behind: plan.fixedSize)
     let isContext = plan.kind == .context
     for index in plan.places {
       let place = heap.catalog.places[index]
