@@ -106,5 +106,35 @@ extension HeapWitness {
       #expect(paths.count == 2)
       #expect(paths.allSatisfy { $0.referencesFound == 1 })
     }
+
+    // The queue has six slots for five values, and goes round and round in them.
+    @Test("a value taken out of a queue is gone from it", arguments: 6...14)
+    func valueInQueue(_ count: Int) throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let holder = Holder()
+        let (stream, source) = AsyncStream.makeStream(
+          of: Leaf.self, bufferingPolicy: .bufferingNewest(5))
+        for _ in 1...count {
+          let leaf = Leaf()
+          holder.list.append(leaf)
+          source.yield(leaf)
+        }
+        holder.any = (stream, source)
+        globalHolder = holder
+      }
+      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+      let expected = Array(repeating: 1, count: count - 5) + Array(repeating: 2, count: 5)
+      #expect(paths.map(\.referencesFound).sorted() == expected)
+    }
+
+    @Test("a value in a queue is an element of it") func queueElement() throws {
+      let path = try path { holder, leaf in
+        let (stream, source) = AsyncStream.makeStream(of: Leaf.self)
+        source.yield(leaf)
+        holder.any = (stream, source)
+      }
+      #expect(path.steps.last?.edge.kind == .element)
+    }
   }
 }

@@ -5,42 +5,55 @@ extension ClassReader {
   private typealias Descriptor = RuntimeLayout.ClassDescriptor
   private typealias Column = TypeLayout.Column
 
-  /// The tail of a class's instances, and whether some of its references may keep nothing alive. Of
-  /// a class of the user's it may be anything, as in a `ManagedBuffer`.
-  static func tail(of metadata: UInt) -> (tail: TypeLayout.Tail, isMixed: Bool) {
-    let descriptor = Memory.word(metadata + RuntimeLayout.ClassMetadata.descriptor)
-    switch Memory.text(Memory.relative(descriptor + Descriptor.name)) {
+  /// The tail of a class's instances. Of a class of the user's it may be anything, as in a
+  /// `ManagedBuffer`.
+  static func tail(of metadata: UInt) -> TypeLayout.Tail {
+    switch className(metadata) {
     case "_ContiguousArrayStorage":
-      return (.elements(column(0, of: metadata)), mixes(0, of: metadata))
+      return .elements(column(0, of: metadata))
     case "_DictionaryStorage":
-      let table = TypeLayout.Tail.table(
-        key: column(0, of: metadata), value: column(1, of: metadata), bitmap: 64)
-      return (table, mixes(0, of: metadata) || mixes(1, of: metadata))
+      return .table(key: column(0, of: metadata), value: column(1, of: metadata), bitmap: 64)
     case "_SetStorage":
-      let table = TypeLayout.Tail.table(
-        key: column(0, of: metadata), value: Column(stride: 0, isPlain: true), bitmap: 56)
-      return (table, mixes(0, of: metadata))
+      return .table(key: column(0, of: metadata), value: .absent, bitmap: 56)
+    case "_DequeBuffer":
+      return ring(of: metadata)
     case "__StringStorage":
-      return (.none, false)
+      return .none
     default:
-      return (.words, false)
+      return .words
     }
   }
 
-  // Whether some references in an argument's values may keep nothing alive.
-  private static func mixes(_ index: UInt, of metadata: UInt) -> Bool {
-    Borrowing.isPossible(in: argument(index, of: metadata))
+  // What an `AsyncStream` has buffered is in such a buffer, and so is a `Deque` of Swift
+  // Collections 1.0 to 1.2. A class of somebody else's may have the name too.
+  private static func ring(of metadata: UInt) -> TypeLayout.Tail {
+    let size = UInt(Memory.half(metadata + RuntimeLayout.ClassMetadata.instanceSize))
+    let superclass = Memory.word(metadata + RuntimeLayout.ClassMetadata.superclass)
+    guard size == RingSlots.headerEnd, superclass != 0, className(superclass) == "ManagedBuffer"
+    else { return .words }
+    let alignment = ValueWitnesses(metadata: argument(0, of: metadata)).alignment
+    return .ring(column(0, of: metadata), from: (size + alignment - 1) / alignment * alignment)
+  }
+
+  private static func className(_ metadata: UInt) -> String {
+    let descriptor = Memory.word(metadata + RuntimeLayout.ClassMetadata.descriptor)
+    return Memory.text(Memory.relative(descriptor + Descriptor.name))
   }
 
   private static func column(_ index: UInt, of metadata: UInt) -> Column {
-    let witnesses = ValueWitnesses(metadata: argument(index, of: metadata))
-    return Column(stride: witnesses.stride, isPlain: witnesses.isPlain)
+    let argument = argument(index, of: metadata)
+    let witnesses = ValueWitnesses(metadata: argument)
+    return Column(
+      stride: witnesses.stride, isPlain: witnesses.isPlain,
+      isMixed: Borrowing.isPossible(in: argument))
   }
 
   private static func argument(_ index: UInt, of metadata: UInt) -> UInt {
-    let descriptor = Memory.word(metadata + RuntimeLayout.ClassMetadata.descriptor)
-    let words = Memory.half(descriptor + Descriptor.positiveWords)
-    let own = Memory.half(descriptor + Descriptor.immediateMembers)
-    return Memory.word(metadata + (UInt(words - own) + index) * 8)
+    Memory.word(members(of: metadata) + index * 8)
   }
+}
+
+extension TypeLayout.Column {
+  /// The values of a set.
+  fileprivate static let absent = Self(stride: 0, isPlain: true, isMixed: false)
 }

@@ -11,6 +11,30 @@ enum ArrayRoom {
   }
 }
 
+/// Which slots of a queue's storage hold elements. Those that elements were taken out of keep what
+/// they held.
+struct RingSlots {
+  /// Where the header ends: the slots' number, how many hold elements, and which is the first.
+  static let headerEnd: UInt = 40
+
+  /// The slots in use, counted from the storage's address: up to two stretches.
+  let stretches: [Range<UInt>]
+
+  /// Nil for one that is half written.
+  init?(at address: UInt, _ size: UInt, _ column: TypeLayout.Column, from start: UInt) {
+    guard size >= Self.headerEnd, start <= size, column.stride > 0 else { return nil }
+    let slots = Memory.word(address + 16)
+    let (count, first) = (Memory.word(address + 24), Memory.word(address + 32))
+    guard slots <= (size - start) / column.stride, count <= slots, first <= slots else {
+      return nil
+    }
+    let end = min(first + count, slots)
+    stretches = [first..<end, 0..<first + count - end].filter { !$0.isEmpty }.map {
+      start + $0.lowerBound * column.stride..<start + $0.upperBound * column.stride
+    }
+  }
+}
+
 /// Which buckets of a hash table's storage are occupied. Those that are free keep what they last
 /// held.
 struct TableBuckets {
@@ -50,11 +74,15 @@ struct TableBuckets {
 
 extension TypeLayout.Tail {
   /// The stretches of a block, counted from its address, that may hold references of any kind: all of
-  /// it but an array's spare room, and a table's free buckets and what it finds its way in them by.
+  /// it but the spare room of an array or a queue, and a table's free buckets and what it finds its
+  /// way in them by.
   func stretchesInUse(at address: UInt, _ size: UInt) -> [Range<UInt>] {
     switch self {
     case .none, .words: return [0..<size]
     case .elements(let column): return [0..<min(size, ArrayRoom.end(at: address, size, column))]
+    case .ring(let column, let start):
+      guard let slots = RingSlots(at: address, size, column, from: start) else { return [0..<size] }
+      return [0..<16] + slots.stretches
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(at: address, size, bitmap: bitmap),
         let keys = buckets.occupied(TableBuckets.keys, key),

@@ -16,7 +16,7 @@ enum ClassReader {
     var layout = TypeLayout(kind: .instance, name: TypeName.qualified(Memory.type(metadata)))
     layout.fixedSize = UInt(Memory.half(metadata + Class.instanceSize))
     layout.fields = fields(metadata, blocks, &surroundings)
-    (layout.tail, layout.mixesTail) = tail(of: metadata)
+    layout.tail = tail(of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
     setSizes(of: &layout)
     return layout
@@ -62,8 +62,8 @@ enum ClassReader {
     let list = Memory.relative(descriptor + Descriptor.fields)
     let count = UInt(Memory.half(descriptor + Descriptor.fieldCount))
     let isGeneric = Memory.half(descriptor) & Descriptor.isGeneric != 0
-    let isResilient = Memory.half(descriptor) & Descriptor.hasResilientSuperclass != 0
-    guard list != 0, count > 0, !isResilient, surroundings.segments.contains(list, count: 16)
+    guard list != 0, count > 0, !isResilient(descriptor),
+      surroundings.segments.contains(list, count: 16)
     else { return found + unknown(metadata, superclass, isEmpty: count == 0) }
     let offsets = metadata + UInt(Memory.half(descriptor + Descriptor.fieldOffsets)) * 8
     for index in 0..<count {
@@ -72,6 +72,21 @@ enum ClassReader {
       found.append(field(record, offset: offset, isGeneric: isGeneric))
     }
     return found
+  }
+
+  /// Where the members begin that a class's metadata adds to its superclass's. When the superclass
+  /// is of a library that may change, only the running process knows.
+  static func members(of metadata: UInt) -> UInt {
+    let descriptor = Memory.word(metadata + Class.descriptor)
+    guard !isResilient(descriptor) else {
+      return metadata &+ Memory.word(Memory.relative(descriptor + Descriptor.resilientBounds))
+    }
+    let words = Memory.half(descriptor + Descriptor.positiveWords)
+    return metadata + UInt(words - Memory.half(descriptor + Descriptor.immediateMembers)) * 8
+  }
+
+  private static func isResilient(_ descriptor: UInt) -> Bool {
+    Memory.half(descriptor) & Descriptor.hasResilientSuperclass != 0
   }
 
   private static func field(

@@ -28,6 +28,7 @@ enum RuntimeLayout {
     static let name: UInt = 8
     static let accessor: UInt = 12
     static let fields: UInt = 16
+    static let resilientBounds: UInt = 24
     static let positiveWords: UInt = 28
     static let immediateMembers: UInt = 32
     static let fieldCount: UInt = 36

@@ -8,8 +8,6 @@ struct TypeLayout: Sendable {
   var fields: [Field] = []
   /// What follows the fields.
   var tail = Tail.none
-  /// Whether the tail may have references that keep nothing alive.
-  var mixesTail = false
   /// The size of the part that the fields describe; the tail begins there.
   var fixedSize: UInt = 16
 
@@ -28,6 +26,9 @@ struct TypeLayout: Sendable {
     case words
     /// An array's elements; their number is in the word at byte 16.
     case elements(Column)
+    /// The slots of a queue, from an offset on; those that hold elements follow one another, and go
+    /// on at the first after the last.
+    case ring(Column, from: UInt)
     /// A hash table's occupied buckets; keys and values are arrays of their own.
     case table(key: Column, value: Column, bitmap: UInt)
   }
@@ -38,6 +39,8 @@ struct TypeLayout: Sendable {
     var stride: UInt
     /// Whether they hold no references that count.
     var isPlain: Bool
+    /// Whether some of their references may keep nothing alive.
+    var isMixed: Bool
   }
 
   /// The field that an offset lies in.
@@ -84,7 +87,6 @@ struct TypeCatalog {
     var kind: HeapBlockKind
     var fixedSize: UInt
     var tail: TypeLayout.Tail
-    var mixesTail: Bool
     /// Which of the catalogue's places to look at for references.
     var places: Range<Int>
   }
@@ -129,7 +131,7 @@ struct TypeCatalog {
     plans.append(
       Plan(
         kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
-        mixesTail: layout.mixesTail, places: first..<places.count))
+        places: first..<places.count))
   }
 
   private static func layout(

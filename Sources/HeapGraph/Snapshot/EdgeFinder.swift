@@ -59,20 +59,31 @@ struct EdgeFinder {
         address, from: place.offset, to: min(place.end, size), kind: kind,
         ownership: place.ownership)
     }
-    let element: EdgeKind = plan.mixesTail ? .mixedElement : .element
-    switch plan.tail {
-    case .none: break
-    case .words:
+    if case .words = plan.tail {
       scan(address, from: plan.fixedSize, to: size, kind: isContext ? .mixedCapture : .word)
+    } else {
+      find(in: plan.tail, address, size)
+    }
+  }
+
+  private mutating func find(in tail: TypeLayout.Tail, _ address: UInt, _ size: UInt) {
+    switch tail {
+    case .none, .words: break
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
-      scan(address, from: 32, to: ArrayRoom.end(at: address, size, column), kind: element)
+      scan(address, from: 32, to: ArrayRoom.end(at: address, size, column), kind: column.kind)
+    case .ring(let column, _) where column.isPlain: break
+    case .ring(let column, let start):
+      let slots = RingSlots(at: address, size, column, from: start)
+      for stretch in slots?.stretches ?? [] {
+        scan(address, from: stretch.lowerBound, to: stretch.upperBound, kind: column.kind)
+      }
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(at: address, size, bitmap: bitmap) else { break }
       for (place, column) in [(TableBuckets.keys, key), (TableBuckets.values, value)]
       where !column.isPlain {
         buckets.forEachOccupied(place, column) {
-          scan(address, from: $0, to: $0 + column.stride, kind: element)
+          scan(address, from: $0, to: $0 + column.stride, kind: column.kind)
         }
       }
     }
@@ -150,6 +161,10 @@ struct EdgeFinder {
     guard block >= 0 else { return heap.surroundings.segments.contains(address, count: count) }
     return address + count <= heap.blocks.address(block) + heap.blocks.size(block)
   }
+}
+
+extension TypeLayout.Column {
+  fileprivate var kind: EdgeKind { isMixed ? .mixedElement : .element }
 }
 
 extension MangledName.Ownership {
