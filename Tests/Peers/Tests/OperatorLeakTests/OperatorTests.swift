@@ -20,7 +20,7 @@ struct OperatorTests {
   func buffer(policy: Operator) async {
     await knownLeak(
       "the iterator of buffer() does not tell its task when it goes",
-      naming: ["a task created in startTask(), suspended in "]
+      naming: ["a task created in startTask()"]
     ) {
       await expectNoLeaks { await policy.live(.brokenOff) }
     }
