@@ -28,4 +28,10 @@ struct ReportedTests {
   ) throws {
     try Self.output.get().expect(Self.holders[test], namedBy: test)
   }
+
+  // libdispatch's heap of timers, a timer, what it is to do, and the block that does it.
+  @Test("blocks without a name are one place on a chain") func memory() throws {
+    let issues = try Self.output.get().issues(of: "timerHandler()")
+    #expect(issues.map { $0.matches(of: #/─ memory\n/#).count } == [1], "\(issues)")
+  }
 }

@@ -1,6 +1,7 @@
 extension RetainPath {
   /// The steps as the source has them: an array is a property with elements there, and a block of
-  /// its own on the heap, so the way into it and the way on become one.
+  /// its own on the heap, so the way into it and the way on become one. Blocks of a C library's,
+  /// which have no names, are one place.
   ///
   /// - Parameter isGlue: what is to be passed over, for it does not stand in the source.
   public func stepsInSource(without isGlue: (HeapNode) -> Bool) -> [RetainStep] {
@@ -10,7 +11,8 @@ extension RetainPath {
       let isBuffer = step.node.kind == .block(.buffer)
       let name = array.map { "\($0)[\(step.edge.name ?? "")]" } ?? step.edge.name
       array = isBuffer ? name ?? "an array" : nil
-      guard !isBuffer || step == steps.last else { continue }
+      let isPassed = isBuffer || step.node.isMemory && found.last?.node.isMemory == true
+      guard !isPassed || step == steps.last else { continue }
       found.append(step)
       found[found.count - 1].edge.name = name
     }
@@ -19,6 +21,8 @@ extension RetainPath {
 }
 
 extension HeapNode {
+  fileprivate var isMemory: Bool { kind == .block(.memory) }
+
   /// Whether it is a closure that the compiler makes to fit another one to its use.
   public var isThunk: Bool {
     kind == .block(.context) && name.contains("reabstraction thunk")
