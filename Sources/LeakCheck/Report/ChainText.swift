@@ -31,7 +31,7 @@ struct ChainText {
   private var root: String {
     let start = path.start.shortName
     return switch path.root {
-    case .task: trace.map { $0.titleWithLine + $0.state } ?? "a task"
+    case .task: trace.map { "\($0.titleWithLine), \($0.state)" } ?? "a task"
     case .global: "global variable \(path.start.name)"
     case .stack: "a variable of a thread"
     case .cycle: "objects that hold each other, and that nothing else holds: \(start)"

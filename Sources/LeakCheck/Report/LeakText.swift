@@ -1,11 +1,11 @@
 internal import HeapGraph
 
 extension TaskTrace {
-  /// What a task does, to follow its name.
+  /// What a task does.
   var state: String {
-    if task.isRunning { return ", running" }
-    if task.isEnqueued { return ", waiting for its turn" }
-    return suspendedIn.map { ", suspended in \($0)" } ?? ", suspended"
+    if task.isRunning { return "running" }
+    if task.isEnqueued { return "waiting for its turn" }
+    return suspendedIn.map { "suspended in \($0)" } ?? "suspended"
   }
 
   /// Where it waits, a line for each function, and where it was created.
@@ -13,7 +13,7 @@ extension TaskTrace {
     var lines = frames.map { "at \($0.function)" + ($0.place.map { "   " + $0 } ?? "") }
     if let origin = originWithLine { lines.append("created in \(origin)") }
     for child in children {
-      lines += ["waits for \(child.title)\(child.state)"] + child.lines.indented
+      lines += ["waits for \(child.title), \(child.state)"] + child.lines.indented
     }
     return lines
   }
@@ -32,7 +32,7 @@ extension Leak {
   /// What is known about why.
   var details: [String] {
     switch subject {
-    case .task(let trace): [trace.title + trace.state] + trace.lines.indented
+    case .task(let trace): [trace.state] + trace.lines.indented
     case .object(let object, let path, let trace):
       ["handed over at \(object.place.short)"]
         + (path.map { ["held by"] + ChainText($0, trace: trace).lines.indented } ?? [])

@@ -89,5 +89,5 @@ struct ShareTests {
     }
   }
 
-  private static let reader = ["task \"Share Iteration\", suspended in withUnsafeContinuation"]
+  private static let reader = ["task \"Share Iteration\""]
 }
