@@ -38,6 +38,12 @@ struct LeakTests {
     "errorKeepsItsSource()": "outcome → Refusal",
     "taskLocalValue()": "in its memory → Desk",
     "asyncLetThatNobodyAwaits()": "in its memory → Request",
+    "identifierInKey()": "effects[…][0] → closure #1 in closure #1 in identifierInKey()",
+    "unmanagedInEnumeration()": "end → Foyer",
+    "leftInEnumeration()": "end → Foyer",
+    "leftInAny()": "end → Foyer",
+    "unmanagedInBox()": "end → Foyer",
+    "leftInGenericClass()": "end → Foyer",
   ]
 
   @Test("every pattern fails, and no other test does") func failures() throws {

@@ -40,12 +40,23 @@ extension ClassReader {
     return Memory.text(Memory.relative(descriptor + Descriptor.name))
   }
 
+  /// The shapes of the elements in a class's tail, or of the keys and the values.
+  static func elements(in tail: TypeLayout.Tail, of metadata: UInt) -> [ValueShape] {
+    switch tail {
+    case .none, .words: []
+    case .elements, .ring: [shape(0, of: metadata)]
+    case .table(_, let value, _):
+      [shape(0, of: metadata), value.isPlain ? ValueShape() : shape(1, of: metadata)]
+    }
+  }
+
+  private static func shape(_ index: UInt, of metadata: UInt) -> ValueShape {
+    ValueShape(of: argument(index, of: metadata))
+  }
+
   private static func column(_ index: UInt, of metadata: UInt) -> Column {
-    let argument = argument(index, of: metadata)
-    let witnesses = ValueWitnesses(metadata: argument)
-    return Column(
-      stride: witnesses.stride, isPlain: witnesses.isPlain,
-      isMixed: Borrowing.isPossible(in: argument))
+    let witnesses = ValueWitnesses(metadata: argument(index, of: metadata))
+    return Column(stride: witnesses.stride, isPlain: witnesses.isPlain)
   }
 
   private static func argument(_ index: UInt, of metadata: UInt) -> UInt {
@@ -55,5 +66,5 @@ extension ClassReader {
 
 extension TypeLayout.Column {
   /// The values of a set.
-  fileprivate static let absent = Self(stride: 0, isPlain: true, isMixed: false)
+  fileprivate static let absent = Self(stride: 0, isPlain: true)
 }

@@ -17,6 +17,7 @@ enum ClassReader {
     layout.fixedSize = UInt(Memory.half(metadata + Class.instanceSize))
     layout.fields = fields(metadata, blocks, &surroundings)
     layout.tail = tail(of: metadata)
+    layout.elements = elements(in: layout.tail, of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
     setSizes(of: &layout)
     return layout
@@ -61,7 +62,6 @@ enum ClassReader {
     let descriptor = Memory.word(metadata + Class.descriptor)
     let list = Memory.relative(descriptor + Descriptor.fields)
     let count = UInt(Memory.half(descriptor + Descriptor.fieldCount))
-    let isGeneric = Memory.half(descriptor) & Descriptor.isGeneric != 0
     guard list != 0, count > 0, !isResilient(descriptor),
       surroundings.segments.contains(list, count: 16)
     else { return found + unknown(metadata, superclass, isEmpty: count == 0) }
@@ -69,7 +69,7 @@ enum ClassReader {
     for index in 0..<count {
       let record = list + 16 + index * 12
       let offset = Memory.word(offsets + index * 8)
-      found.append(field(record, offset: offset, isGeneric: isGeneric))
+      found.append(field(record, offset: offset, of: metadata))
     }
     return found
   }
@@ -90,12 +90,13 @@ enum ClassReader {
   }
 
   private static func field(
-    _ record: UInt, offset: UInt, isGeneric: Bool
+    _ record: UInt, offset: UInt, of metadata: UInt
   ) -> TypeLayout.Field {
     let type = Memory.relative(record + 4)
-    let ownership = type == 0 ? .mixed : MangledName(at: type).ownership(isGeneric: isGeneric)
+    let shape: ValueShape =
+      type == 0 ? .throughout(.mixed) : MangledName(at: type).shape(inClass: metadata)
     let name = fieldName(Memory.text(Memory.relative(record + 8)))
-    return TypeLayout.Field(name: name, offset: offset, size: 0, ownership: ownership)
+    return TypeLayout.Field(name: name, offset: offset, size: 0, shape: shape)
   }
 
   // One nameless field stands for what a class doesn't describe.
@@ -104,7 +105,7 @@ enum ClassReader {
   ) -> [TypeLayout.Field] {
     let start = superclass == 0 ? 16 : UInt(Memory.half(superclass + Class.instanceSize))
     if isEmpty || start >= UInt(Memory.half(metadata + Class.instanceSize)) { return [] }
-    return [TypeLayout.Field(name: "", offset: start, size: 0, ownership: .mixed)]
+    return [TypeLayout.Field(name: "", offset: start, size: 0, shape: .throughout(.mixed))]
   }
 
   /// A lazy property's storage under the name that the source has for it.

@@ -27,16 +27,14 @@ enum ContextReader {
   private static func add(_ name: MangledName, to layout: inout TypeLayout) -> Bool {
     guard let (size, alignment) = measure(name) else { return false }
     let offset = (layout.fixedSize + alignment - 1) / alignment * alignment
-    let ownership = name.ownership(isGeneric: false)
     layout.fields.append(
-      TypeLayout.Field(name: "", offset: offset, size: size, ownership: ownership))
+      TypeLayout.Field(name: "", offset: offset, size: size, shape: name.shape(inClass: nil)))
     layout.fixedSize = offset + size
     return true
   }
 
   private static func measure(_ name: MangledName) -> (size: UInt, alignment: UInt)? {
-    let ownership = name.ownership(isGeneric: false)
-    if ownership == .weak || ownership == .unowned { return (8, 8) }
+    if [.weak, .unowned].contains(name.plainOwnership) { return (8, 8) }
     guard let type = name.type else { return nil }
     let witnesses = ValueWitnesses(of: type)
     // What cannot be copied comes back without a size, and where the next capture is, nobody knows.

@@ -16,25 +16,34 @@ struct MangledName {
     length = end - address
   }
 
-  /// How a field or capture of this type refers to what it refers to.
+  /// Where a property or a capture of this type has references.
   ///
-  /// - Parameter isGeneric: whether the type may depend on generic parameters. The runtime aborts
-  ///   when it is asked for such a type without them, so it is not asked, and the field counts as
-  ///   one that may hold references.
-  func ownership(isGeneric: Bool) -> Ownership {
+  /// - Parameter owner: the metadata of the class whose property it is, which has the arguments that
+  ///   the type may depend on; nil for a capture. The runtime aborts when it is asked for a type
+  ///   without its arguments.
+  func shape(inClass owner: UInt?) -> ValueShape {
+    if let plainOwnership { return .throughout(plainOwnership) }
+    let found = owner.map { type(inClass: $0) } ?? type
+    return found.map { ValueShape(of: unsafeBitCast($0, to: UInt.self)) } ?? .throughout(.mixed)
+  }
+
+  private func type(inClass metadata: UInt) -> Any.Type? {
+    let descriptor = Memory.word(metadata + RuntimeLayout.ClassMetadata.descriptor)
+    let flags = Memory.half(descriptor)
+    guard flags & RuntimeLayout.ClassDescriptor.isGeneric != 0 else { return type }
+    return type(in: descriptor, arguments: ClassReader.members(of: metadata))
+  }
+
+  /// How a field or capture refers to what it refers to, where its name alone says so.
+  var plainOwnership: Ownership? {
     if hasSuffix("Xw") { return .weak }
     if hasSuffix("Xo") || hasSuffix("Xu") { return .unowned }
-    if isOneOf(["Si", "Su", "Sb", "Sd", "Sf", "BD"]) { return .none }
+    if isOneOf(["Si", "Su", "Sb", "Sd", "Sf", "BD"]) { return Ownership.none }
     if ["SPy", "Spy", "SRy", "Sry"].contains(where: hasPrefix) || isOneOf(["Sv", "SV"]) {
       return .pointer
     }
     if hasPrefix("s9UnmanagedVy") { return .unowned }
-    guard !isGeneric, let type else { return .mixed }
-    // A type that cannot be copied comes back without a size, and looks plain.
-    let witnesses = ValueWitnesses(of: type)
-    guard !witnesses.isPlain || witnesses.size == 0 else { return .pointer }
-    let metadata = unsafeBitCast(type, to: UInt.self)
-    return Borrowing.isPossible(in: metadata) ? .mixed : .strong
+    return nil
   }
 
   /// What a field's type says about the words in it.

@@ -46,8 +46,10 @@ enum RuntimeLayout {
     static let size: UInt = 64
     static let stride: UInt = 72
     static let flags: UInt = 80
+    static let enumTag: UInt = 88
     static let alignmentMask: UInt32 = 0xff
     static let isNotPlain: UInt32 = 0x1_0000
+    static let isNotInline: UInt32 = 0x2_0000
   }
 
   /// Offsets into a task and masks for its flags.

@@ -8,6 +8,8 @@ struct TypeLayout: Sendable {
   var fields: [Field] = []
   /// What follows the fields.
   var tail = Tail.none
+  /// Where references are in the tail's elements, or in its keys and its values.
+  var elements: [ValueShape] = []
   /// The size of the part that the fields describe; the tail begins there.
   var fixedSize: UInt = 16
 
@@ -16,7 +18,7 @@ struct TypeLayout: Sendable {
     var name: String
     var offset: UInt
     var size: UInt
-    var ownership: MangledName.Ownership
+    var shape: ValueShape
   }
 
   /// The tail-allocated part of a block.
@@ -39,8 +41,6 @@ struct TypeLayout: Sendable {
     var stride: UInt
     /// Whether they hold no references that count.
     var isPlain: Bool
-    /// Whether some of their references may keep nothing alive.
-    var isMixed: Bool
   }
 
   /// The field that an offset lies in.
@@ -81,6 +81,10 @@ struct TypeCatalog {
   private(set) var plans: ContiguousArray<Plan> = []
   /// The places that the plans refer to.
   private(set) var places: ContiguousArray<Place> = []
+  /// The enumerations that the plans refer to.
+  private(set) var choices: ContiguousArray<ValueShape.Choice> = []
+  /// The shapes that the plans refer to.
+  private(set) var shapes: ContiguousArray<ValueShape> = []
 
   /// What is the same for all blocks of a layout.
   struct Plan {
@@ -89,6 +93,10 @@ struct TypeCatalog {
     var tail: TypeLayout.Tail
     /// Which of the catalogue's places to look at for references.
     var places: Range<Int>
+    /// Which of the catalogue's choices are among the fields.
+    var choices: Range<Int>
+    /// Which of the catalogue's shapes the elements of the tail have.
+    var elements: Range<Int>
   }
 
   /// A field that may hold references.
@@ -122,16 +130,21 @@ struct TypeCatalog {
   }
 
   private mutating func add(_ layout: TypeLayout) {
-    let first = places.count
-    for field in layout.fields where field.ownership.mayKeepAlive {
-      let end = field.offset + field.size
-      places.append(Place(offset: field.offset, end: end, ownership: field.ownership))
+    let first = (places.count, choices.count, shapes.count)
+    var whole = ValueShape()
+    for field in layout.fields { whole.add(field.shape, at: field.offset, size: field.size) }
+    for part in whole.parts {
+      let end = part.offset + part.size
+      places.append(Place(offset: part.offset, end: end, ownership: part.ownership))
     }
+    choices += whole.choices
+    shapes += layout.elements
     layouts.append(layout)
     plans.append(
       Plan(
         kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
-        places: first..<places.count))
+        places: first.0..<places.count, choices: first.1..<choices.count,
+        elements: first.2..<shapes.count))
   }
 
   private static func layout(
@@ -148,12 +161,20 @@ struct TypeCatalog {
     case RuntimeLayout.Kind.context where isStatic:
       return ContextReader.layout(metadata, surroundings)
     case RuntimeLayout.Kind.genericBox where isBox(metadata, blocks, &surroundings):
-      return TypeLayout(kind: .context, tail: .words)
+      return box(metadata)
     case RuntimeLayout.Kind.error where isStatic:
       return TypeLayout(kind: .error, tail: .words)
     default:
       return nil
     }
+  }
+
+  private static func box(_ metadata: UInt) -> TypeLayout {
+    let (offset, type) = (UInt(Memory.half(metadata + 8)), Memory.word(metadata + 16))
+    let size = ValueWitnesses(metadata: type).size
+    guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
+    let field = TypeLayout.Field(name: "", offset: offset, size: size, shape: ValueShape(of: type))
+    return TypeLayout(kind: .context, fields: [field], fixedSize: offset + size)
   }
 
   // The only heap metadata besides a class's that is made at run time: it says where in the box

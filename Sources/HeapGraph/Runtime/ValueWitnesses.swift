@@ -23,6 +23,12 @@ struct ValueWitnesses {
   /// Whether values can be copied byte by byte: they hold no references that count.
   var isPlain: Bool { flags & Witness.isNotPlain == 0 }
 
+  /// The function that tells which case of an enumeration a value is.
+  var enumTag: UInt { Memory.word(table + Witness.enumTag) }
+
+  /// Whether an existential container keeps them in itself, and not in a box.
+  var isInline: Bool { flags & Witness.isNotInline == 0 }
+
   private var flags: UInt32 {
     table == 0 ? Witness.isNotPlain | 7 : Memory.half(table + Witness.flags)
   }

@@ -17,6 +17,8 @@ struct EdgeFinder {
   var tasks: [Int: HeapTask] = [:]
   /// The tasks of `async let`, by address.
   var children: [UInt: HeapTask] = [:]
+  /// What `Any`s and the like are filled with.
+  var containers = ExistentialContainers()
   /// The code of frames whose slots are not read.
   let skipped: Set<UInt>
 
@@ -49,43 +51,55 @@ struct EdgeFinder {
     let address = heap.blocks.address(block)
     let plan = heap.catalog.plans[Int(heap.layouts[block])]
     let size = heap.blocks.room(block, of: plan.kind, behind: plan.fixedSize)
-    let isContext = plan.kind == .context
+    let holding: ValueHolder = plan.kind == .context ? .capture : .field
     for index in plan.places {
       let place = heap.catalog.places[index]
-      let isMixed = place.ownership == .mixed
-      let kind: EdgeKind =
-        isContext ? isMixed ? .mixedCapture : .capture : isMixed ? .mixedField : .field
       scan(
-        address, from: place.offset, to: min(place.end, size), kind: kind,
+        address, from: place.offset, to: min(place.end, size), kind: holding.kind(place.ownership),
         ownership: place.ownership)
     }
+    for index in plan.choices {
+      scan(heap.catalog.choices[index], at: 0, of: address, size, holding)
+    }
     if case .words = plan.tail {
-      scan(address, from: plan.fixedSize, to: size, kind: isContext ? .mixedCapture : .word)
+      let kind: EdgeKind = plan.kind == .context ? .mixedCapture : .word
+      scan(address, from: plan.fixedSize, to: size, kind: kind)
     } else {
-      find(in: plan.tail, address, size)
+      find(in: plan.tail, of: plan.elements, address, size)
     }
   }
 
-  private mutating func find(in tail: TypeLayout.Tail, _ address: UInt, _ size: UInt) {
+  private mutating func find(
+    in tail: TypeLayout.Tail, of elements: Range<Int>, _ address: UInt, _ size: UInt
+  ) {
     switch tail {
     case .none, .words: break
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
-      scan(address, from: 32, to: ArrayRoom.end(at: address, size, column), kind: column.kind)
+      let end = ArrayRoom.end(at: address, size, column)
+      scan(elements.lowerBound, column, in: 32..<end, of: address)
     case .ring(let column, _) where column.isPlain: break
     case .ring(let column, let start):
       let slots = RingSlots(at: address, size, column, from: start)
       for stretch in slots?.stretches ?? [] {
-        scan(address, from: stretch.lowerBound, to: stretch.upperBound, kind: column.kind)
+        scan(elements.lowerBound, column, in: stretch, of: address)
       }
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(at: address, size, bitmap: bitmap) else { break }
-      for (place, column) in [(TableBuckets.keys, key), (TableBuckets.values, value)]
-      where !column.isPlain {
-        buckets.forEachOccupied(place, column) {
-          scan(address, from: $0, to: $0 + column.stride, kind: column.kind)
-        }
+      let columns = [(TableBuckets.keys, key), (TableBuckets.values, value)]
+      for (shape, (place, column)) in zip(elements, columns) where !column.isPlain {
+        let shape = heap.catalog.shapes[shape]
+        buckets.forEachOccupied(place, column) { scan(shape, at: $0, of: address, size, .element) }
       }
+    }
+  }
+
+  private mutating func scan(
+    _ shape: Int, _ column: TypeLayout.Column, in stretch: Range<UInt>, of block: UInt
+  ) {
+    let shape = heap.catalog.shapes[shape]
+    for offset in stride(from: stretch.lowerBound, to: stretch.upperBound, by: Int(column.stride)) {
+      scan(shape, at: offset, of: block, stretch.upperBound, .element)
     }
   }
 
@@ -156,15 +170,7 @@ struct EdgeFinder {
   }
 
   /// Whether some bytes are in one recorded block or in a loaded image.
-  func isKnown(_ address: UInt, _ count: UInt) -> Bool {
-    let block = heap.blocks.index(containing: address)
-    guard block >= 0 else { return heap.surroundings.segments.contains(address, count: count) }
-    return address + count <= heap.blocks.address(block) + heap.blocks.size(block)
-  }
-}
-
-extension TypeLayout.Column {
-  fileprivate var kind: EdgeKind { isMixed ? .mixedElement : .element }
+  func isKnown(_ address: UInt, _ count: UInt) -> Bool { heap.isKnown(address, count) }
 }
 
 extension MangledName.Ownership {
