@@ -44,6 +44,9 @@ struct LeakTests {
     "leftInAny()": "end → Foyer",
     "unmanagedInBox()": "end → Foyer",
     "leftInGenericClass()": "end → Foyer",
+    "closureInGenericProperty()":
+      "listener → closure #1 in closure #1 in closureInGenericProperty()",
+    "asyncClosure()": "refresh → closure #1 in closure #1 in asyncClosure()",
   ]
 
   @Test("every pattern fails, and no other test does") func failures() throws {

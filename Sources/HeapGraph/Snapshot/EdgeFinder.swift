@@ -139,7 +139,7 @@ struct EdgeFinder {
       functions[target] = before
       if kind == .frame, code == 0 { kind = .body }
     }
-    if targetKind == .instance, kind != .frame, heap.surroundings.segments.isCode(before) {
+    if targetKind == .instance, kind != .frame, isFunction(before) {
       closures[edges.count] = before
     }
     edges.add(target, slot: slot, kind: kind, code: code)

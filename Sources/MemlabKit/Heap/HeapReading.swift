@@ -74,7 +74,8 @@ struct HeapReading {
   private func links(of path: RetainPath) -> [HeapLink] {
     path.stepsInSource(without: \.isGlue).map { step in
       HeapLink(
-        kind: step.edge.kind.rawValue, name: step.edge.name, to: step.node.readableName,
+        kind: step.edge.kind.rawValue, name: step.edge.kind == .capture ? nil : step.edge.name,
+        to: step.node.readableName,
         isObject: step.node.kind == .block(.instance))
     }
   }

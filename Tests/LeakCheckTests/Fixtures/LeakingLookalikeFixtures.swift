@@ -65,7 +65,26 @@ extension LeakingFixtures {
   }
 }
 
-private final class Foyer {
+/// Closures that the compiler stores another way than the source has them.
+extension LeakingFixtures {
+  /// https://github.com/ReactiveX/RxSwift/issues/2249
+  @Test func closureInGenericProperty() async {
+    await expectNoLeaks {
+      let foyer = watch(Foyer())
+      foyer.broadcast.listen { foyer.signals = $0 }
+    }
+  }
+
+  /// https://github.com/livekit/client-sdk-swift/pull/874
+  @Test func asyncClosure() async {
+    await expectNoLeaks {
+      let foyer = watch(Foyer())
+      foyer.refresh = { await foyer.count() }
+    }
+  }
+}
+
+private final class Foyer: @unchecked Sendable {
   struct Key: Hashable {
     let owner: ObjectIdentifier
     let name: String
@@ -86,15 +105,28 @@ private final class Foyer {
   var line = Line.short(0)
   var attic = Attic()
   var board: Board<Line>?
+  let broadcast = Broadcast<Int>()
+  var refresh: (@Sendable () async -> Int)?
   var signals = 0
   private var chain: Chain?
 
   func keepItself() { chain = Chain(Chain(Chain(self))) }
+  func count() async -> Int { signals }
 }
 
 private final class Board<Value> {
   var value: Value
   init(_ value: Value) { self.value = value }
+}
+
+private final class Broadcast<Element> {
+  struct Slot<Value> {
+    var value: Value?
+  }
+
+  private var listener = Slot<(Element) -> Void>()
+
+  func listen(_ listener: @escaping (Element) -> Void) { self.listener.value = listener }
 }
 
 private final class Chain {
