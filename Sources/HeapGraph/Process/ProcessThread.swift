@@ -3,7 +3,7 @@
 #endif
 
 /// What the kernel says of one of the process's threads.
-struct ProcessThread {
+package struct ProcessThread {
   /// The kernel's number for it.
   let id: Int
   /// Where its stack ends; nil while it runs, 0 when it has ended, and nil for what is not known.
@@ -12,7 +12,7 @@ struct ProcessThread {
   private let arguments: [UInt]
 
   /// Asks the kernel.
-  init(id: Int) {
+  package init(id: Int) {
     self.id = id
     // "35 0x7f… 0x0 0x0 0x0 0x0 0x0 0x7ffd… 0x7f…": a system call's number, its arguments, the stack
     // pointer and the next instruction. Of a thread that runs it is "running".
@@ -29,8 +29,23 @@ struct ProcessThread {
     ProcessFiles.threads().compactMap { Int($0).map(ProcessThread.init) }
   }
 
+  /// Gives way to the process's other threads until all of them are at rest, or will not be in a
+  /// moment: those of a pool look for work some time before they wait for it.
+  package static func letOthersComeToRest() {
+    let asking = current
+    var busy = all().filter { $0.id != asking }
+    for _ in 0..<patience {
+      busy = busy.filter { !$0.isAtRest && !$0.hasEnded }
+      guard !busy.isEmpty else { return }
+      sched_yield()
+      busy = busy.map { ProcessThread(id: $0.id) }
+    }
+  }
+
+  private static let patience = 300
+
   /// The calling thread's number.
-  static var current: Int {
+  package static var current: Int {
     var buffer = [CChar](repeating: 0, count: 64)
     let length = readlink("/proc/thread-self", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init), as: UTF8.self)
@@ -41,7 +56,7 @@ struct ProcessThread {
   var hasEnded: Bool { stackPointer == 0 }
 
   /// Whether it has asked the kernel for something and waits for the answer.
-  var isAtRest: Bool { stackPointer != nil && call >= 0 }
+  package var isAtRest: Bool { stackPointer != nil && call >= 0 }
 
   /// Whether it is a loop that waits for events, as of descriptors, timers and signals. Such a loop
   /// keeps in tables what it will call.

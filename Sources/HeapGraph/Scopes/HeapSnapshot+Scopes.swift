@@ -14,6 +14,7 @@ extension HeapSnapshot {
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
+    ProcessThread.letOthersComeToRest()
     let skipped = ResumeChain.ofCaller(in: modules)
     let survey = try Survey.make(
       scanningStack: false, tracing: .everything, skipping: skipped
