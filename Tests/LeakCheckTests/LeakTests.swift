@@ -19,6 +19,7 @@ struct LeakTests {
     "deepTask()": "task \"deep\" has not finished\n  suspended in ",
     "asyncLet()": "task \"parent\" has not finished\n  suspended in async let",
     "returnedObject()": "partner → Clock",
+    "handedOverAndReturned()": "partner → Clock",
     "deallocated()": "partner → Clock",
     "trait()": "captured → Forwarder",
     "onMainActor()": "captured → Forwarder",
@@ -57,6 +58,10 @@ struct LeakTests {
     test: String
   ) throws {
     try Self.output.get().expect(Self.holders[test], namedBy: test)
+  }
+
+  @Test("what is handed over and returned too is reported once") func once() throws {
+    #expect(try Self.output.get().issues(of: "handedOverAndReturned()").count == 1)
   }
 
   private static let patient: Set = [

@@ -98,6 +98,14 @@ import Testing
     }
   }
 
+  @Test func handedOverAndReturned() async {
+    await expectNoLeaks {
+      let clock = watch(Clock())
+      clock.partner = clock
+      return clock
+    }
+  }
+
   @Test func deallocated() async {
     await expectDeallocated { () -> Clock in
       let clock = Clock()
