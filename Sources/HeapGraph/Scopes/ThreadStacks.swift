@@ -6,6 +6,7 @@ internal import CHeapRecorder
 /// one that runs has in its registers, nobody knows. So doubt counts as knowledge, here as elsewhere.
 struct ThreadStacks {
   private let searched: Set<Int>
+  private let inner: InnerPointers
   private let blocks: BlockList
   private let code: UserCode
   private let segments: LoadedSegments
@@ -14,6 +15,7 @@ struct ThreadStacks {
   /// Asks for some of a survey's blocks.
   init(searching searched: Set<Int>, in survey: Survey) {
     self.searched = searched
+    inner = InnerPointers(into: searched, survey)
     blocks = survey.blocks
     segments = survey.segments
     code = UserCode(segments)
@@ -36,6 +38,7 @@ struct ThreadStacks {
       blocks.forEachReference(from: start, to: end) { block, _ in
         mayKnow = mayKnow || searched.contains(block)
       }
+      mayKnow = mayKnow || inner.stand(from: start, to: end)
       mayKnow = mayKnow || !thread.isEventLoop && code.standsIn(start, end)
     }
     return mayKnow || !isRead

@@ -31,11 +31,18 @@ struct WayInSearch {
   func blocksWithoutWayIn() -> Set<Int>? {
     var seen = start
     var queue = Array(start)
-    while let block = queue.popLast() {
-      if isHeldFromOutside(block) { return nil }
-      for holder in holders[block] where holder != waiting && !isSpentCall(holder, of: block) {
-        if seen.insert(holder).inserted { queue.append(holder) }
+    while !queue.isEmpty {
+      while let block = queue.popLast() {
+        if isHeldFromOutside(block) { return nil }
+        for holder in holders[block] where holder != waiting && !isSpentCall(holder, of: block) {
+          if seen.insert(holder).inserted { queue.append(holder) }
+        }
       }
+      // Asked last, for it takes another look through the whole heap.
+      let inner = InnerPointers(into: seen, survey)
+      if inner.standInGlobals() { return nil }
+      queue = inner.holders().subtracting(seen).filter { $0 != waiting }
+      seen.formUnion(queue)
     }
     return seen
   }

@@ -1,0 +1,73 @@
+internal import CHeapRecorder
+
+/// Who refers to the middle of some blocks.
+///
+/// A library in C may know what it was given by the address of a part: of a link in its list, of the
+/// second base of a C++ object, of what follows the counts of one in Rust. Swift's own references are
+/// to the beginning of an object, so only blocks of unknown use are asked about.
+struct InnerPointers {
+  private let survey: Survey
+  // In order of address, for so are blocks.
+  private let targets: [Int]
+
+  /// Asks for those of some blocks that are memory of unknown use.
+  init(into blocks: Set<Int>, _ survey: Survey) {
+    self.survey = survey
+    targets = blocks.filter { survey.kinds[$0] == .memory }.sorted()
+  }
+
+  /// Whether a global variable does.
+  func standInGlobals() -> Bool {
+    guard !targets.isEmpty else { return false }
+    return survey.segments.all.contains {
+      $0.is_writable == 1 && $0.is_core == 0 && stand(from: $0.start, to: $0.end)
+    }
+  }
+
+  /// The blocks that do.
+  func holders() -> Set<Int> {
+    guard !targets.isEmpty else { return [] }
+    return Set((0..<survey.blocks.count).filter { mayHold($0) && stand(in: $0) })
+  }
+
+  /// Whether one stands in a stretch of readable memory.
+  func stand(from start: UInt, to end: UInt) -> Bool {
+    guard let first = targets.first, let last = targets.last else { return false }
+    let lowest = survey.blocks.address(first)
+    let span = survey.blocks.address(last) + survey.blocks.size(last) - lowest
+    var address = (start + 7) & ~7
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
+      while address + 8 <= end {
+        var count = 0
+        address = words_within(
+          address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
+        if places.prefix(count).contains(where: { isInner(Memory.untagged(Memory.word($0))) }) {
+          return true
+        }
+      }
+      return false
+    }
+  }
+
+  private func isInner(_ address: UInt) -> Bool {
+    let last = targets.indices.end { survey.blocks.address(targets[$0]) < address } - 1
+    guard last >= 0 else { return false }
+    let target = targets[last]
+    return address - survey.blocks.address(target) < survey.blocks.size(target)
+  }
+
+  private func stand(in block: Int) -> Bool {
+    let start = survey.blocks.address(block)
+    return stand(from: start, to: start + survey.blocks.size(block))
+  }
+
+  // What a finished task has left in its memory means nothing, nor do calls that were made.
+  private func mayHold(_ block: Int) -> Bool {
+    switch survey.kinds[block] {
+    case .taskSlab, .sideTable, .metadata: false
+    case .task: survey.tasks[block]?.isFinished == false
+    case .memory: !survey.blocks.isSpentRedirection(block, survey.segments)
+    case .instance, .buffer, .context, .error: true
+    }
+  }
+}
