@@ -1,5 +1,6 @@
 internal import CLeakCheckStart
 internal import HeapGraph
+internal import Synchronization
 
 /// What the heap says of a check's tasks and objects at one moment.
 struct HeapLook {
@@ -47,9 +48,33 @@ struct HeapLook {
   }
 }
 
-/// Where the heap is read: by one check at a time, while the others wait without a thread.
-@globalActor actor HeapReading {
-  static let shared = HeapReading()
+/// Where the heap is read: by one check at a time, and not on the actor that the test runs on.
+@globalActor package actor HeapReading {
+  package static let shared = HeapReading()
+  private static let isTaken = Atomic(false)
+  private static let nanoseconds = Atomic<Int64>(0)
+  private static let looks = Atomic(0)
+
+  /// How often it was read, in this process.
+  package static var count: Int { looks.load(ordering: .relaxed) }
+
+  /// How long it took the last time, in this process.
+  static var latestDuration: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
+
+  /// Takes the turn unless another check has it. No queue: whoever waits for a turn may find that it
+  /// needs none any more.
+  ///
+  /// - Returns: whether it was taken; then ``end(after:)`` gives it back.
+  static func begin() -> Bool {
+    isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+  }
+
+  /// Gives the turn back, and says how long it took.
+  static func end(after duration: Duration) {
+    looks.add(1, ordering: .relaxed)
+    nanoseconds.store(Int64(duration / .nanoseconds(1)), ordering: .relaxed)
+    isTaken.store(false, ordering: .releasing)
+  }
 }
 
 /// Why the heap was not read.

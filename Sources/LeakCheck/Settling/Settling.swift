@@ -7,7 +7,6 @@ struct Settling {
   /// How long at most.
   let limit: Duration
 
-  private static let firstPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
   private static let patience = 6
 
@@ -24,13 +23,13 @@ struct Settling {
 
   // A second look must say the same as the first, for the heap changes while it is read.
   private func lookRepeatedly(from begin: ContinuousClock.Instant) async -> Finding? {
-    var pause = min(Self.firstPause, limit)
+    let waiting = Waiting(for: scope, from: begin)
+    var pause = min(firstPause, limit)
     var lost: [UInt64]?
     while true {
-      await wait(pause)
-      if scope.isSettled { return nil }
+      if await waiting.isSettled(within: pause) { return nil }
       let start = ContinuousClock.now
-      let look = await Self.look(at: scope)
+      guard let look = await look(waiting) else { return nil }
       if case .success(let look) = look { scope.forgetSharedObjects(in: look.snapshot) }
       if scope.isSettled || look.isEmpty(scope) { return nil }
       if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
@@ -39,9 +38,15 @@ struct Settling {
         return Finding(look: look, reason: reason)
       }
       let end = ContinuousClock.now
-      pause = max(min(pause * 2, Self.longestPause), (end - start) * 2)
+      pause = max(min(pause * 2, Self.longestPause), HeapReading.latestDuration * 2)
       if end < begin + limit { pause = min(pause, begin + limit - end) }
     }
+  }
+
+  // Most of what ends a little later ends before a look would, and then no heap is read at all.
+  private var firstPause: Duration {
+    scope.needsHeap
+      ? .milliseconds(2) : max(.milliseconds(10), min(HeapReading.latestDuration, .seconds(1)))
   }
 
   // A task that waits for a thread is late because the machine is busy.
@@ -54,16 +59,13 @@ struct Settling {
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
   }
 
-  // The last task's end is an event; an object's is not, on a platform without hooks for it.
-  private func wait(_ pause: Duration) async {
-    if scope.waitsForTasks, !scope.lastTaskEnded.isRaised {
-      await scope.lastTaskEnded.wait(atMost: pause)
-    } else {
-      try? await Task.sleep(for: pause)
+  // Nil when everything is gone before it is this check's turn.
+  private func look(_ waiting: Waiting) async -> Result<HeapLook, UnreadHeap>? {
+    while !HeapReading.begin() {
+      if await waiting.isSettled(within: .milliseconds(5)) { return nil }
     }
-  }
-
-  private static func look(at scope: LeakScope) async -> Result<HeapLook, UnreadHeap> {
+    let start = ContinuousClock.now
+    defer { HeapReading.end(after: ContinuousClock.now - start) }
     do throws(UnreadHeap) {
       return .success(try await HeapLook.take(at: scope))
     } catch {
@@ -87,20 +89,6 @@ struct Finding {
     case timeIsUp(Duration)
     /// The test was cancelled, and cannot wait.
     case cancelled
-  }
-}
-
-extension LeakScope {
-  /// Whether a task's end is worth waiting for.
-  var waitsForTasks: Bool { tasks == .ofTheBody }
-
-  /// Whether everything is gone, as far as can be told without the heap.
-  var isSettled: Bool {
-    switch tasks {
-    case .none: survivors.isEmpty
-    case .ofTheBody: lastTaskEnded.isRaised && survivors.isEmpty
-    case .allAfter: false
-    }
   }
 }
 

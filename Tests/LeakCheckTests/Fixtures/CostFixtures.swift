@@ -1,8 +1,9 @@
+import Dispatch
 import LeakCheck
 import Testing
 
 /// What a check costs beyond its body, on average.
-@Suite("Cost", .enabled(if: Fixture.isOn)) struct CostFixtures {
+@Suite("Cost", .enabled(if: Fixture.isOn), .serialized) struct CostFixtures {
   @Test func cleanCheck() async {
     let rounds = 2000
     let bare = await time(rounds) { await Self.body { $0 } }
@@ -11,6 +12,34 @@ import Testing
     }
     print("cost:", (checked - bare) / rounds)
     #expect(checked - bare < .milliseconds(1) * rounds)
+  }
+
+  // The middle one of several: other processes disturb some.
+  @Test func endsSoonAfterItsObjects() async {
+    var delays: [Duration] = []
+    for time in stride(from: 60, through: 300, by: 40) {
+      let duration = await self.time(1) {
+        await expectNoLeaks {
+          let clock = watch(Clock())
+          let end = DispatchTime.now() + .milliseconds(time)
+          DispatchQueue.global().asyncAfter(deadline: end) { clock.time = 1 }
+        }
+      }
+      delays.append(duration - .milliseconds(time))
+    }
+    #expect(delays.sorted()[delays.count / 2] < .milliseconds(25), "\(delays)")
+  }
+
+  // Whoever reads the heap keeps the others waiting.
+  @Test func readsNoHeapForWhatEndsAtOnce() async {
+    let looks = HeapReading.count
+    for _ in 0..<40 {
+      await expectNoLeaks {
+        let clock = watch(Clock())
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(4)) { clock.time = 1 }
+      }
+    }
+    #expect(HeapReading.count - looks < 20)
   }
 
   private static func body(_ handOver: (Forwarder) -> Forwarder) async {

@@ -1,0 +1,64 @@
+/// Waits for the end of what a check judges.
+struct Waiting {
+  private let scope: LeakScope
+  private let begin: ContinuousClock.Instant
+
+  private static let shortest = Duration.milliseconds(1)
+  private static let longest = Duration.milliseconds(20)
+
+  /// A wait for the tasks and objects of a check, which began some time ago.
+  init(for scope: LeakScope, from begin: ContinuousClock.Instant) {
+    self.scope = scope
+    self.begin = begin
+  }
+
+  /// Waits until everything is gone, but no longer than a pause. Does so in a cancelled test too.
+  func isSettled(within pause: Duration) async -> Bool {
+    let end = ContinuousClock.now + pause
+    while !scope.isSettled {
+      let now = ContinuousClock.now
+      guard now < end else { return false }
+      await wait(atMost: end - now)
+    }
+    return true
+  }
+
+  // The last task's end is an event; an object's is not, on a platform without hooks for it. It is
+  // noticed late by no more than a tenth of what was waited for it.
+  private func wait(atMost pause: Duration) async {
+    if scope.waitsForTasks, !scope.lastTaskEnded.isRaised {
+      await scope.lastTaskEnded.wait(atMost: pause)
+    } else {
+      let waited = ContinuousClock.now - begin
+      let step = max(Self.shortest, min(waited / 10, Self.longest))
+      await Self.sleep(min(step, pause))
+    }
+  }
+}
+
+extension Waiting {
+  // A cancelled task cannot sleep, but wait for an event that does not happen.
+  private static func sleep(_ pause: Duration) async {
+    if Task.isCancelled { return await Signal().wait(atMost: pause) }
+    try? await Task.sleep(for: pause)
+  }
+}
+
+extension LeakScope {
+  /// Whether a task's end is worth waiting for.
+  var waitsForTasks: Bool { tasks == .ofTheBody }
+
+  /// Whether nothing but the heap tells that everything is gone.
+  var needsHeap: Bool {
+    if case .allAfter = tasks { true } else { false }
+  }
+
+  /// Whether everything is gone, as far as can be told without the heap.
+  var isSettled: Bool {
+    switch tasks {
+    case .none: survivors.isEmpty
+    case .ofTheBody: lastTaskEnded.isRaised && survivors.isEmpty
+    case .allAfter: false
+    }
+  }
+}
