@@ -9,6 +9,8 @@ struct Settling {
 
   private static let longestPause = Duration.milliseconds(200)
   private static let patience = 6
+  // Who cancels a test may want it to end, and who cancels a body wants to see what that leaves.
+  private static let graceWhenCancelled = Duration.seconds(2)
 
   /// Returns as soon as everything is gone, or as it is certain that something never will be.
   ///
@@ -53,9 +55,11 @@ struct Settling {
   private func reasonToStop(
     at look: Result<HeapLook, UnreadHeap>, after waited: Duration
   ) -> Finding.Reason? {
-    if Task.isCancelled { return .cancelled }
+    let isCancelled = Task.isCancelled
+    let limit = isCancelled ? min(limit, Self.graceWhenCancelled) : limit
     guard waited >= limit else { return nil }
     guard !look.isMoving || waited >= limit * Self.patience else { return nil }
+    if isCancelled { return .cancelled }
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
   }
 
