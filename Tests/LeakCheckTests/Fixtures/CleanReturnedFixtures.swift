@@ -17,6 +17,11 @@ extension CleanFixtures {
     for _ in 0..<Self.rounds { await expectNoLeaks { Services() } }
   }
 
+  // Longer than a thread's stack is deep.
+  @Test func returnsLongList() async {
+    for _ in 0..<Self.rounds / 10 + 1 { await expectNoLeaks { Queue(length: 20_000) } }
+  }
+
   @Test func returnsKeyPath() async {
     for _ in 0..<Self.rounds { await expectNoLeaks { (\Clock.time, \Place.name) } }
   }
@@ -29,6 +34,16 @@ private struct Place {
   let locale = Locale.current
   let page = URL(string: "https://example.org/a")
   let map = Data(count: 4096)
+}
+
+private indirect enum Queue {
+  case empty
+  case first(Int, Queue)
+
+  init(length: Int) {
+    self = .empty
+    for number in 0..<length { self = .first(number, self) }
+  }
 }
 
 private struct Services {

@@ -42,6 +42,13 @@ import Testing
     #expect(HeapReading.count - looks < 20)
   }
 
+  @Test func looksAtNoNumbers() async {
+    let duration = await time(1) {
+      await expectNoLeaks { [UInt8](repeating: 0, count: 20_000_000) }
+    }
+    #expect(duration < .seconds(1))
+  }
+
   private static func body(_ handOver: (Forwarder) -> Forwarder) async {
     let forwarder = handOver(Forwarder())
     forwarder.start()
