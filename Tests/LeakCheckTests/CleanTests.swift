@@ -14,6 +14,12 @@ import Testing
     #expect(output.text.contains("with 4 tests in 1 suite passed"), "\(output.text)")
   }
 
+  @Test("also when the machine has other things to do") func busy() throws {
+    let output = try Fixture.run("LeakCheckTests.BusyFixtures")
+    #expect(output.exitCode == 0, "\(output.text)")
+    #expect(output.text.contains("with 2 tests in 1 suite passed"), "\(output.text)")
+  }
+
   @Test("a clean check costs less than a millisecond beyond its body, and is soon over")
   func cost() throws {
     let output = try Fixture.run("LeakCheckTests.CostFixtures")

@@ -11,7 +11,7 @@ struct HeapLook {
   /// Whether nothing can resume the tasks or let go of the objects any more.
   let isFinal: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
-  var isMoving: Bool { !tasks.allSatisfy(\.isSuspended) }
+  var isMoving: Bool { !tasks.allSatisfy(\.isAtRest) }
 
   /// Takes a look.
   ///
@@ -36,7 +36,7 @@ struct HeapLook {
       skippingFramesOf: ["LeakCheck"]
     ) { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
-      let isAtRest = tasks.allSatisfy(\.isSuspended) && (tokens.isEmpty || !tasks.isEmpty)
+      let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
       // Whoever is older than the recording could lead to anything.
       let isFinal =
         leak_check_records_everything() && isAtRest && !tasks.contains(where: \.isSleeping)
@@ -90,9 +90,15 @@ extension HeapTask {
     return trace?.frames.contains { !$0.isLibrary } == true
   }
 
+  /// Whether the task waits for something else than its turn. `Task.yield` suspends a task, and has
+  /// the turn of another job resume it.
+  fileprivate var isAtRest: Bool { isSuspended && !waits(in: "Task.yield()") }
+
   /// Whether a timer will resume the task. What a timer keeps cannot always be followed.
-  fileprivate var isSleeping: Bool {
-    pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
+  fileprivate var isSleeping: Bool { waits(in: "Task.sleep") }
+
+  private func waits(in function: String) -> Bool {
+    pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == function
   }
 }
 

@@ -20,28 +20,26 @@ struct Settling {
       if scope.isSettled { return nil }
       await Task.yield()
     }
-    return await lookRepeatedly(from: ContinuousClock.now)
+    return await lookRepeatedly()
   }
 
   // A second look must say the same as the first, for the heap changes while it is read.
-  private func lookRepeatedly(from begin: ContinuousClock.Instant) async -> Finding? {
-    let waiting = Waiting(for: scope, from: begin)
+  private func lookRepeatedly() async -> Finding? {
+    var waiting = Waiting(for: scope)
     var pause = min(firstPause, limit)
     var lost: [UInt64]?
     while true {
       if await waiting.isSettled(within: pause) { return nil }
-      let start = ContinuousClock.now
-      guard let look = await look(waiting) else { return nil }
+      guard let look = await look(&waiting) else { return nil }
       if case .success(let look) = look { scope.forgetSharedObjects(in: look.snapshot) }
       if scope.isSettled || look.isEmpty(scope) { return nil }
       if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
       lost = look.final
-      if let reason = reasonToStop(at: look, after: start - begin) {
+      if let reason = reasonToStop(at: look, after: waiting) {
         return Finding(look: look, reason: reason)
       }
-      let end = ContinuousClock.now
       pause = max(min(pause * 2, Self.longestPause), HeapReading.latestDuration * 2)
-      if end < begin + limit { pause = min(pause, begin + limit - end) }
+      if waiting.paused < limit { pause = min(pause, limit - waiting.paused) }
     }
   }
 
@@ -53,18 +51,20 @@ struct Settling {
 
   // A task that waits for a thread is late because the machine is busy.
   private func reasonToStop(
-    at look: Result<HeapLook, UnreadHeap>, after waited: Duration
+    at look: Result<HeapLook, UnreadHeap>, after waiting: Waiting
   ) -> Finding.Reason? {
     let isCancelled = Task.isCancelled
     let limit = isCancelled ? min(limit, Self.graceWhenCancelled) : limit
-    guard waited >= limit else { return nil }
-    guard !look.isMoving || waited >= limit * Self.patience else { return nil }
+    let waited = waiting.duration
+    if waited < limit * Self.patience {
+      guard waiting.paused >= limit, !look.isMoving else { return nil }
+    }
     if isCancelled { return .cancelled }
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
   }
 
   // Nil when everything is gone before it is this check's turn.
-  private func look(_ waiting: Waiting) async -> Result<HeapLook, UnreadHeap>? {
+  private func look(_ waiting: inout Waiting) async -> Result<HeapLook, UnreadHeap>? {
     while !HeapReading.begin() {
       if await waiting.isSettled(within: .milliseconds(5)) { return nil }
     }
@@ -91,7 +91,7 @@ struct Finding {
     case certain
     /// So long was waited, in whole limits.
     case timeIsUp(Duration)
-    /// The test was cancelled, and cannot wait.
+    /// The test was cancelled, and has waited for a while.
     case cancelled
   }
 }

@@ -1,24 +1,31 @@
-/// Waits for the end of what a check judges.
+/// Waits for the end of what a check judges, and knows for how long.
 struct Waiting {
   private let scope: LeakScope
-  private let begin: ContinuousClock.Instant
+  private let begin = ContinuousClock.now
+  /// How long it was to wait: all pauses that were over. A pause that took longer than it should have
+  /// was taken by other things that the machine has to do, and so much later is what is waited for.
+  private(set) var paused = Duration.zero
 
   private static let shortest = Duration.milliseconds(1)
   private static let longest = Duration.milliseconds(20)
 
-  /// A wait for the tasks and objects of a check, which began some time ago.
-  init(for scope: LeakScope, from begin: ContinuousClock.Instant) {
+  /// A wait for the tasks and objects of a check, which begins now.
+  init(for scope: LeakScope) {
     self.scope = scope
-    self.begin = begin
   }
 
+  /// How long since the beginning.
+  var duration: Duration { ContinuousClock.now - begin }
+
   /// Waits until everything is gone, but no longer than a pause. Does so in a cancelled test too.
-  func isSettled(within pause: Duration) async -> Bool {
+  mutating func isSettled(within pause: Duration) async -> Bool {
     let end = ContinuousClock.now + pause
     while !scope.isSettled {
-      let now = ContinuousClock.now
-      guard now < end else { return false }
-      await wait(atMost: end - now)
+      guard ContinuousClock.now < end else {
+        paused += pause
+        return false
+      }
+      await wait(atMost: end - ContinuousClock.now)
     }
     return true
   }
@@ -29,8 +36,7 @@ struct Waiting {
     if scope.waitsForTasks, !scope.lastTaskEnded.isRaised {
       await scope.lastTaskEnded.wait(atMost: pause)
     } else {
-      let waited = ContinuousClock.now - begin
-      let step = max(Self.shortest, min(waited / 10, Self.longest))
+      let step = max(Self.shortest, min(duration / 10, Self.longest))
       await Self.sleep(min(step, pause))
     }
   }

@@ -12,7 +12,8 @@ extension ThreadFixtures {
       await expectNoLeaks {
         let caller = watch(Caller())
         Task { await caller.wait() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { Handle.callAll() }
+        let end = DispatchTime.now() + .milliseconds(500)
+        DispatchQueue.global().asyncAfter(deadline: end) { Handle.callAll() }
       }
     }
   }

@@ -1,0 +1,52 @@
+import Foundation
+import Glibc
+import LeakCheck
+import Synchronization
+import Testing
+
+/// What ends later than the limit, because the machine has other things to do.
+@Suite("Busy", .enabled(if: Fixture.isOn), .serialized) struct BusyFixtures {
+  @Test func yieldsToOthers() async {
+    await expectNoLeaks(within: .milliseconds(300)) {
+      let clock = watch(Clock())
+      Task(executorPreference: BusyExecutor()) {
+        await Task.yield()
+        clock.time = 1
+      }
+    }
+  }
+
+  // All of the process: what is waited for is not later than the wait.
+  @Test func standsStillMeanwhile() async throws {
+    try await expectNoLeaks(within: .milliseconds(300)) {
+      let clock = watch(Clock())
+      Thread.detachNewThread {
+        for _ in 0..<4 { usleep(50_000) }
+        clock.time = 1
+      }
+      try standStill(seconds: 1)
+    }
+  }
+
+  private func standStill(seconds: Int) throws {
+    let alarm = Process()
+    alarm.executableURL = URL(fileURLWithPath: "/bin/sh")
+    alarm.arguments = ["-c", "sleep \(seconds); kill -CONT \(getpid())"]
+    try alarm.run()
+    DispatchQueue.global().async { kill(getpid(), SIGSTOP) }
+  }
+}
+
+/// Runs its first job at once, and each other one when two of a check's limits are over.
+private final class BusyExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "busy")
+  private let hasBegun = Atomic(false)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let delay = hasBegun.exchange(true, ordering: .relaxed) ? 600 : 0
+    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) {
+      job.runSynchronously(on: self.asUnownedTaskExecutor())
+    }
+  }
+}
