@@ -29,7 +29,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "Patterns"),
     .target(name: "CVirtualClock"),
-    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
+    .target(name: "CCrashNote"),
+    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CCrashNote", "CVirtualClock"]),
     .target(
       name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
     // Apart from LeakCheck: whoever imports XCTest links it, and Foundation with it.

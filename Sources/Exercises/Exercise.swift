@@ -32,7 +32,7 @@ public struct Exercise: Sendable {
     self.file = file
     self.hint = hint
     self.figures = figures
-    self.endings = endings
+    self.endings = endings.map { $0.belonging(to: "exercise \(number)") }
   }
 }
 

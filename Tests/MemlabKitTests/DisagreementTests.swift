@@ -18,7 +18,7 @@ struct DisagreementTests {
       #expect(run.exitCode == 70)
       #expect(
         run.stderr
-          == "Error: ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
+          == "Error: liar, ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
     }
   }
 

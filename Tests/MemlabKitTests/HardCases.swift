@@ -9,7 +9,10 @@ enum HardCases {
   static func run(_ words: String...) throws -> ProgramResult { try run(words) }
 
   /// Runs it.
-  static func run(_ words: [String]) throws -> ProgramResult {
-    try program.run(words, environment: MemlabBinary.neutral, limit: .seconds(120))
+  static func run(
+    _ words: [String], environment: [String: String?] = [:]
+  ) throws -> ProgramResult {
+    try program.run(
+      words, environment: MemlabBinary.neutral.merging(environment) { $1 }, limit: .seconds(120))
   }
 }

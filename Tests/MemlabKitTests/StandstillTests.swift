@@ -23,13 +23,14 @@ struct StandstillTests {
     let run = try HardCases.run("standstill", "--ending", "crowd", "--scheduler", "pool")
     #expect(run.exitCode == 70)
     #expect(
-      run.stderr.hasPrefix("Error: ending 'crowd', step 2: a thread of the pool is not free"),
+      run.stderr.hasPrefix(
+        "Error: standstill, ending 'crowd', step 2: a thread of the pool is not free"),
       "\(run.stderr)")
   }
 
   private static func sentence(_ ending: String) -> String {
     """
-    Error: ending '\(ending)', step 2: nothing has moved for 2 seconds; is there a lock that nobody \
+    Error: standstill, ending '\(ending)', step 2: nothing has moved for 2 seconds; is there a lock that nobody \
     releases, or a loop that never waits?
 
     """

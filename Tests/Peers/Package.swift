@@ -57,7 +57,8 @@ let package = Package(
     .target(
       name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
     .target(name: "Patterns"),
-    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CVirtualClock"]),
+    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CCrashNote", "CVirtualClock"]),
+    .target(name: "CCrashNote"),
     .target(name: "CVirtualClock"),
     .target(name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
     .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),

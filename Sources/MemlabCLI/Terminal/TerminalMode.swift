@@ -14,16 +14,23 @@ enum TerminalMode {
   private nonisolated(unsafe) static var descriptor: Int32 = 1
   private nonisolated(unsafe) static var isTaken = false
   private nonisolated(unsafe) static var pipeEnds: (Int32, Int32) = (-1, -1)
+  // What each signal did before, by its number: crashes have handlers of their own.
+  private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(
+    capacity: 65)
 
   /// Signals that end the program unless it asks not to.
   private static let ending = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS,
   ]
 
+  /// Signals after which the terminal is taken over or drawn upon again.
+  private static let moving = [SIGTSTP, SIGCONT, SIGWINCH]
+
   /// Takes the terminal over; keys arrive at once and are not shown.
   static func takeOver(_ output: Int32) {
     descriptor = output
     guard tcgetattr(0, &saved) == 0 else { return }
+    for number in ending + moving { sigaction(number, nil, &before[Int(number)]) }
     for number in ending { signal(number) { TerminalMode.end($0) } }
     signal(SIGTSTP) { _ in TerminalMode.stop() }
     signal(SIGCONT) { _ in TerminalMode.goOn() }
@@ -38,7 +45,7 @@ enum TerminalMode {
     guard isTaken else { return }
     isTaken = false
     restore()
-    for number in ending + [SIGTSTP, SIGCONT, SIGWINCH] { signal(number, SIG_DFL) }
+    for number in ending + moving { sigaction(number, &before[Int(number)], nil) }
   }
 
   /// What can be read when the page must be drawn again: the size has changed, or the program was
@@ -82,7 +89,7 @@ enum TerminalMode {
 
   private static func end(_ number: Int32) {
     restore()
-    signal(number, SIG_DFL)
+    sigaction(number, &before[Int(number)], nil)
     raise(number)
   }
 

@@ -108,7 +108,7 @@ public struct Explorer: Sendable {
 
   private func irreproducible(_ order: Order) -> TrialError {
     TrialError(
-      ending: ending.name, step: 1, reason: "run again, the order replay:\(order) is another one")
+      ending, step: 1, reason: "run again, the order replay:\(order) is another one")
   }
 }
 

@@ -8,6 +8,8 @@ public struct Ending: Sendable {
   public private(set) var question: String?
   /// The part of the scenario's code that it runs, as ``Scenario/code`` names one; nil for the first.
   public private(set) var code: String?
+  /// What it is an ending of, as errors name it: "strong-self"; nil where it stands alone.
+  public private(set) var owner: String?
   /// What must be measured.
   public let expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
@@ -55,6 +57,13 @@ public struct Ending: Sendable {
   public func running(_ code: String) -> Ending {
     var ending = self
     ending.code = code
+    return ending
+  }
+
+  /// The same ending as one of this scenario, or of this exercise.
+  public func belonging(to owner: String) -> Ending {
+    var ending = self
+    ending.owner = owner
     return ending
   }
 }

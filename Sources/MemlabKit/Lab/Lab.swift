@@ -57,15 +57,15 @@ public final class Lab: Sendable {
   ///
   /// - Throws: ``TrialError``, which names the step that went wrong.
   func play(_ ending: Ending, thenRest rest: () throws -> Void) throws(TrialError) {
-    Watchdog.watch(ending.name)
-    defer { Watchdog.leave() }
+    Watchdog.watch(ending)
+    defer { Watchdog.rest() }
     do {
       try Ledger.$current.withValue(ledger) {
         try ending.run(self)
         try rest()
       }
     } catch {
-      throw TrialError(ending: ending.name, step: steps.count + 1, reason: "\(error)")
+      throw TrialError(ending, step: steps.count + 1, reason: "\(error)")
     }
   }
 

@@ -47,8 +47,8 @@ public struct Scenario: Sendable {
     self.code = code
     self.next = next
     self.fixedBy = fixedBy
-    self.endings = endings
-    self.unforced = unforced
+    self.endings = endings.map { $0.belonging(to: id) }
+    self.unforced = unforced?.belonging(to: id)
     source = SourcePlace(path: path, line: line)
   }
 

@@ -38,6 +38,8 @@ public struct Trial: Sendable {
   private func run(
     in ledger: Ledger, observe: @escaping @Sendable (StepRecord) -> Void
   ) throws(TrialError) -> TrialReport {
+    // What is read and let go of when the steps are over belongs to the trial as well.
+    defer { Watchdog.leave() }
     witness?.start()
     defer { witness?.stop() }
     let lab = HeapRecording.withoutRecording {
@@ -62,7 +64,7 @@ public struct Trial: Sendable {
     do {
       return Film(try camera.moments, report: report)
     } catch {
-      throw TrialError(ending: ending.name, step: camera.count, reason: "\(error)")
+      throw TrialError(ending, step: camera.count, reason: "\(error)")
     }
   }
 
@@ -75,7 +77,7 @@ public struct Trial: Sendable {
       guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
       return report
     } catch {
-      throw TrialError(ending: ending.name, step: lab.steps.count, reason: "\(error)")
+      throw TrialError(ending, step: lab.steps.count, reason: "\(error)")
     }
   }
 
@@ -89,16 +91,4 @@ public struct Trial: Sendable {
       try scheduler.settle(ledger) { declared.isMet(by: ledger.totals) }
     } catch SchedulerError.unmet {}
   }
-}
-
-/// A step that went wrong, so that nothing can be said about the trial.
-public struct TrialError: Error, CustomStringConvertible {
-  /// The ending's name.
-  public let ending: String
-  /// The step's place in the trial, from 1.
-  public let step: Int
-  /// What went wrong, as a sentence.
-  public let reason: String
-
-  public var description: String { "ending '\(ending)', step \(step): \(reason)" }
 }

@@ -46,7 +46,8 @@ struct CheckTests {
     let page = Page()
     let code = page.run(["check"], [Samples.restless])
     #expect(code == .untrusted)
-    #expect(page.errors.contains("\nError: ending 'end', step 1: the counts are still changing"))
+    #expect(
+      page.errors.contains("\nError: sample, ending 'end', step 1: the counts are still changing"))
   }
 
   @Test("ends with 1 when everything is at rest, but a step has not kept its promise")

@@ -9,8 +9,11 @@
     private let process = Process()
     private var seen = ""
 
-    /// Starts memlab at a terminal of so many lines, and 80 columns.
-    init(_ arguments: [String], lines: UInt16 = 24, pager: String = "cat") throws {
+    /// Starts memlab, or another program beside it, at a terminal of so many lines and columns.
+    init(
+      _ arguments: [String], lines: UInt16 = 24, columns: UInt16 = 80, pager: String = "cat",
+      program: String = "memlab"
+    ) throws {
       // What grantpt, unlockpt and ptsname of the C library do, which Swift does not import.
       var (isLocked, number): (Int32, Int32) = (0, 0)
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -19,13 +22,14 @@
         throw Failure.noTerminal
       }
       slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-      var size = winsize(ws_row: lines, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+      var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
       _ = ioctl(master, UInt(TIOCSWINSZ), &size)
       let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-      process.executableURL = MemlabBinary.folder.appending(path: "memlab")
+      process.executableURL = MemlabBinary.folder.appending(path: program)
       process.arguments = arguments
       process.environment = [
         "TERM": "xterm", "NO_COLOR": "1", "PAGER": pager, "PATH": "/usr/bin:/bin",
+        "SWIFT_BACKTRACE": "color=no,interactive=no",
       ]
       (process.standardInput, process.standardOutput) = (handle, handle)
       process.standardError = handle

@@ -135,5 +135,18 @@
       #expect(terminal.end() == 0)
       #expect(terminal.isAsItWas)
     }
+
+    @Test("names the ending that crashes after one that has been walked through")
+    func crash() throws {
+      let walk = ["crashing", "walk", "crash", "--predict", "live=0"]
+      let terminal = try PseudoTerminal(walk, program: "HardCases")
+      try terminal.wait(for: "step 1 of 2")
+      terminal.type("e")
+      try terminal.wait(for: Self.giveBack)
+      try terminal.wait(for: "Error: crash, ending 'index', step 2: the code has crashed")
+      try terminal.wait(for: "Program crashed: ")
+      #expect(terminal.end() == 128 + SIGILL)
+      #expect(terminal.isAsItWas)
+    }
   }
 #endif

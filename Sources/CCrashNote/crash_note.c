@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include "CCrashNote.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV};
+enum { crash_count = sizeof(crashes) / sizeof(*crashes), note_size = 1024, patience = 2000 };
+
+static struct sigaction before[crash_count];
+static int crashed[2] = {-1, -1};
+static int released[2] = {-1, -1};
+
+// Two, so that one is whole while the other is written.
+static char notes[2][note_size];
+// The index of the one that is whole, and its length.
+static atomic_size_t current;
+static atomic_bool is_told;
+
+static void tell(void) {
+  size_t now = atomic_load(&current);
+  size_t length = now % note_size;
+  if (length == 0 || atomic_exchange(&is_told, true)) return;
+  ssize_t written = write(STDERR_FILENO, notes[now / note_size], length);
+  written = write(crashed[1], "!", 1);
+  (void)written;
+}
+
+static void wait_for_release(void) {
+  struct pollfd request = {.fd = released[0], .events = POLLIN};
+  if (atomic_load(&is_told)) poll(&request, 1, patience);
+}
+
+static void pass_on(int number, siginfo_t *info, void *context) {
+  for (int i = 0; i < crash_count; i++) {
+    if (crashes[i] != number) continue;
+    if ((before[i].sa_flags & SA_SIGINFO) != 0) {
+      before[i].sa_sigaction(number, info, context);
+    } else {
+      sigaction(number, &before[i], NULL);
+      raise(number);
+    }
+  }
+}
+
+static void handle(int number, siginfo_t *info, void *context) {
+  int error = errno;
+  tell();
+  wait_for_release();
+  errno = error;
+  pass_on(number, info, context);
+}
+
+static bool make_pipe(int ends[2]) {
+  if (pipe(ends) != 0) return false;
+  for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+  return true;
+}
+
+// Code that calls itself for ever leaves no stack for a handler. Swift's backtracer brings one of
+// its own, where it is on.
+static void bring_stack(void) {
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) != 0 || (stack.ss_flags & SS_DISABLE) == 0) return;
+  stack = (stack_t){.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
+  if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
+}
+
+void crash_note_install(void) {
+  if (crashed[0] >= 0 || !make_pipe(crashed) || !make_pipe(released)) return;
+  bring_stack();
+  for (int i = 0; i < crash_count; i++) {
+    sigaction(crashes[i], NULL, &before[i]);
+    // With the signals blocked that it wants blocked, and no other: Swift's backtracer reads the
+    // memory of this process, and relies on the signal of a word that cannot be read.
+    struct sigaction action = before[i];
+    action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+    action.sa_sigaction = handle;
+    sigaction(crashes[i], &action, NULL);
+  }
+}
+
+void crash_note_set(const char *text, size_t length) {
+  size_t next = 1 - atomic_load(&current) / note_size;
+  if (length >= note_size) length = note_size - 1;
+  memcpy(notes[next], text, length);
+  atomic_store(&current, next * note_size + length);
+}
+
+bool crash_note_wait(int milliseconds) {
+  struct pollfd request = {.fd = crashed[0], .events = POLLIN};
+  char byte;
+  return poll(&request, 1, milliseconds) > 0 && read(crashed[0], &byte, 1) == 1;
+}
+
+void crash_note_release(void) {
+  ssize_t written = write(released[1], "!", 1);
+  (void)written;
+}
