@@ -12,11 +12,22 @@ struct MatrixLines {
   }
 
   /// The table, in parts with columns of their own where all endings do not fit beside each other.
+  ///
+  /// A pattern that is too wide alone stands above its endings, as many on a line as it has room for.
   func lines(width: Int) -> [StyledText] {
     let document = rows[0].scenario.document
     let title =
       StyledText(document.title, .heading) + StyledText(" (\(document.family))", .dim)
-    return [title] + Array(parts(width: width).map(table).joined(separator: [""]))
+    let titleLines =
+      title.width <= width
+      ? [title]
+      : ProseLines.paragraph(title.plain, indent: "", width: width).map {
+        StyledText($0.plain, .heading)
+      }
+    let tables = parts(width: width).map { part in
+      tableWidth(of: part) <= width ? table(of: part) : stack(part[0], width: width)
+    }
+    return titleLines + Array(tables.joined(separator: [""]))
   }
 
   /// What the cells mean.
@@ -50,17 +61,46 @@ struct MatrixLines {
     return table.lines(indent: 2)
   }
 
-  private func tableWidth(of part: [MatrixRow]) -> Int {
-    2 + idWidth
-      + Self.endings(of: part).reduce(0) { sum, ending in
-        let cells = part.map { $0.cell(ending).width }
-        return sum + 2 + max(ending.displayWidth, cells.max() ?? 0)
+  private func stack(_ row: MatrixRow, width: Int) -> [StyledText] {
+    let name = row.scenario.id.folded(to: width - 2).map { StyledText("  " + $0) }
+    return name
+      + row.endings.inGroups { 4 + Self.width(of: $0, in: [row]) - 2 <= width }.flatMap { endings in
+        var table = Table(columns: endings.map { _ in .text() })
+        table.add(endings.map { StyledText($0) }, style: .dim)
+        table.add(endings.map(row.cell))
+        return table.lines(indent: 4)
       }
+  }
+
+  private func tableWidth(of part: [MatrixRow]) -> Int {
+    2 + idWidth + Self.width(of: Self.endings(of: part), in: part)
+  }
+
+  /// What the columns of endings take, each with the space before it.
+  private static func width(of endings: [String], in part: [MatrixRow]) -> Int {
+    endings.reduce(0) { sum, ending in
+      let cells = part.map { $0.cell(ending).width }
+      return sum + 2 + max(ending.displayWidth, cells.max() ?? 0)
+    }
   }
 
   private static func endings(of part: [MatrixRow]) -> [String] {
     part.flatMap(\.endings).reduce(into: []) { names, name in
       if !names.contains(name) { names.append(name) }
+    }
+  }
+}
+
+extension [String] {
+  /// The elements in groups, each as large as it may be, and of one element at least.
+  fileprivate func inGroups(while fits: ([String]) -> Bool) -> [[String]] {
+    reduce(into: []) { groups, element in
+      let joined = (groups.last ?? []) + [element]
+      if !groups.isEmpty, fits(joined) {
+        groups[groups.count - 1] = joined
+      } else {
+        groups.append([element])
+      }
     }
   }
 }

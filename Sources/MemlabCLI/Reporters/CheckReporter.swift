@@ -5,7 +5,9 @@ import Synchronization
 final class CheckReporter: CheckFormat {
   private struct State {
     var hasBegun = false
+    var scenario: String?
     var differing: [StyledText] = []
+    var differingScenario: String?
   }
 
   private let output: Output
@@ -16,26 +18,38 @@ final class CheckReporter: CheckFormat {
   init(output: Output, terminal: Terminal, selection: [CheckSelection.Item]) {
     self.output = output
     self.terminal = terminal
-    columns = CheckColumns(selection)
+    columns = CheckColumns(selection, width: terminal.width)
   }
 
   /// Writes how an ending came out, with every difference on a line of its own.
   func add(_ result: CheckResult, _ trial: TrialReport?, number: Int) throws {
     guard let trial else { return }
-    let isFirst = state.withLock { state in
-      defer { state.hasBegun = true }
-      return !state.hasBegun
-    }
-    if isFirst { try write(columns.heading) }
     let lines =
-      [columns.line(result, trial)]
+      columns.lines(result, trial)
       + result.differences.flatMap {
         ProseLines.item($0, indent: "    ", width: terminal.width).map {
           StyledText($0.plain, .emphasis)
         }
       }
-    try write(lines)
-    if result.status.isFailure { state.withLock { $0.differing += lines } }
+    try write(start(of: result.scenario) + lines)
+    if result.status.isFailure { keep(lines, of: result.scenario) }
+  }
+
+  /// What stands above an ending's line: the heading above the first, a scenario's name above its.
+  private func start(of scenario: String) -> [StyledText] {
+    state.withLock { state in
+      defer { (state.hasBegun, state.scenario) = (true, scenario) }
+      return (state.hasBegun ? [] : columns.heading)
+        + (state.scenario == scenario ? [] : columns.name(scenario))
+    }
+  }
+
+  private func keep(_ lines: [StyledText], of scenario: String) {
+    state.withLock { state in
+      let isNew = state.differingScenario != scenario
+      state.differing += (isNew ? columns.name(scenario) : []) + lines
+      state.differingScenario = scenario
+    }
   }
 
   /// Writes the endings that differ once more, how many were run and how many of them differ.
@@ -48,13 +62,16 @@ final class CheckReporter: CheckFormat {
     }
     let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not to be trusted" : ""
     let skipped = counts.skipped > 0 ? "; \(counts.skipped) skipped" : ""
-    try write([
-      "",
+    let line =
       StyledText("\(counted(counts.scenarios, "scenario")), \(counted(counts.ran, "ending")): ")
-        + StyledText("\(counts.asDeclared) as declared", .clean) + ", "
-        + StyledText("\(counts.differing) not", counts.differing > 0 ? .leaked : nil)
-        + StyledText(untrusted, .leaked) + StyledText(skipped),
-    ])
+      + StyledText("\(counts.asDeclared) as declared", .clean) + ", "
+      + StyledText("\(counts.differing) not", counts.differing > 0 ? .leaked : nil)
+      + StyledText(untrusted, .leaked) + StyledText(skipped)
+    let isTooWide = line.width > terminal.width
+    try write(
+      [""]
+        + (isTooWide
+          ? ProseLines.paragraph(line.plain, indent: "", width: terminal.width) : [line]))
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {

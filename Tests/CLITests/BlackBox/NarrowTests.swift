@@ -1,0 +1,84 @@
+import MemlabCLI
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("On a narrow terminal")
+struct NarrowTests {
+  @Test("no line of a table is wider", arguments: ["check", "matrix"], [20, 30, 40, 60, 79])
+  func width(command: String, columns: Int) throws {
+    let run = try Self.run([command], columns: columns)
+    #expect(run.exitCode == 0)
+    #expect(run.stdout.newlineSeparated.filter { $0.displayWidth > columns } == [])
+  }
+
+  @Test("every ending still has a line of its own in a check", arguments: [30, 40, 60])
+  func endings(columns: Int) throws {
+    let lines = try Self.run(["check"], columns: columns).stdout.newlineSeparated
+    let results = lines.filter { $0.hasPrefix("✓   ") }.map { $0.split(separator: " ")[1] }
+    #expect(results.map(String.init) == Catalog.scenarios.flatMap { $0.endings.map(\.name) })
+    let names = lines.drop { $0 != "  scenario" }.filter {
+      $0.hasPrefix("  ") && !$0.hasPrefix("   ")
+    }
+    #expect(names.dropFirst().map { $0.dropFirst(2) } == Catalog.scenarios.map { $0.id[...] })
+  }
+
+  @Test("the scenario goes first, then the verdict, then what is left")
+  func order() throws {
+    let words = ["check", "shared-stream-split", "--ending", "finish"]
+    func lines(_ columns: Int) throws -> [String] {
+      let lines = try Self.run(words, columns: columns).stdout.newlineSeparated
+      return Array(lines.drop { !$0.contains("scenario") }.prefix { $0 != "" })
+    }
+    #expect(
+      try lines(60) == [
+        "  scenario             ending  verdict  what is left",
+        "✓ shared-stream-split  finish  split    the values were",
+        "                                        shared out",
+      ])
+    #expect(
+      try lines(50) == [
+        "  scenario", "    ending  verdict  what is left", "  shared-stream-split",
+        "✓   finish  split    the values were shared out",
+      ])
+    #expect(
+      try lines(38) == [
+        "  scenario", "    ending  what is left", "  shared-stream-split",
+        "✓   finish  the values were shared out",
+      ])
+    #expect(
+      try lines(28) == [
+        "  scenario", "    ending", "      what is left", "  shared-stream-split",
+        "✓   finish", "      the values were shared", "      out",
+      ])
+  }
+
+  @Test("all cells of a matrix are there")
+  func cells() throws {
+    func cells(_ columns: Int) throws -> [String] {
+      let text = try Self.run(["matrix"], columns: columns).stdout
+      let isCell = /\d+[ot](\+\d+t)?|clean|split|race/
+      return text.split(whereSeparator: \.isWhitespace).map(String.init)
+        .filter { $0.wholeMatch(of: isCell) != nil }.sorted()
+    }
+    let wide = try cells(100)
+    for columns in [30, 40, 60] { #expect(try cells(columns) == wide) }
+  }
+
+  #if os(Linux)
+    @Test("its own width counts")
+    func terminal() throws {
+      let words = ["check", "--family", "broadcast"]
+      let terminal = try PseudoTerminal(words, columns: 60)
+      let seen = try terminal.wait(for: " skipped").filter { $0 != "\r" && $0 != "\r\n" }
+      #expect(terminal.end() == 0)
+      let expected = try Self.run(words, columns: 60).stdout.filter { $0 != "\n" }
+      #expect(seen == expected)
+    }
+  #endif
+
+  private static func run(_ words: [String], columns: Int) throws -> ProgramResult {
+    try MemlabBinary.run(words, environment: ["COLUMNS": "\(columns)"])
+  }
+}
