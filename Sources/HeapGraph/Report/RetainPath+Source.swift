@@ -14,7 +14,7 @@ extension RetainPath {
       glued = isGlue(step.node) && step.edge.name != nil ? step.edge : nil
       if isGlue(step.node) { continue }
       let isBuffer = step.node.kind == .block(.buffer)
-      let name = array.map { "\($0)[\(step.edge.name ?? "")]" } ?? step.edge.name
+      let name = array.map { "\($0)[\(step.edge.name ?? "…")]" } ?? step.edge.name
       array = isBuffer ? name ?? "an array" : nil
       let isPassed = isBuffer || step.node.isMemory && found.last?.node.isMemory == true
       guard !isPassed || index == steps.count - 1 else { continue }

@@ -45,8 +45,7 @@ struct ChainText {
   }
 
   private func rows(from holder: HeapNode?, _ step: RetainStep) -> [String] {
-    // Which key it is that an element of a dictionary belongs to is not known.
-    let name = step.edge.name?.replacing("[]", with: "[…]")
+    let name = step.edge.name
     let target = step.node.isBox ? "a box" : step.node.shortName
     let isPart = step.edge.kind == .field || step.edge.kind == .element
     guard step.node.kind == .block(.instance) else {
