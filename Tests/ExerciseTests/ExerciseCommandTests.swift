@@ -34,8 +34,8 @@ struct ExerciseCommandTests {
     "refuses what it does not understand",
     arguments: [
       (["exercise", "99"], "The value '99' is invalid for '<exercise>'."),
-      (["exercise", "hint"], "Missing expected argument '<number>' after 'hint'."),
-      (["exercise", "01", "02"], "Unexpected argument '02'."),
+      (["exercise", "hint"], "Missing expected argument '<number>' after 'hint'"),
+      (["exercise", "01", "02"], "Unexpected argument '02'"),
       (["exercise", "reset", "x"], "The value 'x' is invalid for '<number>'."),
     ])
   func usage(words: [String], sentence: String) throws {

@@ -8,9 +8,11 @@ package struct CommandLineParser: Sendable {
   /// - Parameters:
   ///   - table: The program's commands.
   ///   - scenarios: The ids of all scenarios.
-  package init(table: CommandTable, scenarios: [String]) {
+  ///   - families: What scenarios can be called together.
+  package init(table: CommandTable, scenarios: [String], families: [String] = []) {
     self.table = table
-    names = KnownNames(commands: table.commands.map(\.name), scenarios: scenarios)
+    names = KnownNames(
+      commands: table.commands.map(\.name), scenarios: scenarios, families: families)
   }
 
   /// Reads a command line.

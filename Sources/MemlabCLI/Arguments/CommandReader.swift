@@ -24,6 +24,9 @@ struct CommandReader {
       }
     }
     try check(positionals)
+    if let missing = command.options.first(where: { $0.isRequired && given[$0.name] == nil }) {
+      throw errors.missing(missing)
+    }
     return Invocation(spec: command, program: program, positionals: positionals, given: given)
   }
 

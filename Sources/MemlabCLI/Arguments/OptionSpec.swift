@@ -21,6 +21,9 @@ package struct OptionSpec: Sendable, Equatable {
   /// Whether the option may be given several times.
   package let isRepeating: Bool
 
+  /// Whether the command cannot do without it.
+  package var isRequired = false
+
   /// Whether the option takes no value.
   package var isFlag: Bool { valueName == nil }
 
@@ -48,6 +51,7 @@ package struct OptionSpec: Sendable, Equatable {
   ///   - values: What is accepted.
   ///   - defaultValue: The value when the option is not given.
   ///   - isRepeating: Whether it may be given several times.
+  ///   - isRequired: Whether the command cannot do without it.
   package static func option(
     _ name: String,
     short: Character? = nil,
@@ -55,11 +59,12 @@ package struct OptionSpec: Sendable, Equatable {
     help: String,
     values: ValueRule = .text,
     default defaultValue: String? = nil,
-    isRepeating: Bool = false
+    isRepeating: Bool = false,
+    isRequired: Bool = false
   ) -> OptionSpec {
     OptionSpec(
       name: name, short: short, valueName: valueName ?? name, help: help, values: values,
-      defaultValue: defaultValue, isRepeating: isRepeating)
+      defaultValue: defaultValue, isRepeating: isRepeating, isRequired: isRequired)
   }
 }
 

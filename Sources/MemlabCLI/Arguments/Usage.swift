@@ -3,7 +3,7 @@ extension CommandSpec {
   ///
   /// - Parameter program: The name of the program.
   package func usage(program: String) -> String {
-    let parts = arguments.map(\.synopsis) + options.map { "[\($0.synopsis)]" }
+    let parts = arguments.map(\.synopsis) + options.map(\.usage)
     return Self.wrap(parts, after: "\(program) \(name)")
   }
 
@@ -20,6 +20,10 @@ extension CommandSpec {
     }
     return lines.joined(separator: HelpLayout.usageLineBreak)
   }
+}
+
+extension OptionSpec {
+  fileprivate var usage: String { isRequired ? synopsis : "[\(synopsis)]" }
 }
 
 extension CommandTable {

@@ -2,24 +2,40 @@
 struct UsageErrors {
   private let usage: String
   private let invocation: String
+  private let program: String
+  private let takesFamily: Bool
 
   /// Words errors about one command.
   init(program: String, command: CommandSpec) {
     usage = command.usage(program: program)
     invocation = "\(program) \(command.name)"
+    self.program = program
+    takesFamily = command.options.contains { $0.name == "family" }
   }
 
   /// Words errors about the program as a whole.
   init(table: CommandTable) {
     usage = table.usage
     invocation = table.program
+    program = table.program
+    takesFamily = false
   }
 
   /// A word is neither a command nor a scenario.
   func unknownWord(_ word: String, names: KnownNames) -> UsageError {
-    error(
-      "\(quoted(word)) is not a scenario or a command.",
-      suggestions: nearest(to: word, among: names.commands + names.scenarios))
+    unknown(word, "a scenario or a command", among: names.commands + names.scenarios, names)
+  }
+
+  private func unknown(
+    _ word: String, _ kind: String, among known: [String], _ names: KnownNames
+  ) -> UsageError {
+    guard !names.families.contains(word) else {
+      let advice = takesFamily ? "Give '--family \(word)'." : "See '\(program) matrix \(word)'."
+      return error("\(quoted(word)) is a family of scenarios, and not one of them. \(advice)")
+    }
+    let suggestions = nearest(to: word, among: known)
+    let advice = suggestions.isEmpty ? " See '\(program) list'." : ""
+    return error("\(quoted(word)) is not \(kind).\(advice)", suggestions: suggestions)
   }
 
   /// The command line can't be split into words and options.
@@ -55,9 +71,7 @@ struct UsageErrors {
   func invalid(_ value: String, for argument: ArgumentSpec, names: KnownNames) -> UsageError {
     switch argument.values {
     case .scenario:
-      error(
-        "\(quoted(value)) is not a scenario.",
-        suggestions: nearest(to: value, among: names.scenarios))
+      unknown(value, "a scenario", among: names.scenarios, names)
     case .topic: unknownWord(value, names: names)
     default:
       error(
@@ -68,6 +82,11 @@ struct UsageErrors {
   /// A positional argument is missing.
   func missing(_ argument: ArgumentSpec) -> UsageError {
     error("Missing expected argument '\(argument.label)'")
+  }
+
+  /// An option that has to be given is missing.
+  func missing(_ option: OptionSpec) -> UsageError {
+    error("Missing expected argument '\(option.synopsis)'")
   }
 
   /// There are more words than the command has arguments.

@@ -94,6 +94,7 @@ package enum ValueRule: Sendable, Equatable {
 struct KnownNames: Sendable, Equatable {
   let commands: [String]
   let scenarios: [String]
+  var families: [String] = []
 }
 
 /// A number as lists have it: `1` is `01`; anything else as it was typed.

@@ -46,7 +46,9 @@ enum CompareCommand: Command {
       right.endings.first { $0.name == first.name }.map { (first, $0) }
     }
     guard !pairs.isEmpty else {
-      throw invocation.usageError("'\(left.id)' and '\(right.id)' have no ending in common.")
+      throw invocation.usageError(
+        "'\(left.id)' and '\(right.id)' have no ending in common: "
+          + "\(endings(of: left)), and \(endings(of: right)).")
     }
     guard let name = invocation.value("ending") else { return pairs }
     let chosen = pairs.filter { $0.0.name == name }
@@ -54,5 +56,9 @@ enum CompareCommand: Command {
       throw invocation.invalidValue(of: "ending", expected: .oneOf(pairs.map(\.0.name)))
     }
     return chosen
+  }
+
+  private static func endings(of scenario: Scenario) -> String {
+    scenario.endings.map(\.name).joined(separator: ", ")
   }
 }

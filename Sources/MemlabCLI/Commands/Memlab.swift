@@ -1,4 +1,5 @@
 import MemlabKit
+import Scenarios
 
 #if canImport(Darwin)
   import Darwin
@@ -42,7 +43,8 @@ package struct Memlab: Sendable {
 
   /// What reads its command lines.
   package var parser: CommandLineParser {
-    CommandLineParser(table: Self.table, scenarios: session.scenarios.map(\.id))
+    CommandLineParser(
+      table: Self.table, scenarios: session.scenarios.map(\.id), families: Catalog.families)
   }
 
   private func answer(_ words: [String]) throws -> ExitCode {

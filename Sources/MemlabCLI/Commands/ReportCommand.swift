@@ -19,13 +19,13 @@ enum ReportCommand: Command {
     options: [
       .option(
         "html", valueName: "file", help: "Write the page here; '-' is the standard output.",
-        values: .file),
+        values: .file, isRequired: true),
       .scheduler, .requireHeap,
     ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let file = invocation.value("html") else {
-      throw invocation.usageError("Missing expected argument '--html <file>'")
+      preconditionFailure("the parser let a required option be missing")
     }
     let named = invocation.positionals
     let scenarios = session.scenarios.filter { named.isEmpty || named.contains($0.id) }

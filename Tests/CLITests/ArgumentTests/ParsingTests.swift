@@ -109,9 +109,15 @@ struct ParsingTests {
   @Test("after -- nothing is an option or a command")
   func terminator() throws {
     #expect(try Sample.invocation(["--", "strong-self"]).command == "run")
-    #expect(Sample.error(["--", "list"])?.message == "'list' is not a scenario or a command.")
-    #expect(Sample.error(["run", "--", "--quiet"])?.message == "'--quiet' is not a scenario.")
-    #expect(Sample.error(["run", "--", "--help"])?.message == "'--help' is not a scenario.")
+    #expect(
+      Sample.error(["--", "list"])?.message
+        == "'list' is not a scenario or a command.")
+    #expect(
+      Sample.error(["run", "--", "--quiet"])?.message
+        == "'--quiet' is not a scenario. See 'memlab list'.")
+    #expect(
+      Sample.error(["run", "--", "--help"])?.message
+        == "'--help' is not a scenario. See 'memlab list'.")
     #expect(Sample.error(["--", "strong-self", "--"])?.message == "Unexpected argument '--'")
   }
 

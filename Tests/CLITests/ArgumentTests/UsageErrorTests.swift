@@ -18,9 +18,9 @@ struct UsageErrorTests {
       ["Weak_Self_Guard"],
       "'Weak_Self_Guard' is not a scenario or a command. Did you mean 'weak-self-guard'?"
     ),
-    (["xyzzy"], "'xyzzy' is not a scenario or a command."),
-    ([""], "'' is not a scenario or a command."),
-    (["run", "lsit"], "'lsit' is not a scenario."),
+    (["xyzzy"], "'xyzzy' is not a scenario or a command. See 'memlab list'."),
+    ([""], "'' is not a scenario or a command. See 'memlab list'."),
+    (["run", "lsit"], "'lsit' is not a scenario. See 'memlab list'."),
     (
       ["check", "strong-self", "strong"], "'strong' is not a scenario. Did you mean 'strong-self'?"
     ),
@@ -78,7 +78,7 @@ struct UsageErrorTests {
   func layout() {
     #expect(
       Sample.error(["check", "x"])?.description == """
-        Error: 'x' is not a scenario.
+        Error: 'x' is not a scenario. See 'memlab list'.
         Usage: memlab check [<scenario> ...]
           See 'memlab check --help' for more information.
 
@@ -106,10 +106,12 @@ struct UsageErrorTests {
     let message = Sample.error([typed])?.message
     #expect(
       message
-        == #"'\u{1B}[31mred\u{202E}\u{A}\u{FFFD}\u{9B}1m' is not a scenario or a command."#)
+        == #"'\u{1B}[31mred\u{202E}\u{A}\u{FFFD}\u{9B}1m' is not a scenario or a command. See 'memlab list'."#
+    )
     #expect(Sample.error(["--\u{7}=1"])?.message == #"Unknown option '--\u{7}'"#)
     let long = Sample.error(["run", String(repeating: "가", count: 100_000)])?.message
-    #expect(long == "'" + String(repeating: "가", count: 60) + "…' is not a scenario.")
+    #expect(
+      long == "'" + String(repeating: "가", count: 60) + "…' is not a scenario. See 'memlab list'.")
   }
 
   @Test("a combining mark hides neither the dashes nor the sign of equality")

@@ -43,7 +43,15 @@ struct ExitCodeTests {
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
       (["matrix", "straem"], "Choose one of: arc, stream, "),
       (["compare", "strong-self"], "Missing expected argument '<right>'"),
-      (["compare", "strong-self", "struct-inout-race"], "have no ending in common."),
+      (
+        ["compare", "strong-self", "struct-inout-race"], "cancel, drop, finish, and shared, copied."
+      ),
+      (
+        ["stream"],
+        "'stream' is a family of scenarios, and not one of them. See 'memlab matrix stream'."
+      ),
+      (["check", "stream"], "not one of them. Give '--family stream'."),
+      (["report"], "Missing expected argument '--html <file>'"),
       (
         ["compare", "strong-self", "on-termination", "--ending", "x"],
         "Choose one of: cancel, drop,"

@@ -39,7 +39,7 @@ enum ExerciseCommand: Command {
     let action = words.first.flatMap(Action.init)
     guard let action, action != .list else {
       if words.count > 1 {
-        throw invocation.usageError("Unexpected argument \(quoted(words[1])).")
+        throw invocation.usageError("Unexpected argument \(quoted(words[1]))")
       }
       return try words.isEmpty || action == .list
         ? ExerciseList.write(invocation, in: session)
@@ -47,21 +47,21 @@ enum ExerciseCommand: Command {
     }
     guard words.count == 2 else {
       throw invocation.usageError(
-        "Missing expected argument '<number>' after '\(action.rawValue)'.")
+        "Missing expected argument '<number>' after '\(action.rawValue)'")
     }
-    return try perform(action, exercise(words[1], in: session), in: session)
+    return try perform(action, exercise(words[1], in: session), invocation, in: session)
   }
 
   private static func perform(
-    _ action: Action, _ exercise: Exercise, in session: Session
+    _ action: Action, _ exercise: Exercise, _ invocation: Invocation, in session: Session
   ) throws -> ExitCode {
     let files = session.exerciseFiles
     switch action {
     case .list: break
     case .hint:
-      for line in ProseLines.paragraph(exercise.hint, indent: "", width: 80) {
-        try session.output.write(line.plain + "\n")
-      }
+      let width = session.terminal(for: invocation).width
+      try session.write(
+        ProseLines.paragraph(exercise.hint, indent: "", width: width), for: invocation)
     case .solution: try session.output.write(files.solution(of: exercise))
     case .reset: try session.output.write(try files.reset(exercise) + "\n")
     }
