@@ -58,6 +58,19 @@ struct CrashTests {
     }
   }
 
+  @Test("stands in the table of a check, and is not among what was measured")
+  func table() throws {
+    let run = try HardCases.run(
+      ["crashing", "check"], environment: ["SWIFT_BACKTRACE": "enable=no"])
+    let lines = run.stdout.newlineSeparated
+    let place = try #require(lines.firstIndex(of: "✗ crash     index     –        not measured"))
+    #expect(
+      lines[(place + 1)...] == [
+        "    - crash, ending 'index', step 2: the code has crashed", "",
+        "1 scenario, 2 endings: 1 as declared, 0 not, 1 not to be trusted; 4 skipped", "",
+      ])
+  }
+
   private static func sentence(_ ending: String) -> String {
     "Error: crash, ending '\(ending)', step 2: the code has crashed"
   }

@@ -47,13 +47,15 @@ struct CheckColumns: Sendable {
   }
 
   /// How an ending came out.
-  func lines(_ result: CheckResult, _ trial: TrialReport) -> [StyledText] {
+  ///
+  /// - Parameter trial: what was measured; nil when it could not be.
+  func lines(_ result: CheckResult, _ trial: TrialReport?) -> [StyledText] {
     let mark =
       result.status.isFailure ? StyledText("✗ ", .leaked) : StyledText("✓ ", .clean)
     let orders = result.schedules.map { " · \(ScheduleLines.shortExtent(of: $0))" } ?? ""
     return row(
-      mark, result.scenario, result.ending, trial.verdict.rawValue,
-      VerdictLines.remainder(of: trial) + orders)
+      mark, result.scenario, result.ending, trial?.verdict.rawValue ?? "–",
+      (trial.map(VerdictLines.remainder) ?? "not measured") + orders)
   }
 
   private var namesEachLine: Bool { fits(idWidth + 2, verdictWidth) }

@@ -23,16 +23,16 @@ final class CheckReporter: CheckFormat {
 
   /// Writes how an ending came out, with every difference on a line of its own.
   func add(_ result: CheckResult, _ trial: TrialReport?, number: Int) throws {
-    guard let trial else { return }
+    guard result.status != .skipped else { return }
     let lines =
       columns.lines(result, trial)
-      + result.differences.flatMap {
+      + result.complaints.flatMap {
         ProseLines.item($0, indent: "    ", width: terminal.width).map {
           StyledText($0.plain, .emphasis)
         }
       }
     try write(start(of: result.scenario) + lines)
-    if result.status.isFailure { keep(lines, of: result.scenario) }
+    if result.status == .differing { keep(lines, of: result.scenario) }
   }
 
   /// What stands above an ending's line: the heading above the first, a scenario's name above its.
