@@ -8,36 +8,46 @@ import Testing
   private final class Worker: Sendable {
     let id = Atomic(0)
     let hasBegun = DispatchSemaphore(value: 0)
+    let finds = Atomic(false)
     let mayEnd = DispatchSemaphore(value: 0)
+
+    /// As a worker of a pool does: it looks for a while before it waits.
+    func look() {
+      id.store(ProcessThread.current, ordering: .relaxed)
+      hasBegun.signal()
+      while !finds.load(ordering: .relaxed) {}
+      mayEnd.wait()
+    }
+
+    var isAtRest: Bool { ProcessThread(id: id.load(ordering: .relaxed)).isAtRest }
   }
 
-  // As a worker of a pool does: it gives way for a while before it waits.
   @Test("are at rest when one has waited for that") func rest() throws {
     let worker = Worker()
-    let thread = try #require(
-      SystemThread {
-        worker.id.store(ProcessThread.current, ordering: .relaxed)
-        worker.hasBegun.signal()
-        for _ in 0..<100 { sched_yield() }
-        worker.mayEnd.wait()
-      })
+    let thread = try #require(SystemThread { worker.look() })
     worker.hasBegun.wait()
-    ProcessThread.letOthersComeToRest()
-    let isAtRest = ProcessThread(id: worker.id.load(ordering: .relaxed)).isAtRest
+    var turns = 0
+    ProcessThread.letOthersComeToRest {
+      turns += 1
+      guard turns == 3 else { return }
+      worker.finds.store(true, ordering: .relaxed)
+      while !worker.isAtRest { sched_yield() }
+    }
+    #expect(turns >= 3)
+    worker.finds.store(true, ordering: .relaxed)
     worker.mayEnd.signal()
     thread.join()
-    #expect(isAtRest)
   }
 
   @Test("are not waited for when they go on") func busy() throws {
-    let flag = Flag()
-    let thread = try #require(SystemThread { while !flag.isRaised.load(ordering: .relaxed) {} })
-    ProcessThread.letOthersComeToRest()
-    flag.isRaised.store(true, ordering: .relaxed)
+    let worker = Worker()
+    let thread = try #require(SystemThread { worker.look() })
+    worker.hasBegun.wait()
+    var turns = 0
+    ProcessThread.letOthersComeToRest { turns += 1 }
+    #expect(turns == ProcessThread.patience)
+    worker.finds.store(true, ordering: .relaxed)
+    worker.mayEnd.signal()
     thread.join()
-  }
-
-  private final class Flag: Sendable {
-    let isRaised = Atomic(false)
   }
 }

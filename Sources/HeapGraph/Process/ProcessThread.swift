@@ -31,18 +31,21 @@ package struct ProcessThread {
 
   /// Gives way to the process's other threads until all of them are at rest, or will not be in a
   /// moment: those of a pool look for work some time before they wait for it.
-  package static func letOthersComeToRest() {
+  ///
+  /// - Parameter giveWay: lets others run; called ``patience`` times at most.
+  package static func letOthersComeToRest(givingWay giveWay: () -> Void = { sched_yield() }) {
     let asking = current
     var busy = all().filter { $0.id != asking }
     for _ in 0..<patience {
       busy = busy.filter { !$0.isAtRest && !$0.hasEnded }
       guard !busy.isEmpty else { return }
-      sched_yield()
+      giveWay()
       busy = busy.map { ProcessThread(id: $0.id) }
     }
   }
 
-  private static let patience = 300
+  /// How often way is given to threads that go on and on.
+  package static let patience = 300
 
   /// The calling thread's number.
   package static var current: Int {
