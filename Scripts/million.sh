@@ -12,8 +12,10 @@ recorder=$built/CHeapRecorder.build
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+# Beside the objects of today's files may lie those of files that are no more.
+objects=$(find Sources/HeapGraph -name '*.swift' -printf "$built/HeapGraph.build/%f.o\n")
 swiftc -O -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
-  Tests/OtherTools/Million.swift "$built"/HeapGraph.build/*.o "$recorder"/*.o -o "$folder/memlab"
+  Tests/OtherTools/Million.swift $objects "$recorder"/*.o -o "$folder/memlab"
 swiftc -O -D SANITIZED -sanitize=address Tests/OtherTools/Million.swift -o "$folder/sanitized" 2>&1 |
   { grep -v 'Cannot export local symbol' || true; }
 

@@ -7,8 +7,19 @@ extension String {
   /// - Parameter width: The width in columns.
   /// - Returns: The lines, at least one, without spaces at their ends.
   package func wrapped(to width: Int) -> [String] {
-    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    if isOneLine(of: width) { return [self] }
+    return split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .flatMap { Self.wrap($0, to: width) }
+  }
+
+  // Most lines are so, and looking at each of their characters costs more than running a scenario.
+  private func isOneLine(of width: Int) -> Bool {
+    var last = UInt8(ascii: " ")
+    for byte in utf8 {
+      guard (0x20..<0x7F).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+      last = byte
+    }
+    return last != 0x20 && utf8.count <= width
   }
 
   private static func wrap(_ line: Substring, to width: Int) -> [String] {
