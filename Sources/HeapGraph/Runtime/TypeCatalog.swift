@@ -1,0 +1,117 @@
+/// The layouts met so far, by the address of the metadata.
+///
+/// Metadata lives as long as the process, so the catalogue outlives the snapshots. It refers to
+/// metadata only, never to objects.
+struct TypeCatalog {
+  /// The layouts, by the numbers that ``id(of:blocks:surroundings:)`` gives.
+  private(set) var layouts: [TypeLayout] = []
+  /// What of each layout is asked for every block: numbers only, which needn't be retained.
+  private(set) var plans: ContiguousArray<Plan> = []
+  /// The places that the plans refer to.
+  private(set) var places: ContiguousArray<Place> = []
+  /// The enumerations that the plans refer to.
+  private(set) var choices: ContiguousArray<ValueShape.Choice> = []
+  /// The shapes that the plans refer to.
+  private(set) var shapes: ContiguousArray<ValueShape> = []
+
+  /// What is the same for all blocks of a layout.
+  struct Plan {
+    var kind: HeapBlockKind
+    var fixedSize: UInt
+    var tail: TypeLayout.Tail
+    /// Which of the catalogue's places to look at for references.
+    var places: Range<Int>
+    /// Which of the catalogue's choices are among the fields.
+    var choices: Range<Int>
+    /// Which of the catalogue's shapes the elements of the tail have.
+    var elements: Range<Int>
+  }
+
+  /// A field that may hold references.
+  struct Place {
+    var offset: UInt
+    var end: UInt
+    var ownership: MangledName.Ownership
+  }
+  private var ids: [UInt: Int32] = [:]
+  private var lastWord: UInt = 0
+  private var lastID: Int32 = -1
+
+  /// Forgets the last word. It may be an object's address, and the catalogue is a global variable:
+  /// a search for roots would find it there.
+  mutating func forgetLastWord() { lastWord = 0 }
+
+  /// The layout of blocks that begin with `word`; -1 when it isn't the address of heap metadata.
+  mutating func id(
+    of word: UInt, blocks: BlockList, surroundings: inout Surroundings
+  ) -> Int32 {
+    guard word & 7 == 0, Memory.isAddress(word) else { return -1 }
+    if word == lastWord { return lastID }
+    lastWord = word
+    lastID = ids[word] ?? -1
+    if lastID >= 0 { return lastID }
+    guard let layout = Self.layout(word, blocks, &surroundings) else { return -1 }
+    lastID = Int32(layouts.count)
+    ids[word] = lastID
+    add(layout)
+    return lastID
+  }
+
+  private mutating func add(_ layout: TypeLayout) {
+    let first = (places.count, choices.count, shapes.count)
+    var whole = ValueShape()
+    for field in layout.fields { whole.add(field.shape, at: field.offset, size: field.size) }
+    for part in whole.parts {
+      let end = part.offset + part.size
+      places.append(Place(offset: part.offset, end: end, ownership: part.ownership))
+    }
+    choices += whole.choices
+    shapes += layout.elements
+    layouts.append(layout)
+    plans.append(
+      Plan(
+        kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
+        places: first.0..<places.count, choices: first.1..<choices.count,
+        elements: first.2..<shapes.count))
+  }
+
+  private static func layout(
+    _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
+  ) -> TypeLayout? {
+    let front = RuntimeLayout.ClassMetadata.destroyer
+    guard surroundings.canRead(metadata - front, count: front + 24, blocks: blocks),
+      surroundings.segments.isCode(Memory.word(metadata - front))
+    else { return nil }
+    let isStatic = surroundings.segments.contains(metadata, count: 24)
+    switch Memory.word(metadata) {
+    case RuntimeLayout.Kind.classObject:
+      return ClassReader.layout(metadata, blocks, &surroundings)
+    case RuntimeLayout.Kind.context where isStatic:
+      return ContextReader.layout(metadata, surroundings)
+    case RuntimeLayout.Kind.genericBox where isBox(metadata, blocks, &surroundings):
+      return box(metadata)
+    case RuntimeLayout.Kind.error where isStatic:
+      return TypeLayout(kind: .error, tail: .words)
+    default:
+      return nil
+    }
+  }
+
+  private static func box(_ metadata: UInt) -> TypeLayout {
+    let (offset, type) = (UInt(Memory.half(metadata + 8)), Memory.word(metadata + 16))
+    let size = ValueWitnesses(metadata: type).size
+    guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
+    let field = TypeLayout.Field(name: "", offset: offset, size: size, shape: ValueShape(of: type))
+    return TypeLayout(kind: .context, fields: [field], fixedSize: offset + size)
+  }
+
+  // The only heap metadata besides a class's that is made at run time: it says where in the box
+  // the value is, and of which type it is.
+  private static func isBox(
+    _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
+  ) -> Bool {
+    let type = Memory.word(metadata + 16)
+    return (16...4096).contains(Memory.half(metadata + 8)) && type & 7 == 0
+      && surroundings.canRead(type &- 8, count: 16, blocks: blocks)
+  }
+}
