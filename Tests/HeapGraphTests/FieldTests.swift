@@ -68,6 +68,21 @@ extension HeapWitness {
       #expect(paths.map(\.referencesFound) == Array(repeating: 1, count: count))
     }
 
+    // The runtime writes four bytes of each, into memory that need not be new.
+    @Test("a tuple's element is found whatever stands beside its offset")
+    func tupleElement() throws {
+      let metadata = unsafeBitCast((Int8, Leaf, Int16).self as Any.Type, to: UInt.self)
+      let elements = try #require(UnsafeMutableRawPointer(bitPattern: metadata)) + 24
+      for element in 0..<3 {
+        (elements + element * 16 + 12).storeBytes(of: .max, as: UInt32.self)
+      }
+      defer { globalTuples = [] }
+      let snapshot = try snapshot { globalTuples = [(1, Leaf(), 1)] }
+      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      #expect(path.steps.last?.edge.kind == .element)
+      #expect(path.referencesFound == 1)
+    }
+
     @Test("a dictionary's value is found") func dictionaryValue() throws {
       let path = try path { $0.table["key"] = $1 }
       #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])
@@ -138,3 +153,5 @@ extension HeapWitness {
     }
   }
 }
+
+private nonisolated(unsafe) var globalTuples: [(Int8, Leaf, Int16)] = []

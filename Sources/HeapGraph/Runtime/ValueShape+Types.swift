@@ -56,7 +56,8 @@ extension ValueShape {
     for index in 0..<Memory.word(metadata + Kind.tupleCount) {
       let element = metadata + Kind.tupleElements + index * 16
       let type = ValueShape(of: Memory.word(element), depth: depth + 1)
-      shape.add(type, at: Memory.word(element + 8))
+      // Four bytes, and four that nobody has written.
+      shape.add(type, at: UInt(Memory.half(element + 8)))
     }
     return shape
   }
