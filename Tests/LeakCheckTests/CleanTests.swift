@@ -2,28 +2,29 @@ import Testing
 
 @Suite("What does not leak passes") struct CleanTests {
   @Test("every time, all at once") func clean() throws {
-    let output = try Fixture.run("LeakCheckTests.CleanFixtures")
-    #expect(output.exitCode == 0, "\(output.text)")
-    #expect(output.text.contains("with 42 tests in 1 suite passed"), "\(output.text)")
+    try expectPassed(42, of: "CleanFixtures")
   }
 
   @Test("also when only a thread knows who is to be resumed")
   func threads() throws {
-    let output = try Fixture.run("LeakCheckTests.ThreadFixtures")
-    #expect(output.exitCode == 0, "\(output.text)")
-    #expect(output.text.contains("with 4 tests in 1 suite passed"), "\(output.text)")
+    try expectPassed(4, of: "ThreadFixtures")
   }
 
   @Test("also when the machine has other things to do") func busy() throws {
-    let output = try Fixture.run("LeakCheckTests.BusyFixtures")
-    #expect(output.exitCode == 0, "\(output.text)")
-    #expect(output.text.contains("with 2 tests in 1 suite passed"), "\(output.text)")
+    try expectPassed(2, of: "BusyFixtures")
   }
 
   @Test("a clean check costs less than a millisecond beyond its body, and is soon over")
   func cost() throws {
-    let output = try Fixture.run("LeakCheckTests.CostFixtures")
-    #expect(output.exitCode == 0, "\(output.text)")
-    #expect(output.text.contains("with 4 tests in 1 suite passed"), "\(output.text)")
+    try expectPassed(4, of: "CostFixtures")
+  }
+
+  private func expectPassed(
+    _ count: Int, of suite: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let output = try Fixture.run("LeakCheckTests.\(suite)")
+    let isWhole = output.text.contains("with \(count) tests in 1 suite passed")
+    #expect(output.exitCode == 0, "\(output.text)", sourceLocation: sourceLocation)
+    #expect(isWhole, "\(output.text)", sourceLocation: sourceLocation)
   }
 }
