@@ -26,18 +26,34 @@ extension BlockList {
   func forEachReference(
     from start: UInt, to end: UInt, _ body: (_ block: Int, _ place: UInt) -> Void
   ) {
+    _ = Memory.containsWord(from: start, to: end, within: bounds) { place in
+      let block = index(of: Memory.untagged(Memory.word(place)))
+      if block >= 0 { body(block, place) }
+      return false
+    }
+  }
+}
+
+extension Memory {
+  /// Whether a stretch of readable memory has a word of some kind.
+  ///
+  /// - Parameters:
+  ///   - bounds: the lowest address that may be meant, and how far from it the highest is.
+  ///   - isMeant: asked for the place of each word that may be an address between these, until one is.
+  static func containsWord(
+    from start: UInt, to end: UInt, within bounds: (lowest: UInt, span: UInt),
+    where isMeant: (_ place: UInt) -> Bool
+  ) -> Bool {
     var address = (start + 7) & ~7
-    let (lowest, span) = bounds
-    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
       while address + 8 <= end {
         var count = 0
         address = words_within(
-          address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
-        for place in places.prefix(count) {
-          let block = index(of: Memory.untagged(Memory.word(place)))
-          if block >= 0 { body(block, place) }
-        }
+          address, end, pointerBits, bounds.lowest, bounds.span, places.baseAddress, places.count,
+          &count)
+        if places.prefix(count).contains(where: isMeant) { return true }
       }
+      return false
     }
   }
 }

@@ -35,17 +35,8 @@ struct InnerPointers {
     guard let first = targets.first, let last = targets.last else { return false }
     let lowest = survey.blocks.address(first)
     let span = survey.blocks.address(last) + survey.blocks.size(last) - lowest
-    var address = (start + 7) & ~7
-    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
-      while address + 8 <= end {
-        var count = 0
-        address = words_within(
-          address, end, Memory.pointerBits, lowest, span, places.baseAddress, places.count, &count)
-        if places.prefix(count).contains(where: { isInner(Memory.untagged(Memory.word($0))) }) {
-          return true
-        }
-      }
-      return false
+    return Memory.containsWord(from: start, to: end, within: (lowest, span)) { place in
+      isInner(Memory.untagged(Memory.word(place)))
     }
   }
 
