@@ -87,35 +87,6 @@ extension CleanFixtures {
     }
   }
 
-  // Who breaks a check off does not know what its body still has to do.
-  @Test func checkBrokenOff() async {
-    for _ in 0..<Self.rounds {
-      let check = Task {
-        await expectNoLeaks {
-          let runner = watch(Runner())
-          Task { await runner.run() }
-          DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(25)) { runner.stop() }
-        }
-      }
-      check.cancel()
-      await check.value
-    }
-  }
-
-  @Test func checkOfAnObjectBrokenOff() async {
-    for _ in 0..<Self.rounds {
-      let check = Task {
-        await expectDeallocated {
-          let clock = Clock()
-          DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(25)) { clock.time = 1 }
-          return clock
-        }
-      }
-      check.cancel()
-      await check.value
-    }
-  }
-
   // The later of two that wait for one task leads to the earlier, and belongs to nobody.
   @Test func taskThatOthersAwait() async {
     for _ in 0..<Self.rounds / 10 + 1 {

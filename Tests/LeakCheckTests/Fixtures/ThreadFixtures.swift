@@ -50,6 +50,41 @@ import Testing
       }
     }
   }
+
+  // Who breaks a check off does not know what its body still has to do.
+  @Test func checkBrokenOff() async {
+    let check = Task {
+      await expectNoLeaks {
+        let runner = watch(Runner())
+        Task { await runner.run() }
+        afterTwoLooks { runner.stop() }
+      }
+    }
+    check.cancel()
+    await check.value
+  }
+
+  @Test func checkOfAnObjectBrokenOff() async {
+    let check = Task {
+      await expectDeallocated {
+        let clock = Clock()
+        afterTwoLooks { clock.time = 1 }
+        return clock
+      }
+    }
+    check.cancel()
+    await check.value
+  }
+}
+
+/// Runs a closure once the heap was looked at twice: a check that waits for it does not end with its
+/// first look.
+private func afterTwoLooks(_ body: @escaping @Sendable () -> Void) {
+  let count = HeapReading.count
+  Thread.detachNewThread {
+    while HeapReading.count < count + 2 { sched_yield() }
+    body()
+  }
 }
 
 /// Overwrites what calls that have returned left below the caller's frame.
