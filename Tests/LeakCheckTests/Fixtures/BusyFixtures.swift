@@ -18,7 +18,7 @@ import Testing
 
   // All of the process: what is waited for is not later than the wait.
   @Test func standsStillMeanwhile() async throws {
-    try await expectNoLeaks(within: .milliseconds(300)) {
+    try await expectNoLeaks(within: .milliseconds(600)) {
       let clock = watch(Clock())
       Thread.detachNewThread {
         for _ in 0..<4 { usleep(50_000) }
