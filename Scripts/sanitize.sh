@@ -6,6 +6,9 @@ scratch=${SCRATCH:-.build/sanitize-$1}
 swift build --sanitize="$1" --product memlab --scratch-path "$scratch"
 memlab=$scratch/debug/memlab
 
+# The heap is not read here, and that is said.
+"$memlab" doctor | grep -q "a sanitizer brings its own allocator"
+
 scenarios() {
   "$memlab" list | sed -n 's/^    \([a-z-]*\) .*/\1/p'
 }

@@ -105,7 +105,7 @@ static bool prepare(void) {
   return true;
 }
 
-bool heap_recorder_available(void) { return true; }
+const char *heap_recorder_obstacle(void) { return NULL; }
 
 // Entries from before count as absent because of their serials, so nothing has to be wiped. The
 // marks go first: a block with a later serial sets its mark again.

@@ -2,7 +2,14 @@
 
 #if !HEAP_RECORDER_AVAILABLE
 
-bool heap_recorder_available(void) { return false; }
+const char *heap_recorder_obstacle(void) {
+#ifdef HEAP_RECORDER_SANITIZED
+  return "a sanitizer brings its own allocator";
+#else
+  return "only Linux on x86-64 with glibc is supported";
+#endif
+}
+
 void heap_recorder_start(void) {}
 void heap_recorder_stop(void) {}
 bool heap_recorder_is_on(void) { return false; }

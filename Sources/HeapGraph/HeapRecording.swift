@@ -7,7 +7,10 @@ internal import CHeapRecorder
 public enum HeapRecording {
   /// Whether this build can record: it can't under the address and thread sanitizers, and only
   /// on x86-64, where the C library is glibc.
-  public static var isAvailable: Bool { heap_recorder_available() }
+  public static var isAvailable: Bool { obstacle == nil }
+
+  /// Why this build cannot record, in words; nil where it can.
+  public static var obstacle: String? { heap_recorder_obstacle().map { String(cString: $0) } }
 
   /// Whether blocks are being recorded now.
   public static var isOn: Bool { heap_recorder_is_on() }

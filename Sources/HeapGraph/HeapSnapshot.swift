@@ -22,7 +22,7 @@ public struct HeapSnapshot: Sendable {
   ///     them are leftovers of calls that have returned; without, what only a local variable holds
   ///     has no root.
   ///   - tracing: about what it will be asked why it is alive.
-  /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off or not available,
+  /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off,
   ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed, and
   ///   ``HeapError/unheldFrees`` when memory could go away while it is read.
   public static func take(
@@ -73,8 +73,10 @@ public enum HeapTracing: Sendable {
 
 /// Why there is no snapshot.
 public enum HeapError: Error, Hashable, CustomStringConvertible {
-  /// Recording is off, or not available in this build.
+  /// Recording is off.
   case notRecording
+  /// This build cannot record; the text says why.
+  case unrecordable(String)
   /// The runtime isn't laid out as expected; the text says what was different.
   case unknownRuntime(String)
   /// The kernel doesn't let the recorder keep freed memory until it has been read.
@@ -84,6 +86,7 @@ public enum HeapError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notRecording: "the heap is not being recorded"
+    case .unrecordable(let obstacle): "this build cannot record it: \(obstacle)"
     case .unknownRuntime(let detail): "the heap trace does not know this runtime: \(detail)"
     case .unheldFrees:
       "this kernel has no membarrier, so memory could go away while it is read"

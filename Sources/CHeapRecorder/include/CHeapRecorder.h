@@ -37,9 +37,9 @@ size_t heap_block_room(heap_block block);
 /// Higher means later. Unique; between threads the order is right to within 256 allocations.
 static inline uint64_t heap_block_serial(heap_block block) { return block.packed >> 26; }
 
-/// Whether this build records at all. False under the address and thread sanitizers, which bring
-/// an allocator of their own, where the C library isn't glibc, and on processors other than x86-64.
-bool heap_recorder_available(void);
+/// Why this build records nothing, in words, or NULL where it can: not under the address and thread
+/// sanitizers, where the C library isn't glibc, nor on processors other than x86-64.
+const char *heap_recorder_obstacle(void);
 
 /// Forgets every block and starts to record.
 void heap_recorder_start(void);

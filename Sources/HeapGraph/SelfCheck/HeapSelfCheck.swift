@@ -18,10 +18,10 @@ public enum HeapSelfCheck {
   ///   - drain: lets the planted task run. Called once, and then until the task is where it should
   ///     be: an executor of one's own runs its queue, on the cooperative pool `{ sched_yield() }`
   ///     will do.
-  /// - Throws: ``HeapError/notRecording`` when the recorder isn't available, and
+  /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and
   ///   ``HeapError/unknownRuntime(_:)`` when anything is read back otherwise than it was planted.
   public static func run(patience: Duration = .seconds(120), drain: () -> Void) throws {
-    guard HeapRecording.isAvailable else { throw HeapError.notRecording }
+    if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }
     try checkExports()
     let isOwner = !HeapRecording.isOn
     if isOwner { HeapRecording.start() }

@@ -21,6 +21,7 @@ enum HeapTrust {
   // Others allocate while this is read, which may get in its way.
   private static func check() -> String? {
     leak_check_start_recording()
+    if let obstacle = HeapRecording.obstacle { return "\(HeapError.unrecordable(obstacle))" }
     guard HeapRecording.isOn else { return "\(HeapError.notRecording)" }
     var reason: String?
     for _ in 0..<3 {

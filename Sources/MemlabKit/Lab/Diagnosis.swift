@@ -24,7 +24,7 @@ public struct Diagnosis: Sendable {
         RuntimeFacts.taskLayout ?? "the concurrency library does not export it"),
       Diagnosis(
         "heap recorder", isSound: HeapRecording.isAvailable,
-        HeapRecording.isAvailable ? "records" : "cannot record in this build"),
+        HeapRecording.obstacle.map { "cannot record: \($0)" } ?? "records"),
     ]
   }
 
