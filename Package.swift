@@ -72,7 +72,8 @@ let package = Package(
       path: "Tests/Fixtures/TracedRuns"),
     // A memlab whose scenarios are hard to report on, or never come to rest.
     .executableTarget(
-      name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/HardCases"),
+      name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph"],
+      path: "Tests/Fixtures/HardCases"),
     .testTarget(
       name: "MemlabKitTests",
       dependencies: [

@@ -11,14 +11,8 @@ extension BlockList {
   /// Whether a word of a block is the address of something in another block, behind its beginning.
   func hasPointer(in source: Int, into target: Int) -> Bool {
     let start = address(source)
-    let span = max(size(target), 16) - 16
-    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 8) { found in
-      var count = 0
-      _ = words_within(
-        start, start + size(source), Memory.pointerBits, address(target) + 8, span,
-        found.baseAddress, found.count, &count)
-      return count > 0
-    }
+    let inside = (lowest: address(target) + 8, span: max(size(target), 16) - 16)
+    return Memory.containsWord(from: start, to: start + size(source), within: inside) { _ in true }
   }
 
   /// Calls `body` with each block whose address stands in a stretch of readable memory, and with

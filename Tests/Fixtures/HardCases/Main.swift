@@ -9,9 +9,9 @@ import MemlabKit
 
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
-/// With the first word `crashing` it has none but the scenario that crashes. With `blind` the second witness never sees its planted task wait, as on a runtime
-/// that keeps a task's state elsewhere. With `by` and a file, that program measures the scenarios of a
-/// report.
+/// With the first word `crashing` it has none but the scenario that crashes. With `blind` the second
+/// witness never sees its planted task wait, as on a runtime that keeps a task's state elsewhere. With
+/// `by` and a file, that program measures the scenarios of a report.
 @main
 enum Main {
   static func main() {
