@@ -13,10 +13,12 @@ struct HeapLook {
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
   var isMoving: Bool { !tasks.allSatisfy(\.isAtRest) }
 
-  /// Takes a look.
+  /// Takes a look, and gives the turn back.
   ///
   /// - Throws: ``UnreadHeap`` when the heap is not recorded, or not as it is known.
   @HeapReading static func take(at scope: LeakScope) async throws(UnreadHeap) -> HeapLook {
+    let start = ContinuousClock.now
+    defer { HeapReading.end(after: ContinuousClock.now - start) }
     if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
     do {
       // The addresses noted here would be taken for references.
@@ -64,7 +66,7 @@ struct HeapLook {
   /// Takes the turn unless another check has it. No queue: whoever waits for a turn may find that it
   /// needs none any more.
   ///
-  /// - Returns: whether it was taken; then ``end(after:)`` gives it back.
+  /// - Returns: whether it was taken; then a look has to be taken, which gives it back.
   static func begin() -> Bool {
     isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
   }

@@ -8,7 +8,6 @@ struct Settling {
   let limit: Duration
 
   private static let longestPause = Duration.milliseconds(200)
-  private static let patience = 6
   // Who cancels a test may want it to end, and who cancels a body wants to see what that leaves.
   private static let graceWhenCancelled = Duration.seconds(2)
 
@@ -49,15 +48,15 @@ struct Settling {
       ? .milliseconds(2) : max(.milliseconds(10), min(HeapReading.latestDuration, .seconds(1)))
   }
 
-  // A task that waits for a thread is late because the machine is busy.
   private func reasonToStop(
     at look: Result<HeapLook, UnreadHeap>, after waiting: Waiting
   ) -> Finding.Reason? {
     let isCancelled = Task.isCancelled
     let limit = isCancelled ? min(limit, Self.graceWhenCancelled) : limit
     let waited = waiting.duration
-    if waited < limit * Self.patience {
-      guard waiting.paused >= limit, !look.isMoving else { return nil }
+    let patience = Patience(limit: limit)
+    guard patience.isOver(after: waited, paused: waiting.paused, isMoving: look.isMoving) else {
+      return nil
     }
     if isCancelled { return .cancelled }
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
@@ -68,8 +67,6 @@ struct Settling {
     while !HeapReading.begin() {
       if await waiting.isSettled(within: .milliseconds(5)) { return nil }
     }
-    let start = ContinuousClock.now
-    defer { HeapReading.end(after: ContinuousClock.now - start) }
     do throws(UnreadHeap) {
       return .success(try await HeapLook.take(at: scope))
     } catch {

@@ -2,12 +2,13 @@
 struct Waiting {
   private let scope: LeakScope
   private let begin = ContinuousClock.now
-  /// How long it was to wait: all pauses that were over. A pause that took longer than it should have
-  /// was taken by other things that the machine has to do, and so much later is what is waited for.
+  /// How long it was to wait, step by step. A step that took longer than it should have was taken by
+  /// other things that the machine has to do, and so much later is what is waited for.
   private(set) var paused = Duration.zero
 
   private static let shortest = Duration.milliseconds(1)
   private static let longest = Duration.milliseconds(20)
+  private static let longestForTasks = Duration.milliseconds(100)
 
   /// A wait for the tasks and objects of a check, which begins now.
   init(for scope: LeakScope) {
@@ -19,25 +20,25 @@ struct Waiting {
 
   /// Waits until everything is gone, but no longer than a pause. Does so in a cancelled test too.
   mutating func isSettled(within pause: Duration) async -> Bool {
-    let end = ContinuousClock.now + pause
+    let end = paused + pause
     while !scope.isSettled {
-      guard ContinuousClock.now < end else {
-        paused += pause
-        return false
-      }
-      await wait(atMost: end - ContinuousClock.now)
+      guard paused < end else { return false }
+      await wait(atMost: end - paused)
     }
     return true
   }
 
   // The last task's end is an event; an object's is not, on a platform without hooks for it. It is
   // noticed late by no more than a tenth of what was waited for it.
-  private func wait(atMost pause: Duration) async {
+  private mutating func wait(atMost pause: Duration) async {
     if scope.waitsForTasks, !scope.lastTaskEnded.isRaised {
-      await scope.lastTaskEnded.wait(atMost: pause)
+      let step = min(pause, Self.longestForTasks)
+      paused += step
+      await scope.lastTaskEnded.wait(atMost: step)
     } else {
-      let step = max(Self.shortest, min(duration / 10, Self.longest))
-      await Self.sleep(min(step, pause))
+      let step = min(pause, max(Self.shortest, min(duration / 10, Self.longest)))
+      paused += step
+      await Self.sleep(step)
     }
   }
 }
