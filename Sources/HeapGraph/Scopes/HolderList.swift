@@ -12,6 +12,7 @@ struct HolderList {
     latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
     sources.reserveCapacity(survey.blocks.count * 2)
     earlier.reserveCapacity(survey.blocks.count * 2)
+    let testLibrary = TestLibraryTypes(survey.layouts)
     for block in 0..<survey.blocks.count {
       switch survey.kinds[block] {
       case .task:
@@ -19,7 +20,9 @@ struct HolderList {
         if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
       case .taskSlab: addEdges(of: block, survey)
       case .memory where survey.blocks.isSpentRedirection(block, survey.segments): break
-      default: addWords(of: block, survey)
+      case .buffer, .instance:
+        addWords(of: block, survey, besideLeftovers: !testLibrary.owns(block, survey))
+      default: addWords(of: block, survey, besideLeftovers: true)
       }
     }
   }
@@ -52,7 +55,7 @@ struct HolderList {
   private mutating func addEdges(of block: Int, _ survey: Survey) {
     // Those that are crossed out too: some are leftovers, but nothing tells which. And who waits for
     // a task refers to it without owning it.
-    for edge in survey.edges.edges(of: block) {
+    for edge in survey.edges.edges(of: block) where !survey.isLeftoverOfTestLibrary(edge) {
       add(block, holds: Int(survey.edges.targets[edge]))
     }
   }
@@ -63,12 +66,16 @@ struct HolderList {
     blocks.forEachReference(from: next, to: next + 8) { target, _ in add(task, holds: target) }
   }
 
-  private mutating func addWords(of block: Int, _ survey: Survey) {
+  private mutating func addWords(
+    of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool
+  ) {
     let start = survey.blocks.address(block)
     for stretch in survey.stretchesInUse(of: block) {
       survey.blocks.forEachReference(
         from: start + stretch.lowerBound, to: start + stretch.upperBound
-      ) { target, _ in add(block, holds: target) }
+      ) { target, _ in
+        if hasOthers || survey.mayMean(target, in: block) { add(block, holds: target) }
+      }
     }
   }
 
@@ -80,9 +87,27 @@ struct HolderList {
 }
 
 extension Survey {
+  // What such a library hands to a test it retains, and of what is retained by more than was found,
+  // the count tells. A task's continuation owns nothing.
+  fileprivate func isLeftoverOfTestLibrary(_ edge: Int) -> Bool {
+    let target = Int(edges.targets[edge])
+    guard edges.kinds[edge] == .stale, kinds[target].isCounted, kinds[target] != .task,
+      let code = edges.code[edge]
+    else { return false }
+    return segments.isOfTestLibrary(code)
+  }
+
+  // Whether a word of an object of such a library's is more than what an enumeration does not use.
+  fileprivate func mayMean(_ target: Int, in block: Int) -> Bool {
+    !kinds[target].isCounted || kinds[target] == .task
+      || edges.edges(of: block).contains { Int(edges.targets[$0]) == target }
+  }
+
   fileprivate func stretchesInUse(of block: Int) -> [Range<UInt>] {
     guard layoutIDs[block] >= 0 else { return [0..<blocks.size(block)] }
     let layout = layouts[Int(layoutIDs[block])]
+    // Text, and behind it what was there before.
+    if layout.name == "Swift.__StringStorage" { return [] }
     let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
     return layout.tail.stretchesInUse(at: blocks.address(block), room)
   }
@@ -90,5 +115,25 @@ extension Survey {
   // What a finished task has left in its memory means nothing.
   fileprivate func mayPointInto(_ memory: [Int], _ source: Int) -> Bool {
     !memory.contains(source) && kinds[source] != .taskSlab && tasks[source]?.isFinished != true
+  }
+}
+
+/// The classes of the library that runs tests, and the buffers of collections of its values.
+///
+/// It has no weak references to what a test makes, nor pointers that own nothing.
+private struct TestLibraryTypes {
+  private let isOwn: [Bool]
+
+  init(_ layouts: [TypeLayout]) {
+    isOwn = layouts.map { layout in
+      layout.name.hasPrefix("Testing.")
+        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: "Testing.Graph<") != nil
+    }
+  }
+
+  /// Whether a block is of one of them.
+  func owns(_ block: Int, _ survey: Survey) -> Bool {
+    let layout = Int(survey.layoutIDs[block])
+    return layout >= 0 && isOwn[layout]
   }
 }

@@ -30,21 +30,41 @@ struct InnerPointers {
     return Set((0..<survey.blocks.count).filter { mayHold($0) && stand(in: $0) })
   }
 
+  /// Whether there is one to each of the blocks, outside of that block itself.
+  func reachAll() -> Bool {
+    var rest = Set(targets)
+    for block in 0..<survey.blocks.count where !rest.isEmpty && mayHold(block) {
+      let start = survey.blocks.address(block)
+      _ = containsWord(from: start, to: start + survey.blocks.size(block)) { word in
+        if let target = target(of: word), target != block { rest.remove(target) }
+        return rest.isEmpty
+      }
+    }
+    return rest.isEmpty
+  }
+
   /// Whether one stands in a stretch of readable memory.
   func stand(from start: UInt, to end: UInt) -> Bool {
+    containsWord(from: start, to: end) { target(of: $0) != nil }
+  }
+
+  private func containsWord(
+    from start: UInt, to end: UInt, where isMeant: (_ word: UInt) -> Bool
+  ) -> Bool {
     guard let first = targets.first, let last = targets.last else { return false }
     let lowest = survey.blocks.address(first)
     let span = survey.blocks.address(last) + survey.blocks.size(last) - lowest
     return Memory.containsWord(from: start, to: end, within: (lowest, span)) { place in
-      isInner(Memory.untagged(Memory.word(place)))
+      isMeant(Memory.untagged(Memory.word(place)))
     }
   }
 
-  private func isInner(_ address: UInt) -> Bool {
+  // The block that an address lies in, behind its beginning.
+  private func target(of address: UInt) -> Int? {
     let last = targets.indices.end { survey.blocks.address(targets[$0]) < address } - 1
-    guard last >= 0 else { return false }
+    guard last >= 0 else { return nil }
     let target = targets[last]
-    return address - survey.blocks.address(target) < survey.blocks.size(target)
+    return address - survey.blocks.address(target) < survey.blocks.size(target) ? target : nil
   }
 
   private func stand(in block: Int) -> Bool {

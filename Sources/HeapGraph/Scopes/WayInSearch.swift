@@ -31,9 +31,11 @@ struct WayInSearch {
   func blocksWithoutWayIn() -> Set<Int>? {
     var seen = start
     var queue = Array(start)
+    var unheld = Set<Int>()
     while !queue.isEmpty {
       while let block = queue.popLast() {
         if isHeldFromOutside(block) { return nil }
+        if survey.kinds[block] == .memory, holders[block].isEmpty { unheld.insert(block) }
         for holder in holders[block] where holder != waiting && !isSpentCall(holder, of: block) {
           if seen.insert(holder).inserted { queue.append(holder) }
         }
@@ -44,7 +46,8 @@ struct WayInSearch {
       queue = inner.holders().subtracting(seen).filter { $0 != waiting }
       seen.formUnion(queue)
     }
-    return seen
+    // Memory whose beginning is the allocator's, or a header, is known by what follows only.
+    return unheld.isEmpty || InnerPointers(into: unheld, survey).reachAll() ? seen : nil
   }
 
   // libdispatch keeps what it noted calls in, to use it again. A call that runs the task is none
@@ -65,7 +68,8 @@ struct WayInSearch {
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
     case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)
-    case .taskSlab, .memory: return holders[block].isEmpty
+    case .taskSlab: return holders[block].isEmpty
+    case .memory: return false
     case .sideTable: return hasUnknownObserver(block)
     case .metadata: return true
     }

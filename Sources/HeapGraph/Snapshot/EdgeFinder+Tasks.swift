@@ -36,18 +36,12 @@ extension EdgeFinder {
       for (context, until, code) in stretches(of: frames, from: slab, to: end)
       where !skipped.contains(code) {
         let start = max(context, slab + RuntimeLayout.Slab.header)
-        let kind = isOfTestLibrary(code) ? EdgeKind.stale : .frame
+        let isOfTests = heap.surroundings.segments.isOfTestLibrary(code)
+        let kind = isOfTests ? EdgeKind.stale : .frame
         scan(context, from: start - context, to: until - context, kind: kind, code: code)
       }
       findChildren(from: slab + RuntimeLayout.Slab.header, to: end)
     }
-  }
-
-  // Such a library's functions hand over what a test needs, and wait. What else their slots refer to
-  // are leftovers, behind which the real holder of what a test has leaked was not seen.
-  private func isOfTestLibrary(_ code: UInt) -> Bool {
-    guard let library = heap.surroundings.segments.segment(at: code)?.name else { return false }
-    return library.hasPrefix("libTesting.") || library.hasPrefix("libXCTest.")
   }
 
   /// Finds the tasks of `async let`, which live in their parent's frames. What is in their own
@@ -107,5 +101,16 @@ extension EdgeFinder {
       let block = heap.blocks.index(of: slab)
       if block >= 0 { edges.add(block, slot: 0, kind: .slab) }
     }
+  }
+}
+
+extension LoadedSegments {
+  /// Whether code is that of a library that runs tests.
+  ///
+  /// Its functions hand over what a test needs, and wait. What else their slots refer to are
+  /// leftovers, behind which the real holder of what a test has leaked was not seen.
+  func isOfTestLibrary(_ code: UInt) -> Bool {
+    guard let library = segment(at: code)?.name else { return false }
+    return library.hasPrefix("libTesting.") || library.hasPrefix("libXCTest.")
   }
 }

@@ -31,6 +31,19 @@ extension LeakingFixtures {
     await expectNoLeaks(within: .milliseconds(300)) { leak(priority: .max) }
   }
 
+  // As SQLite does with what it allocates: its own count of bytes comes first.
+  @Test func knownBehindAHeader() async {
+    await expectNoLeaks {
+      let clock = watch(Clock())
+      let note = UnsafeMutablePointer<UInt>.allocate(capacity: 2)
+      note[1] = UInt(bitPattern: Unmanaged.passUnretained(clock).toOpaque())
+      clock.later = { [part = note + 1] in
+        part.pointee = 0
+        clock.time = 1
+      }
+    }
+  }
+
   // As libdispatch notes a call on a queue that has another as its target.
   private func leak(priority: UInt) {
     let clock = watch(Clock())
