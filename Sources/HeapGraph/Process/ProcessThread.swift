@@ -55,6 +55,13 @@ package struct ProcessThread {
     return Int(lastComponent(of: path)) ?? 0
   }
 
+  /// The name that somebody has given it; nil when it has that of the first thread.
+  var name: String? {
+    let name = ProcessFiles.text("/proc/self/task/\(id)/comm").split(separator: "\n").first
+    let first = ProcessFiles.text("/proc/self/comm").split(separator: "\n").first
+    return name == first ? nil : name.map(String.init)
+  }
+
   /// Whether it has ended, and waits for the process to.
   var hasEnded: Bool { stackPointer == 0 }
 

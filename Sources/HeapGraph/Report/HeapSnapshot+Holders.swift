@@ -55,7 +55,3 @@ extension Survey {
     }.sorted { blocks.serial($0) < blocks.serial($1) }
   }
 }
-
-extension FoundRoot.Place {
-  fileprivate var isVariable: Bool { if case .global = self { true } else { false } }
-}

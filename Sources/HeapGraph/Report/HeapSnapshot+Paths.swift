@@ -76,6 +76,13 @@ extension Survey {
     return spread(from: survivors.sorted(), marking: &isKept) { _ in true }
   }
 
+  /// Whether each block is one of some blocks, or is held by what they lead to.
+  func reached(from start: [Int]) -> [Bool] {
+    var isReached = [Bool](repeating: false, count: kinds.count)
+    _ = spread(from: start, marking: &isReached) { _ in true }
+    return isReached
+  }
+
   private func spread(
     from start: [Int], marking isMarked: inout [Bool], through isWanted: (Int) -> Bool
   ) -> [Int] {

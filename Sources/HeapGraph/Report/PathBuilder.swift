@@ -5,6 +5,10 @@ struct PathBuilder {
   /// Whether functions are named, which takes a look into the program's file. Where a chain begins
   /// is always named.
   var namesFunctions = true
+  /// The ways that are shown; nil for the survey's own.
+  var reach: Reach?
+
+  private var ways: Reach { reach ?? survey.reach }
 
   /// The longest chain that is shown whole, in steps.
   static let longest = 64
@@ -29,10 +33,10 @@ struct PathBuilder {
   }
 
   private func way(to block: Int) -> ([Int], RetainPath.Root) {
-    let way = survey.reach.way(to: block)
-    switch survey.reach.origins[block] {
+    let way = ways.way(to: block)
+    switch ways.origins[block] {
     case .root:
-      if case .task = survey.reach.roots[way[0]]?.place { return (way, .task) }
+      if case .task = ways.roots[way[0]]?.place { return (way, .task) }
       return (way, .global)
     case .stack: return (way, .stack)
     case .cycle: return (survey.circle(through: block) ?? way, .cycle)
@@ -44,7 +48,7 @@ struct PathBuilder {
   func outside(
     of block: Int, _ origin: RetainPath.Root
   ) -> (HeapNode, RetainEdge)? {
-    switch survey.reach.roots[block]?.place {
+    switch ways.roots[block]?.place {
     case .global(let address) where origin == .global:
       let name = Symbolizer.shared.name(at: address)
       let node = HeapNode(kind: .global, name: name ?? "", bytes: 0)

@@ -47,6 +47,22 @@ extension HeapSnapshot {
     return family(of: owners.map(\.value))
   }
 
+  /// Where the unfinished tasks are that have a task-local value of some type, but none of some
+  /// objects as that. To be asked while the heap is read.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
+  public func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
+    let own = Set(objects.compactMap { survey.block(at: $0) })
+    let metadata = unsafeBitCast(type, to: UInt.self)
+    let strangers = survey.tasks.filter { holder, task in
+      let values = task.isFinished ? [] : survey.locals(of: metadata, task: holder)
+      return !values.isEmpty && own.isDisjoint(with: values)
+    }
+    return Set(strangers.values.map(\.address))
+  }
+
   /// The unfinished tasks that were created after another one, except the children of older ones.
   ///
   /// - Parameter id: the number of the older task.
@@ -75,15 +91,19 @@ extension Survey {
   // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
   // same address. A task-local value stands behind its type.
   fileprivate func hasLocal(_ objects: Set<Int>, of type: UInt, task: Int) -> Bool {
+    !objects.isDisjoint(with: locals(of: type, task: task))
+  }
+
+  fileprivate func locals(of type: UInt, task: Int) -> [Int] {
     let slabs = edges.edges(of: task).filter { edges.kinds[$0] == .slab }
-    return ([task] + slabs.map { Int(edges.targets[$0]) }).contains { block in
-      var isFound = false
+    var found: [Int] = []
+    for block in [task] + slabs.map({ Int(edges.targets[$0]) }) {
       let start = blocks.address(block)
       blocks.forEachReference(from: start + 8, to: start + blocks.size(block)) { object, place in
-        isFound = isFound || objects.contains(object) && Memory.word(place - 8) == type
+        if Memory.word(place - 8) == type { found.append(object) }
       }
-      return isFound
     }
+    return found
   }
 }
 

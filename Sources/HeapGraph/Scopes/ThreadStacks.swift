@@ -27,6 +27,23 @@ struct ThreadStacks {
     return ProcessThread.all().contains { $0.id != asking && mayKnowAny($0) }
   }
 
+  /// The threads that wait, other than the calling one, with the blocks whose addresses stand on
+  /// their stacks.
+  func waiting() -> [(thread: ProcessThread, blocks: [Int])] {
+    let asking = ProcessThread.current
+    return ProcessThread.all().filter { $0.id != asking && !$0.hasEnded && !isIdleWorker($0) }
+      .map { thread in
+        var found: [Int] = []
+        guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else {
+          return (thread, found)
+        }
+        _ = Self.read(stack) { start, end in
+          blocks.forEachReference(from: start, to: end) { block, _ in found.append(block) }
+        }
+        return (thread, found)
+      }
+  }
+
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
   private func mayKnowAny(_ thread: ProcessThread) -> Bool {

@@ -19,12 +19,21 @@ struct Reach: Sendable {
   private var queue: ContiguousArray<UInt32> = []
 
   /// Walks from the roots, the preferred ones first.
-  init(edges: EdgeList, blocks: BlockList, roots: [FoundRoot], stack: [FoundRoot]) {
+  ///
+  /// - Parameters:
+  ///   - others: roots that count only for what the first ones do not lead to.
+  ///   - stack: words of a stack, which count only for what is left then.
+  init(
+    edges: EdgeList, blocks: BlockList, roots: [FoundRoot], others: [FoundRoot] = [],
+    stack: [FoundRoot]
+  ) {
     let count = blocks.count
     holders = ContiguousArray(inLargePages: -1, count: count)
     origins = ContiguousArray(inLargePages: .none, count: count)
     queue = ContiguousArray(withRoomFor: count)
     for root in roots { begin(at: root) }
+    spread(.root, edges)
+    for root in others { begin(at: root) }
     spread(.root, edges)
     for root in stack { begin(at: root, .stack) }
     spread(.stack, edges)

@@ -14,6 +14,8 @@ struct Leak {
 
   /// What it is.
   let subject: Subject
+  /// The thread that refers to an object that nothing else was found to hold.
+  var thread: String?
 
   /// The leaks of a finding, tasks first.
   static func all(of scope: LeakScope, in finding: Finding) -> [Leak] {
@@ -23,13 +25,17 @@ struct Leak {
         + objects.map { Leak(subject: .object($0, nil, nil)) }
     }
     let unstructured = look.tasks.filter { !$0.isChild }
+    let ways = look.snapshot.ways(since: scope.beginning, besides: look.strangers)
     let isUnread = unstructured.isEmpty && scope.hasUnfinishedTasks
     return (isUnread ? [Leak(subject: .tasks)] : [])
       + unstructured.map { Leak(subject: .task(TaskTrace($0, among: look.tasks))) }
       + objects.map { object in
-        let path = object.path(in: look.snapshot)
+        let path = object.path(by: ways)
         let root = path?.task.map { TaskTrace($0, among: []) }
-        return Leak(subject: .object(object, path, root))
+        // No thread knows what nothing can reach.
+        let isCertain = if case .certain = finding.reason { true } else { false }
+        let thread = isCertain ? nil : object.thread(in: look.snapshot, beside: path)
+        return Leak(subject: .object(object, path, root), thread: thread)
       }
   }
 }

@@ -4,11 +4,12 @@ internal import HeapGraph
 struct ChainText {
   private let path: RetainPath
   private let trace: TaskTrace?
+  private let thread: String?
 
-  /// The chain, with where its task waits if it begins at one.
-  init(_ path: RetainPath, trace: TaskTrace?) {
-    self.path = path
-    self.trace = trace
+  /// The chain, with where its task waits if it begins at one, and the thread that is known to have
+  /// it otherwise.
+  init(_ path: RetainPath, trace: TaskTrace?, thread: String?) {
+    (self.path, self.trace, self.thread) = (path, trace, thread)
   }
 
   /// One line for the root and one for each step, the last one underlined.
@@ -34,8 +35,10 @@ struct ChainText {
     case .task: trace.map { "\($0.titleWithLine), \($0.state)" } ?? "a task"
     case .global: "global variable \(path.start.name)"
     case .stack: "a variable of a thread"
-    case .cycle: "objects that hold each other, and that nothing else holds: \(start)"
-    case .unknown: "nothing that was recorded, by way of \(start)"
+    case .cycle:
+      "objects that hold each other, and that \(thread.map { "\($0) refers to" } ?? "nothing else holds"): \(start)"
+    case .unknown:
+      "\(thread.map { "a variable of \($0)" } ?? "nothing that was recorded"), by way of \(start)"
     }
   }
 

@@ -35,7 +35,8 @@ extension Leak {
     case .task(let trace): [trace.state] + trace.lines.indented
     case .object(let object, let path, let trace):
       ["handed over at \(object.place.short)"]
-        + (path.map { ["held by"] + ChainText($0, trace: trace).lines.indented } ?? [])
+        + (path.map { ["held by"] + ChainText($0, trace: trace, thread: thread).lines.indented }
+          ?? [])
     case .tasks: []
     }
   }

@@ -25,7 +25,25 @@ struct WatchedObject: @unchecked Sendable {
   var isAlive: Bool { object != nil }
 
   /// Why it is alive; nil when it is gone or not on the recorded heap.
-  func path(in snapshot: HeapSnapshot) -> RetainPath? { object.flatMap(snapshot.retainPath) }
+  func path(by ways: HeapWays) -> RetainPath? { object.flatMap(ways.retainPath) }
+
+  /// The thread that has the object or what holds it, where no task and no global variable does.
+  func thread(in snapshot: HeapSnapshot, beside path: RetainPath?) -> String? {
+    guard let path, path.root == .cycle || path.root == .unknown else { return nil }
+    return object.flatMap(snapshot.thread)
+  }
+
+  /// Whether it was made before the recorder's number `serial`; false when it is gone or unknown.
+  func isOlder(than serial: UInt64?, in snapshot: HeapSnapshot) -> Bool {
+    guard let serial, let own = object.flatMap(snapshot.serial) else { return false }
+    return own < serial
+  }
+
+  /// Whether a global variable leads to it.
+  func isKept(by globals: GlobalReach) -> Bool { object.map(globals.leads) ?? false }
+
+  /// Whether it is a global variable's value itself.
+  func isValue(of globals: GlobalReach) -> Bool { object.map(globals.isValue) ?? false }
 }
 
 /// A place in somebody's source.

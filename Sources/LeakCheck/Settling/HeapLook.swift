@@ -8,6 +8,8 @@ struct HeapLook {
   let snapshot: HeapSnapshot
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
+  /// Where the tasks of other checks are.
+  let strangers: Set<UInt>
   /// Whether nothing can resume the tasks or let go of the objects any more.
   let isFinal: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
@@ -34,7 +36,7 @@ struct HeapLook {
     let objects = scope.survivors.map(\.address)
     let tokens = scope.tokenAddresses
     let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-    let (snapshot, (tasks, isFinal)) = try HeapSnapshot.take(
+    let (snapshot, (tasks, strangers, isFinal)) = try HeapSnapshot.take(
       skippingFramesOf: ["LeakCheck"]
     ) { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
@@ -44,9 +46,10 @@ struct HeapLook {
         leak_check_records_everything() && isAtRest && !tasks.contains(where: \.isSleeping)
         && surroundings.areAbandoned(
           tasks, objects: objects, waiting: waiting, observers: observers)
-      return (tasks, isFinal)
+      let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
+      return (tasks, strangers, isFinal)
     }
-    return HeapLook(snapshot: snapshot, tasks: tasks, isFinal: isFinal)
+    return HeapLook(snapshot: snapshot, tasks: tasks, strangers: strangers, isFinal: isFinal)
   }
 }
 

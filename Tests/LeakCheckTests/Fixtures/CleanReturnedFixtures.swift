@@ -13,6 +13,13 @@ extension CleanFixtures {
     for _ in 0..<Self.rounds { await expectNoLeaks { Registry.shared.configured() } }
   }
 
+  // As another test's task may, that runs meanwhile.
+  @Test func returnsSharedInstanceInUse() async {
+    await whileInUse(Registry.shared) {
+      await expectNoLeaks(within: .seconds(1)) { Registry.shared.configured() }
+    }
+  }
+
   @Test func returnsInstancesOfTheSystem() async {
     for _ in 0..<Self.rounds { await expectNoLeaks { Services() } }
   }

@@ -3,6 +3,13 @@ import Testing
 
 /// A cycle beside words that have the object's address and hold nothing.
 extension LeakingFixtures {
+  // A task that is older than the check uses what keeps the object, and does not keep it.
+  @Test func usedAndHeldByGlobal() async {
+    await whileInUse(Archive.shared) {
+      await expectNoLeaks(within: .milliseconds(300)) { Archive.shared.latest = watch(Clock()) }
+    }
+  }
+
   /// https://github.com/pointfreeco/swift-composable-architecture/issues/993
   @Test func identifierInKey() async {
     await expectNoLeaks {
@@ -132,4 +139,9 @@ private final class Broadcast<Element> {
 private final class Chain {
   let end: AnyObject
   init(_ end: AnyObject) { self.end = end }
+}
+
+private final class Archive: @unchecked Sendable {
+  static let shared = Archive()
+  var latest: Clock?
 }

@@ -109,3 +109,22 @@ extension Clock {
   /// Ends its own cycle.
   func finish() { later?() }
 }
+
+/// Runs a body while another task, which is none of a check's, waits with an object in a variable.
+func whileInUse(_ object: some AnyObject & Sendable, _ body: () async -> Void) async {
+  let (hours, closing) = AsyncStream.makeStream(of: Never.self)
+  let (arrivals, door) = AsyncStream.makeStream(of: Void.self)
+  let visitor = Task.detached { await visit(object, door, until: hours) }
+  for await _ in arrivals { break }
+  await body()
+  closing.finish()
+  await visitor.value
+}
+
+private func visit(
+  _ object: some AnyObject, _ door: AsyncStream<Void>.Continuation, until hours: AsyncStream<Never>
+) async {
+  door.yield()
+  for await _ in hours {}
+  withExtendedLifetime(object) {}
+}

@@ -1,0 +1,40 @@
+/// What global variables lead to, whatever else does.
+///
+/// A ``RetainPath`` shows one chain, the shortest: of an object that a task uses and a global
+/// variable keeps, it begins at the task.
+public struct GlobalReach: Sendable {
+  private let survey: Survey
+  private let isReached: [Bool]
+  private let values: Set<Int>
+
+  fileprivate init(survey: Survey) {
+    let values = survey.roots.filter(\.place.isVariable).map(\.block)
+    self.survey = survey
+    self.values = Set(values)
+    isReached = survey.reached(from: values)
+  }
+
+  /// Whether a variable leads to an object.
+  public func leads(to object: AnyObject) -> Bool {
+    block(of: object).map { isReached[$0] } ?? false
+  }
+
+  /// Whether an object is a variable's value itself.
+  public func isValue(_ object: AnyObject) -> Bool {
+    block(of: object).map(values.contains) ?? false
+  }
+
+  private func block(of object: AnyObject) -> Int? {
+    survey.block(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+  }
+}
+
+extension HeapSnapshot {
+  /// What global variables lead to. Takes a walk through the heap.
+  public var reachOfGlobals: GlobalReach { GlobalReach(survey: survey) }
+}
+
+extension FoundRoot.Place {
+  /// Whether it is a word of a global variable.
+  var isVariable: Bool { if case .global = self { true } else { false } }
+}

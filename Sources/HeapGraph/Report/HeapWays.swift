@@ -1,0 +1,54 @@
+/// Why objects are alive, where many have to do with the heap and one is asked.
+///
+/// A task that is older than the code in question, or that runs another test, may use what a global
+/// variable keeps. Its way is the shorter one then, and says nothing. So such tasks come last.
+public struct HeapWays: Sendable {
+  private let builder: PathBuilder
+
+  fileprivate init(survey: Survey, begin: UInt64?, strangers: Set<UInt>) {
+    let bystanders = survey.bystanders(olderThan: begin ?? 0, and: strangers)
+    let roots = survey.roots.filter { !bystanders.contains($0.block) }
+    let others = survey.roots.filter { bystanders.contains($0.block) && !$0.place.isVariable }
+    let reach = Reach(
+      edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
+    builder = PathBuilder(survey: survey, reach: reach)
+  }
+
+  /// Why one object is alive; nil when it isn't on the recorded heap.
+  public func retainPath(to object: AnyObject) -> RetainPath? {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    return builder.survey.block(at: address).map(builder.path)
+  }
+}
+
+extension HeapSnapshot {
+  /// Why objects are alive, as somebody sees it who began at some time.
+  ///
+  /// - Parameters:
+  ///   - begin: an object that is as old as what is asked about; nil when no task is too old.
+  ///   - strangers: where tasks are that have nothing to do with it, whatever their age.
+  public func ways(since begin: AnyObject?, besides strangers: Set<UInt>) -> HeapWays {
+    HeapWays(survey: survey, begin: begin.flatMap(serial), strangers: strangers)
+  }
+}
+
+extension Survey {
+  fileprivate func bystanders(
+    olderThan begin: UInt64, and strangers: Set<UInt>
+  ) -> Set<Int> {
+    let first = tasks.filter { block, task in
+      blocks.serial(block) < begin || strangers.contains(task.address)
+        || task.name?.hasPrefix("[Swift Testing] ") == true
+    }
+    var found = Set(first.keys)
+    var addresses = Set(first.values.map(\.address))
+    var isGrowing = true
+    while isGrowing {
+      let children = tasks.filter { addresses.contains($1.parent) && !found.contains($0) }
+      found.formUnion(children.keys)
+      addresses.formUnion(children.values.map(\.address))
+      isGrowing = !children.isEmpty
+    }
+    return found
+  }
+}

@@ -1,0 +1,33 @@
+import Dispatch
+import Foundation
+import LeakCheck
+import Testing
+
+/// What a thread keeps that waits in the middle of somebody's code.
+extension LeakingFixtures {
+  @Test func keptByAThread() async {
+    let end = DispatchSemaphore(value: 0)
+    await expectNoLeaks(within: .milliseconds(300)) {
+      keep(watch(Clock()), until: end)
+    }
+    end.signal()
+  }
+
+  @Test func ringOfAThread() async {
+    let end = DispatchSemaphore(value: 0)
+    await expectNoLeaks(within: .milliseconds(300)) {
+      let clock = watch(Clock())
+      clock.partner = clock
+      keep(clock, until: end)
+    }
+    end.signal()
+  }
+
+  private func keep(_ clock: Clock, until end: DispatchSemaphore) {
+    Thread.detachNewThread {
+      Thread.current.name = "keeper"
+      end.wait()
+      clock.partner = nil
+    }
+  }
+}
