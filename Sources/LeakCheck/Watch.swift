@@ -14,7 +14,9 @@ public func watch<Object: AnyObject>(
     TestIssue.record(
       LeakReport(
         failure: "watch(_:) was called outside of a check. Call it in the body of expectNoLeaks, "
-          + "in a test with .noLeaks, or in a task that one of them has created."), at: place)
+          + "in a test with .noLeaks, or in a task that one of them has created. What a queue, "
+          + "a thread or an event loop calls belongs to none: hand the object over before."),
+      at: place)
   }
   return object
 }

@@ -48,6 +48,7 @@ import Testing
   @Test("watch outside of a check says so") func watchOutside() throws {
     let issues = try Self.output.get().issues(of: "watchOutside()")
     #expect(issues.first?.contains("watch(_:) was called outside of a check.") == true)
+    #expect(issues.first?.contains("an event loop calls belongs to none") == true)
   }
 
   @Test("a detached task that ends is clean in a whole-process check") func wholeProcess() throws {
