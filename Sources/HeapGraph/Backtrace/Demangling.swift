@@ -31,6 +31,16 @@ enum Demangling {
     return bytes.count == mangled.utf8.count ? mangled : String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The name of the variable that a constant object belongs to; other names as they are.
+  ///
+  /// Optimised code lays out in the program what a variable is initialised with once, and calls it
+  /// `outlined variable #0 of one-time initialization function for shared`: without the type that the
+  /// linker's name has. The variable's own has its type, too, which no report shows.
+  static func variable(ofConstant mangled: String) -> String {
+    guard let suffix = mangled.firstRange(of: "_WZTv") else { return mangled }
+    return mangled[..<suffix.lowerBound] + "SivpZ"
+  }
+
   private static func droppingPart(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard bytes.last == UInt8(ascii: "_") else { return nil }
     let rest = droppingDigits(bytes.dropLast())

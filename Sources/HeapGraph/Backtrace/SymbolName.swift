@@ -24,7 +24,7 @@ struct SymbolName: Sendable, Equatable {
 
   /// Takes a linker name apart.
   init(mangled: String) {
-    let base = Demangling.withoutResumeSuffix(mangled)
+    let base = Demangling.variable(ofConstant: Demangling.withoutResumeSuffix(mangled))
     guard let text = Demangling.demangle(base) else {
       full = Demangling.runtimeFunction(base) ?? base
       (short, qualified, module, glue) = (full, full, nil, nil)

@@ -24,8 +24,15 @@ public struct GlobalReach: Sendable {
     block(of: object).map(values.contains) ?? false
   }
 
-  private func block(of object: AnyObject) -> Int? {
-    survey.block(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+  /// Whether an object is no memory that was allocated, but part of the program or of a library.
+  public func isConstant(_ object: AnyObject) -> Bool {
+    survey.segments.segment(at: address(of: object)) != nil
+  }
+
+  private func block(of object: AnyObject) -> Int? { survey.block(at: address(of: object)) }
+
+  private func address(of object: AnyObject) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   }
 }
 

@@ -6,7 +6,8 @@ internal import HeapGraph
 /// called again, makes the body return it.
 extension LeakScope {
   /// Stops watching returned objects that are shared: those that a global variable leads to and that
-  /// are older than the body, and those of the system's libraries that are a global variable's value.
+  /// are older than the body, those of the system's libraries that are a global variable's value, and
+  /// constants.
   func forgetSharedObjects(in snapshot: HeapSnapshot) {
     let returned = survivors.filter(\.isReturned)
     guard !returned.isEmpty else { return }
@@ -15,6 +16,7 @@ extension LeakScope {
     let globals = snapshot.reachOfGlobals
     forget(
       returned.filter { returned in
+        if returned.isConstant(in: globals) { return true }
         if returned.isOlder(than: begin, in: snapshot) { return returned.isKept(by: globals) }
         return SystemTypes.contain(returned.type) && returned.isValue(of: globals)
       })

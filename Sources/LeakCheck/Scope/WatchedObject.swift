@@ -42,6 +42,9 @@ struct WatchedObject: @unchecked Sendable {
   /// Whether a global variable leads to it.
   func isKept(by globals: GlobalReach) -> Bool { object.map(globals.leads) ?? false }
 
+  /// Whether it is part of the program, and never goes.
+  func isConstant(in globals: GlobalReach) -> Bool { object.map(globals.isConstant) ?? false }
+
   /// Whether it is a global variable's value itself.
   func isValue(of globals: GlobalReach) -> Bool { object.map(globals.isValue) ?? false }
 }

@@ -22,6 +22,16 @@ struct BacktraceSymbolizerTests {
     }
   }
 
+  // With -O it is part of the program, which else allocates it.
+  @Test("names a constant after its variable") func constant() {
+    let symbol = Symbolizer.shared.symbol(at: Unmanaged.passUnretained(Registry.shared).toOpaque())
+    #if DEBUG
+      #expect(symbol == nil)
+    #else
+      #expect(symbol?.name == "Registry.shared")
+    #endif
+  }
+
   @Test("names a global from an address inside it")
   func insideGlobal() throws {
     try withUnsafePointer(to: &standalone.second) { pointer in

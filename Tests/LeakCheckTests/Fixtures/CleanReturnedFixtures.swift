@@ -15,9 +15,14 @@ extension CleanFixtures {
 
   // As another test's task may, that runs meanwhile.
   @Test func returnsSharedInstanceInUse() async {
-    await whileInUse(Registry.shared) {
-      await expectNoLeaks(within: .seconds(1)) { Registry.shared.configured() }
+    await whileInUse(Archive.shared.box) {
+      await expectNoLeaks(within: .seconds(1)) { Archive.shared.box }
     }
+  }
+
+  // With -O it stands in the program, and on no heap.
+  @Test func returnsConstantInstance() async {
+    for _ in 0..<Self.rounds { await expectNoLeaks(within: .seconds(1)) { Constant.shared } }
   }
 
   @Test func returnsInstancesOfTheSystem() async {

@@ -105,6 +105,23 @@ final class Registry: @unchecked Sendable {
   let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
 }
 
+/// What a global variable keeps, a long way behind it.
+final class Archive: @unchecked Sendable {
+  static let shared = Archive()
+  // Not known when the program is compiled, or all of this would be part of it.
+  private let shelves = CommandLine.arguments.map { _ in Shelf() }
+  var box: Box { shelves[0].boxes[0] }
+
+  private final class Shelf { let boxes = [Box()] }
+  final class Box: @unchecked Sendable { var content: Clock? }
+}
+
+/// What is known when the program is compiled.
+final class Constant: Sendable {
+  static let shared = Constant()
+  let figure = 1
+}
+
 extension Clock {
   /// Ends its own cycle.
   func finish() { later?() }
