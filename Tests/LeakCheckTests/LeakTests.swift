@@ -109,13 +109,6 @@ struct LeakTests {
     try expectCertain("IdleFixtures", test: "leaksBesideThem()")
   }
 
-  @Test("nor is what the library that runs tests has left in its own tasks") func testLibrary()
-    throws
-  {
-    // With so many, what libdispatch keeps is one of them once in three times.
-    try expectCertain("TestLibraryFixtures", test: "leaksOfEverySize()", within: 8)
-  }
-
   @Test("what is known by an address behind its beginning is followed like any other")
   func header() throws {
     try expectCertain("LeakingFixtures/knownBehindAHeader", test: "knownBehindAHeader()")
@@ -123,11 +116,10 @@ struct LeakTests {
 
   // Another leftover may be there, as above, but not each time.
   private func expectCertain(
-    _ fixture: String, test: String, within tries: Int = 3,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ fixture: String, test: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     var issues: [String] = []
-    for _ in 0..<tries {
+    for _ in 0..<3 {
       issues = try Fixture.run("LeakCheckTests.\(fixture)").issues(of: test)
       if !issues.isEmpty, issues.allSatisfy({ $0.contains("certain: ") }) { return }
     }
