@@ -35,11 +35,15 @@ struct ChainText {
     case .task: trace.map { "\($0.titleWithLine), \($0.state)" } ?? "a task"
     case .global: "global variable \(path.start.name)"
     case .stack: "a variable of a thread"
-    case .cycle:
-      "objects that hold each other, and that \(thread.map { "\($0) refers to" } ?? "nothing else holds"): \(start)"
-    case .unknown:
-      "\(thread.map { "a variable of \($0)" } ?? "nothing that was recorded"), by way of \(start)"
+    case .cycle: "objects that hold each other, and that \(holdOnRing): \(start)"
+    case .unknown: "\(unknownHolder), by way of \(start)"
     }
+  }
+
+  private var holdOnRing: String { thread.map { "\($0) refers to" } ?? "nothing else holds" }
+
+  private var unknownHolder: String {
+    thread.map { "a variable of \($0)" } ?? "nothing that was recorded"
   }
 
   private var rows: [String] {
