@@ -14,8 +14,7 @@ import Testing
     #expect(checked - bare < .milliseconds(1) * rounds)
   }
 
-  // The soonest of several: other processes disturb some. All end long after one look at the heap and
-  // long before the next.
+  // The third of seven: other processes disturb some, and some may end just before a look at the heap.
   @Test func endsSoonAfterItsObjects() async {
     var delays: [Duration] = []
     for time in stride(from: 230, through: 290, by: 10) {
@@ -28,7 +27,7 @@ import Testing
       }
       delays.append(duration - .milliseconds(time))
     }
-    #expect(delays.min() ?? .zero < .milliseconds(40), "\(delays)")
+    #expect(delays.sorted()[2] < .milliseconds(50), "\(delays)")
   }
 
   // Whoever reads the heap keeps the others waiting.
