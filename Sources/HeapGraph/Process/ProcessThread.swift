@@ -62,6 +62,11 @@ package struct ProcessThread {
     return name == first ? nil : name.map(String.init)
   }
 
+  /// Whether it serves libdispatch's queues, after which it is named, as far as a name is long:
+  /// `oot.default-qos`. It calls one thing after the other, and what stands on its stack is not
+  /// what it is for.
+  var isWorker: Bool { name?.contains("qos") == true }
+
   /// Whether it has ended, and waits for the process to.
   var hasEnded: Bool { stackPointer == 0 }
 
