@@ -49,8 +49,8 @@ struct LeakTests {
     "leftInAny()": "end → Foyer",
     "unmanagedInBox()": "end → Foyer",
     "leftInGenericClass()": "end → Foyer",
-    "closureInGenericProperty()":
-      "listener → closure #1 in closure #1 in closureInGenericProperty()",
+    // With -O, the thunk before it is seldom named like one of the test library's closures.
+    "closureInGenericProperty()": "closure #1 in closure #1 in closureInGenericProperty()\n",
     "asyncClosure()": "refresh → closure #1 in closure #1 in asyncClosure()",
   ]
 
