@@ -16,23 +16,18 @@ public struct GlobalReach: Sendable {
 
   /// Whether a variable leads to an object.
   public func leads(to object: AnyObject) -> Bool {
-    block(of: object).map { isReached[$0] } ?? false
+    survey.block(of: object).map { isReached[$0] } ?? false
   }
 
   /// Whether an object is a variable's value itself.
   public func isValue(_ object: AnyObject) -> Bool {
-    block(of: object).map(values.contains) ?? false
+    survey.block(of: object).map(values.contains) ?? false
   }
 
   /// Whether an object is no memory that was allocated, but part of the program or of a library.
   public func isConstant(_ object: AnyObject) -> Bool {
-    survey.segments.segment(at: address(of: object)) != nil
-  }
-
-  private func block(of object: AnyObject) -> Int? { survey.block(at: address(of: object)) }
-
-  private func address(of object: AnyObject) -> UInt {
-    UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    return survey.segments.segment(at: address) != nil
   }
 }
 

@@ -14,16 +14,13 @@ extension HeapSnapshot {
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
   public func retainPath(to object: AnyObject) -> RetainPath? {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    guard let block = survey.block(at: address) else { return nil }
-    return PathBuilder(survey: survey).path(to: block)
+    survey.block(of: object).map(PathBuilder(survey: survey).path)
   }
 
   /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it
   /// isn't on the recorded heap.
   public func serial(of object: AnyObject) -> UInt64? {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    return survey.block(at: address).map(survey.blocks.serial)
+    survey.block(of: object).map(survey.blocks.serial)
   }
 
   /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
@@ -58,6 +55,11 @@ extension Survey {
   /// The groups of blocks that hold each other, those of plain memory apart.
   var objectCycles: [[Int]] {
     reach.cycles.filter { $0.contains { kinds[$0] == .instance } }
+  }
+
+  /// The block of an object; nil when it isn't on the recorded heap.
+  func block(of object: AnyObject) -> Int? {
+    block(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
   }
 
   /// The block that begins at an address.

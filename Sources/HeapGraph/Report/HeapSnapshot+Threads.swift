@@ -4,8 +4,7 @@ extension HeapSnapshot {
   ///
   /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
   public func thread(referringTo object: AnyObject) -> String? {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    guard let block = survey.block(at: address) else { return nil }
+    guard let block = survey.block(of: object) else { return nil }
     let holders = ThreadStacks(searching: [], in: survey).waiting().filter { thread, blocks in
       !thread.isWorker && survey.reached(from: blocks)[block]
     }

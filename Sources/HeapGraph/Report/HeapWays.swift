@@ -16,8 +16,7 @@ public struct HeapWays: Sendable {
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
   public func retainPath(to object: AnyObject) -> RetainPath? {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    return builder.survey.block(at: address).map(builder.path)
+    builder.survey.block(of: object).map(builder.path)
   }
 }
 
