@@ -46,7 +46,7 @@ struct ChainLines {
   private static func shortened(_ rows: [ReferenceChain.Row]) -> [ReferenceChain.Row] {
     guard rows.count > 8 else { return rows }
     let omitted = ReferenceChain.Row(name: "… \(rows.count - 7) more …")
-    return rows.prefix(3) + [omitted] + rows.suffix(4)
+    return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
   }
 
   private func underline(_ name: String, after head: String) -> StyledText {

@@ -1,5 +1,3 @@
-@_spi(ExperimentalCustomExecutors) import _Concurrency
-
 /// The deterministic scheduler: one queue, one thread, first in first out, and a virtual clock.
 ///
 /// It owns the executors of the whole process, so it can be installed once, before the first task.
@@ -17,7 +15,7 @@ public struct VirtualScheduler: Scheduler {
   /// - Throws: ``SchedulerError/notReplaceable`` when a task does not arrive where it should, as in
   ///   a process whose executors are in use already, or on a runtime that works otherwise.
   public static func install() throws(SchedulerError) -> VirtualScheduler {
-    _createExecutors(factory: VirtualExecutors.self)
+    guard VirtualExecutors.replaceThoseOfTheProcess() else { throw .notReplaceable }
     let scheduler = VirtualScheduler()
     guard scheduler.takesEffect() else { throw .notReplaceable }
     return scheduler

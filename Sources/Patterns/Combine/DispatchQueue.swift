@@ -15,13 +15,17 @@ public final class DispatchQueue: Scheduler, Sendable {
 
   /// Runs a closure in a task of its own, once the one before it has ended.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
-    // One task at a time runs a closure, and each sees what the one before it has done.
-    nonisolated(unsafe) let action = action
+    let handed = HandedOver(action: action)
     last.withLock { last in
       last = Task { [previous = last] in
         await previous?.value
-        action()
+        handed.action()
       }
     }
   }
+}
+
+/// A closure that one task after another runs: each sees what the one before it has done.
+private struct HandedOver: @unchecked Sendable {
+  let action: () -> Void
 }

@@ -31,6 +31,6 @@ enum GrowthBench {
     }
     return .init(
       instances: instances, bytesPerInstance: measured.bytesPerInstance,
-      allocationsPerInstance: time / pair / Double(instances * rounds))
+      allocationsPerInstance: Double(time / pair) / Double(instances * rounds))
   }
 }
