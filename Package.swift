@@ -37,14 +37,19 @@ let package = Package(
     .target(name: "LeakCheckXCTest", dependencies: ["LeakCheck"]),
     // Begins to record before `main`, in whatever links LeakCheck and in nothing else.
     .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
-    .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
-    .target(name: "CHeapRecorder"),
+    .target(name: "HeapGraph", dependencies: ["CHeapRecorder", "CProcessAccess", "RuntimeABI"]),
+    .target(name: "RuntimeABI", dependencies: ["CProcessAccess"]),
+    .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
+    .target(name: "CProcessAccess"),
     .target(name: "TestSupport", dependencies: ["MemlabKit"], path: "Tests/TestSupport"),
     // Prints what memlab's executors do; a test process cannot replace its own.
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
     .testTarget(
-      name: "HeapGraphTests", dependencies: ["HeapGraph", "CHeapRecorder", "TestSupport"]),
+      name: "HeapGraphTests",
+      dependencies: [
+        "HeapGraph", "CHeapRecorder", "CProcessAccess", "RuntimeABI", "TestSupport",
+      ]),
     // A memlab whose scenario deceives the ledger.
     .executableTarget(
       name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit"],

@@ -9,13 +9,17 @@ pairs=21
 swift build -c release --product memlab
 built=$(swift build -c release --show-bin-path)
 recorder=$built/CHeapRecorder.build
+process=$built/CProcessAccess.build
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Beside the objects of today's files may lie those of files that are no more.
-objects=$(find Sources/HeapGraph -name '*.swift' -printf "$built/HeapGraph.build/%f.o\n")
+objects=$(for room in HeapGraph RuntimeABI; do
+  find "Sources/$room" -name '*.swift' -printf "$built/$room.build/%f.o\n"
+done)
 swiftc -O -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
-  Tests/OtherTools/Million.swift $objects "$recorder"/*.o -o "$folder/memlab"
+  -Xcc -fmodule-map-file="$process/module.modulemap" \
+  Tests/OtherTools/Million.swift $objects "$recorder"/*.o "$process"/*.o -o "$folder/memlab"
 swiftc -O -D SANITIZED -sanitize=address Tests/OtherTools/Million.swift -o "$folder/sanitized" 2>&1 |
   { grep -v 'Cannot export local symbol' || true; }
 

@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CHeapRecorder
 
 /// The recorder of live heap blocks: what a ``HeapSnapshot`` is taken of.
 ///

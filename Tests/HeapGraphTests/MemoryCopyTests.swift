@@ -1,4 +1,4 @@
-import CHeapRecorder
+import CProcessAccess
 import Glibc
 import Testing
 

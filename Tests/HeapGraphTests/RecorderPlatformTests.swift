@@ -11,7 +11,8 @@ import Testing
     let clang = Program(URL(filePath: "/usr/bin/env"))
     let run = try clang.run([
       "clang", "--target=\(name)-unknown-linux-gnu", "-D__GLIBC__=2", "-ffreestanding",
-      "-nostdlibinc", "-I", "\(folder)/include", "-E", "-dM", "\(folder)/shadow.h",
+      "-nostdlibinc", "-I", "\(folder)/include", "-I", "\(folder)/../CProcessAccess/include", "-E",
+      "-dM", "\(folder)/shadow.h",
     ])
     #expect(run.exitCode == 0, "\(run.stderr)")
     #expect(run.stdout.contains("\n#define HEAP_RECORDER_AVAILABLE \(isAvailable)\n"))

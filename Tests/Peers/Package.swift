@@ -62,8 +62,10 @@ let package = Package(
     .target(name: "CVirtualClock"),
     .target(name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
     .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
-    .target(name: "HeapGraph", dependencies: ["CHeapRecorder"]),
-    .target(name: "CHeapRecorder"),
+    .target(name: "HeapGraph", dependencies: ["CHeapRecorder", "CProcessAccess", "RuntimeABI"]),
+    .target(name: "RuntimeABI", dependencies: ["CProcessAccess"]),
+    .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
+    .target(name: "CProcessAccess"),
     .target(name: "TestSupport", dependencies: ["MemlabKit"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,7 +1,7 @@
 #ifndef C_HEAP_RECORDER_H
 #define C_HEAP_RECORDER_H
 
-#include "LoadedImages.h"
+#include "CProcessAccess.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Where a suspended task waits, and through which functions it got there.
 ///
 /// ```swift
@@ -68,7 +70,7 @@ public struct AsyncFrame: Sendable, Codable, Hashable {
   /// ``function`` is the one that the expression stands in then.
   public var isImplicitClosure: Bool {
     let end = fullName.firstRange(of: " in ")?.lowerBound ?? fullName.endIndex
-    return fullName[..<end].contains("implicit closure #")
+    return fullName[..<end].contains("\(abi.glue.implicitClosure)")
   }
 
   private enum CodingKeys: String, CodingKey {

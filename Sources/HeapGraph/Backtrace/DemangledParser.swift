@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Takes the text of a demangled name apart.
 ///
 /// Works on bytes because names run to several hundred characters and debug builds are slow at
@@ -13,19 +15,16 @@ struct DemangledParser {
   mutating func glue() -> SymbolName.Glue? {
     var glue: SymbolName.Glue?
     while true {
-      if dropPrefix("partial apply forwarder for ") || dropPrefix("partial apply for ")
-        || dropPrefix("dispatch thunk of ") || dropPrefix("curry thunk of ")
-        || dropPrefix("async function pointer to ") || dropPrefix("distributed thunk ")
-      {
+      if abi.glue.forwarders.contains(where: { dropPrefix($0) }) {
         glue = .forwarder
-      } else if dropPrefix("protocol witness for ") {
+      } else if dropPrefix(abi.glue.witness) {
         glue = .forwarder
-        if let tail = find(" in conformance ") { text = text[..<tail] }
-      } else if text.hasPrefix("reabstraction thunk ") {
+        if let tail = find(abi.glue.conformance) { text = text[..<tail] }
+      } else if text.hasPrefix(abi.glue.reabstraction) {
         return .reabstraction
       } else if keepInlinedClosure() {
         return .forwarder
-      } else if !dropPrefix("merged ") && !dropSpecialization() {
+      } else if !dropPrefix(abi.glue.merged) && !dropSpecialization() {
         return glue
       }
     }
@@ -36,7 +35,7 @@ struct DemangledParser {
     guard text.hasPrefix("function signature "), find("> of reabstraction thunk ") != nil else {
       return false
     }
-    for marker: StaticString in ["Constant Propagated Function : ", "Closure Propagated : "] {
+    for marker in abi.glue.inlinedClosures {
       guard let start = find(marker).map({ $0 + marker.utf8CodeUnitCount }) else { continue }
       text = text[start..<endOfItem(from: start)]
       // The demangler leaves the names of such closures as the linker has them.
@@ -85,21 +84,22 @@ struct DemangledParser {
 
   private func scope(_ slice: ArraySlice<UInt8>) -> NameScope {
     var (slice, scope): (ArraySlice<UInt8>, NameScope) = (slice, NameScope())
-    scope.isImplicitClosure = slice.hasPrefix("implicit closure #")
-    if scope.isImplicitClosure || slice.hasPrefix("closure #") {
+    scope.isImplicitClosure = slice.hasPrefix(abi.glue.implicitClosure)
+    if scope.isImplicitClosure || slice.hasPrefix(abi.glue.closure) {
       scope.path = [closureName(slice)]
       return scope
     }
     if slice.hasPrefix("static ") { slice = slice.dropFirst(7) }
-    if slice.hasPrefix("(extension in "), let end = groupEnd(at: slice.startIndex),
+    if slice.hasPrefix(abi.glue.extensionMark), let end = groupEnd(at: slice.startIndex),
       end < slice.endIndex
     {
-      scope.module = String(decoding: slice[..<(end - 1)].dropFirst(14), as: UTF8.self)
+      scope.module = String(
+        decoding: slice[..<(end - 1)].dropFirst(abi.glue.extensionMark.utf8CodeUnitCount),
+        as: UTF8.self)
       slice = slice[(end + 1)...]
     }
     readPath(slice, into: &scope)
-    let accessors = ["getter", "setter", "modify", "read", "unsafeMutableAddressor", "init"]
-    if let last = scope.path.last, accessors.contains(last), !scope.isFunction {
+    if let last = scope.path.last, abi.glue.accessors.contains(last), !scope.isFunction {
       scope.path.removeLast()
     }
     return scope
@@ -183,7 +183,7 @@ struct DemangledParser {
 
   /// Removes `generic specialization <Swift.Int> of ` and its like.
   private mutating func dropSpecialization() -> Bool {
-    guard text.hasPrefix("generic ") || text.hasPrefix("function signature "),
+    guard abi.glue.specializations.contains(where: text.hasPrefix),
       let word = find("specialization <"), word - text.startIndex < 40,
       let end = find("> of ")
     else { return false }

@@ -1,4 +1,5 @@
 import Glibc
+import RuntimeABI
 
 /// Turns linker names into the names that a reader of the source knows.
 enum Demangling {
@@ -7,7 +8,7 @@ enum Demangling {
       UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
     ) -> UnsafeMutablePointer<CChar>?
 
-  private static let runtime = CFunction.named("swift_demangle", as: Demangle.self)
+  private static let runtime = CFunction.named(abi.symbols.demangle, as: Demangle.self)
 
   /// The demangled name of a Swift symbol, or nil when it isn't one.
   ///
@@ -37,15 +38,15 @@ enum Demangling {
   /// `outlined variable #0 of one-time initialization function for shared`: without the type that the
   /// linker's name has. The variable's own has its type, too, which no report shows.
   static func variable(ofConstant mangled: String) -> String {
-    guard let suffix = mangled.firstRange(of: "_WZTv") else { return mangled }
-    return mangled[..<suffix.lowerBound] + "SivpZ"
+    guard let suffix = mangled.firstRange(of: abi.symbols.constantMark) else { return mangled }
+    return mangled[..<suffix.lowerBound] + abi.symbols.variableSuffix
   }
 
   private static func droppingPart(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard bytes.last == UInt8(ascii: "_") else { return nil }
     let rest = droppingDigits(bytes.dropLast())
     guard rest.count < bytes.count - 1,
-      rest.hasSuffix("TQ") || rest.hasSuffix("TY")
+      abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix)
     else { return nil }
     return rest.dropLast(2)
   }

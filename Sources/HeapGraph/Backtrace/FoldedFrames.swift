@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Sorts a task's functions into the one sentence for the library and the user's own frames.
 struct FoldedFrames {
   /// The library function that the user's code called and that suspended.
@@ -42,22 +44,11 @@ struct FoldedFrames {
   /// another; under a frame of the library they add nothing.
   private static func sentence(_ top: [Symbol]) -> String? {
     guard let called = top.last(where: { $0.module != nil })?.parts.qualified else {
-      return top.lazy.compactMap { adapters[$0.parts.qualified] }.first
+      return top.lazy.compactMap { abi.frames.adapters[$0.parts.qualified] }.first
     }
     let path = called.split(separator: ".").map(String.init)
-    if path.last == "awaitAllRemainingTasks()" { return "with" + path[0] }
-    if sleeps.contains(called) { return "Task.sleep" }
+    if path.last == abi.frames.groupEnd { return "with" + path[0] }
+    if abi.frames.sleeps.contains(called) { return "Task.sleep" }
     return path.count == 1 && called.hasSuffix("()") ? String(called.dropLast(2)) : called
   }
-
-  private static let adapters = [
-    "task_future_wait_resume_adapter": "async let",
-    "task_wait_throwing_resume_adapter": "async let",
-    "task_group_wait_resume_adapter": "TaskGroup.next()",
-  ]
-
-  private static let sleeps: Set<String> = [
-    "Task._sleep()", "Task.sleep()", "Clock.sleep()", "ContinuousClock.sleep()",
-    "SuspendingClock.sleep()",
-  ]
 }

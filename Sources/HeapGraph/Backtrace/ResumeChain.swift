@@ -1,6 +1,8 @@
+import RuntimeABI
+
 /// The addresses at which a suspended task and its callers will go on.
 ///
-/// Assumes ``RuntimeLayout/Task``, where the function to resume is followed by its context, and that
+/// Assumes `TaskRows`, where the function to resume is followed by its context, and that
 /// an async context begins with its caller's context and the caller's function to resume.
 struct ResumeChain: Sendable {
   /// Functions to resume, innermost first.
@@ -22,7 +24,7 @@ struct ResumeChain: Sendable {
     let segments = LoadedSegments.current()
     guard let symbols = RuntimeSymbols.current, let object = Memory.pair(at: start),
       object.first == symbols.taskMetadata,
-      let job = Memory.pair(at: start + RuntimeLayout.Task.resume), segments.isCode(job.first)
+      let job = Memory.pair(at: start + abi.task.resume), segments.isCode(job.first)
     else { return nil }
     var functions = [job.first]
     var visited: Set<UInt> = []

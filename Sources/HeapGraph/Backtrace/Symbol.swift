@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// A function or variable found at an address.
 public struct Symbol: Sendable, Equatable {
   /// Its short name; a variable comes with the type that it belongs to.
@@ -40,18 +42,9 @@ public struct Symbol: Sendable, Equatable {
 
 /// Tells library code from the code under study.
 enum LibraryCode {
-  private static let modules: Set<String> = [
-    "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Dispatch", "Observation",
-    "Foundation", "FoundationEssentials", "Testing", "XCTest", "Glibc", "Runtime", "Distributed",
-  ]
-  private static let prefixes = [
-    "libswift", "libdispatch", "libFoundation", "lib_Foundation", "libTesting", "libXCTest",
-    "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
-  ]
-
   /// A library's inlinable functions end up in the program: the module tells, where it is known.
   static func contains(module: String?, library: String) -> Bool {
-    if let module, modules.contains(module) { return true }
-    return prefixes.contains { library.hasPrefix($0) }
+    if let module, abi.libraries.modules.contains(module) { return true }
+    return abi.libraries.files.contains { library.hasPrefix($0) }
   }
 }

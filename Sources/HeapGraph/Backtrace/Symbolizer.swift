@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CProcessAccess
 
 /// Names the functions and variables of this process by their addresses.
 ///

@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CHeapRecorder
+import RuntimeABI
 
 /// The recorded blocks in order of address, with a way from an address to its block.
 ///
@@ -81,7 +82,9 @@ struct BlockList: @unchecked Sendable {
   /// The index of the block that begins at `address`, -1 if none does.
   @inline(__always)
   func index(of address: UInt) -> Int {
-    guard address &- lowest <= span, address & 15 == 0 else { return -1 }
+    guard address &- lowest <= span, address & (abi.reference.alignment &- 1) == 0 else {
+      return -1
+    }
     return table.block(at: address)
   }
 

@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CProcessAccess
 
 /// Looks up what C libraries export and Swift's `Glibc` module doesn't declare.
 enum CFunction {

@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #endif
 
 /// Memory that the kernel hands out in large pages, where it does.

@@ -1,5 +1,5 @@
-internal import CHeapRecorder
-internal import Glibc
+import CProcessAccess
+import Glibc
 
 /// The segments of the program and of the libraries loaded into it, in order of address.
 struct LoadedSegments: @unchecked Sendable {

@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CProcessAccess
+import RuntimeABI
 
 /// The one door to the process's memory: everything that HeapGraph reads, it reads here.
 ///
@@ -14,7 +15,7 @@ enum Memory {
 
   /// The 4 bytes at an address.
   @inline(__always)
-  static func half(_ address: UInt) -> UInt32 {
+  static func uint32(_ address: UInt) -> UInt32 {
     UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.loadUnaligned(as: UInt32.self)
   }
 
@@ -43,7 +44,7 @@ enum Memory {
 
   /// The address that a 32-bit offset relative to its own place means; zero for a null offset.
   static func relative(_ address: UInt) -> UInt {
-    let offset = Int32(bitPattern: half(address))
+    let offset = Int32(bitPattern: uint32(address))
     return offset == 0 ? 0 : UInt(bitPattern: Int(bitPattern: address) &+ Int(offset))
   }
 
@@ -63,14 +64,11 @@ enum Memory {
   /// On x86-64 an enum's payload case and `BridgeObject` may use the top byte and the low three
   /// bits of a reference.
   @inline(__always)
-  static func untagged(_ word: UInt) -> UInt { word & pointerBits }
+  static func untagged(_ word: UInt) -> UInt { word & abi.reference.addressBits }
 
   /// Whether a word can be an address at all: not in the first page, and of a process.
   @inline(__always)
   static func isAddress(_ word: UInt) -> Bool {
     word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS)
   }
-
-  /// The bits of a word that are an address and no tag.
-  static let pointerBits: UInt = 0x00ff_ffff_ffff_fff8
 }

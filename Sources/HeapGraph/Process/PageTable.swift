@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CHeapRecorder
 
 /// Leads from an address to the block that begins there.
 ///

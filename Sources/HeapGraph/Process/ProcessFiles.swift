@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #endif
 
 /// What the kernel tells about this process in its files.

@@ -1,5 +1,7 @@
+import RuntimeABI
+
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #endif
 
 /// What the kernel says of one of the process's threads.
@@ -65,7 +67,7 @@ package struct ProcessThread {
   /// Whether it serves libdispatch's queues, after which it is named, as far as a name is long:
   /// `oot.default-qos`. It calls one thing after the other, and what stands on its stack is not
   /// what it is for.
-  var isWorker: Bool { name?.contains("qos") == true }
+  var isWorker: Bool { name?.contains(abi.libraries.workerThread) == true }
 
   /// Whether it has ended, and waits for the process to.
   var hasEnded: Bool { stackPointer == 0 }

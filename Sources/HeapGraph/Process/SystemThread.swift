@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-  internal import Darwin
+  import Darwin
 #elseif canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #endif
 
 /// A thread of the operating system that runs one closure.

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Why objects are alive, where many have to do with the heap and one is asked.
 ///
 /// A task that is older than the code in question, or that runs another test, may use what a global
@@ -37,7 +39,7 @@ extension Survey {
   ) -> Set<Int> {
     let first = tasks.filter { block, task in
       blocks.serial(block) < begin || strangers.contains(task.address)
-        || task.name?.hasPrefix("[Swift Testing] ") == true
+        || task.name?.hasPrefix(abi.testing.taskPrefix) == true
     }
     var found = Set(first.keys)
     var addresses = Set(first.values.map(\.address))

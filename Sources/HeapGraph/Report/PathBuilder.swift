@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Turns ways through the graph into chains that can be read.
 struct PathBuilder {
   /// What the snapshot found.
@@ -119,7 +121,7 @@ struct PathBuilder {
     case (.field, _):
       return layout.field(at: slot)?.name
     case (.element, .elements(let column)) where column.stride > 0:
-      return String((slot - 32) / column.stride)
+      return String((slot - abi.array.elements) / column.stride)
     default:
       return nil
     }

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 extension RetainPath {
   /// The steps as the source has them: an array is a property with elements there, and a block of
   /// its own on the heap, so the way into it and the way on become one. Blocks of a C library's,
@@ -42,7 +44,7 @@ extension HeapNode {
 
   /// Whether it is a closure that the compiler makes to fit another one to its use.
   public var isThunk: Bool {
-    kind == .block(.context) && name.contains("reabstraction thunk")
+    kind == .block(.context) && name.contains("\(abi.glue.reabstraction)".dropLast())
   }
 
   /// The name for a reader: a type without its module, a closure, a task; or else the kind.

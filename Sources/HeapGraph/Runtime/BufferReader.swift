@@ -1,23 +1,26 @@
+import RuntimeABI
+
 /// What the standard library's own buffers keep behind their fields.
 ///
 /// Assumes that a generic class's arguments are the first of the members that its metadata adds.
 extension ClassReader {
-  private typealias Descriptor = RuntimeLayout.ClassDescriptor
   private typealias Column = TypeLayout.Column
 
   /// The tail of a class's instances. Of a class of the user's it may be anything, as in a
   /// `ManagedBuffer`.
   static func tail(of metadata: UInt) -> TypeLayout.Tail {
     switch className(metadata) {
-    case "_ContiguousArrayStorage":
+    case abi.array.name:
       return .elements(column(0, of: metadata))
-    case "_DictionaryStorage":
-      return .table(key: column(0, of: metadata), value: column(1, of: metadata), bitmap: 64)
-    case "_SetStorage":
-      return .table(key: column(0, of: metadata), value: .absent, bitmap: 56)
-    case "_DequeBuffer":
+    case abi.table.dictionary:
+      return .table(
+        key: column(0, of: metadata), value: column(1, of: metadata),
+        bitmap: abi.table.dictionaryBits)
+    case abi.table.set:
+      return .table(key: column(0, of: metadata), value: .absent, bitmap: abi.table.setBits)
+    case abi.deque.name:
       return ring(of: metadata)
-    case "__StringStorage":
+    case abi.string.name:
       return .none
     default:
       return .words
@@ -27,17 +30,17 @@ extension ClassReader {
   // What an `AsyncStream` has buffered is in such a buffer, and so is a `Deque` of Swift
   // Collections 1.0 to 1.2. A class of somebody else's may have the name too.
   private static func ring(of metadata: UInt) -> TypeLayout.Tail {
-    let size = UInt(Memory.half(metadata + RuntimeLayout.ClassMetadata.instanceSize))
-    let superclass = Memory.word(metadata + RuntimeLayout.ClassMetadata.superclass)
-    guard size == RingSlots.headerEnd, superclass != 0, className(superclass) == "ManagedBuffer"
+    let size = UInt(Memory.uint32(metadata + abi.classes.instanceSize))
+    let superclass = Memory.word(metadata + abi.classes.superclass)
+    guard size == abi.deque.header, superclass != 0, className(superclass) == abi.deque.superclass
     else { return .words }
     let alignment = ValueWitnesses(metadata: argument(0, of: metadata)).alignment
     return .ring(column(0, of: metadata), from: (size + alignment - 1) / alignment * alignment)
   }
 
   private static func className(_ metadata: UInt) -> String {
-    let descriptor = Memory.word(metadata + RuntimeLayout.ClassMetadata.descriptor)
-    return Memory.text(Memory.relative(descriptor + Descriptor.name))
+    let descriptor = Memory.word(metadata + abi.classes.descriptor)
+    return Memory.text(Memory.relative(descriptor + abi.classes.name))
   }
 
   /// The shapes of the elements in a class's tail, or of the keys and the values.

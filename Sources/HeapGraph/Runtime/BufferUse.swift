@@ -1,30 +1,31 @@
+import RuntimeABI
+
 /// Where the elements of an array's storage end.
 enum ArrayRoom {
   /// The elements' end, counted from the storage's address.
   ///
   /// Half of an array may be written yet, and its count be anything: never more than the block has.
   static func end(at address: UInt, _ size: UInt, _ column: TypeLayout.Column) -> UInt {
-    let (bytes, isTooMuch) = Memory.word(address + 16).multipliedReportingOverflow(
+    let (bytes, isTooMuch) = Memory.word(address + abi.array.count).multipliedReportingOverflow(
       by: column.stride)
-    let room = size - min(size, 32)
-    return 32 + (isTooMuch ? room : min(bytes, room))
+    let room = size - min(size, abi.array.elements)
+    return abi.array.elements + (isTooMuch ? room : min(bytes, room))
   }
 }
 
 /// Which slots of a queue's storage hold elements. Those that elements were taken out of keep what
 /// they held.
 struct RingSlots {
-  /// Where the header ends: the slots' number, how many hold elements, and which is the first.
-  static let headerEnd: UInt = 40
-
   /// The slots in use, counted from the storage's address: up to two stretches.
   let stretches: [Range<UInt>]
 
   /// Nil for one that is half written.
   init?(at address: UInt, _ size: UInt, _ column: TypeLayout.Column, from start: UInt) {
-    guard size >= Self.headerEnd, start <= size, column.stride > 0 else { return nil }
-    let slots = Memory.word(address + 16)
-    let (count, first) = (Memory.word(address + 24), Memory.word(address + 32))
+    guard size >= abi.deque.header, start <= size, column.stride > 0 else { return nil }
+    let slots = Memory.word(address + abi.deque.slots)
+    let (count, first) = (
+      Memory.word(address + abi.deque.count), Memory.word(address + abi.deque.first)
+    )
     guard slots <= (size - start) / column.stride, count <= slots, first <= slots else {
       return nil
     }
@@ -38,12 +39,6 @@ struct RingSlots {
 /// Which buckets of a hash table's storage are occupied. Those that are free keep what they last
 /// held.
 struct TableBuckets {
-  /// Where the storage says where the keys begin, and where the values.
-  static let keys: UInt = 48
-  static let values: UInt = 56
-  /// Where the hash's seed is: the address of the storage, or of the one that this is a copy of.
-  static let seed: UInt = 40
-
   private let address: UInt
   private let size: UInt
   private let bitmap: UInt
@@ -51,7 +46,7 @@ struct TableBuckets {
 
   /// Nil for one that is half written.
   init?(at address: UInt, _ size: UInt, bitmap: UInt) {
-    count = UInt(1) << UInt(Memory.byte(address + 32) & 63)
+    count = UInt(1) << UInt(Memory.byte(address + abi.table.scale) & 63)
     guard size >= bitmap + 8, count / 8 <= size - bitmap else { return nil }
     (self.address, self.size, self.bitmap) = (address, size, bitmap)
   }
@@ -82,13 +77,13 @@ extension TypeLayout.Tail {
     case .elements(let column): return [0..<min(size, ArrayRoom.end(at: address, size, column))]
     case .ring(let column, let start):
       guard let slots = RingSlots(at: address, size, column, from: start) else { return [0..<size] }
-      return [0..<16] + slots.stretches
+      return [0..<abi.object.header] + slots.stretches
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(at: address, size, bitmap: bitmap),
-        let keys = buckets.occupied(TableBuckets.keys, key),
-        let values = buckets.occupied(TableBuckets.values, value)
+        let keys = buckets.occupied(abi.table.keys, key),
+        let values = buckets.occupied(abi.table.values, value)
       else { return [0..<size] }
-      return [0..<TableBuckets.seed] + keys + values
+      return [0..<abi.table.seed] + keys + values
     }
   }
 }

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Reads what the metadata of a closure context or a box says about what was captured.
 enum ContextReader {
   /// The layout of the contexts that begin with this metadata.
@@ -6,18 +8,21 @@ enum ContextReader {
   /// size can't be known (its type is generic), every word may be a reference.
   static func layout(_ metadata: UInt, _ surroundings: Surroundings) -> TypeLayout {
     var layout = TypeLayout(kind: .context, tail: .words)
-    let descriptor = Memory.word(metadata + 16)
-    guard descriptor & 3 == 0, surroundings.segments.contains(descriptor, count: 12) else {
+    let descriptor = Memory.word(metadata + abi.context.descriptor)
+    guard descriptor & 3 == 0, surroundings.segments.contains(descriptor, count: abi.context.first)
+    else {
       return layout
     }
-    let captures = UInt(Memory.half(descriptor))
-    let hasGenerics = Memory.half(descriptor + 4) != 0 || Memory.half(descriptor + 8) != 0
-    let end = descriptor + 12 + captures * 4
+    let captures = UInt(Memory.uint32(descriptor + abi.context.count))
+    let hasGenerics =
+      Memory.uint32(descriptor + abi.context.sources) != 0
+      || Memory.uint32(descriptor + abi.context.bindings) != 0
+    let end = descriptor + abi.context.first + captures * abi.context.size
     guard !hasGenerics, surroundings.segments.contains(descriptor, count: end - descriptor)
     else { return layout }
-    layout.fixedSize = UInt(Memory.half(metadata + 8))
+    layout.fixedSize = UInt(Memory.uint32(metadata + abi.context.start))
     for index in 0..<captures {
-      let place = Memory.relative(descriptor + 12 + index * 4)
+      let place = Memory.relative(descriptor + abi.context.first + index * abi.context.size)
       guard place != 0, add(MangledName(at: place), to: &layout) else { return layout }
     }
     layout.tail = .none

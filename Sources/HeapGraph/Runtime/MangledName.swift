@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// A type's mangled name as reflection metadata stores it: text with binary references in it.
 struct MangledName {
   /// Where the name begins.
@@ -11,7 +13,7 @@ struct MangledName {
     self.address = address
     var end = address
     while case let byte = Memory.byte(end), byte != 0 {
-      end += byte < 0x18 ? 5 : byte < 0x20 ? 9 : 1
+      end += byte < abi.mangling.shortReferences ? 5 : byte < abi.mangling.longReferences ? 9 : 1
     }
     length = end - address
   }
@@ -28,21 +30,20 @@ struct MangledName {
   }
 
   private func type(inClass metadata: UInt) -> Any.Type? {
-    let descriptor = Memory.word(metadata + RuntimeLayout.ClassMetadata.descriptor)
-    let flags = Memory.half(descriptor)
-    guard flags & RuntimeLayout.ClassDescriptor.isGeneric != 0 else { return type }
+    let descriptor = Memory.word(metadata + abi.classes.descriptor)
+    let flags = Memory.uint32(descriptor)
+    guard flags & (1 << abi.classes.genericBit) != 0 else { return type }
     return type(in: descriptor, arguments: ClassReader.members(of: metadata))
   }
 
   /// How a field or capture refers to what it refers to, where its name alone says so.
   var plainOwnership: Ownership? {
-    if hasSuffix("Xw") { return .weak }
-    if hasSuffix("Xo") || hasSuffix("Xu") { return .unowned }
-    if isOneOf(["Si", "Su", "Sb", "Sd", "Sf", "BD"]) { return Ownership.none }
-    if ["SPy", "Spy", "SRy", "Sry"].contains(where: hasPrefix) || isOneOf(["Sv", "SV"]) {
-      return .pointer
-    }
-    if hasPrefix("s9UnmanagedVy") { return .unowned }
+    let names = abi.mangling
+    if hasSuffix(names.weak) { return .weak }
+    if hasSuffix(names.unowned) || hasSuffix(names.unmanaged) { return .unowned }
+    if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return Ownership.none }
+    if names.pointers.contains(where: hasPrefix) || isOneOf(names.rawPointers) { return .pointer }
+    if hasPrefix(names.unmanagedType) { return .unowned }
     return nil
   }
 

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// An object's strong reference count, read from its second word.
 ///
 /// The word is the count itself or, when its top two bits are set, the address of a side table
@@ -5,8 +7,8 @@
 enum ReferenceCount {
   /// The side table of an object; zero when it has none.
   static func sideTable(of object: UInt) -> UInt {
-    let bits = Memory.word(object + 8)
-    return bits >> 62 == 3 ? bits << 3 : 0
+    let bits = Memory.word(object + abi.object.counts)
+    return bits >> abi.object.sideTableBit == 3 ? bits << abi.object.sideTableShift : 0
   }
 
   /// The strong count of an object.
@@ -15,8 +17,10 @@ enum ReferenceCount {
   ///   block that `isBlock` knows.
   static func strong(of object: UInt, isBlock: (UInt) -> Bool) -> Int? {
     let table = sideTable(of: object)
-    if table != 0 { return isBlock(table) ? count(in: Memory.word(table + 16)) : nil }
-    return count(in: Memory.word(object + 8))
+    if table != 0 {
+      return isBlock(table) ? count(in: Memory.word(table + abi.sideTable.counts)) : nil
+    }
+    return count(in: Memory.word(object + abi.object.counts))
   }
 
   /// How many `unowned` references an object has; zero where its side table isn't a block that
@@ -24,9 +28,11 @@ enum ReferenceCount {
   static func unowned(of object: UInt, isBlock: (UInt) -> Bool) -> Int {
     let table = sideTable(of: object)
     guard table == 0 || isBlock(table) else { return 0 }
-    let bits = UInt32(truncatingIfNeeded: Memory.word(table == 0 ? object + 8 : table + 16))
+    let bits = UInt32(
+      truncatingIfNeeded: Memory.word(
+        table == 0 ? object + abi.object.counts : table + abi.sideTable.counts))
     // All strong references together count as one; the lowest bit is none of the count's.
-    return bits == .max ? 0 : max(0, Int(bits >> 1) - 1)
+    return bits == .max ? 0 : max(0, Int(bits >> abi.object.unownedBit) - 1)
   }
 
   /// Whether the count is that of an object that lives.
@@ -37,15 +43,19 @@ enum ReferenceCount {
   /// unowned reference that all strong ones share.
   static func isLive(_ object: UInt, isBlock: (UInt) -> Bool) -> Bool {
     let table = sideTable(of: object)
-    if table != 0 { return isBlock(table) && Memory.word(table + 16) >> 32 & 1 == 0 }
-    let bits = Memory.word(object + 8)
+    if table != 0 {
+      return isBlock(table)
+        && Memory.word(table + abi.sideTable.counts) >> abi.object.deinitBit & 1 == 0
+    }
+    let bits = Memory.word(object + abi.object.counts)
     let unowned = UInt32(truncatingIfNeeded: bits)
     let isPlausible = unowned > 1 && unowned < 1 << 24 || unowned == .max
-    return bits >> 32 & 1 == 0 && isPlausible
+    return bits >> abi.object.deinitBit & 1 == 0 && isPlausible
   }
 
   private static func count(in bits: UInt) -> Int? {
     let isImmortal = UInt32(truncatingIfNeeded: bits) == .max || bits >> 63 == 1
-    return isImmortal ? nil : Int(bits >> 33 & 0x3fff_ffff) + 1
+    let mask: UInt = 1 << (abi.object.sideTableBit + 1 - abi.object.strongBit) - 1
+    return isImmortal ? nil : Int(bits >> abi.object.strongBit & mask) + 1
   }
 }

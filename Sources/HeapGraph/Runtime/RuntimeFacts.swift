@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CProcessAccess
+import RuntimeABI
 
 /// What can be said of the Swift runtime of this process, for a report of what went wrong.
 public enum RuntimeFacts {
@@ -14,8 +15,7 @@ public enum RuntimeFacts {
 
   /// The file of the Swift core library; nil where it is part of the program.
   public static var coreLibrary: String? {
-    let symbol = "$ss5print_9separator10terminatoryypd_S2StF"
-    guard let address = loaded_symbol(symbol) else { return nil }
+    guard let address = loaded_symbol(abi.symbols.inCore) else { return nil }
     let segment = LoadedSegments.current().segment(at: UInt(bitPattern: address))
     return segment.map(\.file).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
   }

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// The layouts met so far, by the address of the metadata.
 ///
 /// Metadata lives as long as the process, so the catalogue outlives the snapshots. It refers to
@@ -78,19 +80,19 @@ struct TypeCatalog {
   private static func layout(
     _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
   ) -> TypeLayout? {
-    let front = RuntimeLayout.ClassMetadata.destroyer
+    let front = abi.metadata.destroyer
     guard surroundings.canRead(metadata - front, count: front + 24, blocks: blocks),
       surroundings.segments.isCode(Memory.word(metadata - front))
     else { return nil }
     let isStatic = surroundings.segments.contains(metadata, count: 24)
     switch Memory.word(metadata) {
-    case RuntimeLayout.Kind.classObject:
+    case abi.kind.classObject:
       return ClassReader.layout(metadata, blocks, &surroundings)
-    case RuntimeLayout.Kind.context where isStatic:
+    case abi.kind.context where isStatic:
       return ContextReader.layout(metadata, surroundings)
-    case RuntimeLayout.Kind.genericBox where isBox(metadata, blocks, &surroundings):
+    case abi.kind.genericBox where isBox(metadata, blocks, &surroundings):
       return box(metadata)
-    case RuntimeLayout.Kind.error where isStatic:
+    case abi.kind.error where isStatic:
       return TypeLayout(kind: .error, tail: .words)
     default:
       return nil
@@ -98,7 +100,9 @@ struct TypeCatalog {
   }
 
   private static func box(_ metadata: UInt) -> TypeLayout {
-    let (offset, type) = (UInt(Memory.half(metadata + 8)), Memory.word(metadata + 16))
+    let (offset, type) = (
+      UInt(Memory.uint32(metadata + abi.box.offset)), Memory.word(metadata + abi.box.type)
+    )
     let size = ValueWitnesses(metadata: type).size
     guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
     let field = TypeLayout.Field(name: "", offset: offset, size: size, shape: ValueShape(of: type))
@@ -110,8 +114,8 @@ struct TypeCatalog {
   private static func isBox(
     _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
   ) -> Bool {
-    let type = Memory.word(metadata + 16)
-    return (16...4096).contains(Memory.half(metadata + 8)) && type & 7 == 0
-      && surroundings.canRead(type &- 8, count: 16, blocks: blocks)
+    let type = Memory.word(metadata + abi.box.type)
+    return (16...4096).contains(Memory.uint32(metadata + abi.box.offset)) && type & 7 == 0
+      && surroundings.canRead(type &- abi.metadata.witnesses, count: 16, blocks: blocks)
   }
 }

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// What is known of all blocks that begin with the same metadata.
 struct TypeLayout: Sendable {
   /// What such a block is.
@@ -11,7 +13,7 @@ struct TypeLayout: Sendable {
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []
   /// The size of the part that the fields describe; the tail begins there.
-  var fixedSize: UInt = 16
+  var fixedSize: UInt = abi.object.header
 
   /// A stretch of an object or a context.
   struct Field: Sendable {

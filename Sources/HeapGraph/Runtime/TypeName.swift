@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Names of types as reports show them and as other witnesses can spell them too.
 public enum TypeName {
   /// A type's name with its module, such as `Demo.Outer.Inner`.
@@ -53,7 +55,7 @@ public enum TypeName {
     guard rest.contains(UInt8(ascii: "(")) else { return name }
     var result: [UInt8] = []
     while let byte = rest.first {
-      if byte == UInt8(ascii: "("), rest.hasPrefix("(unknown context at $") {
+      if byte == UInt8(ascii: "("), rest.hasPrefix(abi.symbols.privateScope) {
         rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst(2)
       } else {
         result.append(byte)

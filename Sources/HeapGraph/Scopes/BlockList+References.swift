@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CProcessAccess
+import RuntimeABI
 
 extension BlockList {
   /// A stretch of memory up to the first block that begins in it.
@@ -43,18 +44,12 @@ extension Memory {
       while address + 8 <= end {
         var count = 0
         address = words_within(
-          address, end, pointerBits, bounds.lowest, bounds.span, places.baseAddress, places.count,
+          address, end, abi.reference.addressBits, bounds.lowest, bounds.span, places.baseAddress,
+          places.count,
           &count)
         if places.prefix(count).contains(where: isMeant) { return true }
       }
       return false
     }
-  }
-}
-
-extension RuntimeLayout {
-  /// Offsets into what weak references point at.
-  enum SideTable {
-    static let weakCount: UInt = 24
   }
 }

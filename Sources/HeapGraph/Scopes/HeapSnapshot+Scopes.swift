@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CHeapRecorder
+import RuntimeABI
 
 extension HeapSnapshot {
   /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
@@ -99,8 +100,9 @@ extension Survey {
     var found: [Int] = []
     for block in [task] + slabs.map({ Int(edges.targets[$0]) }) {
       let start = blocks.address(block)
-      blocks.forEachReference(from: start + 8, to: start + blocks.size(block)) { object, place in
-        if Memory.word(place - 8) == type { found.append(object) }
+      blocks.forEachReference(from: start + abi.task.localValue, to: start + blocks.size(block)) {
+        object, place in
+        if Memory.word(place - abi.task.localValue) == type { found.append(object) }
       }
     }
     return found

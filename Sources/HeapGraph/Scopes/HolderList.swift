@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Which blocks refer to a block, in any way at all.
 ///
 /// Those of tasks are the survey's. To them come the words of every block that is no task, so that
@@ -62,7 +64,7 @@ struct HolderList {
 
   // Of the tasks that wait for one task, that one knows the latest, and each the one before it.
   private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
-    let next = blocks.address(task) + RuntimeLayout.Task.nextWaiter
+    let next = blocks.address(task) + abi.task.nextWaiter
     blocks.forEachReference(from: next, to: next + 8) { target, _ in add(task, holds: target) }
   }
 
@@ -107,7 +109,7 @@ extension Survey {
     guard layoutIDs[block] >= 0 else { return [0..<blocks.size(block)] }
     let layout = layouts[Int(layoutIDs[block])]
     // Text, and behind it what was there before.
-    if layout.name == "Swift.__StringStorage" { return [] }
+    if layout.name == "Swift." + abi.string.name { return [] }
     let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
     return layout.tail.stretchesInUse(at: blocks.address(block), room)
   }
@@ -126,8 +128,8 @@ private struct TestLibraryTypes {
 
   init(_ layouts: [TypeLayout]) {
     isOwn = layouts.map { layout in
-      layout.name.hasPrefix("Testing.")
-        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: "Testing.Graph<") != nil
+      layout.name.hasPrefix(abi.testing.typePrefix)
+        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: abi.testing.graph) != nil
     }
   }
 

@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CHeapRecorder
 
 /// Who refers to the middle of some blocks.
 ///

@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CProcessAccess
+import RuntimeABI
 
 /// What the process's other threads may know of some blocks.
 ///
@@ -65,7 +66,7 @@ struct ThreadStacks {
   // stands on their stacks is what earlier calls have left there.
   private func isIdleWorker(_ thread: ProcessThread) -> Bool {
     guard let segment = thread.futex.flatMap(segments.segment) else { return false }
-    return segment.is_writable == 1 && segment.name.hasPrefix("libdispatch")
+    return segment.is_writable == 1 && segment.name.hasPrefix(abi.libraries.dispatch)
   }
 
   // What a function may use below its stack pointer, in the ABI of System V.

@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CProcessAccess
+import RuntimeABI
 
 /// Looks for a way to some blocks that begins outside of them.
 struct WayInSearch {
@@ -53,14 +54,13 @@ struct WayInSearch {
   // libdispatch keeps what it noted calls in, to use it again. A call that runs the task is none
   // that is still to be made: the task would be enqueued.
   private func isSpentCall(_ block: Int, of task: Int) -> Bool {
-    typealias Call = RuntimeLayout.DispatchContinuation
-    guard survey.kinds[block] == .memory, survey.blocks.size(block) == Call.size,
+    guard survey.kinds[block] == .memory, survey.blocks.size(block) == abi.dispatch.size,
       survey.kinds[task] == .task, start.contains(task)
     else { return false }
     let address = survey.blocks.address(block)
-    let function = survey.segments.segment(at: Memory.word(address + Call.function))
+    let function = survey.segments.segment(at: Memory.word(address + abi.dispatch.function))
     return function?.isOfConcurrency == true
-      && Memory.word(address + Call.argument) == survey.blocks.address(task)
+      && Memory.word(address + abi.dispatch.argument) == survey.blocks.address(task)
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
@@ -83,7 +83,7 @@ struct WayInSearch {
   private func hasUnknownObserver(_ table: Int) -> Bool {
     let address = survey.blocks.address(table)
     let object = survey.blocks.index(of: Memory.word(address))
-    let count = Int(Memory.half(address + RuntimeLayout.SideTable.weakCount))
+    let count = Int(Memory.uint32(address + abi.sideTable.weakCount))
     return count - 1 > holders[table].count + observers[object, default: 0]
   }
 }
@@ -105,6 +105,6 @@ extension Survey {
 extension loaded_segment {
   /// Whether it is code of the library that runs tasks.
   fileprivate var isOfConcurrency: Bool {
-    is_executable == 1 && String(cString: path).contains("libswift_Concurrency")
+    is_executable == 1 && String(cString: path).contains(abi.libraries.concurrency)
   }
 }

@@ -1,4 +1,5 @@
-internal import CHeapRecorder
+import CProcessAccess
+import RuntimeABI
 
 /// Finds out whether the heap trace can be trusted in this process.
 ///
@@ -46,11 +47,12 @@ public enum HeapSelfCheck {
     guard let symbols = RuntimeSymbols.current else {
       throw HeapError.unknownRuntime("libswift_Concurrency does not export its layout")
     }
-    guard symbols.layoutVersion == RuntimeLayout.knownVersion else {
-      throw HeapError.unknownRuntime("its layout version is \(symbols.layoutVersion), not 1")
+    guard symbols.layoutVersion == abi.task.version else {
+      throw HeapError.unknownRuntime(
+        "its layout version is \(symbols.layoutVersion), not \(abi.task.version)")
     }
-    guard symbols.taskSize == RuntimeLayout.Task.size else {
-      throw HeapError.unknownRuntime("a task has \(symbols.taskSize) bytes, not 208")
+    guard symbols.taskSize == abi.task.size else {
+      throw HeapError.unknownRuntime("a task has \(symbols.taskSize) bytes, not \(abi.task.size)")
     }
   }
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// An object with every kind of reference that the self-check reads back.
 final class Planted: @unchecked Sendable {

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Says of each recorded block what it is.
 struct Classifier {
   /// The recorded blocks.
@@ -33,10 +35,10 @@ struct Classifier {
     let size = blocks.size(block)
     guard size >= 16 else { return }
     let first = Memory.word(blocks.address(block))
-    if first == symbols?.taskMetadata, size >= RuntimeLayout.Task.size {
+    if first == symbols?.taskMetadata, size >= abi.task.size {
       guard TaskReader(address: blocks.address(block)).isTask(in: self) else { return }
       kinds[block] = .task
-    } else if first == symbols?.slabMetadata, size >= RuntimeLayout.Slab.header {
+    } else if first == symbols?.slabMetadata, size >= abi.slab.header {
       kinds[block] = .taskSlab
     } else {
       classify(block, metadata: first, size: size)
@@ -62,18 +64,18 @@ struct Classifier {
   }
 
   // The table's first word is its object, even when the object is gone; an object that lives
-  // points back. The flag of a count that has ended is bit 32.
+  // points back. An object that has ended has a flag set in its counts.
   private mutating func findSideTable(_ block: Int) {
     let address = blocks.address(block)
-    guard blocks.size(block) == 32 else { return }
-    let object = Memory.word(address)
+    guard blocks.size(block) == abi.sideTable.size else { return }
+    let object = Memory.word(address + abi.sideTable.object)
     guard object & 15 == 0, object != 0 else { return }
     let owner = blocks.index(of: object)
     let isPointedAt =
       owner >= 0 && blocks.size(owner) >= 16
       && ReferenceCount.sideTable(of: object) == address
-    let hasEnded = Memory.word(address + 16) >> 32 & 1 == 1
-    if isPointedAt || (hasEnded && Memory.word(address + 24) < 1 << 32) {
+    let hasEnded = Memory.word(address + abi.sideTable.counts) >> abi.object.deinitBit & 1 == 1
+    if isPointedAt || (hasEnded && Memory.word(address + abi.sideTable.weakCount) < 1 << 32) {
       kinds[block] = .sideTable
     }
   }

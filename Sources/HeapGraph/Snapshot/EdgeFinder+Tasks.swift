@@ -1,3 +1,5 @@
+import RuntimeABI
+
 extension EdgeFinder {
   /// Adds what a task holds: a finished one its result; an unfinished one its closure, and what
   /// the slots of its frames refer to.
@@ -18,29 +20,35 @@ extension EdgeFinder {
 
   private mutating func findResult(of task: TaskReader) {
     let future = task.future
-    let status = Memory.word(future) & 3
+    let status = Memory.word(future) & abi.task.resultBits
     let block = heap.blocks.index(of: task.address)
     let end = heap.blocks.size(block)
     let offset = future - task.address
-    if status == 2 { scan(task.address, from: offset + 16, to: offset + 24, kind: .result) }
-    guard status == 1 else { return }
-    let type = Memory.word(future + 8)
-    guard heap.surroundings.segments.contains(type &- 8, count: 16) else { return }
+    if status == abi.task.threw {
+      let start = offset + abi.task.resultError
+      scan(task.address, from: start, to: start + 8, kind: .result)
+    }
+    guard status == abi.task.returned else { return }
+    let type = Memory.word(future + abi.task.resultType)
+    guard heap.surroundings.segments.contains(type &- abi.metadata.witnesses, count: 16) else {
+      return
+    }
     let size = ValueWitnesses(metadata: type).size
-    scan(task.address, from: offset + 24, to: min(offset + 24 + min(size, end), end), kind: .result)
+    let start = offset + abi.task.resultValue
+    scan(task.address, from: start, to: min(start + min(size, end), end), kind: .result)
   }
 
   private mutating func findInSlabs(of task: TaskReader, frames: [TaskReader.Frame]) {
     for slab in slabs(of: task) {
-      let end = slab + RuntimeLayout.Slab.header + usedBytes(of: slab)
+      let end = slab + abi.slab.header + usedBytes(of: slab)
       for (context, until, code) in stretches(of: frames, from: slab, to: end)
       where !skipped.contains(code) {
-        let start = max(context, slab + RuntimeLayout.Slab.header)
+        let start = max(context, slab + abi.slab.header)
         let isOfTests = heap.surroundings.segments.isOfTestLibrary(code)
         let kind = isOfTests ? EdgeKind.stale : .frame
         scan(context, from: start - context, to: until - context, kind: kind, code: code)
       }
-      findChildren(from: slab + RuntimeLayout.Slab.header, to: end)
+      findChildren(from: slab + abi.slab.header, to: end)
     }
   }
 
@@ -49,8 +57,8 @@ extension EdgeFinder {
   private mutating func findChildren(from start: UInt, to end: UInt) {
     guard let metadata = RuntimeSymbols.current?.taskMetadata else { return }
     let first = (start + 15) & ~15
-    guard first + RuntimeLayout.Task.size <= end else { return }
-    for address in stride(from: first, through: end - RuntimeLayout.Task.size, by: 16)
+    guard first + abi.task.size <= end else { return }
+    for address in stride(from: first, through: end - abi.task.size, by: 16)
     where Memory.word(address) == metadata && children[address] == nil {
       let child = TaskReader(address: address)
       guard child.isChild, child.isTask(in: heap) else { continue }
@@ -78,22 +86,22 @@ extension EdgeFinder {
   private func slabs(of task: TaskReader) -> [UInt] {
     var found: [UInt] = []
     var slab = task.firstSlab
-    while slab != 0, isKnown(slab, RuntimeLayout.Slab.header), found.count < 1 << 16,
+    while slab != 0, isKnown(slab, abi.slab.header), found.count < 1 << 16,
       Memory.word(slab) == RuntimeSymbols.current?.slabMetadata
     {
       found.append(slab)
-      slab = Memory.word(slab + RuntimeLayout.Slab.next)
+      slab = Memory.word(slab + abi.slab.next)
     }
     return found
   }
 
   // Never more than the block has: the slab may belong to a task that is running.
   private func usedBytes(of slab: UInt) -> UInt {
-    let used = UInt(Memory.half(slab + RuntimeLayout.Slab.used))
+    let used = UInt(Memory.uint32(slab + abi.slab.used))
     let block = heap.blocks.index(containing: slab)
     guard block >= 0 else { return 0 }
     let room = heap.blocks.address(block) + heap.blocks.size(block) - slab
-    return min(used, room - RuntimeLayout.Slab.header)
+    return min(used, room - abi.slab.header)
   }
 
   private mutating func addSlabs(of task: TaskReader) {
@@ -111,6 +119,6 @@ extension LoadedSegments {
   /// leftovers, behind which the real holder of what a test has leaked was not seen.
   func isOfTestLibrary(_ code: UInt) -> Bool {
     guard let library = segment(at: code)?.name else { return false }
-    return library.hasPrefix("libTesting.") || library.hasPrefix("libXCTest.")
+    return abi.testing.libraries.contains { library.hasPrefix($0) }
   }
 }

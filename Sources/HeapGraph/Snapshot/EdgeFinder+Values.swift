@@ -1,3 +1,5 @@
+import RuntimeABI
+
 extension EdgeFinder {
   /// Adds the references in a value.
   ///
@@ -30,7 +32,7 @@ extension EdgeFinder {
       guard payloads.indices.contains(number) else { return }
       scan(payloads[number], at: start, of: block, end, holding)
     case .anything:
-      guard start + ExistentialContainers.size <= end else { return }
+      guard start + abi.container.size <= end else { return }
       let shape = containers.shape(at: block + start) { [heap] in heap.isKnown($0, $1) }
       scan(shape, at: start, of: block, end, holding)
     }

@@ -1,3 +1,5 @@
+import RuntimeABI
+
 /// Finds the strong references that each block holds.
 struct EdgeFinder {
   /// The blocks and what they are.
@@ -38,8 +40,8 @@ struct EdgeFinder {
     switch heap.kinds[block] {
     case .instance, .buffer, .context: findByLayout(block)
     case .error:
-      scan(address, from: 16, to: heap.blocks.size(block), kind: .word)
-      errorTypes[block] = errorType(at: address + 16)
+      scan(address, from: abi.error.type, to: heap.blocks.size(block), kind: .word)
+      errorTypes[block] = errorType(at: address + abi.error.type)
     case .memory where heap.blocks.isSpentRedirection(block, heap.surroundings.segments): break
     case .memory: scan(address, from: 0, to: heap.blocks.size(block), kind: .word)
     case .task: findInTask(block)
@@ -77,7 +79,7 @@ struct EdgeFinder {
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
       let end = ArrayRoom.end(at: address, size, column)
-      scan(elements.lowerBound, column, in: 32..<end, of: address)
+      scan(elements.lowerBound, column, in: abi.array.elements..<end, of: address)
     case .ring(let column, _) where column.isPlain: break
     case .ring(let column, let start):
       let slots = RingSlots(at: address, size, column, from: start)
@@ -86,7 +88,7 @@ struct EdgeFinder {
       }
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(at: address, size, bitmap: bitmap) else { break }
-      let columns = [(TableBuckets.keys, key), (TableBuckets.values, value)]
+      let columns = [(abi.table.keys, key), (abi.table.values, value)]
       for (shape, (place, column)) in zip(elements, columns) where !column.isPlain {
         let shape = heap.catalog.shapes[shape]
         buckets.forEachOccupied(place, column) { scan(shape, at: $0, of: address, size, .element) }
@@ -148,13 +150,12 @@ struct EdgeFinder {
   // Half of an error may be written yet.
   private func errorType(at place: UInt) -> UInt? {
     let type = Memory.word(place)
-    guard type & 7 == 0, heap.surroundings.segments.contains(type &- 8, count: 16) else {
+    guard type & 7 == 0,
+      heap.surroundings.segments.contains(type &- abi.metadata.witnesses, count: 16)
+    else {
       return nil
     }
-    let kinds = [
-      RuntimeLayout.Kind.classObject, RuntimeLayout.TypeKind.structure,
-      RuntimeLayout.TypeKind.enumeration,
-    ]
+    let kinds = [abi.kind.classObject, abi.kind.structure, abi.kind.enumeration]
     return kinds.contains(Memory.word(type)) ? type : nil
   }
 
@@ -164,7 +165,7 @@ struct EdgeFinder {
     let segments = heap.surroundings.segments
     if segments.isCode(word) { return true }
     guard word & 3 == 0, segments.contains(word, count: 8) else { return false }
-    let size = Memory.half(word + 4)
+    let size = Memory.uint32(word + abi.async.contextSize)
     return (16...16_384).contains(size) && size % 16 == 0
       && segments.isCode(Memory.relative(word))
   }

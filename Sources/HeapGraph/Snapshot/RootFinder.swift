@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CProcessAccess
 
 /// A place outside the heap that keeps a block alive.
 struct FoundRoot: Sendable {

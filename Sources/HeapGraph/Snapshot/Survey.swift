@@ -1,4 +1,4 @@
-internal import CHeapRecorder
+import CHeapRecorder
 
 /// Everything that a snapshot found out: numbers and names, no reference to any object.
 final class Survey: Sendable {

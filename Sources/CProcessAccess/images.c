@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "LoadedImages.h"
+#include "CProcessAccess.h"
 
 #if defined(__linux__)
 

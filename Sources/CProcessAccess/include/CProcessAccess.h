@@ -1,5 +1,5 @@
-#ifndef LOADED_IMAGES_H
-#define LOADED_IMAGES_H
+#ifndef C_PROCESS_ACCESS_H
+#define C_PROCESS_ACCESS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,162 @@
+private let demangler = "lib/Demangling/NodePrinter.cpp"
+private let concurrency = "stdlib/public/Concurrency"
+
+/// The names of what the libraries export, and marks in linker names.
+package struct SymbolRows: Sendable {
+  /// Begins the names of what `libswift_Concurrency` exports for debuggers.
+  package let debugPrefix: String = row(
+    "symbols.debugPrefix", "_swift_concurrency_debug_", concurrency + "/Debug.h", .exports)
+  /// The address of the metadata of tasks.
+  package let taskMetadata: String = row(
+    "symbols.taskMetadata", "asyncTaskMetadata", concurrency + "/Debug.h", .exports)
+  /// The address of the metadata of slabs.
+  package let slabMetadata: String = row(
+    "symbols.slabMetadata", "asyncTaskSlabMetadata", concurrency + "/Debug.h", .exports)
+  /// The version of the layout of tasks.
+  package let layoutVersion: String = row(
+    "symbols.layoutVersion", "internal_layout_version", concurrency + "/Debug.h", .exports)
+  /// The size of a task.
+  package let taskSize: String = row(
+    "symbols.taskSize", "asyncTaskSize", concurrency + "/Debug.h", .exports)
+  /// The function that turns linker names into names.
+  package let demangle: String = row(
+    "symbols.demangle", "swift_demangle", "include/swift/Demangling/Demangle.h", .symbolNames)
+  /// Something that the core library exports: `print`.
+  package let inCore: String = row(
+    "symbols.inCore", "$ss5print_9separator10terminatoryypd_S2StF",
+    "stdlib/public/core/Print.swift",
+    .symbolNames)
+  /// End the names of an async function's parts, before a number and `_`: the awaited call has
+  /// returned; the executor was changed.
+  package let resumeSuffixes: [StaticString] = row(
+    "symbols.resumeSuffixes", ["TQ", "TY"], "docs/ABI/Mangling.rst", .symbolNames)
+  /// Stands in the name of a constant that a variable is initialized with.
+  package let constantMark: String = row(
+    "symbols.constantMark", "_WZTv", "docs/ABI/Mangling.rst", .symbolNames)
+  /// Ends the name of a static variable.
+  package let variableSuffix: String = row(
+    "symbols.variableSuffix", "SivpZ", "docs/ABI/Mangling.rst", .symbolNames)
+  /// Begins what the demangler says for the scope of a private type.
+  package let privateScope: StaticString = row(
+    "symbols.privateScope", "(unknown context at $", demangler, .symbolNames)
+}
+
+/// What the demangler says of code that the compiler wrote to connect two functions.
+package struct GlueRows: Sendable {
+  /// Begin the names of code that stands for the function named after.
+  package let forwarders: [StaticString] = row(
+    "glue.forwarders",
+    [
+      "partial apply forwarder for ", "partial apply for ", "dispatch thunk of ",
+      "curry thunk of ", "async function pointer to ", "distributed thunk ",
+    ], demangler, .symbolNames)
+  /// Begins the name of the code that a protocol's requirement leads to.
+  package let witness: StaticString = row(
+    "glue.witness", "protocol witness for ", demangler, .symbolNames)
+  /// Follows the requirement there.
+  package let conformance: StaticString = row(
+    "glue.conformance", " in conformance ", demangler, .symbolNames)
+  /// Begins the name of code that converts a calling convention.
+  package let reabstraction: StaticString = row(
+    "glue.reabstraction", "reabstraction thunk ", demangler, .symbolNames)
+  /// Begins the name of code that serves for several functions.
+  package let merged: StaticString = row("glue.merged", "merged ", demangler, .symbolNames)
+  /// Begin the names of specializations.
+  package let specializations: [StaticString] = row(
+    "glue.specializations", ["generic ", "function signature "], demangler, .symbolNames)
+  /// Names the closure that was inlined into a thunk.
+  package let inlinedClosures: [StaticString] = row(
+    "glue.inlinedClosures", ["Constant Propagated Function : ", "Closure Propagated : "],
+    demangler, .symbolNames)
+  /// Begins the name of a closure.
+  package let closure: StaticString = row("glue.closure", "closure #", demangler, .symbolNames)
+  /// Begins the name of a closure that the compiler has put around an expression.
+  package let implicitClosure: StaticString = row(
+    "glue.implicitClosure", "implicit closure #", demangler, .symbolNames)
+  /// Begins the name of a method in an extension, before the module's name.
+  package let extensionMark: StaticString = row(
+    "glue.extensionMark", "(extension in ", demangler, .symbolNames)
+  /// End the names of a property's functions.
+  package let accessors: [String] = row(
+    "glue.accessors", ["getter", "setter", "modify", "read", "unsafeMutableAddressor", "init"],
+    demangler, .symbolNames)
+}
+
+/// Library functions that a suspended task is in.
+package struct FrameRows: Sendable {
+  /// The runtime's functions that resume a task which waits for another, and what that one is.
+  package let adapters: [String: String] = row(
+    "frames.adapters",
+    [
+      "task_future_wait_resume_adapter": "async let",
+      "task_wait_throwing_resume_adapter": "async let",
+      "task_group_wait_resume_adapter": "TaskGroup.next()",
+    ], concurrency + "/Task.cpp", .libraryFrames)
+  /// The functions of `Task.sleep`.
+  package let sleeps: [String] = row(
+    "frames.sleeps",
+    [
+      "Task._sleep()", "Task.sleep()", "Clock.sleep()", "ContinuousClock.sleep()",
+      "SuspendingClock.sleep()",
+    ], concurrency + "/TaskSleep.swift", .libraryFrames)
+  /// The function at the end of `withTaskGroup`.
+  package let groupEnd: String = row(
+    "frames.groupEnd", "awaitAllRemainingTasks()", concurrency + "/TaskGroup.swift",
+    .libraryFrames)
+  /// The function of `Task.yield()`.
+  package let yield: String = row(
+    "frames.yield", "Task.yield()", concurrency + "/Task.swift", .libraryFrames)
+  /// The closure that an unnamed `Task {}` runs, where the optimizer has inlined the user's.
+  package let taskInit: String = row(
+    "frames.taskInit", "closure #1 in Task.init()", concurrency + "/Task+init.swift.gyb",
+    .libraryFrames)
+}
+
+/// Names of modules, libraries and threads.
+package struct LibraryRows: Sendable {
+  /// The modules of Swift and of the system.
+  package let modules: [String] = row(
+    "libraries.modules",
+    [
+      "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Dispatch", "Observation",
+      "Foundation", "FoundationEssentials", "Testing", "XCTest", "Glibc", "Runtime", "Distributed",
+    ], "stdlib/public/CMakeLists.txt", .libraryNames)
+  /// Begin the names of their libraries.
+  package let files: [String] = row(
+    "libraries.files",
+    [
+      "libswift", "libdispatch", "libFoundation", "lib_Foundation", "libTesting", "libXCTest",
+      "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
+    ], "stdlib/public/CMakeLists.txt", .libraryNames)
+  /// Begins the name of the library that runs queues.
+  package let dispatch: String = row(
+    "libraries.dispatch", "libdispatch.so", "swift-corelibs-libdispatch/CMakeLists.txt",
+    .libraryNames)
+  /// Begins the name of the library that runs tasks.
+  package let concurrency: String = row(
+    "libraries.concurrency", "libswift_Concurrency", "stdlib/public/Concurrency/CMakeLists.txt",
+    .libraryNames)
+  /// Stands in the names of the threads of libdispatch's queues, which are cut off in front:
+  /// `oot.default-qos`.
+  package let workerThread: String = row(
+    "libraries.workerThread", "qos", "swift-corelibs-libdispatch/src/queue.c", .libraryNames)
+}
+
+/// The names that Swift Testing has.
+package struct TestingRows: Sendable {
+  /// Begin the names of the libraries that run tests.
+  package let libraries: [String] = row(
+    "testing.libraries", ["libTesting.", "libXCTest."], "swift-testing/Package.swift",
+    .testLibrary)
+  /// Begins the names of its tasks.
+  package let taskPrefix: String = row(
+    "testing.taskPrefix", "[Swift Testing] ", "swift-testing/Sources/Testing/Running/Runner.swift",
+    .testLibrary)
+  /// Begins the names of its types.
+  package let typePrefix: String = row(
+    "testing.typePrefix", "Testing.", "swift-testing/Sources/Testing", .testLibrary)
+  /// Stands in the names of the collections that it keeps tests in.
+  package let graph: String = row(
+    "testing.graph", "Testing.Graph<", "swift-testing/Sources/Testing/Support/Graph.swift",
+    .testLibrary)
+}

@@ -1,0 +1,112 @@
+private let header = "include/swift/ABI/Metadata.h"
+private let records = "include/swift/RemoteInspection/Records.h"
+
+/// The value of an `Any`, or of an `any Protocol` that is not bound to classes.
+package struct ContainerRows: Sendable {
+  /// Where the address of the value's type is. The value, or the box with it, comes before.
+  package let type: UInt = row("container.type", 24, header, .existentials)
+
+  /// The size without the conformances.
+  package var size: UInt { type + 8 }
+}
+
+/// A closure's captures, and the metadata of such a block.
+package struct ContextRows: Sendable {
+  /// Where the metadata has the offset of the first capture: four bytes.
+  package let start: UInt = row("context.start", 8, header, .closures)
+  /// Where it has the address of the capture descriptor.
+  package let descriptor: UInt = row("context.descriptor", 16, header, .closures)
+  /// Where the descriptor has the number of captures.
+  package let count: UInt = row("context.count", 0, records, .closures)
+  /// Where it has the number of sources of generic arguments.
+  package let sources: UInt = row("context.sources", 4, records, .closures)
+  /// Where it has the number of generic arguments.
+  package let bindings: UInt = row("context.bindings", 8, records, .closures)
+  /// Where its first record is: the mangled name of a capture's type, as a relative address.
+  package let first: UInt = row("context.first", 12, records, .closures)
+  /// How long a record is.
+  package let size: UInt = row("context.size", 4, records, .closures)
+}
+
+/// The metadata of a box.
+package struct BoxRows: Sendable {
+  /// Where it has the value's offset in the box: four bytes.
+  package let offset: UInt = row("box.offset", 8, header, .boxes)
+  /// Where it has the address of the value's type.
+  package let type: UInt = row("box.type", 16, header, .boxes)
+}
+
+/// The block of a thrown error.
+package struct ErrorRows: Sendable {
+  /// Where it has the address of the error's type.
+  package let type: UInt = row("error.type", 16, "stdlib/public/runtime/ErrorObject.h", .errors)
+}
+
+/// The storage of an array.
+package struct ArrayRows: Sendable {
+  /// The storage's class.
+  package let name: String = row(
+    "array.name", "_ContiguousArrayStorage", "stdlib/public/core/ContiguousArrayBuffer.swift",
+    .arrays)
+  /// Where the number of elements is.
+  package let count: UInt = row(
+    "array.count", 16, "stdlib/public/SwiftShims/swift/shims/GlobalObjects.h", .arrays)
+  /// Where the first element is.
+  package let elements: UInt = row(
+    "array.elements", 32, "stdlib/public/core/ContiguousArrayBuffer.swift", .arrays)
+}
+
+private let hashShims = "stdlib/public/SwiftShims/swift/shims/GlobalObjects.h"
+
+/// The storage of a dictionary or a set.
+package struct TableRows: Sendable {
+  /// The class of a dictionary's storage.
+  package let dictionary: String = row(
+    "table.dictionary", "_DictionaryStorage", "stdlib/public/core/DictionaryStorage.swift",
+    .dictionaries)
+  /// The class of a set's storage.
+  package let set: String = row(
+    "table.set", "_SetStorage", "stdlib/public/core/SetStorage.swift", .sets)
+  /// Where the binary logarithm of the number of buckets is: one byte.
+  package let scale: UInt = row("table.scale", 32, hashShims, .dictionaries)
+  /// Where the hash's seed is: the address of the storage, or of one that this is a copy of.
+  package let seed: UInt = row("table.seed", 40, hashShims, .dictionaries, mutant: 56)
+  /// Where the address of the first key is.
+  package let keys: UInt = row("table.keys", 48, hashShims, .dictionaries)
+  /// Where the address of a dictionary's first value is.
+  package let values: UInt = row("table.values", 56, hashShims, .dictionaries)
+  /// Where a dictionary's bits of occupied buckets begin.
+  package let dictionaryBits: UInt = row("table.dictionaryBits", 64, hashShims, .dictionaries)
+  /// Where a set's bits of occupied buckets begin.
+  package let setBits: UInt = row("table.setBits", 56, hashShims, .sets)
+}
+
+/// The storage of a queue: of an `AsyncStream`'s buffer, and of the `Deque` of Swift Collections
+/// 1.0 to 1.2.
+package struct DequeRows: Sendable {
+  /// The storage's class.
+  package let name: String = row(
+    "deque.name", "_DequeBuffer", "stdlib/public/Concurrency/Deque/_DequeBuffer.swift", .deques)
+  /// The class that it inherits from.
+  package let superclass: String = row(
+    "deque.superclass", "ManagedBuffer", "stdlib/public/core/ManagedBuffer.swift", .deques)
+  /// Where the number of slots is.
+  package let slots: UInt = row(
+    "deque.slots", 16, "stdlib/public/Concurrency/Deque/_DequeBufferHeader.swift", .deques)
+  /// Where it is how many of them hold elements.
+  package let count: UInt = row(
+    "deque.count", 24, "stdlib/public/Concurrency/Deque/_DequeBufferHeader.swift", .deques)
+  /// Where it is which of them holds the first element.
+  package let first: UInt = row(
+    "deque.first", 32, "stdlib/public/Concurrency/Deque/_DequeBufferHeader.swift", .deques)
+  /// Where the header ends. The slots begin at the next multiple of an element's alignment.
+  package let header: UInt = row(
+    "deque.header", 40, "stdlib/public/Concurrency/Deque/_DequeBufferHeader.swift", .deques)
+}
+
+/// The storage of a native string.
+package struct StringRows: Sendable {
+  /// The storage's class, which holds text only.
+  package let name: String = row(
+    "string.name", "__StringStorage", "stdlib/public/core/StringStorage.swift", .strings)
+}
