@@ -5,7 +5,7 @@
 ///     …
 ///     let snapshot = try HeapSnapshot.take()
 ///     print(snapshot.liveInstances["App.Model"] ?? 0)
-///     for path in snapshot.retainPaths(to: ["App.Model"]) { print(path) }
+///     for chain in snapshot.retainChains(to: ["App.Model"]) { print(chain) }
 ///     HeapRecording.stop()
 ///
 /// A snapshot is a value of numbers and names. It holds nothing that it has seen, so taking one

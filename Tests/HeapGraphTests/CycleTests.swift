@@ -11,10 +11,10 @@ extension HeapWitness {
         new.subscribe()
         screen = new
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Screen.self)]).first)
-      #expect(path.root == .cycle)
-      #expect(path.steps.map(\.edge.name) == ["subscription", "action"])
-      #expect(path.steps.last?.node.name == name(Screen.self))
+      let path = try #require(snapshot.retainChains(to: [name(Screen.self)]).first)
+      #expect(path.root.kind == .cycle)
+      #expect(path.links.map(\.name) == ["subscription", "action"])
+      #expect(path.links.last?.target.name == name(Screen.self))
       let members = snapshot.cycles(of: Screen.self).map { Set($0.members.map(\.name)) }
       #expect(members == [[name(Screen.self), name(Cancellable.self)]])
       screen?.subscription = nil
@@ -30,8 +30,8 @@ extension HeapWitness {
         first = holder
         HeapGraphTests.globalNumber = unsafeBitCast(holder, to: UInt.self)
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Holder.self)]).first)
-      #expect(path.root == .cycle)
+      let path = try #require(snapshot.retainChains(to: [name(Holder.self)]).first)
+      #expect(path.root.kind == .cycle)
       #expect(path.referencesFound == path.retainCount)
       first?.any = nil
     }
@@ -44,10 +44,10 @@ extension HeapWitness {
         holder.direct = Leaf()
         first = holder
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
-      #expect(path.root == .cycle)
-      #expect(path.start.name == name(Holder.self))
-      #expect(path.steps.map(\.edge.name) == ["direct"])
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.root.kind == .cycle)
+      #expect(path.root.node.name == name(Holder.self))
+      #expect(path.links.map(\.name) == ["direct"])
       first?.any = nil
     }
 

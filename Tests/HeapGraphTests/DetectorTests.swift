@@ -12,7 +12,7 @@ extension HeapWitness {
         watched = leaf
         let before = _getRetainCount(leaf)
         let snapshot = try HeapSnapshot.take()
-        #expect(snapshot.retainPath(to: leaf) != nil)
+        #expect(snapshot.retainChain(to: leaf) != nil)
         #expect(_getRetainCount(leaf) == before)
         return snapshot
       }
@@ -33,7 +33,7 @@ extension HeapWitness {
         holder.list = [Leaf](repeating: Leaf(), count: references)
         globalHolder = holder
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.retainCount == references)
       #expect(path.referencesFound == references)
     }
@@ -93,16 +93,20 @@ extension HeapWitness {
       munmap(forbidden, 4096)
     }
 
-    @Test("its answers can be stored and read again") func codable() throws {
+    @Test("a chain that was read from JSON says the same as before") func codable() throws {
       defer { globalHolder = nil }
       let snapshot = try snapshot {
         globalHolder = Holder()
         globalHolder?.direct = Leaf()
       }
-      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
-      let data = try JSONEncoder().encode(paths)
-      #expect(try JSONDecoder().decode([RetainPath].self, from: data) == paths)
-      #expect(paths.count == 1)
+      let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first).named
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      let data = try encoder.encode(chain)
+      let read = try JSONDecoder().decode(RetainChain.self, from: data)
+      #expect(try encoder.encode(read) == data)
+      #expect(ChainInWords(read, for: .report) == ChainInWords(chain, for: .report))
+      #expect((read.type, read.holder) == ("Leaf", .field("direct", of: "Holder")))
     }
 
     @Test("a long list's way is shown by its ends") func longChain() throws {
@@ -116,8 +120,8 @@ extension HeapWitness {
         }
         globalHolder = list as? Holder
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
-      #expect(path.steps.count == 65)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.links.count == 65)
       #expect(path.omitted == 500 - 64)
       while let next = globalHolder?.any as? Holder { globalHolder = next }
     }

@@ -4,48 +4,48 @@ import Testing
 extension HeapWitness {
   @Suite("References out of objects") struct FieldTests {
     /// Plants a leaf under a global holder and reads the way to it.
-    private func path(_ plant: (Holder, Leaf) -> Void) throws -> RetainPath {
+    private func path(_ plant: (Holder, Leaf) -> Void) throws -> RetainChain {
       defer { globalHolder = nil }
       let snapshot = try snapshot {
         let holder = Holder()
         plant(holder, Leaf())
         globalHolder = holder
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
-      #expect(path.root == .global)
-      #expect(path.start.name == "globalHolder")
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.root.kind == .global)
+      #expect(path.root.node.name == "globalHolder")
       return path
     }
 
     @Test("a stored property has its name") func directField() throws {
       let path = try path { $0.direct = $1 }
-      #expect(path.steps.last?.edge.kind == .field)
-      #expect(path.steps.last?.edge.name == "direct")
+      #expect(path.links.last?.kind == .field)
+      #expect(path.links.last?.name == "direct")
       #expect(path.referencesFound == 1)
       #expect(path.retainCount == 1)
     }
 
     @Test("a superclass's property has its name") func inheritedField() throws {
-      #expect(try path { $0.inherited = $1 }.steps.last?.edge.name == "inherited")
+      #expect(try path { $0.inherited = $1 }.links.last?.name == "inherited")
     }
 
     @Test("a lazy property has the source's name") func lazyField() throws {
-      #expect(try path { $0.later = $1 }.steps.last?.edge.name == "later")
+      #expect(try path { $0.later = $1 }.links.last?.name == "later")
     }
 
     @Test("an enum's payload is found in spite of tag bits") func enumPayload() throws {
-      #expect(try path { $0.either = .left($1) }.steps.last?.edge.name == "either")
-      #expect(try path { $0.either = .right($1) }.steps.last?.edge.name == "either")
+      #expect(try path { $0.either = .left($1) }.links.last?.name == "either")
+      #expect(try path { $0.either = .right($1) }.links.last?.name == "either")
     }
 
     @Test("an existential's payload is found") func existential() throws {
-      #expect(try path { $0.any = $1 }.steps.last?.edge.name == "any")
+      #expect(try path { $0.any = $1 }.links.last?.name == "any")
     }
 
     @Test("an array's element has its index") func arrayElement() throws {
       let path = try path { $0.list = [Leaf(), $1, Leaf()] }
-      #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])
-      #expect(path.steps.last?.edge.name == "1")
+      #expect(path.links.map(\.kind) == [.global, .field, .element])
+      #expect(path.links.last?.name == "1")
     }
 
     @Test("more references than fit into a byte are counted", arguments: [254, 255, 256, 70_000])
@@ -64,7 +64,7 @@ extension HeapWitness {
         for _ in 1...count { holder.list.append(Leaf()) }
         globalHolder = holder
       }
-      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+      let paths = snapshot.retainChains(to: [name(Leaf.self)])
       #expect(paths.map(\.referencesFound) == Array(repeating: 1, count: count))
     }
 
@@ -78,14 +78,14 @@ extension HeapWitness {
       }
       defer { globalTuples = [] }
       let snapshot = try snapshot { globalTuples = [(1, Leaf(), 1)] }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
-      #expect(path.steps.last?.edge.kind == .element)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.links.last?.kind == .element)
       #expect(path.referencesFound == 1)
     }
 
     @Test("a dictionary's value is found") func dictionaryValue() throws {
       let path = try path { $0.table["key"] = $1 }
-      #expect(path.steps.map(\.edge.kind) == [.global, .field, .element])
+      #expect(path.links.map(\.kind) == [.global, .field, .element])
     }
 
     @Test("a closure's context is a block of its own") func closureContext() throws {
@@ -93,7 +93,7 @@ extension HeapWitness {
         let number = Int.random(in: 1...9)
         holder.closure = { leaf.value = number }
       }
-      #expect(path.steps.map(\.edge.kind) == [.global, .field, .capture])
+      #expect(path.links.map(\.kind) == [.global, .field, .capture])
     }
 
     @Test("weak and unowned references keep nothing alive") func weakAndUnowned() throws {
@@ -103,7 +103,7 @@ extension HeapWitness {
         holder.unsafely = leaf
         holder.table["the strong one"] = leaf
       }
-      #expect(path.steps.last?.edge.kind == .element)
+      #expect(path.links.last?.kind == .element)
       #expect(path.referencesFound == 1)
       #expect(path.retainCount == 1)
     }
@@ -117,7 +117,7 @@ extension HeapWitness {
         holder.table["a"] = nil
         globalHolder = holder
       }
-      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+      let paths = snapshot.retainChains(to: [name(Leaf.self)])
       #expect(paths.count == 2)
       #expect(paths.allSatisfy { $0.referencesFound == 1 })
     }
@@ -138,7 +138,7 @@ extension HeapWitness {
         holder.any = (stream, source)
         globalHolder = holder
       }
-      let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+      let paths = snapshot.retainChains(to: [name(Leaf.self)])
       let expected = Array(repeating: 1, count: count - 5) + Array(repeating: 2, count: 5)
       #expect(paths.map(\.referencesFound).sorted() == expected)
     }
@@ -149,7 +149,7 @@ extension HeapWitness {
         source.yield(leaf)
         holder.any = (stream, source)
       }
-      #expect(path.steps.last?.edge.kind == .element)
+      #expect(path.links.last?.kind == .element)
     }
   }
 }

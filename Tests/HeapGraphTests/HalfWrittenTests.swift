@@ -16,7 +16,7 @@ extension HeapWitness {
           count.storeBytes(of: forged, as: UInt.self)
           let snapshot = try HeapSnapshot.take(scanningStack: false)
           count.storeBytes(of: real, as: UInt.self)
-          let paths = snapshot.retainPaths(to: [name(Leaf.self)])
+          let paths = snapshot.retainChains(to: [name(Leaf.self)])
           #expect(paths.map(\.referencesFound) == [1, 1])
           withExtendedLifetime(array) {}
         }

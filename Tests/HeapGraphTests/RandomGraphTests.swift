@@ -12,7 +12,7 @@ extension HeapWitness {
       defer { Node.all = [] }
       let snapshot = try snapshot { Node.all = Node.random(40, references: 200, seed: seed) }
       defer { for node in Node.all { node.clear() } }
-      let paths = snapshot.retainPaths(to: [name(Node.self)])
+      let paths = snapshot.retainChains(to: [name(Node.self)])
       #expect(paths.count == 40)
       for (path, node) in zip(paths, Node.all) {
         #expect(path.referencesFound == path.retainCount, "referred to \(node.ways)")

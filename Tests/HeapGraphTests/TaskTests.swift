@@ -12,13 +12,13 @@ extension HeapWitness {
         repo = new
         return try HeapGraphTests.snapshot(withSuspended: ["forwarder"])
       }
-      let path = try #require(snapshot.retainPaths(to: [name(UseCase.self)]).first)
-      #expect(path.root == .task)
-      #expect(path.start.name == "forwarder")
-      #expect(path.steps.last?.node.name == name(UseCase.self))
+      let path = try #require(snapshot.retainChains(to: [name(UseCase.self)]).first)
+      #expect(path.root.kind == .task)
+      #expect(path.root.node.name == "forwarder")
+      #expect(path.links.last?.target.name == name(UseCase.self))
       #expect(snapshot.cycles(of: UseCase.self).isEmpty)
-      let below = try #require(snapshot.retainPaths(to: [name(Repo.self)]).first)
-      #expect(below.root == .task)
+      let below = try #require(snapshot.retainChains(to: [name(Repo.self)]).first)
+      #expect(below.root.kind == .task)
       repo?.continuation?.finish()
     }
 
@@ -31,10 +31,10 @@ extension HeapWitness {
         try wait { new.continuation != nil }
         return try HeapGraphTests.snapshot(withSuspended: ["runner"])
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Runner.self)]).first)
-      #expect(path.root == .task)
-      #expect(path.start.name == "runner")
-      #expect(path.steps.last?.edge.kind == .frame)
+      let path = try #require(snapshot.retainChains(to: [name(Runner.self)]).first)
+      #expect(path.root.kind == .task)
+      #expect(path.root.node.name == "runner")
+      #expect(path.links.last?.kind == .frame)
       runner?.continuation?.resume()
       try wait { runner == nil }
     }
@@ -56,10 +56,10 @@ extension HeapWitness {
         try wait { runner.continuation != nil }
         return try HeapGraphTests.snapshot(withSuspended: ["forgotten"])
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.retainCount == 1)
-      #expect(path.start.name == "forgotten")
-      #expect(path.steps.last?.edge.kind == .frame)
+      #expect(path.root.node.name == "forgotten")
+      #expect(path.links.last?.kind == .frame)
       runner.continuation?.resume()
     }
 
@@ -70,13 +70,13 @@ extension HeapWitness {
       var snapshot = try HeapSnapshot.take()
       try wait {
         snapshot = try HeapSnapshot.take()
-        let path = snapshot.retainPaths(to: [name(Leaf.self)]).first
-        return path?.steps.last?.edge.kind == .result
+        let path = snapshot.retainChains(to: [name(Leaf.self)]).first
+        return path?.links.last?.kind == .result
       }
       #expect(snapshot.tasks.contains { $0.isFinished })
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
-      #expect(path.steps.last?.edge.kind == .result)
-      #expect(path.root != .task)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.links.last?.kind == .result)
+      #expect(path.root.kind != .task)
       withExtendedLifetime(task) {}
     }
 
@@ -140,7 +140,7 @@ extension HeapWitness {
         try wait { runner.continuation != nil }
         return try HeapGraphTests.snapshot(withSuspended: ["careless"])
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.referencesFound <= path.retainCount ?? 0)
       runner.continuation?.resume()
       globalHolder = nil
@@ -158,8 +158,8 @@ extension HeapWitness {
         try wait { runner.continuation != nil }
         return try HeapGraphTests.snapshot(withSuspended: ["borrower"])
       }
-      let path = try #require(snapshot.retainPaths(to: [name(Leaf.self)]).first)
-      #expect(path.root == .global)
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.root.kind == .global)
       #expect(path.referencesFound == 1)
       runner.continuation?.resume()
       globalHolder = nil

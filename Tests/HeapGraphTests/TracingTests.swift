@@ -13,7 +13,7 @@ extension HeapWitness {
         globalHolder?.any = globalHolder
         let all = try HeapSnapshot.take(scanningStack: false)
         let some = try HeapSnapshot.take(scanningStack: false, tracing: .survivors(of: types))
-        #expect(some.retainPaths(to: types) == all.retainPaths(to: types))
+        #expect(some.retainChains(to: types) == all.retainChains(to: types))
         for snapshot in [some, all] {
           #expect(snapshot.liveInstances[name(Holder.self)] == 1)
           #expect(snapshot.cycles(of: Holder.self).isEmpty)

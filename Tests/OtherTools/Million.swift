@@ -42,8 +42,8 @@ func look() throws {
   #if SANITIZED
     guard hasLeaks() == 0 else { fatalError("there are leaks") }
   #else
-    let paths = try HeapSnapshot.take().retainPaths(to: [TypeName.qualified(Last.self)])
-    guard paths.count == 1, paths[0].start.name == "holder" else { fatalError("\(paths)") }
+    let paths = try HeapSnapshot.take().retainChains(to: [TypeName.qualified(Last.self)])
+    guard paths.count == 1, paths[0].root.node.name == "holder" else { fatalError("\(paths)") }
   #endif
 }
 

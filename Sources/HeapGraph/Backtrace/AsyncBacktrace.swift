@@ -64,7 +64,7 @@ public struct AsyncFrame: Sendable, Codable, Hashable {
   /// task's that of `Task {`; nil without debug information.
   ///
   /// Looked for when it is asked for, which takes some milliseconds for each function.
-  public var declaration: CodeLine? { Symbolizer.shared.declaration(ofFunctionAt: address) }
+  public var declaration: CodeLocation? { Symbolizer.shared.declaration(ofFunctionAt: address) }
 
   /// Whether the compiler has put a closure around an expression here, such as that of `async let`:
   /// ``function`` is the one that the expression stands in then.

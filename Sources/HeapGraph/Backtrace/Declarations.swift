@@ -24,7 +24,7 @@ struct Declarations: Sendable {
   /// function are found without decoding anything; then one unit is decoded as far as it names it.
   ///
   /// - Parameter name: the function's, as the linker has it.
-  func line(of name: String) -> CodeLine? {
+  func line(of name: String) -> CodeLocation? {
     guard let string = ByteSearch.first([0] + Array(name.utf8) + [0], in: strings) else {
       return nil
     }
@@ -43,12 +43,12 @@ struct Declarations: Sendable {
     return nil
   }
 
-  private func line(in unit: DebugUnit, namedAt place: Int) -> CodeLine? {
+  private func line(in unit: DebugUnit, namedAt place: Int) -> CodeLocation? {
     guard let (unit, function) = unit.entries(namedAt: place, abbreviatedIn: abbreviations),
       function.declarationLine > 0, let program = unit.lines,
       let file = LineUnit(in: lines.line, at: program)?.sourceName(
         function.declarationFile, in: lines)
     else { return nil }
-    return CodeLine(file: file, line: function.declarationLine)
+    return CodeLocation(file: file, line: function.declarationLine)
   }
 }

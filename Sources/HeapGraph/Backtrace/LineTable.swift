@@ -79,7 +79,7 @@ final class LineTable: Sendable {
   /// suspended.
   ///
   /// - Parameter code: the addresses to look at, in the file's terms.
-  func firstLine(in code: Range<UInt>) -> CodeLine? {
+  func firstLine(in code: Range<UInt>) -> CodeLocation? {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
@@ -122,10 +122,10 @@ final class LineTable: Sendable {
     return rows
   }
 
-  private func place(_ row: LineProgram.Row, unit: Int) -> CodeLine? {
+  private func place(_ row: LineProgram.Row, unit: Int) -> CodeLocation? {
     guard row.line > 0, let file = units[unit].sourceName(row.file, in: sections) else {
       return nil
     }
-    return CodeLine(file: file, line: row.line)
+    return CodeLocation(file: file, line: row.line)
   }
 }

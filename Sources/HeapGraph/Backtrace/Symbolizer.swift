@@ -16,7 +16,7 @@ public final class Symbolizer: Sendable {
   fileprivate struct State {
     var files: [String: ImageFile] = [:]
     var symbols: [UInt: Symbol?] = [:]
-    var declarations: [UInt: CodeLine?] = [:]
+    var declarations: [UInt: CodeLocation?] = [:]
   }
 
   private let state = Guarded(State())
@@ -54,7 +54,7 @@ public final class Symbolizer: Sendable {
 
   /// Where the function is written that an address of code belongs to, its parts that resume
   /// included; nil without debug information.
-  func declaration(ofFunctionAt address: UInt) -> CodeLine? {
+  func declaration(ofFunctionAt address: UInt) -> CodeLocation? {
     state.withLock { state in
       if let known = state.declarations[address] { return known }
       guard let image = LoadedSegments.current().segment(at: address) else { return nil }
@@ -99,13 +99,13 @@ private final class ImageFile: Sendable {
   }
 
   // What follows an `await` is a function of its own, which says nothing of where it all began.
-  func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> CodeLine? {
+  func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> CodeLocation? {
     guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
     return file.flatMap(Declarations.init)?.line(
       of: Demangling.withoutResumeSuffix(entry.mangledName))
   }
 
-  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> CodeLine? {
+  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> CodeLocation? {
     let table = lines.withLock { lines in
       if let lines { return lines }
       let table = file.flatMap(LineTable.init)

@@ -1,7 +1,7 @@
-/// What global variables lead to, whatever else does.
+/// What global variables lead to, whether or not anything else leads to it too.
 ///
-/// A ``RetainPath`` shows one chain, the shortest: of an object that a task uses and a global
-/// variable keeps, it begins at the task.
+/// A ``RetainChain`` is the shortest one: for an object that a task uses and a global variable keeps,
+/// it begins at the task.
 public struct GlobalReach: Sendable {
   private let survey: Survey
   private let isReached: [Bool]

@@ -1,11 +1,12 @@
 import RuntimeABI
 
-/// Why objects are alive, where many have to do with the heap and one is asked.
+/// Why objects are alive, as one of several users of the process sees it: one test among others.
 ///
 /// A task that is older than the code in question, or that runs another test, may use what a global
-/// variable keeps. Its way is the shorter one then, and says nothing. So such tasks come last.
+/// variable keeps. The chain from such a task may be the shorter one, but does not explain a leak
+/// of this test. So such tasks come last.
 public struct HeapWays: Sendable {
-  private let builder: PathBuilder
+  private let builder: ChainBuilder
 
   fileprivate init(survey: Survey, begin: UInt64?, strangers: Set<UInt>) {
     let bystanders = survey.bystanders(olderThan: begin ?? 0, and: strangers)
@@ -13,21 +14,21 @@ public struct HeapWays: Sendable {
     let others = survey.roots.filter { bystanders.contains($0.block) && !$0.place.isVariable }
     let reach = Reach(
       edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
-    builder = PathBuilder(survey: survey, reach: reach)
+    builder = ChainBuilder(survey: survey, reach: reach)
   }
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
-  public func retainPath(to object: AnyObject) -> RetainPath? {
-    builder.survey.block(of: object).map(builder.path)
+  public func retainChain(to object: AnyObject) -> RetainChain? {
+    builder.survey.block(of: object).map(builder.chain)
   }
 }
 
 extension HeapSnapshot {
-  /// Why objects are alive, as somebody sees it who began at some time.
+  /// Why objects are alive, as seen by code that began at some time.
   ///
   /// - Parameters:
   ///   - begin: an object that is as old as what is asked about; nil when no task is too old.
-  ///   - strangers: where tasks are that have nothing to do with it, whatever their age.
+  ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
   public func ways(since begin: AnyObject?, besides strangers: Set<UInt>) -> HeapWays {
     HeapWays(survey: survey, begin: begin.flatMap(serial), strangers: strangers)
   }

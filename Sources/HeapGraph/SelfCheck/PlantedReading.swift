@@ -7,13 +7,13 @@ struct PlantedReading {
 
   /// Expects the last reference on the way to an object to be of a kind and to have a name, and
   /// the object to have no other.
-  func expectEdge(_ place: String, _ kind: RetainEdge.Kind, _ name: String?) throws {
-    let path = try path(to: graph.places[place] ?? 0, place)
-    guard let edge = path.steps.last?.edge, edge.kind == kind, edge.name == name else {
-      throw unlike("the \(place) object is held by \(path.steps.last?.edge.kind.rawValue ?? "-")")
+  func expectEdge(_ place: String, _ kind: RetainChain.Link.Kind, _ name: String?) throws {
+    let chain = try chain(to: graph.places[place] ?? 0, place)
+    guard let link = chain.links.last, link.kind == kind, link.name == name else {
+      throw unlike("the \(place) object is held by \(chain.links.last?.kind.rawValue ?? "-")")
     }
-    guard path.referencesFound == 1, path.retainCount == 1 else {
-      throw unlike("the \(place) object has \(path.referencesFound) references")
+    guard chain.referencesFound == 1, chain.retainCount == 1 else {
+      throw unlike("the \(place) object has \(chain.referencesFound) references")
     }
   }
 
@@ -30,24 +30,25 @@ struct PlantedReading {
 
   /// Expects the suspended task to be the root of what it holds.
   func expectTask(holding object: UInt) throws {
-    let path = try path(to: object, "held")
-    guard path.root == .task, path.start.name == "planted", path.referencesFound >= 1 else {
-      throw unlike("what the planted task holds is held by \(path.root.rawValue)")
+    let chain = try chain(to: object, "held")
+    guard chain.root.kind == .task, chain.root.node.name == "planted", chain.referencesFound >= 1
+    else {
+      throw unlike("what the planted task holds is held by \(chain.root.kind.rawValue)")
     }
     guard let task = snapshot.tasks.first(where: { $0.name == "planted" }), !task.isFinished else {
       throw unlike("the planted task has no name")
     }
   }
 
-  private func path(to address: UInt, _ place: String) throws -> RetainPath {
+  private func chain(to address: UInt, _ place: String) throws -> RetainChain {
     guard let block = snapshot.survey.block(at: address) else {
       throw unlike("the \(place) object is not recorded")
     }
-    let path = PathBuilder(survey: snapshot.survey, namesFunctions: false).path(to: block)
-    guard path.type == TypeName.qualified(Planted.self) else {
-      throw unlike("the \(place) object is taken for \(path.type)")
+    let chain = ChainBuilder(survey: snapshot.survey, namesFunctions: false).chain(to: block)
+    guard chain.type == TypeName.qualified(Planted.self) else {
+      throw unlike("the \(place) object is taken for \(chain.type)")
     }
-    return path
+    return chain
   }
 
   private func unlike(_ detail: String) -> HeapError { .unknownRuntime(detail) }

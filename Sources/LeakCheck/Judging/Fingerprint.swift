@@ -12,10 +12,10 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   init(of leak: Leak) {
     switch leak.subject {
     case .task(let trace): self.init(names: ["task"] + Self.names(of: trace))
-    case .object(let object, let path, let root):
+    case .object(let object, let chain, let task):
       self.init(
-        names: ["object", object.type] + (root.map(Self.names) ?? [])
-          + (path.map { Self.names(of: $0, hasTask: root != nil) } ?? []))
+        names: ["object", object.type] + (task.map(Self.names) ?? [])
+          + (chain.map { Self.names(of: $0, hasTask: task != nil) } ?? []))
     case .tasks: self.init(names: ["tasks"])
     }
   }
@@ -35,11 +35,11 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   }
 
   // Whether a waiting task holds an object in a closure, a frame or a slab is the optimiser's choice.
-  private static func names(of path: RetainPath, hasTask: Bool) -> [String] {
-    var names = [path.root.rawValue] + (hasTask ? [] : [path.start.name])
-    for step in path.steps where step.node.kind == .block(.instance) {
-      names.append(step.edge.kind == .field ? step.edge.name ?? "" : "")
-      names.append(step.node.name)
+  private static func names(of chain: RetainChain, hasTask: Bool) -> [String] {
+    var names = [chain.root.kind.rawValue] + (hasTask ? [] : [chain.root.node.name])
+    for link in chain.links where link.target.isObject {
+      names.append(link.kind == .field ? link.name ?? "" : "")
+      names.append(link.target.name)
     }
     return names
   }

@@ -7,7 +7,7 @@ struct Leak {
     /// A task, with where it waits.
     case task(TaskTrace)
     /// An object, with who holds it; without when that could not be read.
-    case object(WatchedObject, RetainPath?, TaskTrace?)
+    case object(WatchedObject, RetainChain?, TaskTrace?)
     /// One task or more; more is not known without the heap, or where none was found on it.
     case tasks
   }
@@ -30,12 +30,12 @@ struct Leak {
     return (isUnread ? [Leak(subject: .tasks)] : [])
       + unstructured.map { Leak(subject: .task(TaskTrace($0, among: look.tasks))) }
       + objects.map { object in
-        let path = object.path(by: ways)
-        let root = path?.task.map { TaskTrace($0, among: []) }
-        // No thread knows what nothing can reach.
+        let chain = object.chain(by: ways)
+        let task = chain?.root.task.map { TaskTrace($0, among: []) }
+        // What nothing can reach is not on any thread's stack.
         let isCertain = if case .certain = finding.reason { true } else { false }
-        let thread = isCertain ? nil : object.thread(in: look.snapshot, beside: path)
-        return Leak(subject: .object(object, path, root), thread: thread)
+        let thread = isCertain ? nil : object.thread(in: look.snapshot, beside: chain)
+        return Leak(subject: .object(object, chain, task), thread: thread)
       }
   }
 }

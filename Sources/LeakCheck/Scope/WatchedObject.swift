@@ -25,11 +25,11 @@ struct WatchedObject: @unchecked Sendable {
   var isAlive: Bool { object != nil }
 
   /// Why it is alive; nil when it is gone or not on the recorded heap.
-  func path(by ways: HeapWays) -> RetainPath? { object.flatMap(ways.retainPath) }
+  func chain(by ways: HeapWays) -> RetainChain? { object.flatMap(ways.retainChain) }
 
   /// The thread that has the object or what holds it, where no task and no global variable does.
-  func thread(in snapshot: HeapSnapshot, beside path: RetainPath?) -> String? {
-    guard let path, path.root == .cycle || path.root == .unknown else { return nil }
+  func thread(in snapshot: HeapSnapshot, beside chain: RetainChain?) -> String? {
+    guard let root = chain?.root.kind, root == .cycle || root == .unknown else { return nil }
     return object.flatMap(snapshot.thread)
   }
 

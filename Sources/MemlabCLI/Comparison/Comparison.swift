@@ -1,3 +1,4 @@
+import HeapGraph
 import MemlabKit
 
 /// What two trials have measured, fact by fact.
@@ -38,8 +39,8 @@ private struct Facts {
     add("verdict", trial.verdict.rawValue + (trial.asExpected ? "" : ", NOT as declared"))
     for object in trial.objects {
       add(object.type, "\(object.deinitialized) of \(object.created) deinitialised")
-      let holders = (trial.heap?.paths ?? []).filter { $0.type == object.type }.map(\.heldBy)
-      if let holder = holders.first { add("\(object.type) is held by", holder) }
+      let chain = trial.heap?.paths.first { $0.type == object.type }
+      if let chain { add("\(object.type) is held by", "\(chain.holder)") }
     }
     for task in trial.tasks {
       add("task \(task.name)", "\(task.finished) of \(task.started) finished")

@@ -1,11 +1,54 @@
+import HeapGraph
 import MemlabKit
+
+/// Chains that say the same of several objects, to be shown once.
+struct AlikeChains {
+  /// The first of them.
+  let chain: RetainChain
+  /// What they say.
+  let words: ChainInWords
+  private var references: [Int]
+
+  /// The chains of a trial, in the order of the first of each kind; each begins where one before it
+  /// ends if it can.
+  static func all(of trial: TrialReport) -> [AlikeChains] {
+    var explained: [String] = []
+    return (trial.heap?.paths ?? []).reduce(into: []) { groups, chain in
+      let words = ChainInWords(chain, explained: explained, for: .report)
+      explained.append(chain.type)
+      if let known = groups.firstIndex(where: { $0.says(words, of: chain.type) }) {
+        groups[known].references.append(chain.referencesFound)
+      } else {
+        groups.append(
+          AlikeChains(chain: chain, words: words, references: [chain.referencesFound]))
+      }
+    }
+  }
+
+  private func says(_ words: ChainInWords, of type: String) -> Bool {
+    chain.type == type && self.words.root == words.root && self.words.rows == words.rows
+  }
+
+  /// What is alive, as words that go around its name: "why 3 Call are alive".
+  var title: (before: String, after: String) {
+    references.count == 1 ? ("why ", " is alive") : ("why \(references.count) ", " are alive")
+  }
+
+  /// How many strong references to each object were found: "1 strong reference each", or where the
+  /// objects differ in that "2, 2, 1 strong references".
+  var found: String {
+    guard Set(references).count == 1 else {
+      return references.map { "\($0)" }.joined(separator: ", ") + " strong references"
+    }
+    return counted(references[0], "strong reference") + (references.count == 1 ? "" : " each")
+  }
+}
 
 /// A chain of strong references on a terminal, with the edge to cut underlined; one for all that say
 /// the same.
 struct ChainLines {
   private let alike: AlikeChains
   private let width: Int
-  private var chain: ReferenceChain { alike.chain }
 
   /// Chains that say the same, in lines of at most this width where names allow it.
   init(_ alike: AlikeChains, width: Int) {
@@ -15,38 +58,31 @@ struct ChainLines {
 
   /// The chain, with the edge to cut underlined unless it was shown before.
   var lines: [StyledText] {
-    let rows = Self.shortened(chain.rows)
-    var lines = [title, StyledText("      " + chain.root)]
+    let rows = alike.words.fewRows
+    var lines = [title, StyledText("      " + alike.words.root)]
     for (depth, row) in rows.enumerated() {
       let margin = String(repeating: " ", count: 6 + depth * 3)
       let head = margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → ")
       let isLast = depth == rows.count - 1
       let name = StyledText(row.name, isLast ? .leaked : nil)
-      let place = row.place.isEmpty ? "" : StyledText("   " + row.place, .dim)
+      let place = row.location.map { StyledText("   \($0)", .dim) } ?? ""
       if (head + row.name).displayWidth + place.width <= width {
         lines.append(StyledText(head) + name + place)
       } else {
         lines.append(StyledText(head) + name)
-        if !row.place.isEmpty { lines.append(StyledText(margin) + place) }
+        if row.location != nil { lines.append(StyledText(margin) + place) }
       }
-      if isLast && chain.endsInCut { lines.append(underline(row.name, after: head)) }
+      if isLast && alike.words.endsInCut { lines.append(underline(row.name, after: head)) }
     }
     return lines
   }
 
   private var title: StyledText {
-    let words = alike.words
-    let title = StyledText(words.before + chain.type + words.after, .emphasis)
+    let words = alike.title
+    let title = StyledText(words.before + alike.chain.type + words.after, .emphasis)
     let source = " (read from the heap; \(alike.found))"
     let fits = 4 + title.width + source.displayWidth <= width
     return "    " + title + StyledText(fits ? source : " (\(alike.found))")
-  }
-
-  // A pipeline of operators is a chain of a dozen objects; its beginning and its end tell most.
-  private static func shortened(_ rows: [ReferenceChain.Row]) -> [ReferenceChain.Row] {
-    guard rows.count > 8 else { return rows }
-    let omitted = ReferenceChain.Row(name: "… \(rows.count - 7) more …")
-    return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
   }
 
   private func underline(_ name: String, after head: String) -> StyledText {

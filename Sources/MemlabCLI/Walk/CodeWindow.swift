@@ -1,3 +1,4 @@
+import HeapGraph
 import MemlabKit
 import Scenarios
 
@@ -67,7 +68,7 @@ extension HeapWaiter {
   fileprivate func names(_ listing: Listing) -> [Int] {
     let end =
       listing.line + listing.code.split(separator: "\n", omittingEmptySubsequences: false).count
-    return frames.filter { $0.file == listing.fileName }.compactMap(\.line)
+    return frames.compactMap(\.location).filter { $0.file == listing.fileName }.map(\.line)
       .filter { (listing.line..<end).contains($0) }
   }
 }

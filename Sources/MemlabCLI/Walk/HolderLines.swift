@@ -1,8 +1,10 @@
+import HeapGraph
 import MemlabKit
 
 /// Who holds whom after a step: a line for each holder, with `+` and `-` for what has changed in it.
 enum HolderLines {
-  static func lines(_ moment: Moment, since before: Moment?, width: Int) -> [StyledText] {
+  /// The lines of a moment; without lines where the heap was not read.
+  static func lines(_ moment: Moment, since before: Moment?) -> [StyledText] {
     guard let heap = moment.heap else { return [] }
     let rows = objectRows(moment.holders, before) + taskRows(heap.tasks)
     guard !rows.isEmpty else { return [] }
@@ -26,11 +28,11 @@ enum HolderLines {
     let kept = held.holders.map { holder -> (StyledText, StyledText) in
       let isNew = !before.contains(holder)
       return (
-        isNew ? StyledText("← +", .emphasis) : "←", StyledText(holder, isNew ? .emphasis : nil)
+        isNew ? StyledText("← +", .emphasis) : "←", StyledText("\(holder)", isNew ? .emphasis : nil)
       )
     }
     let lost = before.filter { !held.holders.contains($0) }.map {
-      (StyledText("  -", .dim), StyledText($0 + ", let go", .dim))
+      (StyledText("  -", .dim), StyledText("\($0), let go", .dim))
     }
     let unseen: [(StyledText, StyledText)] =
       kept.isEmpty ? [("←", "a local variable, or memory older than the run")] : []

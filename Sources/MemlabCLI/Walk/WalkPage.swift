@@ -1,3 +1,4 @@
+import HeapGraph
 import MemlabKit
 import Scenarios
 
@@ -33,7 +34,7 @@ struct WalkPage {
   }
 
   private var head: [StyledText] {
-    let place = moment.step.place.map { "\($0.fileName):\($0.line)" } ?? ""
+    let place = moment.step.place.map { "\($0)" } ?? ""
     let text = "\(moment.step.index) \(moment.step.text)"
     let gap = width - text.displayWidth - place.displayWidth
     let title =
@@ -48,7 +49,7 @@ struct WalkPage {
 
   private var parts: [StyledText] {
     let counts = MomentTable.lines(moment, since: before, as: walk.film.report, width: width)
-    let holders = HolderLines.lines(moment, since: before, width: width)
+    let holders = HolderLines.lines(moment, since: before)
     return (counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders)
   }
 }

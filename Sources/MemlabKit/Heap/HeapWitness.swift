@@ -39,8 +39,8 @@ public struct HeapWitness: Sendable {
       return try HeapRecording.withoutRecording {
         let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: .everything)
         let names = types.map { TypeName.qualified($0) }
-        let reading = HeapReading(snapshot, of: names, detail: .everything)
-        return (reading.report, reading.holders)
+        let builder = HeapReportBuilder(snapshot, of: names, detail: .everything)
+        return (builder.report, builder.holders)
       }
     } catch {
       throw HeapUnreadable(reason: "\(error)")
@@ -60,7 +60,7 @@ public struct HeapWitness: Sendable {
       let names = types.map { TypeName.qualified($0) }
       let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
       let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
-      return HeapReading(snapshot, of: names, detail: detail).report
+      return HeapReportBuilder(snapshot, of: names, detail: detail).report
     } catch {
       throw HeapUnreadable(reason: "\(error)")
     }

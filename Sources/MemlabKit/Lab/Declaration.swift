@@ -1,4 +1,4 @@
-import FoundationEssentials
+import HeapGraph
 
 /// What a scenario declares that one of its endings measures.
 public struct Declaration: Sendable {
@@ -10,12 +10,8 @@ public struct Declaration: Sendable {
   public let tasks: [TaskCount]
   /// The scenario's own figures.
   public let metrics: [String: Int]
-  /// Who holds each survivor, by type: `task forwarder`, `DataCacheUseCaseImpl.dataCacheRepo`.
-  ///
-  /// Where several hold it and which is nearest to a root depends on what ran before, all of them:
-  /// `Table.values or Bag.contents`. Where many objects hold each other and no one edge is to blame,
-  /// the kind of root: `a cycle`, `a global`, or `older memory` than the trial.
-  public let held: [String: String]
+  /// Who holds each survivor, by type.
+  public let held: [String: DeclaredHolder]
 
   /// What is declared for other orders of the same jobs; empty where the order makes no difference.
   public private(set) var inOtherOrders: [Declaration] = []
@@ -33,7 +29,7 @@ public struct Declaration: Sendable {
   /// A declaration; whatever it leaves out must not be there.
   public init(
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
-    metrics: [String: Int] = [:], held: [String: String] = [:]
+    metrics: [String: Int] = [:], held: [String: DeclaredHolder] = [:]
   ) {
     self.verdict = verdict
     self.objects = objects
@@ -44,7 +40,7 @@ public struct Declaration: Sendable {
   }
 
   /// The same, with who holds each survivor.
-  public func with(held: [String: String]) -> Declaration {
+  public func with(held: [String: DeclaredHolder]) -> Declaration {
     var declaration = Declaration(
       verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
     declaration.inOtherOrders = inOtherOrders
@@ -101,24 +97,19 @@ public struct Declaration: Sendable {
     guard isBinding else { return [] }
     let missing = held.filter { type, _ in !heap.paths.contains { $0.type == type } }
     // Of a type that should be gone, the count has said so already.
-    let undeclared = heap.paths.filter { isToStay($0.type) && !isDeclared($0) }
+    let undeclared = heap.paths.filter { chain in
+      isToStay(chain.type) && held[chain.type]?.matches(chain) != true
+    }
     return missing.sorted { $0.key < $1.key }.map {
       "\($0.key): expected to be held by \($0.value), but the heap has none"
     }
-      + Set(undeclared.map { "\($0.type): the heap has it held by \($0.heldBy)" }).sorted().map {
+      + Set(undeclared.map { "\($0.type): the heap has it held by \($0.holder)" }).sorted().map {
         "\($0), which is not declared"
       }
   }
 
   private func isToStay(_ type: String) -> Bool {
     objects.contains { $0.type == type && $0.alive > 0 }
-  }
-
-  private func isDeclared(_ path: HeapPath) -> Bool {
-    guard let declared = held[path.type] else { return false }
-    if declared == path.heldBy { return true }
-    let alternatives = declared.components(separatedBy: " or ")
-    return alternatives.contains(path.heldBy) || alternatives.contains(path.root.kind.inWords)
   }
 
   private func metricDifferences(from measured: [String: Int]) -> [String] {
@@ -148,10 +139,6 @@ extension ObjectCount {
 
 extension TaskCount {
   fileprivate var inWords: String { "\(finished) of \(started) finished" }
-}
-
-extension HeapRoot.Kind {
-  fileprivate var inWords: String { self == .unknown ? "older memory" : "a \(rawValue)" }
 }
 
 extension Int? {

@@ -35,9 +35,9 @@ public final class Lab: Sendable {
   /// - Throws: ``SchedulerError`` when rest is not reached.
   public func step(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
-    file: StaticString = #fileID, line: Int = #line, _ action: () throws -> Void
+    file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
-    let place = StepPlace(file: file, line: line)
+    let place = CodeLocation(file: file, line: line)
     try perform(text, at: place, whenNothingChanges: "nothing changed", until: condition, action)
   }
 
@@ -46,9 +46,9 @@ public final class Lab: Sendable {
   /// Like ``step(_:until:file:line:_:)``, but says "nothing was released" when nothing was.
   public func release(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
-    file: StaticString = #fileID, line: Int = #line, _ action: () throws -> Void
+    file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
-    let place = StepPlace(file: file, line: line)
+    let place = CodeLocation(file: file, line: line)
     try perform(
       text, at: place, whenNothingChanges: "nothing was released", until: condition, action)
   }
@@ -70,7 +70,7 @@ public final class Lab: Sendable {
   }
 
   private func perform(
-    _ text: String, at place: StepPlace, whenNothingChanges quiet: String,
+    _ text: String, at place: CodeLocation, whenNothingChanges quiet: String,
     until condition: (@Sendable () -> Bool)?, _ action: () throws -> Void
   ) throws {
     let before = ledger.totals

@@ -11,7 +11,7 @@ enum Plants {
     expects: Declaration(
       .leak, objects: [ObjectCount("Plant", created: 1, deinitialized: 0)],
       tasks: [TaskCount("waiter", started: 1, finished: 0)],
-      held: ["Plant": "task waiter"]),
+      held: ["Plant": .task("waiter")]),
     explanation: "The continuation is never resumed."
   ) { lab in
     try lab.step("an object is handed to a task that waits for ever") {

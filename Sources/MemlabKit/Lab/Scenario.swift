@@ -1,3 +1,5 @@
+public import HeapGraph
+
 /// One ownership pattern of a document, ended in every way that matters.
 public struct Scenario: Sendable {
   /// The word that runs it: lowercase, with hyphens.
@@ -27,7 +29,7 @@ public struct Scenario: Sendable {
   /// The same without anything to hold the threads, where luck decides; run by `--threads free`.
   public let unforced: Ending?
   /// Where the scenario is declared.
-  public let source: SourcePlace
+  public let source: CodeLocation
 
   /// A scenario; `Catalog` lists it, and tests over the catalog hold it to its word.
   public init(
@@ -49,7 +51,7 @@ public struct Scenario: Sendable {
     self.fixedBy = fixedBy
     self.endings = endings.map { $0.belonging(to: id) }
     self.unforced = unforced?.belonging(to: id)
-    source = SourcePlace(path: path, line: line)
+    source = CodeLocation(pathInPackage: path, line: line)
   }
 
   /// What to ask a class before running an ending: nothing but what is then shown.

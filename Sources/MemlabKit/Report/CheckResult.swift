@@ -1,3 +1,5 @@
+import HeapGraph
+
 /// How one ending of a check came out.
 public struct CheckResult: Codable, Sendable {
   /// What became of an ending.

@@ -1,3 +1,5 @@
+public import HeapGraph
+
 /// A trial step by step, and what it came to.
 public struct Film: Sendable {
   /// What was measured after each step.
@@ -34,7 +36,7 @@ public struct Moment: Sendable {
 public struct HeldType: Sendable, Equatable {
   /// The type.
   public let type: String
-  /// The holders, each once: `task forwarder`, `DataCacheUseCaseImpl.dataCacheRepo`. Empty when the
-  /// heap shows none: a local variable holds the object, or memory that is older than the trial.
-  public let holders: [String]
+  /// The holders, each once. Empty when the heap shows none: a local variable holds the object, or
+  /// memory that is older than the trial.
+  public let holders: [Holder]
 }

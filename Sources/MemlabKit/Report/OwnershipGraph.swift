@@ -1,4 +1,7 @@
-/// Who holds whom at the end of a trial, as far as it explains why something is alive.
+public import HeapGraph
+
+/// Who holds whom at the end of a trial, as far as it explains why something is alive: the chains,
+/// with what they have in common drawn once.
 public struct OwnershipGraph: Sendable, Equatable {
   /// A place of the graph.
   public struct Node: Sendable, Hashable {
@@ -41,22 +44,23 @@ public struct OwnershipGraph: Sendable, Equatable {
   /// The graph of these chains; objects of one type are one node.
   ///
   /// - Parameter tasks: the names of tasks that have not finished, drawn even if they hold nothing.
-  public init(_ paths: [HeapPath], unfinished tasks: [String] = []) {
-    for path in paths { add(path) }
+  public init(_ chains: [RetainChain], unfinished tasks: [String] = []) {
+    for chain in chains { add(chain) }
     for task in tasks { survivors.append(index(of: Node(kind: .root, name: "task \(task)"))) }
   }
 
-  private mutating func add(_ path: HeapPath) {
-    let goesOn = path.links.dropLast().contains { link in
-      link.isObject && survivors.contains { nodes[$0].name == link.to }
+  private mutating func add(_ chain: RetainChain) {
+    let goesOn = chain.links.dropLast().contains { link in
+      link.target.isObject && survivors.contains { nodes[$0].name == link.target.name }
     }
     var holder = index(
-      of: Node(kind: path.root.isTrueRoot ? .root : .object, name: path.root.title))
+      of: Node(kind: chain.root.isTrueRoot ? .root : .object, name: chain.root.title))
     var last: Int?
-    for link in path.links {
-      let held = index(of: Node(kind: link.isObject ? .object : .passage, name: link.to))
-      let edge = Edge(from: holder, to: held, label: link.isObject ? link.label : "")
-      if !edges.contains(edge), held != holder || link.isObject { edges.append(edge) }
+    for link in chain.links {
+      let isObject = link.target.isObject
+      let held = index(of: Node(kind: isObject ? .object : .passage, name: link.target.name))
+      let edge = Edge(from: holder, to: held, label: isObject ? link.inWords : "")
+      if !edges.contains(edge), held != holder || isObject { edges.append(edge) }
       last = edges.firstIndex(of: edge)
       holder = held
     }
@@ -71,24 +75,6 @@ public struct OwnershipGraph: Sendable, Equatable {
   }
 }
 
-extension HeapRoot {
+extension RetainChain.Root {
   fileprivate var isTrueRoot: Bool { kind != .cycle && kind != .unknown }
-
-  fileprivate var title: String {
-    switch kind {
-    case .task: "task \(name)"
-    case .global: "global \(name)"
-    default: name
-    }
-  }
-}
-
-extension HeapLink {
-  fileprivate var label: String {
-    switch kind {
-    case "capture": "captured"
-    case "frame": "local variable"
-    default: name ?? kind
-    }
-  }
 }

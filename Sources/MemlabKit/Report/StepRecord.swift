@@ -1,3 +1,5 @@
+public import HeapGraph
+
 /// One step of a trial and what changed in it.
 public struct StepRecord: Codable, Sendable {
   /// The step's place in the trial, from 1.
@@ -7,28 +9,13 @@ public struct StepRecord: Codable, Sendable {
   /// What the ledger saw, in its own order: `+ DataCacheRepoImpl`, `- task consumer`.
   public let changes: [String]
   /// Where the step is written; not a part of the JSON report, which would change with every line.
-  public private(set) var place: StepPlace?
+  public private(set) var place: CodeLocation?
 
-  init(index: Int, text: String, changes: [String], place: StepPlace?) {
+  init(index: Int, text: String, changes: [String], place: CodeLocation?) {
     (self.index, self.text, self.changes, self.place) = (index, text, changes, place)
   }
 
   private enum CodingKeys: String, CodingKey {
     case index, text, changes
   }
-}
-
-/// A line of a scenario's source.
-public struct StepPlace: Sendable {
-  // As the compiler gives it: a check takes hundreds of steps, and shows none of their places.
-  private let file: StaticString
-  /// The line, counted from 1.
-  public let line: Int
-
-  init(file: StaticString, line: Int) {
-    (self.file, self.line) = (file, line)
-  }
-
-  /// The file's name, without its folder.
-  public var fileName: String { "\(file)".split(separator: "/").last.map(String.init) ?? "" }
 }

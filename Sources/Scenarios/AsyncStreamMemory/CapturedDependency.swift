@@ -16,7 +16,7 @@ extension Scenario {
     endings: [
       endings.cancel(
         expects: .dataCache(
-          .leak, useCase: 1, repo: 0, consumer: 1, forwarder: 0, repoHeld: "task forwarder"),
+          .leak, useCase: 1, repo: 0, consumer: 1, forwarder: 0, repoHeld: .task("forwarder")),
         explanation: "Nothing holds the use case any more. The forwarder still waits, and holds "
           + "what it captured: the repository.",
         claims: [
@@ -31,7 +31,7 @@ extension Scenario {
         ]),
       endings.drop(
         expects: .dataCache(
-          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: "task forwarder"),
+          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
         explanation: "The owner goes, and nobody tells the two tasks."),
       endings.finish(
         expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),

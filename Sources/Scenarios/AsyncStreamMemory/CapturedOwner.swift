@@ -23,13 +23,13 @@ extension Scenario {
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
-          useCaseHeld: "task consumer", repoHeld: "task forwarder"),
+          useCaseHeld: .task("consumer"), repoHeld: .task("forwarder")),
         explanation: "The consumer reads dataCacheUseCase.didChangeDataCache inside its task, and "
           + "so holds the owner while it waits: deinit, which would end the wait, never runs."),
       endings.finish(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 1,
-          useCaseHeld: "task consumer", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
+          useCaseHeld: .task("consumer"), repoHeld: .useCase),
         explanation: "The forwarder ends, the consumer waits on, and holds the use case, which "
           + "holds the repository."),
     ])

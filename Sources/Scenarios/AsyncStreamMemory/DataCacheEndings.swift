@@ -72,7 +72,7 @@ extension Declaration {
   ///   - repoHeld: who holds a repository that is not deinitialised.
   static func dataCache(
     _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int,
-    useCaseHeld: String? = nil, repoHeld: String? = nil
+    useCaseHeld: DeclaredHolder? = nil, repoHeld: DeclaredHolder? = nil
   ) -> Declaration {
     Declaration(
       verdict,
@@ -87,4 +87,9 @@ extension Declaration {
       held: ["DataCacheUseCaseImpl": useCaseHeld, "DataCacheRepoImpl": repoHeld]
         .compactMapValues(\.self))
   }
+}
+
+extension DeclaredHolder {
+  /// A use case, by its repository.
+  static let useCase = field("dataCacheRepo", of: "DataCacheUseCaseImpl")
 }

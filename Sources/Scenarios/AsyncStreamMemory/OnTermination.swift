@@ -27,7 +27,7 @@ extension Scenario {
         ]),
       endings.drop(
         expects: .dataCache(
-          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: "task forwarder"),
+          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
         explanation: "The owner goes, but its stream does not terminate: the consumer still "
           + "iterates it, so onTermination is never called.",
         claims: [

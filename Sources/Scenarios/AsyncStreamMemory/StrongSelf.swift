@@ -17,7 +17,7 @@ extension Scenario {
       endings.cancel(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
-          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
+          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
         explanation: "Cancelling the consumer does not reach the forwarder: it is a task of its "
           + "own, waits for a repository that never finishes, and holds self while it waits.",
         claims: [
@@ -40,7 +40,7 @@ extension Scenario {
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
-          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
+          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
         explanation: "Nobody is told that the owner is gone: the consumer waits for the forwarder, "
           + "the forwarder for the repository."),
       endings.finish(

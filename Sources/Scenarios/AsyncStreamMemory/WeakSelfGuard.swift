@@ -17,7 +17,7 @@ extension Scenario {
       endings.cancel(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
-          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
+          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
         explanation: "The guard makes a strong local variable, and a local variable lives as long "
           + "as the function that is using it: here, as long as a loop that never ends.",
         claims: [
@@ -30,7 +30,7 @@ extension Scenario {
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
-          useCaseHeld: "task forwarder", repoHeld: "DataCacheUseCaseImpl.dataCacheRepo"),
+          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
         explanation: "As with a strong capture: the weak reference was turned into a strong one "
           + "before the wait began."),
       endings.finish(

@@ -40,7 +40,7 @@ extension Scenario {
       Ending(
         "captured", "the first listing, with the document's own subscribers",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
-          .with(held: ["AsyncBroadcastStream<Int>": "task A"]),
+          .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
         explanation: "The document's subscribers call broadcaster.stream() inside their tasks, and "
           + "so hold the actor while they wait. Its deinit, which would end the wait, never runs.",
         claims: [
@@ -58,7 +58,7 @@ extension Scenario {
       Ending(
         "late", "the first listing: its own subscribers come after finish()",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
-          .with(held: ["AsyncBroadcastStream<Int>": "task A"]),
+          .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
         explanation: "finish() ends the streams that there are, and is forgotten. Who subscribes "
           + "later gets a stream that nobody will finish, and holds the actor.",
         run: late

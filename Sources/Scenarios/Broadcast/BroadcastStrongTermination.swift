@@ -16,7 +16,7 @@ extension Scenario {
       Ending(
         "drop", "the broadcaster is dropped",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
-          .with(held: ["AsyncBroadcastStream<Int>": "AsyncStream._Storage.state"]),
+          .with(held: ["AsyncBroadcastStream<Int>": .field("state", of: "AsyncStream._Storage")]),
         explanation: "The actor owns the continuations, each continuation owns its handler, and "
           + "the handler owns the actor. deinit, which would end the wait, never runs.",
         run: { try play($0) { _ in } }),

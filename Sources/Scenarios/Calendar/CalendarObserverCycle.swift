@@ -22,9 +22,9 @@ extension Scenario {
         "drop", "the controller is dropped",
         expects: .calendar(.leak, controller: 0, view: 0, database: 0, drawnAfter: 1)
           .with(held: [
-            "CalendarViewController": "MyEventDatabase.observers",
-            "MyEventDatabase": "CalendarViewController.database",
-            "CalendarView": "CalendarViewController.calendarView",
+            "CalendarViewController": .field("observers", of: "MyEventDatabase"),
+            "MyEventDatabase": .field("database", of: "CalendarViewController"),
+            "CalendarView": .field("calendarView", of: "CalendarViewController"),
           ]),
         explanation: "The controller holds the database, the database the closure, the closure "
           + "self. A weak delegate made it necessary to own the database, and owning it closed "
@@ -73,8 +73,8 @@ extension Scenario {
     "app-wide", "the view alone is captured, and the database belongs to the app",
     expects: .calendar(.leak, controller: 1, view: 0, database: 0, drawnAfter: 1)
       .with(held: [
-        "CalendarView": "MyEventDatabase.observers",
-        "MyEventDatabase": "a global",
+        "CalendarView": .field("observers", of: "MyEventDatabase"),
+        "MyEventDatabase": .aGlobal,
       ]),
     explanation:
       "No cycle. The database is meant to stay, the view is not: who outlives the screen "

@@ -27,7 +27,7 @@ extension Scenario {
     fixedBy: "assign-to-published",
     endings: [
       endings.drop(
-        expects: .leakedClock.with(held: ["Clock": "Assign.state"]),
+        expects: .leakedClock.with(held: ["Clock": .field("state", of: "Assign")]),
         explanation: "assign(to:on:) keeps a strong reference to the object that it writes into. "
           + "The cycle is the same as before, with the subscriber in the closure's place.",
         claims: [

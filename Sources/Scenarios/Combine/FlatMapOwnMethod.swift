@@ -32,7 +32,7 @@ extension Scenario {
       endings.drop(
         expects: .savingLoader(.leak, deinitialized: 0, loaded: 0, sets: 1, requests: (1, 0))
           .with(held: [
-            "ModelLoader<Article>": "FlatMapInner.transform", "Database": "ModelLoader.database",
+            "ModelLoader<Article>": .field("transform", of: "FlatMapInner"), "Database": .loader,
           ]),
         explanation: "store is self.store: a method that holds its object. The loader holds the "
           + "cancellable, that the pipeline, that the method, that the loader. No closure, no "
@@ -102,4 +102,8 @@ enum FlatMapOwnMethod {
 
 extension FlatMapOwnMethod.ModelLoader: LoaderUnderStudy {
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}
+
+extension DeclaredHolder {
+  fileprivate static let loader = field("database", of: "ModelLoader")
 }

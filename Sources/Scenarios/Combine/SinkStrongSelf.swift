@@ -27,7 +27,7 @@ extension Scenario {
     fixedBy: "sink-weak-self",
     endings: [
       endings.drop(
-        expects: .leakedClock.with(held: ["Clock": "Sink.state"]),
+        expects: .leakedClock.with(held: ["Clock": .field("state", of: "Sink")]),
         explanation: "The clock holds the cancellable, the cancellable the sink, the sink its "
           + "closure, the closure the clock. The run loop holds the same sink through the timer, "
           + "so the dropped clock is even kept up to date.",

@@ -33,7 +33,7 @@ extension Scenario {
           + "over before the loader is dropped."),
       endings.drop(
         expects: .loader(.leak, deinitialized: 0, loaded: 0, sets: 1, open: 1)
-          .with(held: ["ModelLoader<Article>": "Sink.state"]),
+          .with(held: ["ModelLoader<Article>": .field("state", of: "Sink")]),
         explanation: "While the request is open the cycle is closed, and the dropped loader goes "
           + "on loading for nobody. With a server that never answers it stays for good.",
         claims: [

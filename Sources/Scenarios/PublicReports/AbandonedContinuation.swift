@@ -19,7 +19,7 @@ extension Scenario {
         run: answer),
       Ending(
         "cancel", "the task is cancelled, then the picture is dropped",
-        expects: .picture(.leak, picture: 0, load: 0, held: "task load"),
+        expects: .picture(.leak, picture: 0, load: 0, held: .task("load")),
         explanation: "The handler forgets the callback, and with it the only thing that could "
           + "resume the task: it is suspended at that line for ever, and so is what it holds.",
         claims: [
@@ -88,7 +88,7 @@ extension Scenario {
 extension Declaration {
   /// The counts of one picture and the task that loads for it.
   fileprivate static func picture(
-    _ verdict: Verdict, picture: Int, load: Int, held: String? = nil
+    _ verdict: Verdict, picture: Int, load: Int, held: DeclaredHolder? = nil
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("Picture", created: 1, deinitialized: picture)],

@@ -13,7 +13,7 @@ extension Scenario {
     endings: [
       Ending(
         "strong", "the task holds the list; the list is dropped",
-        expects: .list(.leak, list: 0, observe: 0, held: ["List": "task observe"]),
+        expects: .list(.leak, list: 0, observe: 0, held: ["List": .task("observe")]),
         explanation: "The task would end if deinit ran, deinit would run if the task ended. Each "
           + "waits for the other.",
         run: strong),
@@ -65,7 +65,7 @@ extension Scenario {
 extension Declaration {
   /// The counts of one list and the task that observes for it.
   fileprivate static func list(
-    _ verdict: Verdict, list: Int, observe: Int, held: [String: String] = [:]
+    _ verdict: Verdict, list: Int, observe: Int, held: [String: DeclaredHolder] = [:]
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("List", created: 1, deinitialized: list)],

@@ -17,7 +17,7 @@ extension Scenario {
     fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
-        expects: .screen(.leak, screen: 0, watch: 0, held: "task watch"),
+        expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
         explanation: "The guard's self is a strong local variable of the task's closure, and the "
           + "closure waits in the middle of its loop.",
         claims: [

@@ -14,7 +14,7 @@ extension Scenario {
     endings: [
       Ending(
         "inner", "weak in the inner closure; the editor is dropped",
-        expects: .editor(.leak, deinitialized: 0, held: ["Editor": "Editor.onSave"]),
+        expects: .editor(.leak, deinitialized: 0, held: ["Editor": .field("onSave", of: "Editor")]),
         explanation: "To make its weak reference, the inner closure needs self when it is made, so "
           + "the outer one captures self, strongly and without a word.",
         claims: [
@@ -60,7 +60,7 @@ extension Scenario {
 extension Declaration {
   /// The counts of one editor.
   fileprivate static func editor(
-    _ verdict: Verdict, deinitialized: Int, held: [String: String] = [:]
+    _ verdict: Verdict, deinitialized: Int, held: [String: DeclaredHolder] = [:]
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("Editor", created: 1, deinitialized: deinitialized)],

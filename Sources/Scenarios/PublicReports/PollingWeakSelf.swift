@@ -14,7 +14,7 @@ extension Scenario {
     endings: [
       Ending(
         "strong", "the loop uses self",
-        expects: .poller(.leak, loader: 0, poll: 0, aliveAsleep: 1, held: "task poll"),
+        expects: .poller(.leak, loader: 0, poll: 0, aliveAsleep: 1, held: .task("poll")),
         explanation: "The loop has no end, and its task holds the loader, whether the loader "
           + "stores the task or not.",
         claims: [
@@ -77,7 +77,7 @@ extension Declaration {
   ///
   /// - Parameter aliveAsleep: how many loaders are alive once it is dropped and the task sleeps.
   fileprivate static func poller(
-    _ verdict: Verdict, loader: Int, poll: Int, aliveAsleep: Int, held: String? = nil
+    _ verdict: Verdict, loader: Int, poll: Int, aliveAsleep: Int, held: DeclaredHolder? = nil
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],

@@ -61,7 +61,7 @@ extension Declaration {
   ///   - watch: how many tasks have finished, 0 or 1.
   ///   - held: who holds a screen that is not deinitialised.
   static func screen(
-    _ verdict: Verdict, screen: Int, watch: Int, held: String? = nil
+    _ verdict: Verdict, screen: Int, watch: Int, held: DeclaredHolder? = nil
   ) -> Declaration {
     Declaration(
       verdict,

@@ -35,7 +35,7 @@ extension Scenario {
         "never", "the loader is dropped, and the server never answers",
         expects: .loading(
           .leak, loader: 0, load: 0, metrics: ["aliveWhileLoading": 1],
-          held: ["Loader": "task load"]),
+          held: ["Loader": .task("load")]),
         explanation: "Work that never ends is held for ever, with all that it uses. Nobody can "
           + "cancel the task: its only handle is in the loader.",
         run: never),
@@ -68,7 +68,7 @@ extension Declaration {
   /// The counts of one loader and its task.
   fileprivate static func loading(
     _ verdict: Verdict, loader: Int, load: Int, metrics: [String: Int] = [:],
-    held: [String: String] = [:]
+    held: [String: DeclaredHolder] = [:]
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],

@@ -16,7 +16,7 @@ extension Scenario {
     fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
-        expects: .screen(.leak, screen: 0, watch: 0, held: "task watch"),
+        expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
         explanation: "self? made a strong reference for the length of the call, and the call has "
           + "not returned. Weak was the capture; the task's frame is strong.",
         claims: [

@@ -17,7 +17,7 @@ extension Scenario {
       Ending(
         "answered", "the calls are answered, then view and reactor are dropped",
         expects: .reactor(.leak, reactor: 1, bag: nil, states: (4, 3), calls: 3)
-          .with(held: ["State": "a cycle"]),
+          .with(held: ["State": .aCycle]),
         explanation: "The reactor goes. The connection does not: a subscription keeps itself until "
           + "it ends or is disposed of, and it holds the state that replay(1) keeps."
       ) { lab in
@@ -31,7 +31,7 @@ extension Scenario {
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
         expects: .reactor(.leak, reactor: 1, bag: nil, states: (1, 0), calls: 0)
-          .with(held: ["State": "a cycle", "Call": "a cycle"]
+          .with(held: ["State": .aCycle, "Call": .aCycle]
           ),
         explanation: "The reactor goes, and nobody takes the calls back: their answers will be "
           + "reduced by nobody, for nobody.",

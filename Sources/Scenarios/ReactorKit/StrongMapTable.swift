@@ -20,7 +20,7 @@ extension Scenario {
         expects: .table(
           .leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1]
         )
-        .with(held: ["Key": "StrongMapTable.entries", "Value": "StrongMapTable.entries"]),
+        .with(held: ["Key": .table, "Value": .table]),
         explanation: "The table lives as long as the process and holds both. The key that was "
           + "dropped has not gone.",
         run: heldKey),
@@ -30,7 +30,7 @@ extension Scenario {
           .leak, keys: (2, 2), values: (1, 0),
           metrics: ["valuesWithoutKey": 1, "addressesReused": 1, "valuesInherited": 1]
         )
-        .with(held: ["Value": "StrongMapTable.entries"]),
+        .with(held: ["Value": .table]),
         explanation: "The key goes, its value stays. The next object of that size gets the same "
           + "address, and with it a value that was another object's.",
         run: address
@@ -61,4 +61,8 @@ extension MapTableStage {
       // snippet:end
     }
   }
+}
+
+extension DeclaredHolder {
+  fileprivate static let table = field("entries", of: "StrongMapTable")
 }

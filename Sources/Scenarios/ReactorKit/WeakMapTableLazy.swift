@@ -39,7 +39,7 @@ extension Scenario {
         expects: .table(
           .leak, keys: (1, 1), values: (1, 0), metrics: ["valuesWithoutKey": 1]
         )
-        .with(held: ["Value": "LazyWeakMapTable.entries"]),
+        .with(held: ["Value": .field("entries", of: "LazyWeakMapTable")]),
         explanation: "Nobody looks, so nobody finds out. A dispose bag in such a table would go on "
           + "holding what it should have ended."
       ) { lab in

@@ -37,7 +37,7 @@ extension Scenario {
   private static let unanswered = Ending(
     "unanswered", "the list changes, and no answer comes",
     expects: .network(.leak, deinitialized: 0, inList: 2, seen: nil)
-      .with(held: ["Network": "Network.completion"]),
+      .with(held: ["Network": .field("completion", of: "Network")]),
     explanation: "The copy in the closure holds what the list holds: the network, which holds the "
       + "closure. A struct has no retain count, but it can be a link of a cycle.",
     claims: [

@@ -19,7 +19,7 @@ extension Scenario {
     endings: [
       endings.drop(
         expects: .planet(.leak, planets: 0, moons: 0)
-          .with(held: ["Planet": "Moon.planet", "Moon": "Planet.moon"]),
+          .with(held: ["Planet": .moon, "Moon": .planet]),
         explanation: "The program holds neither any more, but each still holds the other, so "
           + "neither count reaches zero. Nobody can reach them to undo it: this is a retain "
           + "cycle, and the two stay until the process ends."),
@@ -48,3 +48,8 @@ enum RetainCycle {
 }
 
 extension RetainCycle.Moon: MoonUnderStudy {}
+
+extension DeclaredHolder {
+  fileprivate static let moon = field("planet", of: "Moon")
+  fileprivate static let planet = field("moon", of: "Planet")
+}

@@ -16,7 +16,7 @@ extension Scenario {
     endings: [
       endings.drop(
         expects: .countdown(.leak, deinitialized: 0, counted: 1)
-          .with(held: ["Countdown": "Countdown.onTick"]),
+          .with(held: ["Countdown": .field("onTick", of: "Countdown")]),
         explanation: "The countdown holds its closure in a property, and the closure holds the "
           + "countdown, for it uses self. The compiler even saves the object in between: a "
           + "closure that captures one reference and nothing else is kept as that reference. The "

@@ -24,7 +24,7 @@ enum Leak {
         ObjectCount("Half", created: 2, deinitialized: 0),
       ],
       tasks: [TaskCount("waiter", started: 1, finished: 0)],
-      held: ["Captive": "task waiter", "Half": "a cycle"]),
+      held: ["Captive": .task("waiter"), "Half": .aCycle]),
     explanation: "It is cleaned up after the trial."
   ) { lab in
     try lab.step("a task waits") {

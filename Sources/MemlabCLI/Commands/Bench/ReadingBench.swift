@@ -35,8 +35,9 @@ enum ReadingBench {
 
   private static func find(in snapshot: HeapSnapshot?, among blocks: Int) throws(BenchError) {
     let name = TypeName.qualified(Treasure.self)
-    let paths = snapshot?.retainPaths(to: [name]) ?? []
-    guard let snapshot, snapshot.blocks >= blocks, paths.count == 1, !paths[0].steps.isEmpty else {
+    let chains = snapshot?.retainChains(to: [name]) ?? []
+    guard let snapshot, snapshot.blocks >= blocks, chains.count == 1, !chains[0].links.isEmpty
+    else {
       throw BenchError("what was planted among \(blocks) blocks was not found")
     }
   }

@@ -1,7 +1,11 @@
+import HeapGraph
 import MemlabKit
 
 /// Who holds what is left: the picture, and beside it each chain in words.
 enum HoldersPart {
+  /// The part of a trial.
+  ///
+  /// - Parameter anchor: the place on the page, from which the picture's is made.
   static func markup(for trial: TrialReport, anchor: String) -> Markup {
     guard let heap = trial.heap else {
       return note("The heap was not read, so nobody knows who holds what is left.")
@@ -33,32 +37,32 @@ enum HoldersPart {
   }
 
   private static func markup(of alike: AlikeChains) -> Markup {
-    let chain = alike.chain
+    let words = alike.words
     return Markup("div", ["class": "chain"]) {
       Markup("p") {
-        alike.words.before
-        Markup("code") { chain.type }
-        alike.words.after + " "
+        alike.title.before
+        Markup("code") { alike.chain.type }
+        alike.title.after + " "
         Markup("small") { "read from the heap; \(alike.found)" }
       }
       Markup("ol") {
-        Markup("li", ["class": "start"]) { chain.root }
-        for (depth, row) in chain.rows.enumerated() {
-          let isLast = depth == chain.rows.count - 1
-          item(row, depth: depth + 1, isLast: isLast, isCut: isLast && chain.endsInCut)
+        Markup("li", ["class": "start"]) { words.root }
+        for (depth, row) in words.rows.enumerated() {
+          let isLast = depth == words.rows.count - 1
+          item(row, depth: depth + 1, isLast: isLast, isCut: isLast && words.endsInCut)
         }
       }
     }
   }
 
   private static func item(
-    _ row: ReferenceChain.Row, depth: Int, isLast: Bool, isCut: Bool
+    _ row: ChainInWords.Row, depth: Int, isLast: Bool, isCut: Bool
   ) -> Markup {
     // Deeper than this, a telephone has no room left.
     Markup("li", ["style": "--depth:\(min(depth, 6))", "class": isCut ? "cut" : nil]) {
       if !row.reference.isEmpty { Markup("span", ["class": "reference"]) { row.reference + " → " } }
       Markup("code", ["class": isLast ? "survivor" : nil]) { row.name }
-      if !row.place.isEmpty { Markup("small") { " " + row.place } }
+      if let location = row.location { Markup("small") { " \(location)" } }
       if isCut { Markup("strong") { "the edge to cut" } }
     }
   }

@@ -1,7 +1,7 @@
 import RuntimeABI
 
-/// Turns ways through the graph into chains that can be read.
-struct PathBuilder {
+/// Makes the chain of a way through the graph.
+struct ChainBuilder {
   /// What the snapshot found.
   let survey: Survey
   /// Whether functions are named, which takes a look into the program's file. Where a chain begins
@@ -12,29 +12,42 @@ struct PathBuilder {
 
   private var ways: Reach { reach ?? survey.reach }
 
-  /// The longest chain that is shown whole, in steps.
+  /// The longest chain that is shown whole, in links.
   static let longest = 64
 
   /// Why a block is alive.
-  func path(to block: Int) -> RetainPath {
+  func chain(to block: Int) -> RetainChain {
     let (way, origin) = way(to: block)
     let pairs = Array(zip(way, way.dropFirst()))
     let omitted = max(0, pairs.count - Self.longest)
     let ends = pairs.prefix(Self.longest / 2) + pairs.dropFirst(Self.longest / 2 + omitted)
-    var steps = ends.map(step)
-    var start = PathBuilder(survey: survey).node(way[0])
-    if let (outside, edge) = outside(of: way[0], origin) {
-      steps.insert(RetainStep(edge: edge, node: start), at: 0)
+    var links = ends.map(link)
+    var start = ChainBuilder(survey: survey).node(way[0])
+    if let outside = outside(of: way[0], origin) {
+      links.insert(outside.link(to: start), at: 0)
       start = outside
     }
-    return RetainPath(
-      type: survey.typeName(of: block) ?? "", root: origin, start: start,
-      task: origin == .task ? survey.tasks[way[0]] : nil, steps: steps,
-      omitted: omitted, referencesFound: Int(survey.check.found[block]),
+    return RetainChain(
+      type: survey.typeName(of: block) ?? "",
+      root: RetainChain.Root(
+        kind: origin, node: start, task: origin == .task ? survey.tasks[way[0]] : nil),
+      links: links, omitted: omitted, holder: Holder(start, links),
+      referencesFound: Int(survey.check.found[block]),
       retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
-  private func way(to block: Int) -> ([Int], RetainPath.Root) {
+  /// Who holds a block: a global variable, and then some blocks that refer to it.
+  func holders(of block: Int, among holders: [Int]) -> [Holder] {
+    let variables = survey.roots.contains { $0.block == block && $0.place.isVariable }
+    let global = variables ? outside(of: block, .global) : nil
+    return (global.map { [Holder($0, [$0.link(to: node(block))])] } ?? [])
+      + holders.map { holder in
+        let way = survey.reach.way(to: holder) + [block]
+        return Holder(node(way[0]), zip(way, way.dropFirst()).suffix(Self.longest).map(link))
+      }
+  }
+
+  private func way(to block: Int) -> ([Int], RetainChain.Root.Kind) {
     let way = ways.way(to: block)
     switch ways.origins[block] {
     case .root:
@@ -47,27 +60,23 @@ struct PathBuilder {
   }
 
   /// What a way begins at that isn't a block: a global variable, or a stack.
-  func outside(
-    of block: Int, _ origin: RetainPath.Root
-  ) -> (HeapNode, RetainEdge)? {
+  private func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
     switch ways.roots[block]?.place {
     case .global(let address) where origin == .global:
-      let name = Symbolizer.shared.name(at: address)
-      let node = HeapNode(kind: .global, name: name ?? "", bytes: 0)
-      return (node, RetainEdge(kind: .global, name: name, closure: nil, offset: 0))
-    case .stack where origin == .stack:
-      let node = HeapNode(kind: .stack, name: "", bytes: 0)
-      return (node, RetainEdge(kind: .stack, name: nil, closure: nil, offset: 0))
-    default: return nil
+      HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
+    case .stack where origin == .stack: HeapNode(kind: .stack, name: "")
+    default: nil
     }
   }
 
   /// The reference from one block to another, and what it leads to.
-  func step(from holder: Int, to target: Int) -> RetainStep {
+  private func link(from holder: Int, to target: Int) -> RetainChain.Link {
     let edge = survey.edges.edges(of: holder).first {
       Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale
     }
-    return RetainStep(edge: described(edge ?? 0, of: holder), node: node(target))
+    // Every way is made of references, so there is one. A wrong name would be worse than none.
+    return edge.map { link($0, of: holder, to: node(target)) }
+      ?? RetainChain.Link(kind: .memory, target: node(target))
   }
 
   /// A block as a place on a chain.
@@ -79,10 +88,10 @@ struct PathBuilder {
       case .context: functionName(survey.functions[block]) ?? ""
       default: survey.typeName(of: block) ?? ""
       }
-    return HeapNode(kind: .block(kind), name: name, bytes: Int(survey.blocks.size(block)))
+    return HeapNode(kind: .block(kind), name: name)
   }
 
-  // What the runtime goes on in is nobody's function.
+  // A function of the runtime, which a frame may continue in, is not one that a reader has written.
   private func frameName(_ address: UInt) -> String? {
     let symbol = Symbolizer.shared.symbol(at: address)
     let isRuntime = symbol?.isLibrary == true && symbol?.module == nil
@@ -93,9 +102,9 @@ struct PathBuilder {
     namesFunctions ? address.flatMap { Symbolizer.shared.name(at: $0) } : nil
   }
 
-  private func described(_ edge: Int, of holder: Int) -> RetainEdge {
+  private func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
     let slot = UInt(survey.edges.slots[edge])
-    let kind: RetainEdge.Kind =
+    let kind: RetainChain.Link.Kind =
       switch survey.edges.kinds[edge] {
       case .field, .mixedField: .field
       case .element, .mixedElement: .element
@@ -106,13 +115,13 @@ struct PathBuilder {
       case .frame: .frame
       case .word, .stale: .memory
       }
-    return RetainEdge(
+    return RetainChain.Link(
       kind: kind, name: name(of: edge, kind, holder, slot),
-      closure: functionName(survey.closures[edge]), offset: Int(slot))
+      closure: functionName(survey.closures[edge]), offset: Int(slot), target: target)
   }
 
   private func name(
-    of edge: Int, _ kind: RetainEdge.Kind, _ holder: Int, _ slot: UInt
+    of edge: Int, _ kind: RetainChain.Link.Kind, _ holder: Int, _ slot: UInt
   ) -> String? {
     if kind == .frame { return survey.edges.code[edge].flatMap(frameName) }
     guard survey.layoutIDs[holder] >= 0 else { return nil }
@@ -125,5 +134,13 @@ struct PathBuilder {
     default:
       return nil
     }
+  }
+}
+
+extension HeapNode {
+  /// The link from a global variable or a stack to a block. An unknown variable has no name.
+  fileprivate func link(to target: HeapNode) -> RetainChain.Link {
+    RetainChain.Link(
+      kind: kind == .global ? .global : .stack, name: name.isEmpty ? nil : name, target: target)
   }
 }

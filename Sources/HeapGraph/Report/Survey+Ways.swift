@@ -1,50 +1,3 @@
-extension HeapSnapshot {
-  /// Why each live instance of some classes is alive, the oldest instance first.
-  ///
-  /// - Parameters:
-  ///   - types: qualified names, as in ``liveInstances``.
-  ///   - namingFunctions: whether closures and frames on the way are named, which takes a look into
-  ///     the program's file.
-  public func retainPaths(
-    to types: Set<String>, namingFunctions: Bool = true
-  ) -> [RetainPath] {
-    let builder = PathBuilder(survey: survey, namesFunctions: namingFunctions)
-    return survey.instances(of: types).map(builder.path).sorted { $0.serial < $1.serial }
-  }
-
-  /// Why one object is alive; nil when it isn't on the recorded heap.
-  public func retainPath(to object: AnyObject) -> RetainPath? {
-    survey.block(of: object).map(PathBuilder(survey: survey).path)
-  }
-
-  /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it
-  /// isn't on the recorded heap.
-  public func serial(of object: AnyObject) -> UInt64? {
-    survey.block(of: object).map(survey.blocks.serial)
-  }
-
-  /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
-  /// which C libraries like, aren't listed.
-  public var cycles: [HeapCycle] {
-    let builder = PathBuilder(survey: survey)
-    return survey.objectCycles.map { HeapCycle(members: $0.map { builder.node($0) }) }
-  }
-
-  /// How many ``cycles`` there are, without a look at the names in them.
-  public var cycleCount: Int { survey.objectCycles.count }
-
-  /// What some survivors cost: the blocks that would go if these instances and tasks did.
-  ///
-  /// - Parameters:
-  ///   - types: qualified names of the classes that should have been released.
-  ///   - tasks: names of the tasks that should have finished.
-  public func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
-    let lost = survey.blocksLost(with: types, tasks: tasks)
-    return HeapCost(
-      blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
-  }
-}
-
 extension Survey {
   /// The live instances of some classes.
   func instances(of types: Set<String>) -> [Int] {
@@ -66,6 +19,19 @@ extension Survey {
   func block(at address: UInt) -> Int? {
     let block = blocks.index(of: address)
     return block < 0 ? nil : block
+  }
+
+  /// The blocks that hold some blocks, by the block that is held, in order of age.
+  func holders(of wanted: Set<Int>) -> [Int: [Int]] {
+    var found: [Int: [Int]] = [:]
+    for holder in kinds.indices {
+      for edge in edges.edges(of: holder) where edges.kinds[edge] != .stale {
+        let target = Int(edges.targets[edge])
+        guard wanted.contains(target), found[target]?.last != holder else { continue }
+        found[target, default: []].append(holder)
+      }
+    }
+    return found.mapValues { $0.sorted { blocks.serial($0) < blocks.serial($1) } }
   }
 
   /// The blocks that only some instances and tasks keep alive, those included.

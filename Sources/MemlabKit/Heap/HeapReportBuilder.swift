@@ -1,16 +1,28 @@
 import HeapGraph
 
-/// Turns a snapshot of the heap into what a report says of it.
-struct HeapReading {
-  let snapshot: HeapSnapshot
-  let names: [String]
+/// How much a trial's report says of the heap.
+public enum HeapDetail: Sendable {
+  /// What is alive and who holds it: all that a scenario declares.
+  case holders
+  /// Also every reference on the way, where in the code each task waits, and what a leak costs:
+  /// naming functions takes longer than all the rest.
+  case everything
+}
+
+/// Makes what a report says of the heap from a snapshot.
+struct HeapReportBuilder {
+  private let snapshot: HeapSnapshot
+  private let names: [String]
+  private let detail: HeapDetail
   private let unfinished: [HeapTask]
   // By the task's number: tasks of one name may wait at different places.
   private let backtraces: [UInt64: AsyncBacktrace]
 
-  private let detail: HeapDetail
-
-  /// A reading of a snapshot, for classes of these names.
+  /// A builder for a snapshot.
+  ///
+  /// - Parameters:
+  ///   - names: qualified names of the classes to report on.
+  ///   - detail: how much is to be found out.
   init(_ snapshot: HeapSnapshot, of names: [String], detail: HeapDetail) {
     self.snapshot = snapshot
     self.names = names
@@ -29,20 +41,30 @@ struct HeapReading {
   var report: HeapReport {
     let instances = snapshot.liveInstances
     let alive = names.filter { instances[$0] != nil }
-    let cost = detail == .everything ? cost(of: alive) : nil
+    let isFull = detail == .everything
+    let cost =
+      isFull
+      ? snapshot.cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
     return HeapReport(
       alive: Dictionary(
         alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
       liveTasks: unfinished.count,
-      paths: snapshot.retainPaths(to: Set(alive), namingFunctions: detail == .everything).map(path),
+      paths: snapshot.retainChains(to: Set(alive), namingFunctions: isFull).map(reported),
       tasks: unfinished.map(waiter),
       cycles: snapshot.cycleCount,
       leakedBlocks: cost?.blocks,
       leakedBytes: cost?.bytes)
   }
 
-  private func cost(of alive: [String]) -> HeapCost {
-    snapshot.cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name)))
+  /// Who holds the live objects, type by type, in the order of the types' first creation.
+  var holders: [HeldType] {
+    names.compactMap { name in
+      let instances = snapshot.holders(of: [name])
+      guard !instances.isEmpty else { return nil }
+      return HeldType(
+        type: TypeName.short(name),
+        holders: instances.joined().reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
   }
 
   private func waiter(_ task: HeapTask) -> HeapWaiter {
@@ -52,46 +74,26 @@ struct HeapReading {
       suspendedIn: trace?.suspendedIn, frames: trace?.framesUnderStudy ?? [])
   }
 
-  private func path(_ path: RetainPath) -> HeapPath {
-    HeapPath(
-      type: TypeName.short(path.type),
-      root: root(of: path),
-      links: detail == .everything ? links(of: path) : [],
-      heldBy: Holder(of: path).name,
-      referencesFound: path.referencesFound,
-      retainCount: path.retainCount)
-  }
-
-  private func root(of path: RetainPath) -> HeapRoot {
-    let trace = path.task.flatMap { backtraces[$0.id] }
-    return HeapRoot(
-      kind: HeapRoot.Kind(rawValue: path.root.rawValue) ?? .unknown,
-      name: path.start.readableName,
-      suspendedIn: trace?.suspendedIn,
-      frames: trace?.framesUnderStudy ?? [])
-  }
-
-  private func links(of path: RetainPath) -> [HeapLink] {
-    path.stepsInSource(without: \.isGlue).map { step in
-      HeapLink(
-        kind: step.edge.kind.rawValue, name: step.edge.kind == .capture ? nil : step.edge.name,
-        to: step.node.readableName,
-        isObject: step.node.kind == .block(.instance))
-    }
+  private func reported(_ chain: RetainChain) -> RetainChain {
+    var chain = chain
+    if detail == .holders { chain.links = [] }
+    chain = chain.asWritten(hiding: \.isGlue).named
+    let trace = chain.root.task.flatMap { backtraces[$0.id] }
+    chain.root.suspendedIn = trace?.suspendedIn
+    chain.root.frames = trace?.framesUnderStudy ?? []
+    return chain
   }
 }
 
 extension AsyncBacktrace {
   /// The functions of the code under study, innermost first.
   fileprivate var framesUnderStudy: [HeapFrame] {
-    frames.filter { !$0.isLibrary }.map {
-      HeapFrame(function: $0.function, file: $0.file, line: $0.line)
-    }
+    frames.filter { !$0.isLibrary }.map(HeapFrame.init)
   }
 }
 
 extension HeapTask {
-  // memlab's own closure around each task's body is nobody's business.
+  // memlab puts a closure of its own around each task's body, which says nothing of the pattern.
   fileprivate var backtrace: AsyncBacktrace? {
     pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["MemlabKit"]) }
   }
@@ -103,18 +105,5 @@ extension HeapNode {
   /// decides whether these have contexts of their own.
   fileprivate var isGlue: Bool {
     isThunk || kind == .block(.context) && name == "closure #1 in Task.init()"
-  }
-
-  /// Its short name; what a long type is generic over is left out.
-  var readableName: String {
-    switch kind {
-    case .block(.instance), .block(.buffer), .block(.error): Self.readable(shortName)
-    default: shortName
-    }
-  }
-
-  // The type of a pipeline of operators names every one of them.
-  private static func readable(_ type: String) -> String {
-    type.count <= 40 ? type : TypeName.withoutArguments(type) + "<…>"
   }
 }

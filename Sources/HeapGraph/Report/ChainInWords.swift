@@ -1,0 +1,157 @@
+/// A chain of strong references in a reader's words, from its root down, a row for each closure,
+/// function or object. A terminal, a page and a failed test only differ in how they set it.
+public struct ChainInWords: Sendable, Equatable {
+  /// Something on the way, and how what is above it holds it.
+  public struct Row: Sendable, Equatable {
+    /// How it is held: `captured`, a property's name; empty where its name says all.
+    public var reference = ""
+    /// What it is.
+    public var name: String
+    /// Where in the code under study it is; nil where that is not known.
+    public var location: CodeLocation?
+  }
+
+  /// Who reads the chain, and what is known beside it.
+  public enum Reader: Sendable {
+    /// A reader of memlab's report, who has the code under study.
+    case report
+    /// Somebody whose own test has found a leak, and who may know any of the code on the way.
+    ///
+    /// - Parameters:
+    ///   - task: the task that the chain begins at, with where it was created and what it does.
+    ///   - thread: the thread that refers to an object that nothing else was found to hold.
+    case test(task: String?, thread: String?)
+
+    // The names in a report are readable already.
+    fileprivate func name(of node: HeapNode) -> String {
+      if case .report = self { node.name } else { node.shortName }
+    }
+  }
+
+  /// What the chain begins at.
+  public let root: String
+  /// What follows; the last one is the object.
+  public let rows: [Row]
+  /// Whether the last reference is the edge to cut, and not one that was shown before.
+  public let endsInCut: Bool
+
+  /// The words for a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: the chain, with the links that the reader is to see.
+  ///   - explained: types whose own chains were shown; where this one passes through such an
+  ///     object, it begins there.
+  ///   - reader: for whom it is.
+  public init(_ chain: RetainChain, explained: [String] = [], for reader: Reader) {
+    let known = chain.links.dropLast().lastIndex {
+      $0.target.isObject && explained.contains($0.target.name)
+    }
+    root =
+      known.map { "\(chain.links[$0].target.name), see above" } ?? chain.root.inWords(for: reader)
+    endsInCut = known == nil
+    let holders = [nil] + chain.links.map(\.target)
+    rows = zip(holders, chain.links).dropFirst((known ?? -1) + 1).flatMap { holder, link in
+      switch reader {
+      case .report: link.rows(to: reader.name(of: link.target), chain.root)
+      case .test: link.rowsForTest(to: reader.name(of: link.target), from: holder, chain.root)
+      }
+    }
+  }
+
+  /// The rows, at most eight: a pipeline of operators is a chain of a dozen objects, and its
+  /// beginning and its end tell most.
+  public var fewRows: [Row] {
+    guard rows.count > 8 else { return rows }
+    let omitted = Row(name: "… \(rows.count - 7) more …")
+    return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
+  }
+}
+
+extension RetainChain.Root {
+  /// `task forwarder`, `global Registry.entries`, or the object that a cycle is entered at: the name
+  /// of a root in a graph.
+  public var title: String {
+    switch kind {
+    case .task: Holder.task(node.name).description
+    case .global: Holder.global(node.name).description
+    case .stack, .cycle, .unknown: node.name
+    }
+  }
+
+  fileprivate func inWords(for reader: ChainInWords.Reader) -> String {
+    let name = reader.name(of: node)
+    return switch (kind, reader) {
+    case (.task, .report): title + (suspendedIn.map { ", suspended in \($0)" } ?? "")
+    case (.task, .test(let task, _)): task ?? "a task"
+    case (.global, _): "global variable \(name)"
+    case (.stack, .report): "a variable of the current thread"
+    case (.stack, .test): "a variable of a thread"
+    case (.cycle, .report): "a cycle with no root: \(name)"
+    case (.cycle, .test(_, let thread)):
+      "objects that hold each other, and that "
+        + "\(thread.map { "\($0) refers to" } ?? "nothing else holds"): \(name)"
+    case (.unknown, .report), (.unknown, .test(_, nil)):
+      "nothing that was recorded, by way of \(name)"
+    case (.unknown, .test(_, let thread?)): "a variable of \(thread), by way of \(name)"
+    }
+  }
+
+  fileprivate func location(of function: String) -> CodeLocation? {
+    frames.first { $0.function == function }?.location
+  }
+}
+
+extension RetainChain.Link {
+  /// How the object is held: `captured`, `local variable`, a property's name.
+  public var inWords: String {
+    switch kind {
+    case .field: name ?? "a property"
+    case .element: name ?? "an element"
+    case .capture: "captured"
+    case .frame: "local variable"
+    default: name ?? kind.rawValue
+    }
+  }
+
+  // A local variable of a waiting function gets a row for the function first, so that it reads like
+  // a capture of a closure.
+  fileprivate func rows(to target: String, _ root: RetainChain.Root) -> [ChainInWords.Row] {
+    guard self.target.isObject else { return [row("", target, root)] }
+    let function = kind == .frame ? name.map { [row("", $0, root)] } ?? [] : []
+    return function + [ChainInWords.Row(reference: inWords, name: target)]
+  }
+
+  // A test's own code has boxes, errors and closures without a block, and more is known of them.
+  fileprivate func rowsForTest(
+    to target: String, from holder: HeapNode?, _ root: RetainChain.Root
+  ) -> [ChainInWords.Row] {
+    let isPart = kind == .field || kind == .element
+    guard self.target.isObject else {
+      return [row(isPart ? name ?? "" : "", self.target.isBox ? "a box" : target, root)]
+    }
+    if holder?.isBox == true || holder?.kind == .block(.error) {
+      return [ChainInWords.Row(reference: "in it", name: target)]
+    }
+    // A closure that has captured one object and nothing else has no block of its own.
+    if let closure {
+      return [row(name ?? "", closure, root), ChainInWords.Row(reference: "captured", name: target)]
+    }
+    return switch kind {
+    case .body: [ChainInWords.Row(reference: "captured", name: target)]
+    case .frame where name == nil: [ChainInWords.Row(reference: "in its memory", name: target)]
+    case .global: [ChainInWords.Row(name: "→ \(target)")]
+    default: rows(to: target, root)
+    }
+  }
+
+  private func row(
+    _ reference: String, _ name: String, _ root: RetainChain.Root
+  ) -> ChainInWords.Row {
+    ChainInWords.Row(reference: reference, name: name, location: root.location(of: name))
+  }
+}
+
+extension HeapNode {
+  /// Whether it is a variable or the payload of an `indirect case`: a block that nobody has named.
+  fileprivate var isBox: Bool { kind == .block(.context) && name.isEmpty }
+}

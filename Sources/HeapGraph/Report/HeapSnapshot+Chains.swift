@@ -1,0 +1,86 @@
+extension HeapSnapshot {
+  /// Why each live instance of some classes is alive, the oldest instance first.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names, as in ``liveInstances``.
+  ///   - namingFunctions: whether closures and frames on the way are named, which takes a look into
+  ///     the program's file.
+  public func retainChains(
+    to types: Set<String>, namingFunctions: Bool = true
+  ) -> [RetainChain] {
+    let builder = ChainBuilder(survey: survey, namesFunctions: namingFunctions)
+    return survey.instances(of: types).map(builder.chain).sorted { $0.serial < $1.serial }
+  }
+
+  /// Why one object is alive; nil when it isn't on the recorded heap.
+  public func retainChain(to object: AnyObject) -> RetainChain? {
+    survey.block(of: object).map(ChainBuilder(survey: survey).chain)
+  }
+
+  /// Who holds the live instances of some classes, by every strong reference that was found.
+  ///
+  /// - Parameter types: qualified names, as in ``liveInstances``.
+  /// - Returns: for each instance, the oldest first, a holder for each reference: global variables,
+  ///   and then others in the order of their age. An instance that nothing recorded holds has none.
+  public func holders(of types: Set<String>) -> [[Holder]] {
+    let builder = ChainBuilder(survey: survey)
+    let instances = survey.instances(of: types)
+      .sorted { survey.blocks.serial($0) < survey.blocks.serial($1) }
+    let holders = survey.holders(of: Set(instances))
+    return instances.map { builder.holders(of: $0, among: holders[$0] ?? []) }
+  }
+
+  /// A thread, and no worker of libdispatch's, that waits and whose stack refers to an object or to
+  /// what holds it. What it refers to may be the slot of a variable that is dead already.
+  ///
+  /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
+  public func thread(referringTo object: AnyObject) -> String? {
+    guard let block = survey.block(of: object) else { return nil }
+    let holders = ThreadStacks(searching: [], in: survey).waiting().filter { thread, blocks in
+      !thread.isWorker && survey.reached(from: blocks)[block]
+    }
+    if let name = holders.lazy.compactMap(\.thread.name).first { return "thread \"\(name)\"" }
+    return holders.isEmpty ? nil : "a thread"
+  }
+
+  /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it
+  /// isn't on the recorded heap.
+  public func serial(of object: AnyObject) -> UInt64? {
+    survey.block(of: object).map(survey.blocks.serial)
+  }
+
+  /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
+  /// which C libraries like, aren't listed.
+  public var cycles: [HeapCycle] {
+    let builder = ChainBuilder(survey: survey)
+    return survey.objectCycles.map { HeapCycle(members: $0.map { builder.node($0) }) }
+  }
+
+  /// How many ``cycles`` there are, without a look at the names in them.
+  public var cycleCount: Int { survey.objectCycles.count }
+
+  /// What some survivors cost: the blocks that would be freed if these instances and tasks were.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names of the classes that should have been released.
+  ///   - tasks: names of the tasks that should have finished.
+  public func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
+    let lost = survey.blocksLost(with: types, tasks: tasks)
+    return HeapCost(
+      blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
+  }
+}
+
+/// Objects that hold each other in a circle and that no root reaches.
+public struct HeapCycle: Sendable, Hashable {
+  /// The blocks of the group; a group may be made of several circles.
+  public var members: [HeapNode]
+}
+
+/// What a leak costs.
+public struct HeapCost: Sendable, Hashable {
+  /// How many blocks would be freed.
+  public var blocks: Int
+  /// Their size together.
+  public var bytes: Int
+}

@@ -1,0 +1,106 @@
+// The form of a chain in `memlab.report/1`. Names are as they are in the chain; what the form does
+// not have is nil, zero or unknown in a chain that is read from it.
+
+extension RetainChain: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case type, root, links, heldBy, referencesFound, retainCount
+  }
+
+  /// Reads a chain of a report.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    type = try values.decode(String.self, forKey: .type)
+    root = try values.decode(Root.self, forKey: .root)
+    links = try values.decode([Link].self, forKey: .links)
+    holder = try values.decode(Holder.self, forKey: .heldBy)
+    referencesFound = try values.decode(Int.self, forKey: .referencesFound)
+    retainCount = try values.decodeIfPresent(Int.self, forKey: .retainCount)
+  }
+
+  /// Writes `type`, `root`, `links`, `heldBy`, `referencesFound` and `retainCount`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(type, forKey: .type)
+    try values.encode(root, forKey: .root)
+    try values.encode(links, forKey: .links)
+    try values.encode(holder, forKey: .heldBy)
+    try values.encode(referencesFound, forKey: .referencesFound)
+    try values.encodeIfPresent(retainCount, forKey: .retainCount)
+  }
+}
+
+extension RetainChain.Root: Codable {
+  private enum CodingKeys: String, CodingKey { case kind, name, suspendedIn, frames }
+
+  /// Reads a root of a report.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    let block: HeapNode.Kind =
+      switch kind {
+      case .task: .block(.task)
+      case .global: .global
+      case .stack: .stack
+      case .cycle, .unknown: .block(.memory)
+      }
+    node = HeapNode(kind: block, name: try values.decode(String.self, forKey: .name))
+    suspendedIn = try values.decodeIfPresent(String.self, forKey: .suspendedIn)
+    frames = try values.decode([HeapFrame].self, forKey: .frames)
+  }
+
+  /// Writes `kind`, `name`, `suspendedIn` and `frames`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encode(node.name, forKey: .name)
+    try values.encodeIfPresent(suspendedIn, forKey: .suspendedIn)
+    try values.encode(frames, forKey: .frames)
+  }
+}
+
+extension RetainChain.Link: Codable {
+  private enum CodingKeys: String, CodingKey { case kind, name, to, isObject }
+
+  /// Reads a link of a report.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    name = try values.decodeIfPresent(String.self, forKey: .name)
+    let isObject = try values.decode(Bool.self, forKey: .isObject)
+    target = HeapNode(
+      kind: .block(isObject ? .instance : .memory),
+      name: try values.decode(String.self, forKey: .to))
+  }
+
+  /// Writes `kind`, `name`, `to` and `isObject`. A capture has no name in the language.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encodeIfPresent(kind == .capture ? nil : name, forKey: .name)
+    try values.encode(target.name, forKey: .to)
+    try values.encode(target.isObject, forKey: .isObject)
+  }
+}
+
+extension HeapFrame: Codable {
+  private enum CodingKeys: String, CodingKey { case function, file, line }
+
+  /// Reads a frame of a report.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    function = try values.decode(String.self, forKey: .function)
+    if let file = try values.decodeIfPresent(String.self, forKey: .file),
+      let line = try values.decodeIfPresent(Int.self, forKey: .line)
+    {
+      location = CodeLocation(file: file, line: line)
+    }
+  }
+
+  /// Writes `function`, and `file` and `line` where they are known.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(function, forKey: .function)
+    try values.encodeIfPresent(location?.file, forKey: .file)
+    try values.encodeIfPresent(location?.line, forKey: .line)
+  }
+}

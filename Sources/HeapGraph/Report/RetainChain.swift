@@ -1,0 +1,159 @@
+import RuntimeABI
+
+/// Why one object is alive: the shortest chain of strong references from a root to it.
+///
+/// The snapshot builds it. The report, its JSON form, the graph, the page, the walk and LeakCheck all
+/// read this one value; ``ChainInWords`` has the words for it.
+public struct RetainChain: Sendable, Hashable {
+  /// The name of the object's class: qualified, or short once the chain is ``named``.
+  public var type: String
+  /// Where the chain begins.
+  public var root: Root
+  /// The references in order. The last one leads to the object; in a cycle, back to it.
+  public var links: [Link]
+  /// How many links were left out in the middle, for a chain of more than 64: a long list has
+  /// thousands.
+  public var omitted = 0
+  /// Who holds the object in the end.
+  public var holder: Holder
+  /// How many strong references to the object were found on the heap and in global variables.
+  public var referencesFound: Int
+  /// The runtime's own count of strong references; nil for an immortal object.
+  public var retainCount: Int?
+  /// The recorder's number of the object: of two objects, the later one has the higher. Zero for a
+  /// chain that was read from JSON.
+  public var serial: UInt64 = 0
+
+  /// Where a chain begins.
+  public struct Root: Sendable, Hashable {
+    /// What kind of root it is.
+    public var kind: Kind
+    /// The task, the variable, or for ``Kind/cycle`` and ``Kind/unknown`` an object. For an object
+    /// that is part of a cycle it is the object itself.
+    public var node: HeapNode
+    /// The task, for ``Kind/task``; nil for a chain that was read from JSON.
+    public var task: HeapTask?
+    /// What a task waits for, such as `AsyncThrowingStream.Iterator.next()`; nil until
+    /// somebody has read its backtrace.
+    public var suspendedIn: String?
+    /// Where in the code under study a task waits, the innermost function first; empty until
+    /// somebody has read its backtrace.
+    public var frames: [HeapFrame] = []
+
+    /// What a chain can begin at.
+    public enum Kind: String, Sendable, Codable {
+      /// A task that has not finished: the runtime keeps it.
+      case task
+      /// A variable in a loaded image's data.
+      case global
+      /// A slot of the current thread's stack: a local variable, or what is left of one.
+      case stack
+      /// Objects that hold each other, and that nothing else holds.
+      case cycle
+      /// Nothing on the recorded heap: another thread's stack, or a block older than the recording.
+      case unknown
+    }
+  }
+
+  /// One strong reference of a chain, and what it leads to.
+  public struct Link: Sendable, Hashable {
+    /// What the reference is.
+    public var kind: Kind
+    /// The property's name, an element's index, or the function whose frame holds the reference.
+    public var name: String?
+    /// The closure that is stored here when the object is all that it captured: such a closure has
+    /// no context of its own.
+    public var closure: String?
+    /// How far into the holder the reference is, in bytes; into the frame for ``Kind/frame``.
+    public var offset = 0
+    /// What the reference leads to.
+    public var target: HeapNode
+
+    /// What a reference is in the language.
+    public enum Kind: String, Sendable, Codable {
+      /// A stored property; ``RetainChain/Link/name`` is its name.
+      case field
+      /// An element of an array, or a key or a value.
+      case element
+      /// A closure's capture, or a variable's box.
+      case capture
+      /// The closure that a task runs.
+      case body
+      /// The result that a finished task keeps.
+      case result
+      /// A local variable of a suspended function; ``RetainChain/Link/name`` is the function's.
+      case frame
+      /// A task's own memory.
+      case slab
+      /// A global variable; ``RetainChain/Link/name`` is its name.
+      case global
+      /// A word of a thread's stack.
+      case stack
+      /// A word of memory whose use isn't known.
+      case memory
+    }
+  }
+}
+
+/// A block on a chain, or the place where a chain begins.
+public struct HeapNode: Sendable, Hashable {
+  /// What it is.
+  public var kind: Kind
+  /// A class's name, a task's, a closure's or a variable's; empty if unknown. Classes have their
+  /// qualified names, or readable ones once a chain is ``RetainChain/named``.
+  public var name: String
+
+  /// What is at this place of a chain.
+  public enum Kind: Sendable, Hashable {
+    case block(HeapBlockKind)
+    case global
+    case stack
+  }
+
+  /// Whether it is an object, and not a closure or a buffer on the way to one.
+  public var isObject: Bool { kind == .block(.instance) }
+
+  /// Whether it is a closure that the compiler makes to fit another one to its use.
+  public var isThunk: Bool {
+    kind == .block(.context) && name.contains("\(abi.glue.reabstraction)".dropLast())
+  }
+
+  /// The name for a reader: a type without its module, a closure, a task; or else the kind.
+  public var shortName: String {
+    switch kind {
+    case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
+    case .block(let kind) where name.isEmpty: kind.rawValue
+    default: name
+    }
+  }
+
+  /// The short name; what a long type is generic over is left out. The type of a pipeline of
+  /// operators names every one of them.
+  public var readableName: String {
+    switch kind {
+    case .block(.instance), .block(.buffer), .block(.error):
+      shortName.count <= 40 ? shortName : TypeName.withoutArguments(shortName) + "<…>"
+    default: shortName
+    }
+  }
+}
+
+/// A function that waits, and where.
+public struct HeapFrame: Sendable, Hashable {
+  /// The function.
+  public var function: String
+  /// The line of the `await`; nil without debug information.
+  public var location: CodeLocation?
+
+  /// A frame of a backtrace.
+  public init(_ frame: AsyncFrame) {
+    (function, location) = (frame.function, frame.location)
+  }
+}
+
+extension AsyncFrame {
+  /// The line of the `await`; nil without debug information.
+  public var location: CodeLocation? {
+    file.flatMap { file in line.map { CodeLocation(file: file, line: $0) } }
+  }
+}
