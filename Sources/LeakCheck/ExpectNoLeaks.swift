@@ -1,3 +1,5 @@
+internal import Testing
+
 /// Runs a body and expects that nothing of it stays: every task that was created in it, however
 /// deep, ends, and every object that it returns or hands to ``watch(_:fileID:filePath:line:column:)``
 /// is deinitialised.
@@ -29,7 +31,7 @@ public func expectNoLeaks<Result>(
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: () async throws -> Result
 ) async rethrows {
-  let place = CodePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
     tasks: wholeProcess ? .all : .ofTheBody, within: limit, allowing: survivors,
     baseline: baseline, at: place)
@@ -53,7 +55,7 @@ public func expectDeallocated<Object: AnyObject>(
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ makeObject: () async throws -> Object
 ) async rethrows {
-  let place = CodePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
     tasks: .none, within: limit, allowing: [], baseline: baseline, at: place)
   try await check.run(report: { TestIssue.record($0, at: place) }, makeObject)

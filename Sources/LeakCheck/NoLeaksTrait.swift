@@ -16,14 +16,7 @@ public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let location = test.sourceLocation
-    #if compiler(>=6.3)
-      let path = location.filePath
-    #else
-      let path = location._filePath
-    #endif
-    let place = CodePlace(
-      fileID: location.fileID, filePath: path, line: location.line, column: location.column)
+    let place = test.sourceLocation
     let check = LeakChecker(
       tasks: .ofTheBody, within: limit, allowing: survivors, baseline: baseline, at: place)
     try await check.run(report: { TestIssue.record($0, at: place) }, function)

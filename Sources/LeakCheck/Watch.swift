@@ -1,3 +1,5 @@
+internal import Testing
+
 /// Hands over an object that must be gone when the body of the check around it has ended.
 ///
 /// - Parameter object: the object; it is not kept.
@@ -7,7 +9,7 @@ public func watch<Object: AnyObject>(
   _ object: Object, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
   column: Int = #column
 ) -> Object {
-  let place = CodePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   if let token = ScopeToken.current {
     token.scope.watch(object, at: place)
   } else {

@@ -1,4 +1,5 @@
 public import LeakCheck
+internal import Testing
 public import XCTest
 
 extension XCTestCase {
@@ -15,7 +16,7 @@ extension XCTestCase {
     baseline: String? = nil, isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
-    let place = CodePlace(
+    let place = SourceLocation(
       fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     let check = LeakChecker(
       tasks: .ofTheBody, within: limit, allowing: survivors, baseline: baseline, at: place)
@@ -32,7 +33,7 @@ extension XCTestCase {
     within limit: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ makeObject: () async throws -> Object
   ) async rethrows {
-    let place = CodePlace(
+    let place = SourceLocation(
       fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     let check = LeakChecker(
       tasks: .none, within: limit, allowing: [], baseline: nil, at: place)

@@ -134,7 +134,9 @@ extension RetainChain.Link {
     }
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure {
-      return [row(name ?? "", closure, root), ChainInWords.Row(reference: "captured", name: target)]
+      return [
+        row(name ?? "", closure, root), ChainInWords.Row(reference: "captured", name: target),
+      ]
     }
     return switch kind {
     case .body: [ChainInWords.Row(reference: "captured", name: target)]

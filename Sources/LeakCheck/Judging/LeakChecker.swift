@@ -1,12 +1,13 @@
 internal import CLeakCheckStart
 internal import HeapGraph
+package import Testing
 
 /// One check: runs a body, waits, and reports what outlives it.
 package struct LeakChecker: Sendable {
   private let limit: Duration
   private let survivors: [KnownSurvivor]
   private let baseline: String?
-  private let place: CodePlace
+  private let place: SourceLocation
   private let tasks: Tasks
 
   /// The tasks that a check judges.
@@ -17,7 +18,7 @@ package struct LeakChecker: Sendable {
   /// A check with these settings, which stands at a place in somebody's test.
   package init(
     tasks: Tasks, within limit: Duration, allowing survivors: [KnownSurvivor], baseline: String?,
-    at place: CodePlace
+    at place: SourceLocation
   ) {
     (self.tasks, self.limit, self.survivors) = (tasks, limit, survivors)
     (self.baseline, self.place) = (baseline, place)
@@ -67,7 +68,7 @@ package struct LeakChecker: Sendable {
 
   private func judge(_ scope: LeakScope, _ report: @Sendable (LeakReport) -> Void) async {
     guard let finding = await Settling(scope: scope, limit: limit).run() else { return }
-    let baseline = Baseline(baseline, beside: place.filePath)
+    let baseline = Baseline(baseline, beside: place.path)
     for leak in Leak.all(of: scope, in: finding) {
       let survivor = survivors.first { $0.matches(leak) }
       report(LeakReport(leak, in: finding, survivor: survivor, baseline: baseline))

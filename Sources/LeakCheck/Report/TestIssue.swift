@@ -4,17 +4,15 @@ internal import Testing
 enum TestIssue {
   /// Records a report in the current test of Swift Testing.
   ///
-  /// Where there is none, somebody might never see it, so the process ends: an XCTestCase calls the
+  /// Where there is none, nobody might ever see it, so the process ends: an XCTestCase calls the
   /// methods of LeakCheckXCTest instead.
-  static func record(_ report: LeakReport, at place: CodePlace) {
+  static func record(_ report: LeakReport, at location: SourceLocation) {
     if Test.current == nil, !CommandLine.arguments.contains("swift-testing") {
       guard report.isFailure else { return print("warning: \(report.text)") }
       fatalError(
         "\(report.text)\n(outside of a test of Swift Testing; in an XCTestCase, import "
           + "LeakCheckXCTest and call assertNoLeaks)")
     }
-    let location = SourceLocation(
-      fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     let text = Comment(rawValue: report.text)
     // Swift 6.2 knows no warnings: there they are printed.
     #if compiler(>=6.3)

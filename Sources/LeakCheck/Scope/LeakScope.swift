@@ -1,5 +1,6 @@
 internal import HeapGraph
 internal import Synchronization
+internal import Testing
 
 /// The tasks and objects that one check watches. It keeps none of them alive.
 final class LeakScope: Sendable {
@@ -34,7 +35,7 @@ final class LeakScope: Sendable {
   var beginning: Beginning? { latestBeginning.withLock { $0 } }
 
   /// Adds an object that must be gone in the end.
-  func watch(_ object: AnyObject, at place: CodePlace, isReturned: Bool = false) {
+  func watch(_ object: AnyObject, at place: SourceLocation, isReturned: Bool = false) {
     // Recorded is what weak references point at, or the object would not be recognised.
     let object = WatchedObject(object, at: place, isReturned: isReturned)
     HeapRecording.withoutRecording {

@@ -1,11 +1,12 @@
 internal import HeapGraph
+internal import Testing
 
 /// An object that must be gone in the end.
 struct WatchedObject: @unchecked Sendable {
   /// The name of its class, with the module.
   let type: String
   /// Where it was handed over.
-  let place: CodePlace
+  let place: SourceLocation
   /// Whether the body has returned it, and nobody has named it.
   let isReturned: Bool
   private weak var object: AnyObject?
@@ -13,7 +14,7 @@ struct WatchedObject: @unchecked Sendable {
   let address: UInt
 
   /// Watches an object without keeping it.
-  init(_ object: AnyObject, at place: CodePlace, isReturned: Bool) {
+  init(_ object: AnyObject, at place: SourceLocation, isReturned: Bool) {
     self.object = object
     self.place = place
     self.isReturned = isReturned
@@ -49,22 +50,16 @@ struct WatchedObject: @unchecked Sendable {
   func isValue(of globals: GlobalReach) -> Bool { object.map(globals.isValue) ?? false }
 }
 
-/// A place in somebody's source.
-package struct CodePlace: Sendable {
-  /// `Module/File.swift`.
-  package var fileID: String
-  /// The whole path.
-  package var filePath: String
-  /// The line, from 1.
-  package var line: Int
-  /// The column, from 1.
-  package var column: Int
-
-  /// A place, as the compiler's literals have it.
-  package init(fileID: String, filePath: String, line: Int, column: Int) {
-    (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
+extension SourceLocation {
+  /// The whole path of the file.
+  var path: String {
+    #if compiler(>=6.3)
+      filePath
+    #else
+      _filePath
+    #endif
   }
 
   /// `File.swift:12`.
-  var short: String { "\(fileID.split(separator: "/").last ?? ""):\(line)" }
+  var short: String { "\(fileName):\(line)" }
 }

@@ -18,9 +18,9 @@ struct HeapLook {
   /// Takes a look, and gives the turn back.
   ///
   /// - Throws: ``UnreadHeap`` when the heap is not recorded, or not as it is known.
-  @HeapReading static func take(at scope: LeakScope) async throws(UnreadHeap) -> HeapLook {
+  @HeapReadTurn static func take(at scope: LeakScope) async throws(UnreadHeap) -> HeapLook {
     let start = ContinuousClock.now
-    defer { HeapReading.end(after: ContinuousClock.now - start) }
+    defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
     if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
     do {
       // The addresses noted here would be taken for references.
@@ -54,8 +54,8 @@ struct HeapLook {
 }
 
 /// Where the heap is read: by one check at a time, and not on the actor that the test runs on.
-@globalActor package actor HeapReading {
-  package static let shared = HeapReading()
+@globalActor package actor HeapReadTurn {
+  package static let shared = HeapReadTurn()
   private static let isTaken = Atomic(false)
   private static let nanoseconds = Atomic<Int64>(0)
   private static let looks = Atomic(0)

@@ -37,7 +37,7 @@ struct Settling {
       if let reason = reasonToStop(at: look, after: waiting) {
         return Finding(look: look, reason: reason)
       }
-      pause = max(min(pause * 2, Self.longestPause), HeapReading.latestDuration * 2)
+      pause = max(min(pause * 2, Self.longestPause), HeapReadTurn.latestDuration * 2)
       if waiting.paused < limit { pause = min(pause, limit - waiting.paused) }
     }
   }
@@ -45,7 +45,7 @@ struct Settling {
   // Most of what ends a little later ends before a look would, and then no heap is read at all.
   private var firstPause: Duration {
     scope.needsHeap
-      ? .milliseconds(2) : max(.milliseconds(10), min(HeapReading.latestDuration, .seconds(1)))
+      ? .milliseconds(2) : max(.milliseconds(10), min(HeapReadTurn.latestDuration, .seconds(1)))
   }
 
   private func reasonToStop(
@@ -64,7 +64,7 @@ struct Settling {
 
   // Nil when everything is gone before it is this check's turn.
   private func look(_ waiting: inout Waiting) async -> Result<HeapLook, UnreadHeap>? {
-    while !HeapReading.begin() {
+    while !HeapReadTurn.begin() {
       if await waiting.isSettled(within: .milliseconds(5)) { return nil }
     }
     do throws(UnreadHeap) {

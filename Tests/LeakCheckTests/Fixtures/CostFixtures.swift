@@ -24,9 +24,9 @@ import Testing
       let end = Mutex(ContinuousClock.now)
       await expectNoLeaks {
         let clock = watch(Clock())
-        let looks = HeapReading.count
+        let looks = HeapReadTurn.count
         Thread.detachNewThread {
-          while HeapReading.count < looks + 4 { usleep(1000) }
+          while HeapReadTurn.count < looks + 4 { usleep(1000) }
           usleep(20_000)
           end.withLock { $0 = .now }
           clock.time = 1
@@ -39,14 +39,14 @@ import Testing
 
   // Whoever reads the heap keeps the others waiting.
   @Test func readsNoHeapForWhatEndsAtOnce() async {
-    let looks = HeapReading.count
+    let looks = HeapReadTurn.count
     for _ in 0..<40 {
       await expectNoLeaks {
         let clock = watch(Clock())
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(4)) { clock.time = 1 }
       }
     }
-    #expect(HeapReading.count - looks < 20)
+    #expect(HeapReadTurn.count - looks < 20)
   }
 
   @Test func looksAtNoNumbers() async {

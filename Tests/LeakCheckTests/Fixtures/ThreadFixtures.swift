@@ -80,9 +80,9 @@ import Testing
 /// Runs a closure once the heap was looked at twice: a check that waits for it does not end with its
 /// first look.
 private func afterTwoLooks(_ body: @escaping @Sendable () -> Void) {
-  let count = HeapReading.count
+  let count = HeapReadTurn.count
   Thread.detachNewThread {
-    while HeapReading.count < count + 2 { sched_yield() }
+    while HeapReadTurn.count < count + 2 { sched_yield() }
     body()
   }
 }

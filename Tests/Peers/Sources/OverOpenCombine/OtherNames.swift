@@ -2,10 +2,10 @@ import MemlabKit
 
 // The declarations name the field that holds a survivor, and a field's name is a library's own
 // affair. Everything else that is declared must be measured here as it is there.
-private let openCombineNames = [
-  "Assign.state": "Assign.object",
-  "Sink.state": "Sink.receiveValue",
-  "FlatMapInner.transform": "FlatMap.Outer.map",
+private let openCombineNames: [DeclaredHolder: DeclaredHolder] = [
+  .field("state", of: "Assign"): .field("object", of: "Assign"),
+  .field("state", of: "Sink"): .field("receiveValue", of: "Sink"),
+  .field("transform", of: "FlatMapInner"): .field("map", of: "FlatMap.Outer"),
 ]
 
 extension Scenario {
