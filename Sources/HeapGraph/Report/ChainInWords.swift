@@ -1,18 +1,18 @@
 /// A chain of strong references in a reader's words, from its root down, a row for each closure,
 /// function or object. A terminal, a page and a failed test only differ in how they set it.
-public struct ChainInWords: Sendable, Equatable {
+package struct ChainInWords: Sendable, Equatable {
   /// Something on the way, and how what is above it holds it.
-  public struct Row: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
     /// How it is held: `captured`, a property's name; empty where its name says all.
-    public var reference = ""
+    package var reference = ""
     /// What it is.
-    public var name: String
+    package var name: String
     /// Where in the code under study it is; nil where that is not known.
-    public var location: CodeLocation?
+    package var location: CodeLocation?
   }
 
   /// Who reads the chain, and what is known beside it.
-  public enum Reader: Sendable {
+  package enum Reader: Sendable {
     /// A reader of memlab's report, who has the code under study.
     case report
     /// Somebody whose own test has found a leak, and who may know any of the code on the way.
@@ -29,11 +29,11 @@ public struct ChainInWords: Sendable, Equatable {
   }
 
   /// What the chain begins at.
-  public let root: String
+  package let root: String
   /// What follows; the last one is the object.
-  public let rows: [Row]
+  package let rows: [Row]
   /// Whether the last reference is the edge to cut, and not one that was shown before.
-  public let endsInCut: Bool
+  package let endsInCut: Bool
 
   /// The words for a chain.
   ///
@@ -42,7 +42,7 @@ public struct ChainInWords: Sendable, Equatable {
   ///   - explained: types whose own chains were shown; where this one passes through such an
   ///     object, it begins there.
   ///   - reader: for whom it is.
-  public init(_ chain: RetainChain, explained: [String] = [], for reader: Reader) {
+  package init(_ chain: RetainChain, explained: [String] = [], for reader: Reader) {
     let known = chain.links.dropLast().lastIndex {
       $0.target.isObject && explained.contains($0.target.name)
     }
@@ -60,7 +60,7 @@ public struct ChainInWords: Sendable, Equatable {
 
   /// The rows, at most eight: a pipeline of operators is a chain of a dozen objects, and its
   /// beginning and its end tell most.
-  public var fewRows: [Row] {
+  package var fewRows: [Row] {
     guard rows.count > 8 else { return rows }
     let omitted = Row(name: "… \(rows.count - 7) more …")
     return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
@@ -70,7 +70,7 @@ public struct ChainInWords: Sendable, Equatable {
 extension RetainChain.Root {
   /// `task forwarder`, `global Registry.entries`, or the object that a cycle is entered at: the name
   /// of a root in a graph.
-  public var title: String {
+  package var title: String {
     switch kind {
     case .task: Holder.task(node.name).description
     case .global: Holder.global(node.name).description
@@ -103,7 +103,7 @@ extension RetainChain.Root {
 
 extension RetainChain.Link {
   /// How the object is held: `captured`, `local variable`, a property's name.
-  public var inWords: String {
+  package var inWords: String {
     switch kind {
     case .field: name ?? "a property"
     case .element: name ?? "an element"

@@ -2,7 +2,7 @@
 ///
 /// A ``RetainChain`` is the shortest one: for an object that a task uses and a global variable keeps,
 /// it begins at the task.
-public struct GlobalReach: Sendable {
+package struct GlobalReach: Sendable {
   private let survey: Survey
   private let isReached: [Bool]
   private let values: Set<Int>
@@ -15,17 +15,17 @@ public struct GlobalReach: Sendable {
   }
 
   /// Whether a variable leads to an object.
-  public func leads(to object: AnyObject) -> Bool {
+  package func leads(to object: AnyObject) -> Bool {
     survey.block(of: object).map { isReached[$0] } ?? false
   }
 
   /// Whether an object is a variable's value itself.
-  public func isValue(_ object: AnyObject) -> Bool {
+  package func isValue(_ object: AnyObject) -> Bool {
     survey.block(of: object).map(values.contains) ?? false
   }
 
   /// Whether an object is no memory that was allocated, but part of the program or of a library.
-  public func isConstant(_ object: AnyObject) -> Bool {
+  package func isConstant(_ object: AnyObject) -> Bool {
     let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     return survey.segments.segment(at: address) != nil
   }
@@ -33,7 +33,7 @@ public struct GlobalReach: Sendable {
 
 extension HeapSnapshot {
   /// What global variables lead to. Takes a walk through the heap.
-  public var reachOfGlobals: GlobalReach { GlobalReach(survey: survey) }
+  package var reachOfGlobals: GlobalReach { GlobalReach(survey: survey) }
 }
 
 extension FoundRoot.Place {

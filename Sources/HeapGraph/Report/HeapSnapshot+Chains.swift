@@ -13,7 +13,7 @@ extension HeapSnapshot {
   }
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
-  public func retainChain(to object: AnyObject) -> RetainChain? {
+  package func retainChain(to object: AnyObject) -> RetainChain? {
     survey.block(of: object).map(ChainBuilder(survey: survey).chain)
   }
 
@@ -22,7 +22,7 @@ extension HeapSnapshot {
   /// - Parameter types: qualified names, as in ``liveInstances``.
   /// - Returns: for each instance, the oldest first, a holder for each reference: global variables,
   ///   and then others in the order of their age. An instance that nothing recorded holds has none.
-  public func holders(of types: Set<String>) -> [[Holder]] {
+  package func holders(of types: Set<String>) -> [[Holder]] {
     let builder = ChainBuilder(survey: survey)
     let instances = survey.instances(of: types)
       .sorted { survey.blocks.serial($0) < survey.blocks.serial($1) }
@@ -34,7 +34,7 @@ extension HeapSnapshot {
   /// what holds it. What it refers to may be the slot of a variable that is dead already.
   ///
   /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
-  public func thread(referringTo object: AnyObject) -> String? {
+  package func thread(referringTo object: AnyObject) -> String? {
     guard let block = survey.block(of: object) else { return nil }
     let holders = ThreadStacks(searching: [], in: survey).waiting().filter { thread, blocks in
       !thread.isWorker && survey.reached(from: blocks)[block]
@@ -45,26 +45,26 @@ extension HeapSnapshot {
 
   /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it
   /// isn't on the recorded heap.
-  public func serial(of object: AnyObject) -> UInt64? {
+  package func serial(of object: AnyObject) -> UInt64? {
     survey.block(of: object).map(survey.blocks.serial)
   }
 
   /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
   /// which C libraries like, aren't listed.
-  public var cycles: [HeapCycle] {
+  package var cycles: [HeapCycle] {
     let builder = ChainBuilder(survey: survey)
     return survey.objectCycles.map { HeapCycle(members: $0.map { builder.node($0) }) }
   }
 
   /// How many ``cycles`` there are, without a look at the names in them.
-  public var cycleCount: Int { survey.objectCycles.count }
+  package var cycleCount: Int { survey.objectCycles.count }
 
   /// What some survivors cost: the blocks that would be freed if these instances and tasks were.
   ///
   /// - Parameters:
   ///   - types: qualified names of the classes that should have been released.
   ///   - tasks: names of the tasks that should have finished.
-  public func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
+  package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
     let lost = survey.blocksLost(with: types, tasks: tasks)
     return HeapCost(
       blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
@@ -72,15 +72,15 @@ extension HeapSnapshot {
 }
 
 /// Objects that hold each other in a circle and that no root reaches.
-public struct HeapCycle: Sendable, Hashable {
+package struct HeapCycle: Sendable, Hashable {
   /// The blocks of the group; a group may be made of several circles.
-  public var members: [HeapNode]
+  package var members: [HeapNode]
 }
 
 /// What a leak costs.
-public struct HeapCost: Sendable, Hashable {
+package struct HeapCost: Sendable, Hashable {
   /// How many blocks would be freed.
-  public var blocks: Int
+  package var blocks: Int
   /// Their size together.
-  public var bytes: Int
+  package var bytes: Int
 }

@@ -5,7 +5,7 @@ import RuntimeABI
 /// A task that is older than the code in question, or that runs another test, may use what a global
 /// variable keeps. The chain from such a task may be the shorter one, but does not explain a leak
 /// of this test. So such tasks come last.
-public struct HeapWays: Sendable {
+package struct HeapWays: Sendable {
   private let builder: ChainBuilder
 
   fileprivate init(survey: Survey, begin: UInt64?, strangers: Set<UInt>) {
@@ -18,7 +18,7 @@ public struct HeapWays: Sendable {
   }
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
-  public func retainChain(to object: AnyObject) -> RetainChain? {
+  package func retainChain(to object: AnyObject) -> RetainChain? {
     builder.survey.block(of: object).map(builder.chain)
   }
 }
@@ -29,7 +29,7 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - begin: an object that is as old as what is asked about; nil when no task is too old.
   ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
-  public func ways(since begin: AnyObject?, besides strangers: Set<UInt>) -> HeapWays {
+  package func ways(since begin: AnyObject?, besides strangers: Set<UInt>) -> HeapWays {
     HeapWays(survey: survey, begin: begin.flatMap(serial), strangers: strangers)
   }
 }

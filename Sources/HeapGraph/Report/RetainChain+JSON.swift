@@ -1,34 +1,6 @@
 // The form of a chain in `memlab.report/1`. Names are as they are in the chain; what the form does
 // not have is nil, zero or unknown in a chain that is read from it.
 
-extension RetainChain: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case type, root, links, heldBy, referencesFound, retainCount
-  }
-
-  /// Reads a chain of a report.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    type = try values.decode(String.self, forKey: .type)
-    root = try values.decode(Root.self, forKey: .root)
-    links = try values.decode([Link].self, forKey: .links)
-    holder = try values.decode(Holder.self, forKey: .heldBy)
-    referencesFound = try values.decode(Int.self, forKey: .referencesFound)
-    retainCount = try values.decodeIfPresent(Int.self, forKey: .retainCount)
-  }
-
-  /// Writes `type`, `root`, `links`, `heldBy`, `referencesFound` and `retainCount`.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(type, forKey: .type)
-    try values.encode(root, forKey: .root)
-    try values.encode(links, forKey: .links)
-    try values.encode(holder, forKey: .heldBy)
-    try values.encode(referencesFound, forKey: .referencesFound)
-    try values.encodeIfPresent(retainCount, forKey: .retainCount)
-  }
-}
-
 extension RetainChain.Root: Codable {
   private enum CodingKeys: String, CodingKey { case kind, name, suspendedIn, frames }
 
@@ -79,28 +51,5 @@ extension RetainChain.Link: Codable {
     try values.encodeIfPresent(kind == .capture ? nil : name, forKey: .name)
     try values.encode(target.name, forKey: .to)
     try values.encode(target.isObject, forKey: .isObject)
-  }
-}
-
-extension HeapFrame: Codable {
-  private enum CodingKeys: String, CodingKey { case function, file, line }
-
-  /// Reads a frame of a report.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    function = try values.decode(String.self, forKey: .function)
-    if let file = try values.decodeIfPresent(String.self, forKey: .file),
-      let line = try values.decodeIfPresent(Int.self, forKey: .line)
-    {
-      location = CodeLocation(file: file, line: line)
-    }
-  }
-
-  /// Writes `function`, and `file` and `line` where they are known.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(function, forKey: .function)
-    try values.encodeIfPresent(location?.file, forKey: .file)
-    try values.encodeIfPresent(location?.line, forKey: .line)
   }
 }

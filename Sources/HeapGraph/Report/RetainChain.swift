@@ -4,7 +4,7 @@ import RuntimeABI
 ///
 /// The snapshot builds it. The report, its JSON form, the graph, the page, the walk and LeakCheck all
 /// read this one value; ``ChainInWords`` has the words for it.
-public struct RetainChain: Sendable, Hashable {
+public struct RetainChain: Sendable, Codable, Hashable {
   /// The name of the object's class: qualified, or short once the chain is ``named``.
   public var type: String
   /// Where the chain begins.
@@ -23,6 +23,11 @@ public struct RetainChain: Sendable, Hashable {
   /// The recorder's number of the object: of two objects, the later one has the higher. Zero for a
   /// chain that was read from JSON.
   public var serial: UInt64 = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case type, root, links, referencesFound, retainCount
+    case holder = "heldBy"
+  }
 
   /// Where a chain begins.
   public struct Root: Sendable, Hashable {
@@ -139,21 +144,20 @@ public struct HeapNode: Sendable, Hashable {
 }
 
 /// A function that waits, and where.
-public struct HeapFrame: Sendable, Hashable {
+public struct HeapFrame: Sendable, Codable, Hashable {
   /// The function.
-  public var function: String
-  /// The line of the `await`; nil without debug information.
-  public var location: CodeLocation?
+  public let function: String
+  // Apart, as the report has them.
+  private let file: String?
+  private let line: Int?
 
-  /// A frame of a backtrace.
-  public init(_ frame: AsyncFrame) {
-    (function, location) = (frame.function, frame.location)
-  }
-}
-
-extension AsyncFrame {
   /// The line of the `await`; nil without debug information.
   public var location: CodeLocation? {
     file.flatMap { file in line.map { CodeLocation(file: file, line: $0) } }
+  }
+
+  /// A frame of a backtrace.
+  public init(_ frame: AsyncFrame) {
+    (function, file, line) = (frame.function, frame.file, frame.line)
   }
 }

@@ -10,7 +10,9 @@ extension TaskTrace {
 
   /// Where it waits, a line for each function, and where it was created.
   var lines: [String] {
-    var lines = frames.map { "at \($0.function)" + ($0.location.map { "   \($0)" } ?? "") }
+    var lines = frames.map(HeapFrame.init).map {
+      "at \($0.function)" + ($0.location.map { "   \($0)" } ?? "")
+    }
     if let origin = originWithLine { lines.append("created in \(origin)") }
     for child in children {
       lines += ["waits for \(child.title), \(child.state)"] + child.lines.indented

@@ -1,7 +1,7 @@
 /// Whether memory grows with the number of times that a pattern is run, and by how much.
-public struct Growth: Sendable, Equatable {
+package struct Growth: Sendable, Equatable {
   /// What the rounds say.
-  public enum Trend: String, Sendable {
+  package enum Trend: String, Sendable {
     /// Every round but the first has left more behind than there was.
     case grows
     /// At least one round has left nothing more behind.
@@ -11,17 +11,17 @@ public struct Growth: Sendable, Equatable {
   }
 
   /// How many rounds it takes to call a trend, the first one not counted.
-  public static let fewestRounds = 4
+  package static let fewestRounds = 4
 
   /// How often the pattern was run in each round.
-  public let instances: Int
+  package let instances: Int
   /// The bytes that were live after each round.
-  public let liveBytes: [Int]
+  package let liveBytes: [Int]
   /// The blocks that were live after each round.
-  public let liveBlocks: [Int]
+  package let liveBlocks: [Int]
 
   /// Readings taken after each round.
-  public init(instances: Int, liveBytes: [Int], liveBlocks: [Int]) {
+  package init(instances: Int, liveBytes: [Int], liveBlocks: [Int]) {
     self.instances = instances
     self.liveBytes = liveBytes
     self.liveBlocks = liveBlocks
@@ -32,20 +32,20 @@ public struct Growth: Sendable, Equatable {
   private var countedBlocks: ArraySlice<Int> { liveBlocks.dropFirst() }
 
   /// What the rounds say; the first is dropped.
-  public var trend: Trend {
+  package var trend: Trend {
     // Blocks and not bytes: a buffer that grows somewhere is no leak.
     guard countedBlocks.count >= Self.fewestRounds else { return .unknown }
     return zip(countedBlocks, countedBlocks.dropFirst()).allSatisfy { $0 < $1 } ? .grows : .steady
   }
 
   /// The bytes that each run leaves behind: the slope of the line through the counted rounds.
-  public var bytesPerInstance: Double { slope(of: countedBytes) / Double(instances) }
+  package var bytesPerInstance: Double { slope(of: countedBytes) / Double(instances) }
 
   /// The blocks that each run leaves behind.
-  public var blocksPerInstance: Double { slope(of: countedBlocks) / Double(instances) }
+  package var blocksPerInstance: Double { slope(of: countedBlocks) / Double(instances) }
 
   /// How well a line fits the counted rounds: r², from 0 to 1; 1 where nothing varies.
-  public var fit: Double {
+  package var fit: Double {
     let values = countedBytes.map(Double.init)
     let mean = values.reduce(0, +) / Double(max(values.count, 1))
     let spread = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -1,13 +1,13 @@
 import HeapGraph
 
 /// Runs an ending many times over and reads after each round how much memory is live.
-public struct GrowthRun: Sendable {
+package struct GrowthRun: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
   private let witness: HeapWitness
 
   /// A run of an ending; the witness has shown that the heap is recorded here.
-  public init(of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness) {
+  package init(of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness) {
     self.ending = ending
     self.scheduler = scheduler
     self.witness = witness
@@ -21,7 +21,7 @@ public struct GrowthRun: Sendable {
   ///   - observe: called before each run with the numbers of its round and of its place there, from
   ///     1; what it allocates is not recorded.
   /// - Throws: ``TrialError`` when a step cannot be brought to rest.
-  public func run(
+  package func run(
     instances: Int, rounds: Int, observe: (_ round: Int, _ instance: Int) -> Void = { _, _ in }
   ) throws(TrialError) -> Growth {
     witness.start()

@@ -1,23 +1,23 @@
 /// What a check has found: the value that every format of `memlab check` renders.
 ///
 /// Encoded, it is the schema `memlab.check/1`.
-public struct CheckReport: Codable, Sendable {
+package struct CheckReport: Codable, Sendable {
   /// The version of the schema, the first key of the JSON form.
-  public static let schema = "memlab.check/1"
+  package static let schema = "memlab.check/1"
 
   /// The name of the scheduler that ran the tasks.
-  public let scheduler: String
+  package let scheduler: String
   /// Every ending there was to check, in the catalog's order.
-  public let results: [CheckResult]
+  package let results: [CheckResult]
   /// Why the check stopped before its end, as a sentence; nil when it did not.
-  public let error: String?
+  package let error: String?
   /// How many came out how.
-  public let summary: CheckSummary
+  package let summary: CheckSummary
   /// Whether everything that was selected has run, as declared.
-  public let asExpected: Bool
+  package let asExpected: Bool
 
   /// A report on these endings.
-  public init(scheduler: String, results: [CheckResult], error: String?) {
+  package init(scheduler: String, results: [CheckResult], error: String?) {
     self.scheduler = scheduler
     self.results = results
     self.error = error
@@ -27,21 +27,21 @@ public struct CheckReport: Codable, Sendable {
 }
 
 /// How many endings of a check came out how.
-public struct CheckSummary: Codable, Sendable, Equatable {
+package struct CheckSummary: Codable, Sendable, Equatable {
   /// How many scenarios had an ending run.
-  public let scenarios: Int
+  package let scenarios: Int
   /// How many endings there were.
-  public let endings: Int
+  package let endings: Int
   /// How many of them were run.
-  public let ran: Int
+  package let ran: Int
   /// How many were not.
-  public let skipped: Int
+  package let skipped: Int
   /// How many measured what is declared.
-  public let asDeclared: Int
+  package let asDeclared: Int
   /// How many measured something else.
-  public let differing: Int
+  package let differing: Int
   /// How many could not be measured.
-  public let untrusted: Int
+  package let untrusted: Int
 
   init(of results: [CheckResult]) {
     func count(_ status: CheckResult.Status) -> Int { results.count { $0.status == status } }

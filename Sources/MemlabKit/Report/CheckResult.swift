@@ -1,9 +1,9 @@
 import HeapGraph
 
 /// How one ending of a check came out.
-public struct CheckResult: Codable, Sendable {
+package struct CheckResult: Codable, Sendable {
   /// What became of an ending.
-  public enum Status: String, Codable, Sendable {
+  package enum Status: String, Codable, Sendable {
     /// It measured what is declared.
     case asDeclared
     /// It measured something else.
@@ -14,31 +14,31 @@ public struct CheckResult: Codable, Sendable {
     case skipped
 
     /// Whether a check with such a result in it has not succeeded.
-    public var isFailure: Bool { self == .differing || self == .untrusted }
+    package var isFailure: Bool { self == .differing || self == .untrusted }
   }
 
   /// The scenario's id.
-  public let scenario: String
+  package let scenario: String
   /// The family of its document.
-  public let family: String
+  package let family: String
   /// The ending's name.
-  public let ending: String
+  package let ending: String
   /// The file that declares the scenario, from the package's root.
-  public let file: String
+  package let file: String
   /// The line of the declaration, from 1.
-  public let line: Int
+  package let line: Int
   /// What became of the ending.
-  public let status: Status
+  package let status: Status
   /// Why it was not run or could not be measured, as a sentence.
-  public let reason: String?
+  package let reason: String?
   /// Each way in which the measurement differs from what is declared, as a sentence.
-  public let differences: [String]
+  package let differences: [String]
   /// What the scenario declares.
-  public let declared: CheckCounts
+  package let declared: CheckCounts
   /// What was measured; nil when nothing was.
-  public let measured: CheckCounts?
+  package let measured: CheckCounts?
   /// What came of other orders of the same jobs; nil when none were run.
-  public let schedules: Exploration?
+  package let schedules: Exploration?
 
   /// A result of an ending; its parts say what it is.
   private init(
@@ -59,7 +59,7 @@ public struct CheckResult: Codable, Sendable {
   /// An ending that was measured.
   ///
   /// - Parameter schedules: what came of other orders of the same jobs, where they were run.
-  public static func measured(
+  package static func measured(
     _ scenario: Scenario, _ ending: Ending, _ trial: TrialReport, schedules: Exploration? = nil
   ) -> CheckResult {
     let isAsDeclared = trial.asExpected && schedules?.asExpected != false
@@ -69,14 +69,14 @@ public struct CheckResult: Codable, Sendable {
   }
 
   /// An ending that could not be measured, for this reason.
-  public static func untrusted(
+  package static func untrusted(
     _ scenario: Scenario, _ ending: Ending, _ reason: String
   ) -> CheckResult {
     CheckResult(scenario, ending, .untrusted, reason: reason)
   }
 
   /// An ending that was not run, for this reason.
-  public static func skipped(
+  package static func skipped(
     _ scenario: Scenario, _ ending: Ending, _ reason: String
   ) -> CheckResult {
     CheckResult(scenario, ending, .skipped, reason: reason)

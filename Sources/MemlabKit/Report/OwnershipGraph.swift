@@ -1,12 +1,12 @@
-public import HeapGraph
+package import HeapGraph
 
 /// Who holds whom at the end of a trial, as far as it explains why something is alive: the chains,
 /// with what they have in common drawn once.
-public struct OwnershipGraph: Sendable, Equatable {
+package struct OwnershipGraph: Sendable, Equatable {
   /// A place of the graph.
-  public struct Node: Sendable, Hashable {
+  package struct Node: Sendable, Hashable {
     /// What a node stands for.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       /// Something that needs nobody to hold it: a task that has not finished, a global variable.
       case root
       /// A closure, or another block that a reader did not ask about.
@@ -16,35 +16,35 @@ public struct OwnershipGraph: Sendable, Equatable {
     }
 
     /// What it stands for.
-    public let kind: Kind
+    package let kind: Kind
     /// Its name, unique in the graph.
-    public let name: String
+    package let name: String
   }
 
   /// A strong reference.
-  public struct Edge: Sendable, Hashable {
+  package struct Edge: Sendable, Hashable {
     /// The index of the node that holds.
-    public let from: Int
+    package let from: Int
     /// The index of the node that is held.
-    public let to: Int
+    package let to: Int
     /// The property's name, or how else the reference is held; empty where there is nothing to say.
-    public let label: String
+    package let label: String
   }
 
   /// The nodes, roots before what they hold.
-  public private(set) var nodes: [Node] = []
+  package private(set) var nodes: [Node] = []
   /// The references, in the order of the chains.
-  public private(set) var edges: [Edge] = []
+  package private(set) var edges: [Edge] = []
   /// The indices of the objects that should not be alive.
-  public private(set) var survivors: [Int] = []
+  package private(set) var survivors: [Int] = []
   /// The indices of the references to cut: the last of each chain that explains itself and does
   /// not go on from a survivor before it.
-  public private(set) var cuts: [Int] = []
+  package private(set) var cuts: [Int] = []
 
   /// The graph of these chains; objects of one type are one node.
   ///
   /// - Parameter tasks: the names of tasks that have not finished, drawn even if they hold nothing.
-  public init(_ chains: [RetainChain], unfinished tasks: [String] = []) {
+  package init(_ chains: [RetainChain], unfinished tasks: [String] = []) {
     for chain in chains { add(chain) }
     for task in tasks { survivors.append(index(of: Node(kind: .root, name: "task \(task)"))) }
   }
