@@ -65,7 +65,7 @@ struct ExerciseTests {
 
   @Test("says what each of its figures is", arguments: Exercises.all)
   func figures(exercise: Exercise) {
-    let measured = Set(exercise.endings.flatMap(\.expects.metrics.keys))
+    let measured = Set(exercise.endings.flatMap(\.expects.metrics.keys).map(\.rawValue))
     #expect(Set(exercise.figures.keys) == measured)
     #expect(exercise.figures.values.allSatisfy { $0.hasPrefix("is ") && $0.hasSuffix(".") })
   }

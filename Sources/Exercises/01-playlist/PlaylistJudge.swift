@@ -69,7 +69,7 @@ extension Exercise {
     return (pair?.0, pair?.1)
   }
 
-  private static func solved(metrics: [String: Int] = [:]) -> Declaration {
+  private static func solved(metrics: [Metric: Int] = [:]) -> Declaration {
     Declaration(
       .clean,
       objects: [

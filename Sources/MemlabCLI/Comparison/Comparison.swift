@@ -45,7 +45,9 @@ private struct Facts {
     for task in trial.tasks {
       add("task \(task.name)", "\(task.finished) of \(task.started) finished")
     }
-    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) { add(name, "\(value)") }
+    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
+      add(name.rawValue, "\(value)")
+    }
   }
 
   /// A value; a dash for what the trial knows nothing of.

@@ -46,7 +46,7 @@ enum CountLines {
     guard !trial.metrics.isEmpty else { return table }
     table.add(["figure", "value"], style: .dim)
     for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
-      table.add([StyledText(name), StyledText("\(value)")])
+      table.add([StyledText(name.rawValue), StyledText("\(value)")])
     }
     return table
   }

@@ -47,7 +47,7 @@ enum VerdictLines {
   static func remainder(of trial: TrialReport) -> String {
     switch trial.verdict {
     case .race:
-      let lost = trial.metrics["lostUpdates"]
+      let lost = trial.metrics[.lostUpdates]
       return lost.map { counted($0, "update") + " lost" } ?? "the outcome depends on the order"
     case .split: return "the values were shared out"
     case .leak, .clean:

@@ -9,7 +9,7 @@ public struct Declaration: Sendable {
   /// Tasks by name, in the order in which the report lists them.
   public let tasks: [TaskCount]
   /// The scenario's own figures.
-  public let metrics: [String: Int]
+  public let metrics: [Metric: Int]
   /// Who holds each survivor, by type.
   public let held: [String: DeclaredHolder]
 
@@ -29,7 +29,7 @@ public struct Declaration: Sendable {
   /// A declaration; whatever it leaves out must not be there.
   public init(
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
-    metrics: [String: Int] = [:], held: [String: DeclaredHolder] = [:]
+    metrics: [Metric: Int] = [:], held: [String: DeclaredHolder] = [:]
   ) {
     self.verdict = verdict
     self.objects = objects
@@ -112,7 +112,7 @@ public struct Declaration: Sendable {
     objects.contains { $0.type == type && $0.alive > 0 }
   }
 
-  private func metricDifferences(from measured: [String: Int]) -> [String] {
+  private func metricDifferences(from measured: [Metric: Int]) -> [String] {
     Set(metrics.keys).union(measured.keys).sorted().compactMap { name in
       guard metrics[name] != measured[name] else { return nil }
       let (expected, found) = (metrics[name], measured[name])

@@ -12,5 +12,5 @@ public struct Measurement: Sendable {
   public func task(_ name: String) -> TaskCount { totals.task(name) }
 
   /// A scenario's own figure; zero when it was not entered.
-  public func metric(_ name: String) -> Int { totals.metrics[name, default: 0] }
+  public func metric(_ name: Metric) -> Int { totals.metrics[name, default: 0] }
 }

@@ -16,8 +16,9 @@ extension Ledger {
     state.withLock { $0.notes[what].times }
   }
 
-  /// Enters a figure of the scenario's own, such as `lostUpdates`, in place of an earlier value.
-  public func setMetric(_ name: String, _ value: Int) {
+  /// Enters a figure of the scenario's own, such as ``Metric/lostUpdates``, in place of an earlier
+  /// value.
+  public func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
       state.metrics[name] = value
       state.changes += 1

@@ -19,7 +19,7 @@ public final class Ledger: Sendable {
     var objects = Tally<ObjectCount>()
     var tasks = Tally<TaskCount>()
     var notes = Tally<NoteCount>()
-    var metrics: [String: Int] = [:]
+    var metrics: [Metric: Int] = [:]
     var changes = 0
     var changeAwaited: Rendezvous?
 

@@ -7,13 +7,13 @@ public struct Totals: Sendable, Equatable {
   /// What the scenario has noted, in the order of first mention.
   public var notes: [NoteCount] = []
   /// A scenario's own figures.
-  public var metrics: [String: Int] = [:]
+  public var metrics: [Metric: Int] = [:]
 
   /// No counts.
   public init() {}
 
   init(
-    objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [String: Int]
+    objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [Metric: Int]
   ) {
     self.objects = objects
     self.tasks = tasks

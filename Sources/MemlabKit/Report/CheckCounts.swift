@@ -7,7 +7,7 @@ public struct CheckCounts: Codable, Sendable {
   /// Tasks by name.
   public let tasks: [TaskCount]
   /// The scenario's own figures.
-  public let metrics: [String: Int]
+  public let metrics: [Metric: Int]
 
   init(_ declaration: Declaration) {
     verdict = declaration.isBinding ? declaration.verdict : nil

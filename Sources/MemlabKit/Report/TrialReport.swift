@@ -13,7 +13,7 @@ public struct TrialReport: Codable, Sendable {
   /// Tasks by name, the declared ones first.
   public let tasks: [TaskCount]
   /// The scenario's own figures.
-  public let metrics: [String: Int]
+  public let metrics: [Metric: Int]
   /// The steps as they went.
   public let steps: [StepRecord]
   /// The document's sentences, held against the measurement.

@@ -13,7 +13,7 @@ public enum Verdict: String, Codable, Sendable, CaseIterable {
   ///
   /// A race counts before a leak: where updates are lost, the counts are a matter of luck.
   public static func measured(from totals: Totals) -> Verdict {
-    if totals.metrics["lostUpdates", default: 0] > 0 { return .race }
+    if totals.metrics[.lostUpdates, default: 0] > 0 { return .race }
     return totals.aliveObjects > 0 || totals.liveTasks > 0 ? .leak : .clean
   }
 }

@@ -10,7 +10,7 @@ extension Declaration {
   ///   - publisher: whether the document's publisher ran.
   static func broadcast(
     _ verdict: Verdict, broadcaster: Int, subscribers: Int, removals: Int,
-    publisher: Bool = false, metrics: [String: Int] = [:]
+    publisher: Bool = false, metrics: [Metric: Int] = [:]
   ) -> Declaration {
     Declaration(
       verdict,

@@ -12,7 +12,7 @@ extension Notebook {
   /// Enters two figures: `print("A:", 20, "B:", 10)`.
   static func print(_ nameA: String, _ countA: Int, _ nameB: String, _ countB: Int) {
     for (name, count) in [(nameA, countA), (nameB, countB)] {
-      Ledger.current?.setMetric(String(name.dropLast()), count)
+      Ledger.current?.setMetric(Metric(rawValue: String(name.dropLast())), count)
     }
   }
 }

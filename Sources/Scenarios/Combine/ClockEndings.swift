@@ -57,9 +57,9 @@ extension Declaration {
   ///   - metrics: figures of the ending's own.
   static func clock(
     _ verdict: Verdict, deinitialized: Int, setAfterDrop: Int, timersRunning: Int,
-    metrics: [String: Int] = [:]
+    metrics: [Metric: Int] = [:]
   ) -> Declaration {
-    let figures = ["setAfterDrop": setAfterDrop, "timersRunning": timersRunning]
+    let figures: [Metric: Int] = ["setAfterDrop": setAfterDrop, "timersRunning": timersRunning]
     return Declaration(
       verdict, objects: [ObjectCount("Clock", created: 1, deinitialized: deinitialized)],
       metrics: figures.merging(metrics) { figure, _ in figure })

@@ -95,9 +95,9 @@ extension Declaration {
   ///   - metrics: figures of the ending's own.
   static func loader(
     _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int, open: Int = 0,
-    cancelled: Int = 0, metrics: [String: Int] = [:]
+    cancelled: Int = 0, metrics: [Metric: Int] = [:]
   ) -> Declaration {
-    let figures = [
+    let figures: [Metric: Int] = [
       "loaded": loaded, "stateSet": sets, "requestsOpen": open, "requestsCancelled": cancelled,
     ]
     return Declaration(

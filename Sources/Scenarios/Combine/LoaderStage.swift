@@ -74,7 +74,7 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   var mostRequestsOpen: Int { world.server.mostOpen }
 
   /// Enters a figure of the ending's own.
-  func enter(_ name: String, _ value: Int) {
+  func enter(_ name: Metric, _ value: Int) {
     lab.ledger.setMetric(name, value)
   }
 

@@ -56,7 +56,7 @@ extension Scenario {
 
 extension Declaration {
   /// One reader and its task, both gone in the end.
-  fileprivate static func reading(metrics: [String: Int]) -> Declaration {
+  fileprivate static func reading(metrics: [Metric: Int]) -> Declaration {
     Declaration(
       .clean, objects: [ObjectCount("Reader", created: 1, deinitialized: 1)],
       tasks: [TaskCount("read", started: 1, finished: 1)], metrics: metrics)

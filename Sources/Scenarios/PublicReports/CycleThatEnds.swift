@@ -69,7 +69,7 @@ extension Scenario {
 
 extension Declaration {
   /// One opener and one call, both gone in the end.
-  fileprivate static func opener(metrics: [String: Int]) -> Declaration {
+  fileprivate static func opener(metrics: [Metric: Int]) -> Declaration {
     Declaration(
       .clean,
       objects: [

@@ -67,7 +67,7 @@ extension Scenario {
 extension Declaration {
   /// The counts of one loader and its task.
   fileprivate static func loading(
-    _ verdict: Verdict, loader: Int, load: Int, metrics: [String: Int] = [:],
+    _ verdict: Verdict, loader: Int, load: Int, metrics: [Metric: Int] = [:],
     held: [String: DeclaredHolder] = [:]
   ) -> Declaration {
     Declaration(

@@ -113,7 +113,7 @@ extension Declaration {
   /// The counts of keys and values.
   static func table(
     _ verdict: Verdict, keys: (created: Int, gone: Int), values: (created: Int, gone: Int),
-    metrics: [String: Int]
+    metrics: [Metric: Int]
   ) -> Declaration {
     Declaration(
       verdict,

@@ -30,7 +30,7 @@ extension Scenario {
           Claim(
             "to use a struct in a thread-safe way takes a lock, or a copy to work on",
             original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
-          ) { $0.metric("lostUpdates") == 0 }
+          ) { $0.metric(.lostUpdates) == 0 }
         ],
         run: AccessorLock.whole),
     ])
@@ -82,7 +82,7 @@ enum AccessorLock {
 
 extension Ledger {
   fileprivate func setMetrics(of counter: AccessorLock.Counter) {
-    setMetric("lostUpdates", 2 - counter.value)
+    setMetric(.lostUpdates, 2 - counter.value)
     setMetric("finalCount", counter.value)
   }
 }
@@ -91,6 +91,6 @@ extension Declaration {
   fileprivate static func count(lost: Int) -> Declaration {
     Declaration(
       lost == 0 ? .clean : .race, tasks: [TaskCount("writer", started: 2, finished: 2)],
-      metrics: ["lostUpdates": lost, "finalCount": 2 - lost])
+      metrics: [.lostUpdates: lost, "finalCount": 2 - lost])
   }
 }

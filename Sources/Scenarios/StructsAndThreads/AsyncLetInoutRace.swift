@@ -23,7 +23,7 @@ extension Scenario {
           Claim(
             "the increments meet, for the value of point is not thread-safe",
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
-          ) { $0.metric("lostUpdates") > 0 }
+          ) { $0.metric(.lostUpdates) > 0 }
         ]
       ) { lab in
         try play(on: lab) { await AddTwice.sideBySide(to: &$0, $1) }
@@ -59,7 +59,7 @@ extension Scenario {
         var count = 0
         await add(&count, gates.map(HeldUp.init))
         ledger.setMetric("finalCount", count)
-        ledger.setMetric("lostUpdates", 2 - count)
+        ledger.setMetric(.lostUpdates, 2 - count)
       }
     }
     try lab.step("the first goes on", until: ledger.noted("wrote 1:", 1)) { gates[0].open() }
@@ -71,7 +71,7 @@ extension Declaration {
   fileprivate static func count(lost: Int, final: Int) -> Declaration {
     Declaration(
       lost == 0 ? .clean : .race, tasks: [TaskCount("parent", started: 1, finished: 1)],
-      metrics: ["lostUpdates": lost, "finalCount": final])
+      metrics: [.lostUpdates: lost, "finalCount": final])
   }
 }
 

@@ -55,9 +55,9 @@ extension Declaration {
     _ verdict: Verdict, orders: Int, added: Int, charged: Int, total: Int, lost: Int? = nil
   ) -> Declaration {
     let objects = [ObjectCount("Order", created: orders, deinitialized: orders)]
-    var metrics = ["itemsAdded": added, "itemsCharged": charged, "totalCharged": total]
-    metrics["lostUpdates"] = lost
-    return Declaration(verdict, objects: orders == 0 ? [] : objects, metrics: metrics)
+    var all: [Metric: Int] = ["itemsAdded": added, "itemsCharged": charged, "totalCharged": total]
+    all[.lostUpdates] = lost
+    return Declaration(verdict, objects: orders == 0 ? [] : objects, metrics: all)
   }
 }
 
@@ -125,7 +125,7 @@ enum OrderSharedClass {
     }
     let items = order?.shoppingItems.count ?? 0
     enter(items, order?.totalOrder(), of: 10, into: lab)
-    lab.ledger.setMetric("lostUpdates", 10 - items)
+    lab.ledger.setMetric(.lostUpdates, 10 - items)
     try lab.release("the order is dropped") { order = nil }
   }
 

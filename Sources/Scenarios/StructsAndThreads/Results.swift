@@ -14,7 +14,7 @@ final class Results: Sendable {
   func enter(into lab: Lab) {
     let values = values.withLock { $0 }
     lab.ledger.setMetric("writers", values.count)
-    lab.ledger.setMetric("lostUpdates", values.count - Set(values).count)
+    lab.ledger.setMetric(.lostUpdates, values.count - Set(values).count)
     lab.ledger.setMetric("finalX", values.max() ?? 1)
   }
 }

@@ -21,7 +21,7 @@ extension Scenario {
             "if two threads access an object at the same time, there are side effects",
             original: "만약 두 개의 스레드에서 동시에 객체에 접근한다면 side-effect가 생길것이다",
             .fails(because: "an actor is an object, and no two calls are inside at the same time")
-          ) { $0.metric("lostUpdates") > 0 }
+          ) { $0.metric(.lostUpdates) > 0 }
         ]
       ) { lab in
         let seen = Results()
@@ -58,7 +58,7 @@ extension Declaration {
     Declaration(
       verdict, objects: [ObjectCount("PointOwner", created: 1, deinitialized: 1)],
       tasks: [TaskCount("writer", started: 10, finished: 10)],
-      metrics: ["writers": 10, "lostUpdates": lost, "finalX": finalX])
+      metrics: ["writers": 10, .lostUpdates: lost, "finalX": finalX])
   }
 }
 

@@ -22,7 +22,7 @@ extension Scenario {
           Claim(
             "the increments meet, for the value of point is not thread-safe",
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
-          ) { $0.metric("lostUpdates") > 0 }
+          ) { $0.metric(.lostUpdates) > 0 }
         ]
       ) { lab in
         try play(on: lab) { await $0.modify(after: $1) }

@@ -33,7 +33,7 @@ extension Scenario {
           Claim(
             "the original is not affected, so the result is the same from any number of threads",
             original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에"
-          ) { $0.metric("pointsInOriginal") == 1 && $0.metric("lostUpdates") == 0 }
+          ) { $0.metric("pointsInOriginal") == 1 && $0.metric(.lostUpdates) == 0 }
         ],
         run: StructCopy.written),
       Ending(
@@ -60,7 +60,7 @@ extension Declaration {
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("Buffer", created: buffers, deinitialized: buffers)],
-      metrics: ["threads": 10, "lostUpdates": lost, "pointsInOriginal": original])
+      metrics: ["threads": 10, .lostUpdates: lost, "pointsInOriginal": original])
   }
 }
 
@@ -135,7 +135,7 @@ enum StructCopy {
     let points = path?.buffer.points.count ?? 0
     lab.ledger.setMetric("threads", threads)
     lab.ledger.setMetric("pointsInOriginal", points)
-    lab.ledger.setMetric("lostUpdates", writers == 1 ? threads - sum.value : 1 + threads - points)
+    lab.ledger.setMetric(.lostUpdates, writers == 1 ? threads - sum.value : 1 + threads - points)
     try lab.release("the path is dropped") { path = nil }
   }
 }

@@ -141,7 +141,7 @@ extension Declaration {
   fileprivate static func network(
     _ verdict: Verdict, deinitialized: Int, inList: Int, seen: Int?
   ) -> Declaration {
-    var metrics = ["itemsInList": inList]
+    var metrics: [Metric: Int] = ["itemsInList": inList]
     metrics["itemsSeen"] = seen
     return Declaration(
       verdict, objects: [ObjectCount("Network", created: 1, deinitialized: deinitialized)],
@@ -198,5 +198,5 @@ enum StructEscapingSelf {
 
 /// What the list's closures print is a figure of the report.
 private func print(_ name: String, _ count: Int) {
-  Ledger.current?.setMetric(String(name.dropLast()), count)
+  Ledger.current?.setMetric(Metric(rawValue: String(name.dropLast())), count)
 }

@@ -14,27 +14,27 @@ extension Scenario {
       Ending(
         "shared", "ten writers modify the same point",
         expects: Declaration(
-          .race, metrics: ["writers": 10, "lostUpdates": 9, "finalX": 2, "finalY": 2]),
+          .race, metrics: ["writers": 10, .lostUpdates: 9, "finalX": 2, "finalY": 2]),
         explanation: "A barrier holds every writer between its read and its write. All ten read "
           + "(1, 1), all ten write (2, 2): one update is left of ten.",
         claims: [
           Claim(
             "the increments meet, for the value of point is not thread-safe",
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
-          ) { $0.metric("lostUpdates") > 0 }
+          ) { $0.metric(.lostUpdates) > 0 }
         ],
         run: StructInoutRace.shared),
       Ending(
         "copied", "the document's fix: each writer copies the point first",
         expects: Declaration(
-          .clean, metrics: ["writers": 10, "lostUpdates": 0, "originalX": 1, "originalY": 1]),
+          .clean, metrics: ["writers": 10, .lostUpdates: 0, "originalX": 1, "originalY": 1]),
         explanation: "Each writer changes a copy of its own, so no update is lost to a race. No "
           + "update reaches the point either: ten copies at (2, 2) are made and thrown away.",
         claims: [
           Claim(
             "the copy is modified and not the original, so it is thread-safe",
             original: "원본을 수정하지 않고 copy를 수정하기 때문에 thread-safe하다"
-          ) { $0.metric("lostUpdates") == 0 && $0.metric("originalX") == 1 }
+          ) { $0.metric(.lostUpdates) == 0 && $0.metric("originalX") == 1 }
         ],
         run: StructInoutRace.copied),
     ],
@@ -78,7 +78,7 @@ enum StructInoutRace {
     }
     let last = point.current
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric("lostUpdates", 1 + writers - last.x)
+    lab.ledger.setMetric(.lostUpdates, 1 + writers - last.x)
     lab.ledger.setMetric("finalX", last.x)
     lab.ledger.setMetric("finalY", last.y)
   }
@@ -95,7 +95,7 @@ enum StructInoutRace {
       }
     }
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric("lostUpdates", writers - sum.value)
+    lab.ledger.setMetric(.lostUpdates, writers - sum.value)
     lab.ledger.setMetric("originalX", point.current.x)
     lab.ledger.setMetric("originalY", point.current.y)
   }
@@ -115,7 +115,7 @@ enum StructInoutRace {
     lab.ledger.setMetric("writers", writers)
     lab.ledger.setMetric("rounds", rounds)
     lab.ledger.setMetric("updates", rounds * writers * updates)
-    lab.ledger.setMetric("lostUpdates", lost)
+    lab.ledger.setMetric(.lostUpdates, lost)
     lab.ledger.setMetric("roundsWithLoss", lossyRounds)
   }
 

@@ -15,7 +15,7 @@ extension Scenario {
       Ending(
         "point", "ten writers modify the same point, one after another",
         expects: Declaration(
-          .clean, metrics: ["writers": 10, "lostUpdates": 0, "finalX": 11, "finalY": 11]),
+          .clean, metrics: ["writers": 10, .lostUpdates: 0, "finalX": 11, "finalY": 11]),
         explanation: "The lock is held from the read to the write, so no writer starts from a "
           + "value that another one is about to replace. Ten updates of ten arrive.",
         claims: [needsLock],
@@ -29,7 +29,7 @@ extension Scenario {
           Claim(
             "even a struct needs a disciplined approach to be safe",
             original: "구조체를 사용하더라도 안전하게 만들기 위해 규율있는 접근법이 필요하다"
-          ) { $0.metric("lostUpdates") == 0 }
+          ) { $0.metric(.lostUpdates) == 0 }
         ],
         run: StructLock.object),
     ])
@@ -37,7 +37,7 @@ extension Scenario {
   private static let needsLock = Claim(
     "to use a struct in a thread-safe way takes a lock, or a copy to work on",
     original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
-  ) { $0.metric("lostUpdates") == 0 && $0.metric("finalX") == 11 }
+  ) { $0.metric(.lostUpdates) == 0 && $0.metric("finalX") == 11 }
 }
 
 /// The document's two examples with a lock.
@@ -57,7 +57,7 @@ enum StructLock {
     }
     let last = point.current
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric("lostUpdates", 1 + writers - last.x)
+    lab.ledger.setMetric(.lostUpdates, 1 + writers - last.x)
     lab.ledger.setMetric("finalX", last.x)
     lab.ledger.setMetric("finalY", last.y)
   }
@@ -109,7 +109,7 @@ enum StructLock {
     }
     let length = kenny?.referenceType.name.count ?? 0
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric("lostUpdates", "Tom".count + writers - length)
+    lab.ledger.setMetric(.lostUpdates, "Tom".count + writers - length)
     lab.ledger.setMetric("nameLength", length)
     try lab.release("the struct is dropped") { kenny = nil }
   }

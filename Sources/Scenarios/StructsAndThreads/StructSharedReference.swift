@@ -41,11 +41,11 @@ extension Scenario {
           Claim(
             "a struct is not thread-safe as a matter of course",
             original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
-          ) { $0.metric("lostUpdates") > 0 },
+          ) { $0.metric(.lostUpdates) > 0 },
           Claim(
             "the value can be another one in every run, for it is a race condition",
             original: "실행할때마다 값이 변경될 수 있는 race condition상황에 놓일 수 있게 되는 것이다"
-          ) { $0.metric("lostUpdates") > 0 },
+          ) { $0.metric(.lostUpdates) > 0 },
         ],
         run: StructSharedReference.shared
       )
@@ -62,7 +62,7 @@ extension Scenario {
             "a struct is a copy of its own, so only one thread at a time can manage it",
             original: "구조체는 고유한 복사본이기 때문에 여러 상황에서 한번에 하나의 스레드만 관리할 수 있다",
             .fails(because: "the copies are their own, and the object that they hold is one")
-          ) { $0.metric("lostUpdates") == 0 }
+          ) { $0.metric(.lostUpdates) == 0 }
         ],
         run: StructSharedReference.copied
       )
@@ -79,7 +79,7 @@ extension Declaration {
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("ReferenceType", created: 1, deinitialized: 1)],
-      metrics: ["writers": writers, "lostUpdates": lost, "nameLength": length])
+      metrics: ["writers": writers, .lostUpdates: lost, "nameLength": length])
   }
 }
 
@@ -146,7 +146,7 @@ enum StructSharedReference {
     }
     let measured = kenny?.referenceType.name.count ?? 0
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric("lostUpdates", length - measured)
+    lab.ledger.setMetric(.lostUpdates, length - measured)
     lab.ledger.setMetric("nameLength", measured)
     try lab.release("the struct is dropped") { kenny = nil }
   }

@@ -97,7 +97,7 @@ extension Declaration {
   ///   - moons: how many moons are deinitialised, 0 or 1.
   ///   - metrics: figures of the ending's own.
   static func planet(
-    _ verdict: Verdict, planets: Int, moons: Int, metrics: [String: Int] = [:]
+    _ verdict: Verdict, planets: Int, moons: Int, metrics: [Metric: Int] = [:]
   ) -> Declaration {
     Declaration(
       verdict,

@@ -20,7 +20,7 @@ enum Main {
     id: "orders", title: "orders", document: Document(file: "none.txt", title: "None"),
     place: "nowhere", lesson: "none", question: "How many?", hint: "Count.",
     endings: [
-      ending("writers", .race, ["final": 1, "lostUpdates": 1], tasks: 2, run: writers),
+      ending("writers", .race, ["final": 1, .lostUpdates: 1], tasks: 2, run: writers),
       ending("independent", .clean, [:], tasks: 3, run: independent),
       ending("sleepers", .clean, ["last": 2], tasks: 2, run: sleepers),
       ending("apart", .clean, ["last": 2], tasks: 2, run: apart),
@@ -42,11 +42,11 @@ enum Main {
   private static func lost(_ count: Int) -> Declaration {
     Declaration(
       count == 0 ? .clean : .race, tasks: [TaskCount("task", started: 2, finished: 2)],
-      metrics: ["final": 2 - count, "lostUpdates": count])
+      metrics: ["final": 2 - count, .lostUpdates: count])
   }
 
   private static func ending(
-    _ name: String, _ verdict: Verdict, _ metrics: [String: Int], tasks: Int,
+    _ name: String, _ verdict: Verdict, _ metrics: [Metric: Int], tasks: Int,
     run: @escaping @Sendable (Lab) throws -> Void
   ) -> Ending {
     Ending(
@@ -63,7 +63,7 @@ enum Main {
       for _ in 1...2 { Task(probe: "task") { await increment(&box.value) } }
     }
     lab.ledger.setMetric("final", box.value)
-    lab.ledger.setMetric("lostUpdates", 2 - box.value)
+    lab.ledger.setMetric(.lostUpdates, 2 - box.value)
   }
 
   // A computed property is read before the call and written after it: nothing is undefined here.

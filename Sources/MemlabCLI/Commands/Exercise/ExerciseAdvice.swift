@@ -18,7 +18,7 @@ enum ExerciseAdvice {
       .map { "No task \($0.name) was counted: it is started with Task(probe: \"\($0.name)\")." }
     let figures = ending.expects.metrics.keys.sorted()
       .filter { trial.metrics[$0] != ending.expects.metrics[$0] }
-      .compactMap { name in exercise.figures[name].map { "\(name) \($0)" } }
+      .compactMap { name in exercise.figures[name.rawValue].map { "\(name) \($0)" } }
     return uncounted + figures
   }
 }

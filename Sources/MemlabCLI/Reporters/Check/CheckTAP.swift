@@ -41,7 +41,9 @@ struct CheckTAP: CheckFormat {
     let tasks = counts.tasks.map {
       "  \(quoted("task \($0.name)")): \(quoted("\($0.finished) of \($0.started) finished"))"
     }
-    let metrics = counts.metrics.sorted { $0.key < $1.key }.map { "  \(quoted($0)): \($1)" }
+    let metrics = counts.metrics.sorted { $0.key < $1.key }.map {
+      "  \(quoted($0.rawValue)): \($1)"
+    }
     let verdict = "  verdict: \(counts.verdict?.rawValue ?? "any")"
     return ["\(title):", verdict] + objects + tasks + metrics
   }

@@ -17,7 +17,7 @@ extension RelayEndings {
     _ verdict: Verdict = .clean, a: Int, b: Int, union: Int, sent: Int, senders: Int = 1,
     ends: Bool = true, meanwhile: Int? = nil
   ) -> Declaration {
-    var metrics = ["receivedByA": a, "receivedByB": b, "union": union]
+    var metrics: [Metric: Int] = ["receivedByA": a, "receivedByB": b, "union": union]
     metrics["receivedByAMeanwhile"] = meanwhile
     let ended = ends ? 1 : 0
     return Declaration(

@@ -29,7 +29,7 @@ enum LessonTable {
 
   private static func cell(_ ending: String, of report: Report) -> String {
     guard let trial = report.trials.first(where: { $0.ending == ending }) else { return "?" }
-    func metric(_ name: String) -> Int { trial.metrics[name, default: 0] }
+    func metric(_ name: Metric) -> Int { trial.metrics[name, default: 0] }
     let sent = trial.objects.first { $0.type == "Message" }?.created ?? 0
     let lost = sent - metric("union")
     return "A \(metric("receivedByA")), B \(metric("receivedByB"))"

@@ -13,7 +13,7 @@ enum CountsPart {
         trial.tasks.map { ($0.name, [$0.started, $0.finished, $0.live]) }),
       table(
         "Figures", ["figure", "value"], remark: nil,
-        trial.metrics.sorted { $0.key < $1.key }.map { ($0.key, [$0.value]) }),
+        trial.metrics.sorted { $0.key < $1.key }.map { ($0.key.rawValue, [$0.value]) }),
     ])
   }
 
