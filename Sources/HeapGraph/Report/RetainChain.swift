@@ -110,8 +110,11 @@ public struct HeapNode: Sendable, Hashable {
 
   /// What is at this place of a chain.
   public enum Kind: Sendable, Hashable {
+    /// A block of the heap.
     case block(HeapBlockKind)
+    /// A global or static variable.
     case global
+    /// A thread's stack.
     case stack
   }
 
