@@ -12,10 +12,15 @@ package struct LeakChecker: Sendable {
 
   /// The tasks that a check judges.
   package enum Tasks: Sendable {
-    case none, ofTheBody, all
+    /// None: only objects are judged.
+    case none
+    /// Those that were created in the body, however deep.
+    case ofTheBody
+    /// Those that were created in the process while the body ran.
+    case all
   }
 
-  /// A check with these settings, which stands at a place in somebody's test.
+  /// A check with these settings, at a place in a test.
   package init(
     tasks: Tasks, within limit: Duration, allowing survivors: [KnownSurvivor], baseline: String?,
     at place: SourceLocation
@@ -43,7 +48,7 @@ package struct LeakChecker: Sendable {
     await judge(scope, report)
   }
 
-  // A function of its own: with its frame goes everything that would keep the token or the result.
+  // A function of its own: when its frame is gone, nothing keeps the token or the result.
   private func play<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result,
     in scope: LeakScope

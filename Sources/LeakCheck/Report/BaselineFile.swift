@@ -18,7 +18,7 @@ struct BaselineFile {
     return Self.fingerprints(in: try text(of: file))
   }
 
-  /// Adds a line, unless somebody else has.
+  /// Adds a line, unless another process has.
   ///
   /// - Throws: ``BaselineProblem`` when it cannot be written.
   func add(_ fingerprint: Fingerprint, _ title: String) throws(BaselineProblem) {

@@ -22,7 +22,7 @@ extension TaskTrace {
 }
 
 extension Leak {
-  /// One line that says what outlives the body.
+  /// What outlives the body, in one line.
   var title: String {
     switch subject {
     case .task(let trace): "\(trace.title) has not finished"
@@ -31,7 +31,7 @@ extension Leak {
     }
   }
 
-  /// What is known about why.
+  /// What is known of the reason, a line each.
   var details: [String] {
     switch subject {
     case .task(let trace): [trace.state] + trace.lines.indented

@@ -23,6 +23,7 @@ enum GraphFormat: String, CaseIterable {
 
 /// A graph as a Mermaid flowchart, see https://mermaid.js.org/syntax/flowchart.html.
 private enum MermaidGraph {
+  /// A graph below its title, a comment.
   static func drawing(of graph: OwnershipGraph, title: String) -> String {
     var lines = ["%% \(title)", "flowchart LR"]
     if graph.nodes.isEmpty { lines.append("  n0[\"nothing is left\"]") }
@@ -65,6 +66,7 @@ private enum MermaidGraph {
 
 /// A graph for Graphviz, see https://graphviz.org/doc/info/lang.html.
 private enum DotGraph {
+  /// A graph below its title, a comment.
   static func drawing(of graph: OwnershipGraph, title: String) -> String {
     var lines = ["// \(title)", "digraph ownership {", "  rankdir=LR", "  node [shape=box]"]
     if graph.nodes.isEmpty { lines.append("  n0 [label=\"nothing is left\", shape=plaintext]") }

@@ -1,8 +1,8 @@
 import HeapGraph
 
-/// The second witness: reads the real heap and knows nothing of what the probes have reported.
+/// The second witness: reads the real heap and does not know what the probes have reported.
 public struct HeapWitness: Sendable {
-  /// Makes a witness that has proved itself in this process.
+  /// A witness that has read back what was planted in this process.
   ///
   /// - Parameters:
   ///   - scheduler: lets the planted task run.
@@ -76,5 +76,6 @@ public struct HeapUnreadable: Error, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// A sentence without its full stop.
   public var description: String { "the heap was not read: \(reason)" }
 }

@@ -1,6 +1,6 @@
 /// A verdict with the counts that it comes from.
 public struct CheckCounts: Codable, Sendable {
-  /// The verdict; nil where luck decides and nothing is declared.
+  /// The verdict; nil where the outcome is random and nothing is declared.
   public let verdict: Verdict?
   /// Objects by type.
   public let objects: [ObjectCount]
@@ -9,12 +9,14 @@ public struct CheckCounts: Codable, Sendable {
   /// The scenario's own figures.
   public let metrics: [Metric: Int]
 
+  /// What is declared.
   init(_ declaration: Declaration) {
     verdict = declaration.isBinding ? declaration.verdict : nil
     (objects, tasks) = (declaration.objects, declaration.tasks)
     metrics = declaration.metrics
   }
 
+  /// What was measured.
   init(_ trial: TrialReport) {
     (verdict, objects, tasks, metrics) = (trial.verdict, trial.objects, trial.tasks, trial.metrics)
   }

@@ -43,6 +43,7 @@ package struct CheckSummary: Codable, Sendable, Equatable {
   /// How many could not be measured.
   package let untrusted: Int
 
+  /// The numbers for these results.
   init(of results: [CheckResult]) {
     func count(_ status: CheckResult.Status) -> Int { results.count { $0.status == status } }
     scenarios = Set(results.filter { $0.status != .skipped }.map(\.scenario)).count

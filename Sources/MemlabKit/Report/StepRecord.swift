@@ -11,6 +11,7 @@ public struct StepRecord: Codable, Sendable {
   /// Where the step is written; not a part of the JSON report, which would change with every line.
   public private(set) var place: CodeLocation?
 
+  /// A step that is over.
   init(index: Int, text: String, changes: [String], place: CodeLocation?) {
     (self.index, self.text, self.changes, self.place) = (index, text, changes, place)
   }
