@@ -17,7 +17,10 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: ["MemlabKit", "Patterns"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+      swiftSettings: [.swiftLanguageMode(.v5)],
+      plugins: ["EmbedListings"]),
+    // Puts the code under study into the binary.
+    .plugin(name: "EmbedListings", capability: .buildTool()),
     .target(
       name: "Exercises",
       dependencies: ["MemlabKit", "Patterns"],

@@ -50,7 +50,8 @@ let package = Package(
     // From here on, memlab's own.
     .target(
       name: "Scenarios", dependencies: ["Combine", "MemlabKit", "Patterns"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+      swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
+    .plugin(name: "EmbedListings", capability: .buildTool()),
     .target(
       name: "Exercises", dependencies: ["MemlabKit", "Patterns"], exclude: ["Shipped"],
       swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -32,6 +32,9 @@ struct NoListing: Error, CustomStringConvertible {
   let scenario: String
 
   var description: String {
-    "the code of '\(scenario)' is not in this build; renew the listings with 'make record'"
+    """
+    the code of '\(scenario)' is not in this build; mark it in its source with \
+    '// snippet:code' and '// snippet:end', and build again
+    """
   }
 }

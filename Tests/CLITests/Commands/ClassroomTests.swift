@@ -42,7 +42,7 @@ struct ShowTests {
   func missing() {
     let page = Page()
     #expect(page.run(["show", "sample"], [Samples.scenario(claiming: .clean)]) == .untrusted)
-    #expect(page.errors.contains("'sample' is not in this build; renew the listings with 'make"))
+    #expect(page.errors.contains("'sample' is not in this build; mark it in its source"))
   }
 
   @Test("ask the questions of endings too, and break no command", arguments: Catalog.scenarios)

@@ -1,6 +1,8 @@
 public import MemlabKit
 
 /// A named part of a source file, as it was when this was built: `memlab show` works from anywhere.
+///
+/// The plugin `EmbedListings` writes the list of `all` in each build.
 public struct Listing: Sendable, Equatable {
   /// The name behind `// snippet:`.
   public let name: String
@@ -11,11 +13,24 @@ public struct Listing: Sendable, Equatable {
   /// The code, without the indentation that its lines have in common.
   public let code: String
 
-  init(_ name: String, path: String, line: Int, code: String) {
+  /// A part as it stands in its file; blank lines at its ends are left out.
+  ///
+  /// - Parameters:
+  ///   - name: The name behind `// snippet:`.
+  ///   - path: The file's path from the root of the checkout.
+  ///   - line: The line after the marker, counted from 1.
+  ///   - marked: All lines between the two markers.
+  package init(_ name: String, path: String, line: Int, marked: String) {
+    let isBlank: (Substring) -> Bool = { $0.allSatisfy { $0 == " " } }
+    let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = lines.prefix(while: isBlank).count
+    let end = lines.count - lines.reversed().prefix(while: isBlank).count
+    let kept = lines[min(start, end)..<end]
+    let indent = kept.filter { !isBlank($0) }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     self.name = name
     self.path = path
-    self.line = line
-    self.code = code
+    self.line = line + start
+    code = kept.map { isBlank($0) ? "" : $0.dropFirst(indent) }.joined(separator: "\n")
   }
 
   /// The code under study of a scenario: what its own file marks, then what it names of others.
