@@ -1,15 +1,23 @@
-// Breaks memlab on purpose, one line at a time, and looks whether anything notices.
+// Breaks memlab on purpose, one thing at a time, and checks that a test notices.
 //
-//   swift Tests/Mutants/mutants.swift [--list] [part of a name…]
+//   swift Tests/Mutants/mutants.swift [option…] [part of a name…]
 //
-// Works on a clone of the last commit, so that the checkout is never touched. Every killer must pass
-// before anything is broken. Then each mutant of mutants.txt is put in, built, and has to be killed
-// by its killer. A mutant that no longer applies, or does not build, is an error. --list only looks
-// whether the mutants apply. MEMLAB_BUILD_PREFIX is put before each build: 'nice', for instance.
+//   --list             only check that the mutants apply
+//   --touched COMMIT   only the mutants in files that changed since this commit, and those that
+//                      were added to mutants.txt or changed there
+//   --rotate N         N others as well; which ones depends on the hash of the last commit
+//   --part I/N         only each Nth, from the Ith
+//   --minutes N        begin no further mutant after so many minutes
+//
+// Works on a clone of the last commit in .build/mutants, which is kept: the next run builds only what
+// has changed. The checkout is never touched. Every killer must pass before anything is broken. Then
+// each mutant of mutants.txt is put in, built, and has to be killed by its killer. A mutant that no
+// longer applies, or does not build, is an error. MEMLAB_BUILD_PREFIX is put before each build:
+// 'nice', for instance.
 
 import Foundation
 
-struct Mutant {
+struct Mutant: Equatable {
   var name = ""
   var file = ""
   var old: [String] = []
@@ -72,12 +80,19 @@ func build(for killer: String, in folder: URL) throws {
   guard code == 0 else { throw Complaint("it does not build: \(errors.prefix(3))") }
 }
 
+/// Runs the tests that have been built. Without SwiftPM, this takes seconds less.
+#if os(Linux)
+  let testProgram = ".build/debug/memlabPackageTests.xctest --testing-library swift-testing"
+#else
+  let testProgram = "swift test --skip-build"
+#endif
+
 /// Whether what was built is as it should be, as far as a killer can see.
 func passes(_ killer: String, in folder: URL) throws -> Bool {
   let limit = "timeout \(patience)"
   if killer.hasPrefix("swift test --filter ") {
     let filter = killer.dropFirst("swift test --filter ".count)
-    let command = "\(limit) swift test --skip-build --filter '\(filter)'"
+    let command = "\(limit) \(testProgram) --filter '\(filter)'"
     let (code, output) = try shell(command, in: folder)
     // A filter that fits nothing passes, and so kills nothing.
     guard !output.contains("with 0 tests in") else { throw Complaint("no test is \(filter)") }
@@ -100,14 +115,20 @@ func isKilled(_ mutant: Mutant, in folder: URL) throws -> Bool {
 
 /// Says of each mutant what becomes of it.
 ///
-/// - Returns: The number of those that have not been killed.
-func tryOut(_ mutants: [Mutant], in clone: URL) throws -> Int {
+/// - Parameter end: When to begin no further mutant.
+/// - Returns: The number of those that have not been killed, and of those that were not tried.
+func tryOut(
+  _ mutants: [Mutant], in clone: URL, until end: Date
+) throws -> (left: Int, untried: Int) {
+  guard !mutants.isEmpty else { return (0, 0) }
   try build(for: "swift test", in: clone)
   for killer in Set(mutants.map(\.killer)).sorted() where try !passes(killer, in: clone) {
     throw Complaint("before anything is broken, this fails: \(killer)")
   }
   var survivors = 0
-  for mutant in mutants {
+  for (tried, mutant) in mutants.enumerated() {
+    if Date.now > end { return (survivors, mutants.count - tried) }
+    let start = Date.now
     var verdict = "killed    "
     do {
       if try !isKilled(mutant, in: clone) { verdict = "SURVIVES  " }
@@ -115,10 +136,10 @@ func tryOut(_ mutants: [Mutant], in clone: URL) throws -> Int {
       verdict = "NO MUTANT (\(error))  "
     }
     survivors += verdict.hasPrefix("killed") ? 0 : 1
-    print(verdict + mutant.name)
+    print(verdict + mutant.name + " (\(Int(Date.now.timeIntervalSince(start))) s)")
     fflush(stdout)
   }
-  return survivors
+  return (survivors, 0)
 }
 
 func check(_ mutants: [Mutant], in root: URL) -> Int {
@@ -134,23 +155,96 @@ func check(_ mutants: [Mutant], in root: URL) -> Int {
   }
 }
 
+/// What the command line asks for.
+struct Request {
+  var isList = false
+  var base: String?
+  var rotated = 0
+  var part = (first: 1, of: 1)
+  var end = Date.distantFuture
+  var names: [String] = []
+
+  init(_ words: [String]) throws {
+    var words = words[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--list": isList = true
+      case "--touched": base = words.popFirst()
+      case "--rotate": rotated = words.popFirst().flatMap { Int($0) } ?? 0
+      case "--part":
+        let numbers = words.popFirst()?.split(separator: "/").compactMap { Int($0) } ?? []
+        guard numbers.count == 2, numbers[0] > 0, numbers[0] <= numbers[1] else {
+          throw Complaint("write '--part 1/3' for the first of three")
+        }
+        part = (numbers[0], numbers[1])
+      case "--minutes": end = .now + (words.popFirst().flatMap { Double($0) } ?? 0) * 60
+      default:
+        guard !word.hasPrefix("-") else { throw Complaint("unknown option \(word)") }
+        names.append(word)
+      }
+    }
+  }
+}
+
+/// What a git command prints.
+func git(_ arguments: String, in folder: URL) throws -> String {
+  let (code, output) = try shell("git \(arguments)", in: folder)
+  guard code == 0 else { throw Complaint("git \(arguments): \(output)") }
+  return output
+}
+
+/// The mutants that a request means. Touched ones and others take turns, so that both are tried where
+/// the time is limited; and the last commit decides which come first.
+func choose(from all: [Mutant], for request: Request, in root: URL) throws -> [Mutant] {
+  guard let base = request.base else {
+    let named = all.filter { mutant in
+      request.names.isEmpty || request.names.contains { mutant.name.contains($0) }
+    }
+    return stride(from: request.part.first - 1, to: named.count, by: request.part.of)
+      .map { named[$0] }
+  }
+  let changed = try git("diff --name-only '\(base)' HEAD", in: root).components(separatedBy: "\n")
+  let list = try? git("show '\(base):Tests/Mutants/mutants.txt'", in: root)
+  let old = mutants(in: list ?? "")
+  let isTouched = { changed.contains($0.file) || !old.contains($0) } as (Mutant) -> Bool
+  let hash = try git("rev-parse HEAD", in: root)
+  let start = Int(hash.prefix(8), radix: 16) ?? 0
+  let touched = rotated(all.filter(isTouched), by: start)
+  let others = rotated(all.filter { !isTouched($0) }, by: start).prefix(request.rotated)
+  return (0..<max(touched.count, others.count)).flatMap { index in
+    [touched, Array(others)].compactMap { index < $0.count ? $0[index] : nil }
+  }
+}
+
+func rotated(_ mutants: [Mutant], by places: Int) -> [Mutant] {
+  guard !mutants.isEmpty else { return [] }
+  let start = places % mutants.count
+  return Array(mutants[start...] + mutants[..<start])
+}
+
+/// The clone, at the last commit of the checkout.
+func prepareClone(of root: URL) throws -> URL {
+  let clone = root.appending(path: ".build/mutants")
+  if !FileManager.default.fileExists(atPath: clone.appending(path: ".git").path) {
+    _ = try git("clone -q . '\(clone.path)'", in: root)
+  }
+  _ = try git("fetch -q '\(root.path)' HEAD", in: clone)
+  _ = try git("checkout -qf FETCH_HEAD", in: clone)
+  return clone
+}
+
 func main() throws -> Bool {
   let here = URL(filePath: FileManager.default.currentDirectoryPath)
   let list = here.appending(path: "Tests/Mutants/mutants.txt")
-  let words = CommandLine.arguments.dropFirst().filter { $0 != "--list" }
-  let chosen = try mutants(in: String(contentsOf: list, encoding: .utf8)).filter { mutant in
-    words.isEmpty || words.contains { mutant.name.contains($0) }
+  let request = try Request(Array(CommandLine.arguments.dropFirst()))
+  let all = try mutants(in: String(contentsOf: list, encoding: .utf8))
+  let chosen = try choose(from: all, for: request, in: here)
+  var (left, untried) = (check(chosen, in: here), 0)
+  if left == 0, !request.isList {
+    (left, untried) = try tryOut(chosen, in: prepareClone(of: here), until: request.end)
   }
-  var left = check(chosen, in: here)
-  if left == 0, !CommandLine.arguments.contains("--list") {
-    let clone = FileManager.default.temporaryDirectory.appending(path: "mutants-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: clone) }
-    let (code, output) = try shell("git clone -q . '\(clone.path)'", in: here)
-    guard code == 0 else { throw Complaint(output) }
-    left = try tryOut(chosen, in: clone)
-  }
-  print("\(chosen.count) mutants, \(left) left")
-  return left == 0 && !chosen.isEmpty
+  print("\(chosen.count) mutants, \(left) left\(untried > 0 ? ", \(untried) not tried" : "")")
+  return left == 0 && (!chosen.isEmpty || request.base != nil)
 }
 
 do {
