@@ -8,6 +8,9 @@ COMPLETIONS = $(SHARE)/bash-completion/completions/memlab $(SHARE)/zsh/site-func
 	$(SHARE)/fish/vendor_completions.d/memlab.fish
 MANUAL = $(SHARE)/man/man1/memlab.1
 
+# The tests that keep what a scenario prints, in its golden file and in its lesson.
+OF_A_SCENARIO = '(CLITests.GoldenTests/scenario|LessonTests.LessonTests/(blocks|lesson|index))'
+
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
@@ -48,19 +51,23 @@ bench: ## Measure what memlab itself costs, release
 mutants: ## Break memlab in one way after another, and see each noticed; takes a while
 	swift Tests/Mutants/mutants.swift
 
-fuzz: ## Try 100,000 random command lines
-	MEMLAB_FUZZ=100000 swift test --filter FuzzTests
+fuzz: ## Try 100,000 random command lines, and each scenario ten times
+	MEMLAB_FUZZ=100000 swift test --filter '(FuzzTests|GoldenTests/repetition)'
 
 lint: ## Complain about anything that is not formatted
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Plugins Sources Tests
 
 format: ## Format everything in place
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Plugins Sources Tests
 
-record: ## Rewrite golden files, transcripts and quoted code from what is built now
-	-MEMLAB_RECORD=1 swift test --filter ListingTests
+record: ## Rewrite golden files and transcripts from what is built now; SCENARIO=id for those of one
+ifdef SCENARIO
+	-MEMLAB_RECORD=1 MEMLAB_SCENARIO=$(SCENARIO) swift test --filter $(OF_A_SCENARIO)
+	MEMLAB_SCENARIO=$(SCENARIO) swift test --skip-build --filter $(OF_A_SCENARIO)
+else
 	-MEMLAB_RECORD=1 swift test
 	swift test
+endif
 
 install: ## Install memlab, its completions and its manual below PREFIX
 	swift build -c release --product memlab

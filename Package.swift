@@ -89,14 +89,22 @@ let package = Package(
         "HardCases",
       ],
       exclude: ["Golden"]),
-    .testTarget(name: "ScenarioTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport"]),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["Scenarios", "MemlabCLI", "MemlabKit", "TestSupport"]),
     .testTarget(
       name: "LeakCheckTests",
       dependencies: ["LeakCheck", "LeakCheckXCTest", "HeapGraph", "TestSupport"]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
+    // A memlab with those scenarios only that its first word names.
+    .executableTarget(
+      name: "ChosenScenarios", dependencies: ["MemlabCLI", "MemlabKit"],
+      path: "Tests/Fixtures/ChosenScenarios"),
     .testTarget(
       name: "CLITests",
-      dependencies: ["MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab", "HardCases"],
+      dependencies: [
+        "MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab", "HardCases",
+        "ChosenScenarios",
+      ],
       exclude: ["Golden"]),
     .testTarget(
       name: "LessonTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport", "memlab"]),

@@ -4,41 +4,38 @@ import Testing
 
 extension HeapWitness {
   @Suite("The recorder") struct RecorderTests {
-    @Test("counts what is allocated and not freed") func counting() {
-      recorded {
-        #expect(
-          isSoUndisturbed {
-            let before = HeapRecording.live
-            let block = Allocation.malloc.make()
-            let during = HeapRecording.live
-            free(block)
-            let after = HeapRecording.live
-            return during.blocks == before.blocks + 1 && during.bytes == before.bytes + 4096
-              && after.blocks == before.blocks
-          })
+    // What is counted is counted in a process of its own, where no other test allocates.
+    @Test("counts what is allocated and not freed") func counting() async {
+      await #expect(processExitsWith: .success) {
+        let (before, during, after) = recorded {
+          let before = HeapRecording.live
+          let block = Allocation.malloc.make()
+          let during = HeapRecording.live
+          free(block)
+          return (before, during, HeapRecording.live)
+        }
+        #expect(during.blocks == before.blocks + 1)
+        #expect(during.bytes == before.bytes + 4096)
+        #expect(after.blocks == before.blocks)
       }
-    }
-
-    // Other tests allocate meanwhile: what is counted is compared until a try is let alone.
-    private func isSoUndisturbed(_ isSo: () -> Bool) -> Bool {
-      (0..<10_000).contains { _ in isSo() }
     }
 
     @Test("every entry point of the allocator is noted", arguments: Allocation.allCases)
-    func entryPoints(_ allocation: Allocation) {
-      recorded {
-        #expect(
-          isSoUndisturbed {
-            let before = HeapRecording.live.bytes
-            let block = allocation.make()
-            let during = HeapRecording.live.bytes
-            free(block)
-            return during == before + 4096 && HeapRecording.live.bytes == before
-          })
+    func entryPoints(_ allocation: Allocation) async {
+      await #expect(processExitsWith: .success) { [allocation] in
+        let (before, during, after) = recorded {
+          let before = HeapRecording.live.bytes
+          let block = allocation.make()
+          let during = HeapRecording.live.bytes
+          free(block)
+          return (before, during, HeapRecording.live.bytes)
+        }
+        #expect(during == before + 4096)
+        #expect(after == before)
       }
     }
 
-    enum Allocation: CaseIterable {
+    enum Allocation: String, Codable, CaseIterable {
       case malloc, calloc, realloc, grown, aligned, posix
 
       // Not inlined: the compiler would do without a block that nobody uses.
@@ -82,27 +79,26 @@ extension HeapWitness {
       UnsafeMutableRawBufferPointer(start: block, count: count).allSatisfy { $0 == 0x55 }
     }
 
-    @Test("a block freed while recording was off is no survivor later") func freedWhileOff() throws
-    {
-      #expect(
-        isSoUndisturbed {
-          HeapRecording.start()
-          let block = Allocation.malloc.make()
-          HeapRecording.stop()
-          free(block)
-          return recorded { HeapRecording.live.bytes < 4096 }
-        })
+    @Test("a block freed while recording was off is no survivor later") func freedWhileOff() async {
+      await #expect(processExitsWith: .success) {
+        HeapRecording.start()
+        let block = Allocation.malloc.make()
+        HeapRecording.stop()
+        free(block)
+        let survivors = recorded { HeapRecording.live.bytes }
+        #expect(survivors < 4096)
+      }
     }
 
-    @Test("nothing is recorded in withoutRecording") func paused() throws {
-      recorded {
-        #expect(
-          isSoUndisturbed {
-            let before = HeapRecording.live.blocks
-            let block = HeapRecording.withoutRecording { Allocation.malloc.make() }
-            defer { free(block) }
-            return HeapRecording.live.blocks == before
-          })
+    @Test("nothing is recorded in withoutRecording") func paused() async {
+      await #expect(processExitsWith: .success) {
+        let (before, after) = recorded {
+          let before = HeapRecording.live.blocks
+          let block = HeapRecording.withoutRecording { Allocation.malloc.make() }
+          defer { free(block) }
+          return (before, HeapRecording.live.blocks)
+        }
+        #expect(after == before)
       }
     }
 

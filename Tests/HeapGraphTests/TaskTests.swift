@@ -141,7 +141,7 @@ extension HeapWitness {
         return try HeapGraphTests.snapshot(withSuspended: ["careless"])
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect(path.referencesFound <= path.retainCount ?? 0)
+      #expect(path.referencesFound == path.retainCount)
       runner.continuation?.resume()
       globalHolder = nil
     }

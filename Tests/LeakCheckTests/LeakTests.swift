@@ -114,15 +114,11 @@ struct LeakTests {
     try expectCertain("LeakingFixtures/knownBehindAHeader", test: "knownBehindAHeader()")
   }
 
-  // Another leftover may be there, as above, but not each time.
   private func expectCertain(
     _ fixture: String, test: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    var issues: [String] = []
-    for _ in 0..<3 {
-      issues = try Fixture.run("LeakCheckTests.\(fixture)").issues(of: test)
-      if !issues.isEmpty, issues.allSatisfy({ $0.contains("certain: ") }) { return }
-    }
-    Issue.record("\(test) was not certain: \(issues)", sourceLocation: sourceLocation)
+    let issues = try Fixture.run("LeakCheckTests.\(fixture)").issues(of: test)
+    let isCertain = !issues.isEmpty && issues.allSatisfy { $0.contains("certain: ") }
+    #expect(isCertain, "\(issues)", sourceLocation: sourceLocation)
   }
 }

@@ -6,6 +6,16 @@ public enum Recording {
   /// Whether `MEMLAB_RECORD=1` is set.
   public static var isOn: Bool { ProcessInfo.processInfo.environment["MEMLAB_RECORD"] == "1" }
 
+  /// The words that are to be recorded: the one of `MEMLAB_SCENARIO` where that is set, else all.
+  ///
+  /// - Parameter all: All that there are. One that is not among them is kept, to fail its test.
+  public static func chosen(of all: [String]) -> [String] {
+    scenario.map { [$0] } ?? all
+  }
+
+  /// The scenario that `MEMLAB_SCENARIO` names: only what tells of it is to be recorded.
+  public static var scenario: String? { ProcessInfo.processInfo.environment["MEMLAB_SCENARIO"] }
+
   /// What to do about a text that is out of date, as a clause.
   public static let remedy = "renew it with 'make record'"
 

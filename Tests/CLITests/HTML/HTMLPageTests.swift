@@ -114,7 +114,7 @@ struct HTMLPageTests {
   @Test("is the same bytes every time")
   func repetition() throws {
     let first = try catalogPage()
-    for _ in 0..<3 { #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first) }
+    #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first)
   }
 
   @Test(

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("memlab walk without a terminal")
 struct WalkPrintingTests {
-  @Test("walks through every ending of every scenario", arguments: Catalog.scenarios)
+  @Test(
+    "walks through every ending of every scenario, and asks before it what is declared for it",
+    arguments: Catalog.scenarios)
   func catalog(scenario: Scenario) throws {
     let run = try MemlabBinary.run(["walk", scenario.id])
     #expect(run.exitCode == 0)
@@ -15,6 +17,14 @@ struct WalkPrintingTests {
     let lines = run.stdout.newlineSeparated
     #expect(lines.filter { $0.hasSuffix("the result") }.count == scenario.endings.count)
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
+
+    let openings = run.stdout.components(separatedBy: "before the run\n").dropFirst()
+    try #require(openings.count == scenario.endings.count)
+    for (ending, opening) in zip(scenario.endings, openings) {
+      let text = opening.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let question = scenario.question(before: ending)
+      #expect(text.hasPrefix("This ending: \(ending.title). \(question) "), "\(ending.name)")
+    }
   }
 
   #if DEBUG
@@ -28,19 +38,6 @@ struct WalkPrintingTests {
       #expect(last.contains("- DataCacheStage.repository, let go\n"))
     }
   #endif
-
-  @Test("asks before each ending what is declared for it", arguments: Catalog.scenarios)
-  func question(scenario: Scenario) throws {
-    for ending in scenario.endings {
-      let walk = try MemlabBinary.run(
-        ["walk", scenario.id, "--ending", ending.name], environment: ["COLUMNS": "1000"])
-      let opening = try #require(walk.stdout.components(separatedBy: "before the run\n").last)
-      let question = scenario.question(before: ending)
-      #expect(
-        opening.hasPrefix("\n  This ending: \(ending.title).\n\n  \(question)\n\n"),
-        "\(ending.name)")
-    }
-  }
 
   @Test("says the same on the pool")
   func pool() throws {

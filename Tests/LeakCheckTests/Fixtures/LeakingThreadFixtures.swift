@@ -24,10 +24,13 @@ extension LeakingFixtures {
   }
 
   private func keep(_ clock: Clock, until end: DispatchSemaphore) {
+    let begun = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       Thread.current.name = "keeper"
+      begun.signal()
       end.wait()
       clock.partner = nil
     }
+    begun.wait()
   }
 }
