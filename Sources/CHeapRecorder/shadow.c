@@ -8,6 +8,7 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -105,7 +106,12 @@ static bool prepare(void) {
   return true;
 }
 
-const char *heap_recorder_obstacle(void) { return NULL; }
+const char *heap_recorder_obstacle(void) {
+  void *block = malloc(1);
+  bool is_placed = has_place((uintptr_t)block);
+  free(block);
+  return is_placed ? NULL : "the allocator's addresses have a tag or more than 48 bits";
+}
 
 // Entries from before count as absent because of their serials, so nothing has to be wiped. The
 // marks go first: a block with a later serial sets its mark again.

@@ -9,9 +9,9 @@
 #endif
 #endif
 
-// Other processors hand out addresses that the shadow's directory has no place for.
-#if defined(__linux__) && defined(__GLIBC__) && defined(__x86_64__) && defined(__LP64__) && \
-    !defined(HEAP_RECORDER_SANITIZED)
+// The processors whose addresses the shadow's directory has a place for, see `USER_ADDRESS_BITS`.
+#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && \
+    (defined(__x86_64__) || defined(__aarch64__)) && !defined(HEAP_RECORDER_SANITIZED)
 #define HEAP_RECORDER_AVAILABLE 1
 #else
 #define HEAP_RECORDER_AVAILABLE 0
@@ -67,6 +67,17 @@ extern HIDDEN _Atomic(_Atomic(region *) *) shadow_directory;
 extern HIDDEN _Atomic(uint64_t) shadow_floor;
 extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
 
+/// Whether the directory has a place for an address. On x86-64 it has one for all. On arm64 a block's
+/// address may have a tag in its highest byte, where glibc's `glibc.mem.tagging` is on, or more than
+/// 48 bits, where a program has asked the kernel for such addresses.
+static inline bool has_place(uintptr_t address) {
+#if defined(__x86_64__)
+  return true;
+#else
+  return address >> USER_ADDRESS_BITS == 0;
+#endif
+}
+
 static inline _Atomic(region *) *place_of(uintptr_t address) {
   return &atomic_load_explicit(&shadow_directory, memory_order_relaxed)[address >> REGION_BITS];
 }
@@ -98,6 +109,7 @@ HIDDEN void shadow_remember_first(uintptr_t address, size_t size);
 
 /// Notes a new block of the calling thread's, unless the thread is paused.
 static inline void shadow_remember(uintptr_t address, size_t size) {
+  if (UNLIKELY(!has_place(address))) return;
   uint64_t serial = this_thread.next_serial;
   bool is_stale = serial <= atomic_load_explicit(&shadow_floor, memory_order_relaxed);
   bool is_spent = serial == this_thread.end_of_batch;
@@ -115,6 +127,7 @@ static inline void shadow_remember(uintptr_t address, size_t size) {
 /// Takes a block off the list.
 /// @return its entry, zero if it wasn't listed; good for `shadow_restore`.
 static inline uint64_t shadow_forget(uintptr_t address) {
+  if (UNLIKELY(!has_place(address))) return 0;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   if (UNLIKELY(region == NULL)) return 0;
   _Atomic(uint64_t) *place = &region->entries[index_of(address)];
@@ -125,6 +138,7 @@ static inline uint64_t shadow_forget(uintptr_t address) {
 
 /// Puts back an entry that `shadow_forget` took off, for a `realloc` that failed.
 static inline void shadow_restore(uintptr_t address, uint64_t entry) {
+  if (UNLIKELY(!has_place(address))) return;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
 }

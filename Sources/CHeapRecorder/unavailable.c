@@ -6,7 +6,7 @@ const char *heap_recorder_obstacle(void) {
 #ifdef HEAP_RECORDER_SANITIZED
   return "a sanitizer brings its own allocator";
 #else
-  return "only Linux on x86-64 with glibc is supported";
+  return "only Linux with glibc on x86-64 and arm64 is supported";
 #endif
 }
 

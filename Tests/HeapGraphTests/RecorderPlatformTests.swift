@@ -5,7 +5,7 @@ import Testing
 @Suite("The recorder is built") struct RecorderPlatformTests {
   @Test(
     "only for processors whose addresses its directory has a place for",
-    arguments: [("x86_64", 1), ("aarch64", 0), ("riscv64", 0), ("s390x", 0)])
+    arguments: [("x86_64", 1), ("aarch64", 1), ("riscv64", 0), ("s390x", 0)])
   func processor(name: String, isAvailable: Int) throws {
     let folder = Repository.url("Sources/CHeapRecorder").path
     let clang = Program(URL(filePath: "/usr/bin/env"))

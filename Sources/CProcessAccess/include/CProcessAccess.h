@@ -4,9 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How many bits a process's addresses have on x86-64. The kernel maps nothing above unless it is
-/// asked for that very address, see https://docs.kernel.org/arch/x86/x86_64/5level-paging.html.
+/// How many bits a process's addresses have at most. The kernel maps nothing above unless it is asked
+/// for that very address, see https://docs.kernel.org/arch/x86/x86_64/5level-paging.html and
+/// https://docs.kernel.org/arch/arm64/memory.html.
+#if defined(__x86_64__)
 #define USER_ADDRESS_BITS 47
+#else
+#define USER_ADDRESS_BITS 48
+#endif
 
 /// One stretch of memory that the dynamic loader mapped from a file.
 typedef struct {
