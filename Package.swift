@@ -33,7 +33,11 @@ let package = Package(
     .target(name: "Patterns"),
     .target(name: "CVirtualClock"),
     .target(name: "CCrashNote"),
-    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CCrashNote", "CVirtualClock"]),
+    // Copies the process, so that no scenario can spoil another.
+    .target(name: "CChildProcess"),
+    .target(
+      name: "MemlabKit",
+      dependencies: ["HeapGraph", "CChildProcess", "CCrashNote", "CVirtualClock"]),
     .target(
       name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
     // Apart from LeakCheck: whoever imports XCTest links it, and Foundation with it.
@@ -80,7 +84,7 @@ let package = Package(
       path: "Tests/Fixtures/TracedRuns"),
     // A memlab whose scenarios are hard to report on, or never come to rest.
     .executableTarget(
-      name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph"],
+      name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph", "Scenarios"],
       path: "Tests/Fixtures/HardCases"),
     .testTarget(
       name: "MemlabKitTests",

@@ -38,7 +38,19 @@ void memlab_virtual_clock_set(int64_t nanoseconds) {
   virtual_nanoseconds = nanoseconds;
 }
 
+int64_t memlab_real_nanoseconds(void) {
+  struct timespec now = {0};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 #else
+
+int64_t memlab_real_nanoseconds(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 int memlab_virtual_clock_available(void) { return 0; }
 void memlab_virtual_clock_set(int64_t nanoseconds) { (void)nanoseconds; }

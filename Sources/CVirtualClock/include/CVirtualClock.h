@@ -14,4 +14,7 @@ int memlab_virtual_clock_available(void);
 /// reading; with real time in it, the order of two sleepers would depend on the machine's mood.
 void memlab_virtual_clock_set(int64_t nanoseconds);
 
+/// The nanoseconds since some moment in the past, on a clock that never stops.
+int64_t memlab_real_nanoseconds(void);
+
 #endif

@@ -31,19 +31,21 @@ enum CheckCommand: Command {
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let selection = try CheckSelection(invocation, in: session)
-    var check = CheckRun(
+    let request = MeasurementRequest(
+      invocation, detail: .holders,
+      plan: try invocation.schedules(endings: selection.selected.count))
+    let check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),
-      scheduler: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual,
-      plan: try invocation.schedules(endings: selection.selected.count),
-      progress: Progress(on: session.errors))
-    return try check.run {
-      let laboratory = try Laboratory(
-        for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-      try laboratory.tellRemark(in: session)
-      try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
-      return laboratory
-    }
+      scheduler: request.scheduler)
+    return try check.run(
+      on: {
+        let measurements = try EndingMeasurements(selection.selected, request, in: session)
+        try measurements.tellRemark(in: session)
+        return measurements
+      }, errors: session.errors)
   }
+
+  static let measuresMany = true
 
   private static func format(
     for selection: CheckSelection, _ invocation: Invocation, in session: Session

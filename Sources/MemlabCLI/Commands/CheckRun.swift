@@ -1,66 +1,83 @@
+import HeapGraph
 import MemlabKit
 
-/// A check under way: runs what is selected and tells a format of each result.
-struct CheckRun {
+/// A check under way: tells a format of what came of each ending.
+final class CheckRun: Sendable {
+  private struct State: Sendable {
+    var results: [CheckResult] = []
+    var hasBegun = false
+  }
+
   private let selection: CheckSelection
   private let format: any CheckFormat
   private let scheduler: SchedulerName
-  private let plan: SchedulePlan?
-  private let progress: Progress
-  private var results: [CheckResult] = []
-  private var hasBegun = false
+  // Also read on the watchdog's thread.
+  private let state = Guarded(State())
 
-  /// A check of a selection that nothing has been run of.
-  init(
-    _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,
-    plan: SchedulePlan?, progress: Progress
-  ) {
+  /// A check of a selection of which nothing has been run.
+  init(_ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName) {
     self.selection = selection
     self.format = format
     self.scheduler = scheduler
-    self.plan = plan
-    self.progress = progress
   }
 
-  /// Runs the check; whatever happens, the format's document is closed.
+  /// Runs the check; whatever happens, the format's document is finished.
   ///
-  /// - Parameter laboratory: makes what trials run on, once it has shown that it can be trusted.
+  /// - Parameters:
+  ///   - measurements: makes what measures the selected endings, once memlab has shown that it can be
+  ///     trusted.
+  ///   - errors: where what the endings print goes.
   /// - Throws: what says that memlab cannot be trusted here, or that an order is none of the
   ///   ending's, once the format has been told.
-  mutating func run(on laboratory: () throws -> Laboratory) throws -> ExitCode {
+  func run(
+    on measurements: () throws -> EndingMeasurements, errors: Output
+  ) throws -> ExitCode {
     do {
-      let laboratory = try laboratory()
+      let measurements = try measurements()
       try begin()
-      for item in selection.items {
-        try add(item, selection.isSelected(item) ? nil : "not selected", on: laboratory)
-      }
+      for item in selection.items { try add(item, from: measurements, errors) }
     } catch let error as OutputError {
       throw error
     } catch {
       try stop("\(error)")
       throw error
     }
-    let report = CheckReport(scheduler: scheduler.rawValue, results: results, error: nil)
+    let report = report(error: nil)
     try format.end(report)
+    guard report.summary.untrusted == 0 else {
+      throw UnmeasuredEndings(count: report.summary.untrusted)
+    }
     return report.asExpected ? .success : .unexpected
   }
 
-  private mutating func begin() throws {
-    hasBegun = true
+  private func begin() throws {
+    state.withLock { $0.hasBegun = true }
     try format.begin(endings: selection.items.count)
   }
 
-  private mutating func add(
-    _ item: CheckSelection.Item, _ reasonToSkip: String?, on laboratory: Laboratory
+  private func add(
+    _ item: CheckSelection.Item, from measurements: EndingMeasurements, _ errors: Output
   ) throws {
     let (scenario, ending) = item
-    closeIfStuck(in: item)
+    guard selection.isSelected(item) else {
+      return try tell(.skipped(scenario, ending, CheckResult.notSelected))
+    }
+    if !measurements.goesOnAfterFailures { closeIfStuck(in: item) }
     defer { Watchdog.setLastWords(nil) }
-    if let reasonToSkip { return try tell(.skipped(scenario, ending, reasonToSkip)) }
     do {
-      let trial = try laboratory.run(ending, detail: .holders, order: plan?.chooser)
-      let schedules = try laboratory.explore(scenario, ending, plan, progress)
-      try tell(.measured(scenario, ending, trial, schedules: schedules), trial)
+      let measured = try measurements.next()
+      if !measured.written.isEmpty {
+        try errors.write("\(scenario.id), ending '\(ending.name)', has written:\n")
+        try errors.write(measured.written + (measured.written.hasSuffix("\n") ? "" : "\n"))
+      }
+      switch measured.result {
+      case .success(let (trial, schedules)):
+        let result = CheckResult.measured(scenario, ending, trial, schedules: schedules)
+        try tell(result.taking(measured.duration), trial)
+      case .failure(let failure):
+        let result = CheckResult.untrusted(scenario, ending, failure.description)
+        try tell(result.taking(measured.duration))
+      }
     } catch let error as TrialError {
       try tell(.untrusted(scenario, ending, "\(error)"))
       throw error
@@ -69,26 +86,39 @@ struct CheckRun {
 
   // Called on another thread, when this one never comes back.
   private func closeIfStuck(in item: CheckSelection.Item) {
-    nonisolated(unsafe) let check = self
     Watchdog.setLastWords { error in
-      var check = check
-      try? check.tell(.untrusted(item.scenario, item.ending, "\(error)"))
-      try? check.stop("\(error)")
+      try? self.tell(.untrusted(item.scenario, item.ending, "\(error)"))
+      try? self.stop("\(error)")
     }
   }
 
-  private mutating func tell(_ result: CheckResult, _ trial: TrialReport? = nil) throws {
-    results.append(result)
-    try format.add(result, trial, number: results.count)
+  private func tell(_ result: CheckResult, _ trial: TrialReport? = nil) throws {
+    let number = state.withLock { state in
+      state.results.append(result)
+      return state.results.count
+    }
+    try format.add(result, trial, number: number)
   }
 
-  // What has not been run is named, so that nobody takes its silence for success.
-  private mutating func stop(_ error: String) throws {
-    if !hasBegun { try begin() }
-    for (scenario, ending) in selection.items.dropFirst(results.count) {
+  private func report(error: String?) -> CheckReport {
+    CheckReport(
+      scheduler: scheduler.rawValue, results: state.withLock { $0.results }, error: error)
+  }
+
+  // Names what has not been run, so that nobody takes silence for success.
+  private func stop(_ error: String) throws {
+    if !state.withLock({ $0.hasBegun }) { try begin() }
+    for (scenario, ending) in selection.items.dropFirst(state.withLock { $0.results.count }) {
       try tell(.skipped(scenario, ending, "the check has stopped"))
     }
-    try format.end(
-      CheckReport(scheduler: scheduler.rawValue, results: results, error: error))
+    try format.end(report(error: error))
   }
+}
+
+/// A check in which some endings could not be measured; each of them has been reported.
+struct UnmeasuredEndings: Error, CustomStringConvertible {
+  /// How many.
+  let count: Int
+
+  var description: String { "\(counted(count, "ending")) could not be measured" }
 }

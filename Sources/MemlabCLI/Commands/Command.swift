@@ -3,12 +3,19 @@ protocol Command: SendableMetatype {
   /// The declaration that parsing, help and completions are made from.
   static var spec: CommandSpec { get }
 
+  /// Whether it measures endings with ``EndingMeasurements`` and runs none of them by itself.
+  static var measuresMany: Bool { get }
+
   /// Does what the command line asks for.
   ///
   /// - Returns: what was found, as an exit code.
   /// - Throws: `UsageError` before anything has run, `OutputError`, or an error that says why
   ///   memlab cannot be trusted here.
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode
+}
+
+extension Command {
+  static var measuresMany: Bool { false }
 }
 
 /// All commands, in the order in which help lists them.

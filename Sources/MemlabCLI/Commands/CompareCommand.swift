@@ -24,20 +24,24 @@ enum CompareCommand: Command {
       session.scenario(invocation.positionals[0]), session.scenario(invocation.positionals[1])
     )
     let pairs = try pairs(left, right, invocation)
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    let items = pairs.flatMap { [(left, $0.0), (right, $0.1)] }
+    let measurements = try EndingMeasurements(
+      items, MeasurementRequest(invocation, detail: .everything), in: session)
     let columns = ComparisonColumns(width: session.terminal(for: invocation).width)
     try session.write(columns.heading(left, right), for: invocation)
-    try laboratory.tellRemark(in: session)
+    try measurements.tellRemark(in: session)
     var isAsDeclared = true
-    for (first, second) in pairs {
-      let comparison = Comparison(try laboratory.run(first), try laboratory.run(second))
+    for (first, _) in pairs {
+      let comparison = Comparison(
+        try measurements.trial(in: session), try measurements.trial(in: session))
       try session.write([""] + columns.lines(first, comparison), for: invocation)
       isAsDeclared = isAsDeclared && comparison.isAsDeclared
     }
     try session.write(columns.unmatched(left, right), for: invocation)
     return isAsDeclared ? .success : .unexpected
   }
+
+  static let measuresMany = true
 
   private static func pairs(
     _ left: Scenario, _ right: Scenario, _ invocation: Invocation

@@ -57,7 +57,7 @@ struct Laboratory: Sendable {
 }
 
 /// An order that was to be run again is not one of the ending's.
-struct UnfitOrder: Error, CustomStringConvertible {
+struct UnfitOrder: Error, Codable, CustomStringConvertible {
   let description: String
 
   init(ending: String, _ complaint: String) {

@@ -20,13 +20,18 @@ enum MatrixCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let wanted = invocation.positionals.first
     let scenarios = session.scenarios.filter { wanted == nil || $0.document.family == wanted }
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-    try laboratory.tellRemark(in: session)
+    let groups = scenarios.byDocument
+    let items = groups.joined().flatMap { scenario in scenario.endings.map { (scenario, $0) } }
+    let measurements = try EndingMeasurements(
+      items, MeasurementRequest(invocation, detail: .holders), in: session)
+    try measurements.tellRemark(in: session)
     let width = session.terminal(for: invocation).width
     var differences: [StyledText] = []
-    for group in scenarios.byDocument {
-      let rows = try group.map { try MatrixRow($0, in: laboratory) }
+    for group in groups {
+      let rows = try group.map { scenario in
+        let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
+        return MatrixRow(scenario, trials)
+      }
       try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
       differences += rows.flatMap { $0.differences(width: width) }
     }
@@ -34,6 +39,8 @@ enum MatrixCommand: Command {
     if !differences.isEmpty { try session.write([""] + differences, for: invocation) }
     return differences.isEmpty ? .success : .unexpected
   }
+
+  static let measuresMany = true
 }
 
 extension [Scenario] {

@@ -60,15 +60,17 @@ package struct Memlab: Sendable {
       try session.output.write(Self.version + "\n")
       return .success
     case .command(let invocation):
-      startWatchdog()
-      return try Commands.named(invocation.command).run(invocation, in: session)
+      let command = Commands.named(invocation.command)
+      // A process that is to be copied has one thread; each copy is watched from within.
+      if !(command.measuresMany && session.measuresApart) { startWatchdog() }
+      return try command.run(invocation, in: session)
     }
   }
 
   // Nothing is cleaned up: the thread that would do it is the one that stands still.
   private func startWatchdog() {
-    guard let patience = session.patience else { return }
-    Watchdog.start(patience: patience) { error in
+    guard let limit = session.standstillLimit else { return }
+    Watchdog.start(limit: limit) { error in
       _exit(complain("Error: \(error)\n", .untrusted).rawValue)
     }
   }

@@ -29,21 +29,16 @@ enum ReportCommand: Command {
     }
     let named = invocation.positionals
     let scenarios = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
-    let requiresHeap = invocation.flag("require-heap")
-    let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: requiresHeap)
-    try laboratory.tellRemark(in: session)
-    try session.selfCheck.run(on: laboratory.scheduler, witness: laboratory.witness)
-
-    let scheduler = invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual
+    let items = scenarios.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
+    let measurements = try EndingMeasurements(
+      items, MeasurementRequest(invocation, detail: .everything), in: session)
+    try measurements.tellRemark(in: session)
     let subjects = try scenarios.map { scenario in
-      let report =
-        try session.program.map {
-          try FreshMeasurement.of(scenario, by: $0, on: scheduler, requiresHeap: requiresHeap)
-        }
-        ?? Report(scenario: scenario, trials: scenario.endings.map { try laboratory.run($0) })
+      let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
+      let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)
       return HTMLPage.Subject(scenario: scenario, report: report, code: session.snippet(scenario))
     }
-    let page = HTMLPage(subjects, remark: laboratory.remark)
+    let page = HTMLPage(subjects, remark: measurements.remark)
     if file == "-" {
       try session.output.write(page.text)
     } else {
@@ -52,4 +47,6 @@ enum ReportCommand: Command {
     }
     return page.isAsExpected ? .success : .unexpected
   }
+
+  static let measuresMany = true
 }

@@ -25,8 +25,11 @@ package struct Session: Sendable {
   /// The file of this program, to run scenarios in processes of their own; nil where it cannot be
   /// run, or knows other scenarios.
   package var program: String?
-  /// How long the code of a step may stand still before memlab ends; nil for as long as it likes.
-  package var patience: Duration?
+  /// How long the code of a step may stand still before it counts as stuck; nil for any time.
+  package var standstillLimit: Duration?
+  /// Whether commands that measure many endings give each a process of its own, where the platform
+  /// has that.
+  package var isolates = false
 
   /// A session on these outputs; by default that of the program itself.
   package init(
@@ -54,13 +57,17 @@ package struct Session: Sendable {
   /// The session of the program itself.
   package static var ofProgram: Session {
     var session = Session()
-    // Far longer than a step takes on a machine that has no time for it.
-    session.patience = .seconds(60)
+    // Far longer than a step takes on a loaded machine.
+    session.standstillLimit = .seconds(60)
+    session.isolates = true
     #if os(Linux)
       session.program = "/proc/self/exe"
     #endif
     return session
   }
+
+  /// Whether each of many endings is measured in a process of its own.
+  var measuresApart: Bool { isolates && Isolation.isAvailable }
 
   /// The scenario of this id, which the parser has found to exist.
   func scenario(_ id: String) -> Scenario {

@@ -7,10 +7,9 @@ struct MatrixRow {
   /// What was measured, in the order of its endings.
   let trials: [TrialReport]
 
-  /// Runs every ending.
-  init(_ scenario: Scenario, in laboratory: Laboratory) throws {
-    self.scenario = scenario
-    trials = try scenario.endings.map { try laboratory.run($0, detail: .holders) }
+  /// The row of a scenario with these trials, one for each of its endings.
+  init(_ scenario: Scenario, _ trials: [TrialReport]) {
+    (self.scenario, self.trials) = (scenario, trials)
   }
 
   /// The names of its endings.

@@ -16,11 +16,18 @@ public struct SelfCheck: Sendable {
 
   /// Runs both plants.
   ///
+  /// - Parameters:
+  ///   - scheduler: what runs their tasks.
+  ///   - witness: what reads the heap; nil where it cannot be read.
+  ///   - detail: how much is found out; as much as of what is measured next, so that what takes long
+  ///     the first time has been done.
   /// - Throws: ``SelfCheckError`` when a plant is not measured as what it is; ``TrialError`` when
   ///   it cannot be run.
-  public func run(on scheduler: any Scheduler, witness: HeapWitness? = nil) throws {
+  public func run(
+    on scheduler: any Scheduler, witness: HeapWitness? = nil, detail: HeapDetail = .holders
+  ) throws {
     for (ending, verdict) in [(leak, Verdict.leak), (clean, .clean)] {
-      let trial = try Trial(of: ending, on: scheduler, witness: witness, detail: .holders).run()
+      let trial = try Trial(of: ending, on: scheduler, witness: witness, detail: detail).run()
       guard trial.verdict == verdict, trial.asExpected else {
         throw SelfCheckError(
           planted: verdict, measured: trial.verdict, differences: trial.differences)

@@ -6,7 +6,7 @@ public struct TrialError: Error, CustomStringConvertible {
   public let reason: String
 
   /// An error at a step of an ending, counted from 1.
-  init(_ ending: Ending, step: Int, reason: String) {
+  package init(_ ending: Ending, step: Int, reason: String) {
     self.init(TrialPlace(ending, step: step), reason: reason)
   }
 

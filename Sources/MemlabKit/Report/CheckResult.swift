@@ -39,6 +39,14 @@ package struct CheckResult: Codable, Sendable {
   package let measured: CheckCounts?
   /// What came of other orders of the same jobs; nil when none were run.
   package let schedules: Exploration?
+  /// How long it took, in real time; nil when it was not run. Not a part of the JSON report, which is
+  /// the same for equal measurements.
+  package private(set) var duration: Duration?
+
+  private enum CodingKeys: String, CodingKey {
+    case scenario, family, ending, file, line, status, reason, differences, declared, measured
+    case schedules
+  }
 
   /// A result of an ending; its parts say what it is.
   private init(
@@ -80,5 +88,18 @@ package struct CheckResult: Codable, Sendable {
     _ scenario: Scenario, _ ending: Ending, _ reason: String
   ) -> CheckResult {
     CheckResult(scenario, ending, .skipped, reason: reason)
+  }
+
+  /// Why an ending is skipped that the command line does not ask for.
+  package static let notSelected = "not selected"
+
+  /// Whether it was skipped because the command line does not ask for it.
+  package var isUnselected: Bool { status == .skipped && reason == Self.notSelected }
+
+  /// The same result, with how long it took.
+  package func taking(_ duration: Duration) -> CheckResult {
+    var result = self
+    result.duration = duration
+    return result
   }
 }

@@ -2,41 +2,47 @@ import CCrashNote
 import HeapGraph
 import Synchronization
 
-/// Sees to it that memlab ends when code under study stands still: when it blocks the one thread
-/// that everything runs on, or never waits. Where that code crashes, it says which.
+/// Ends the process when code under study stands still: when it blocks the one thread that everything
+/// runs on, or never waits. When that code crashes, it says which code it was.
 ///
-/// The schedulers' own limits are looked at between jobs, so these do not help then. What is watched
-/// is the code of a trial's steps; memlab's own work may take its time.
-public enum Watchdog {
+/// The schedulers check their own limits between jobs only, so they cannot do this. Only the code of
+/// a trial's steps is watched; memlab's own work may take any time.
+package enum Watchdog {
   private struct Watched: Sendable {
     var place: TrialPlace
     var isResting = false
   }
 
-  // Counted in short naps and not with a clock: a process that is stopped, in a debugger say, takes
-  // none meanwhile.
+  // Counts short waits and reads no clock: a process that a debugger stops does not wait meanwhile.
   private static let looks = 60
   private static let watched = Guarded<Watched?>(nil)
   private static let moves = Atomic(0)
   private static let words = Guarded<(@Sendable (TrialError) -> Void)?>(nil)
+  private static let follower = Guarded<(@Sendable (TrialPlace) -> Void)?>(nil)
 
-  /// Begins to watch, for as long as the process lives.
+  /// Begins to watch, until the process ends.
   ///
-  /// A crash is named on the standard error before Swift's backtrace comes, and ends the process as
-  /// it would have without this.
+  /// A crash is named on the standard error before Swift's backtrace, and then ends the process as it
+  /// would have without this.
   ///
   /// - Parameters:
-  ///   - patience: how long nothing may move.
-  ///   - bite: called on another thread, once nothing has moved for so long.
-  public static func start(
-    patience: Duration, bite: @escaping @Sendable (TrialError) -> Never
+  ///   - limit: how long nothing may move.
+  ///   - end: called on another thread, once nothing has moved for so long.
+  package static func start(
+    limit: Duration, end: @escaping @Sendable (TrialError) -> Never
   ) {
     crash_note_install()
-    SystemThread.started { watch(patience, bite: bite) }.detach()
+    SystemThread.started { watch(limit, end: end) }.detach()
   }
 
-  /// What else is to be done before the process ends: a document to be closed. Nil for nothing.
-  public static func setLastWords(_ body: (@Sendable (TrialError) -> Void)?) {
+  /// Calls a body before each step of a trial, on the thread that runs the steps.
+  static func follow(_ body: @escaping @Sendable (TrialPlace) -> Void) {
+    follower.withLock { $0 = body }
+  }
+
+  /// Sets what is called before the process ends, to finish a JUnit document for example; nil for
+  /// nothing.
+  package static func setLastWords(_ body: (@Sendable (TrialError) -> Void)?) {
     words.withLock { $0 = body }
   }
 
@@ -49,13 +55,13 @@ public enum Watchdog {
     noteMove()
   }
 
-  /// The code of a trial's steps is over; what follows may take its time.
+  /// The code of a trial's steps is over; what follows may take any time.
   static func rest() { watched.withLock { $0?.isResting = true } }
 
   /// A trial is over.
   static func leave() { set(nil) }
 
-  /// Does what is memlab's own work, however long it takes; then the next step begins.
+  /// Does memlab's own work, however long it takes; then the next step begins.
   static func rest(beforeStep next: Int, _ body: () -> Void) {
     rest()
     body()
@@ -67,7 +73,8 @@ public enum Watchdog {
 
   private static func set(_ next: Watched?) {
     watched.withLock { $0 = next }
-    // While it is written, blocks are recorded that nobody under study has made.
+    if let place = next?.place { follower.withLock { $0 }?(place) }
+    // The text's memory is memlab's, and not of the code under study.
     HeapRecording.withoutRecording {
       var note = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
       note.withUTF8 { bytes in
@@ -77,22 +84,22 @@ public enum Watchdog {
   }
 
   private static func watch(
-    _ patience: Duration, bite: @Sendable (TrialError) -> Never
+    _ limit: Duration, end: @Sendable (TrialError) -> Never
   ) -> Never {
     var (seen, still) = (-1, 0)
     while true {
-      if crash_note_wait(Int32(patience / .milliseconds(looks))) { speakLastWords() }
+      if crash_note_wait(Int32(limit / .milliseconds(looks))) { speakLastWords() }
       let (now, current) = (moves.load(ordering: .relaxed), watched.withLock { $0 })
       let isStill = now == seen && current?.isResting == false
       (seen, still) = (now, isStill ? still + 1 : 0)
       guard still >= looks, let place = current?.place else { continue }
-      let error = TrialError(place, reason: reason(patience))
+      let error = TrialError(place, reason: reason(limit))
       words.withLock { $0 }?(error)
-      bite(error)
+      end(error)
     }
   }
 
-  // The thread that has crashed waits, but not for ever: what is to be done may need a lock of its.
+  // The thread that has crashed waits two seconds at most: the body may need a lock that it holds.
   private static func speakLastWords() {
     if let place = watched.withLock({ $0?.place }) { words.withLock { $0 }?(crash(at: place)) }
     crash_note_release()
@@ -102,8 +109,8 @@ public enum Watchdog {
     TrialError(place, reason: "the code has crashed")
   }
 
-  private static func reason(_ patience: Duration) -> String {
-    "nothing has moved for \(patience.components.seconds) seconds; is there a lock that nobody "
+  private static func reason(_ limit: Duration) -> String {
+    "nothing has moved for \(limit.components.seconds) seconds; is there a lock that nobody "
       + "releases, or a loop that never waits?"
   }
 }

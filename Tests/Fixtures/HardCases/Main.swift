@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import Scenarios
 
 #if canImport(Darwin)
   import Darwin
@@ -9,32 +10,43 @@ import MemlabKit
 
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
-/// With the first word `crashing` it has none but the scenario that crashes. With `blind` the second
-/// witness never sees its planted task wait, as on a runtime that keeps a task's state elsewhere. With
-/// `by` and a file, that program measures the scenarios of a report.
+/// With the first word `crashing` it has only the scenario that crashes, with `spoiling` only those
+/// that spoil their process and one that notices it. With `shuffled` and a number, it has the whole
+/// catalog and the one that notices, in the random order of that seed. With `together` it measures all
+/// endings in one process. With `blind` the second witness never sees its planted task wait, as on a
+/// runtime that keeps a task's state elsewhere.
 @main
 enum Main {
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
     var session = Session(
       scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario])
-    session.patience = .seconds(2)
+    session.standstillLimit = .seconds(2)
+    session.isolates = true
     session.scheduler = { name throws(SchedulerError) in
       name == .pool ? PoolScheduler(deadline: .seconds(1)) : try SchedulerName.make(name)
     }
-    if words.first == "blind" {
+    if words.first == "together" {
+      words.removeFirst()
+      session.isolates = false
+    }
+    switch words.first {
+    case "blind":
       words.removeFirst()
       session.witness = { _ throws(HeapUnreadable) in
         try HeapWitness(provedOn: Idle(), patience: .milliseconds(100))
       }
-    }
-    if words.first == "crashing" {
+    case "crashing":
       words.removeFirst()
       session.scenarios = [Crash.scenario]
-    }
-    if words.first == "by" {
-      session.program = words[1]
+    case "spoiling":
+      words.removeFirst()
+      session.scenarios = [Spoiler.scenario, Spoiler.witness]
+    case "shuffled":
+      var luck = SplitMix64(seed: UInt64(words[1]) ?? 0)
       words.removeFirst(2)
+      session.scenarios = (Catalog.scenarios + [Spoiler.witness]).shuffled(using: &luck)
+    default: break
     }
     exit(Memlab(session: session).run(words).rawValue)
   }

@@ -1,0 +1,40 @@
+import MemlabKit
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Steps that spoil the process that they run in, and a scenario that notices it.
+enum Spoiler {
+  static let scenario = Scenario.hardCase(
+    "spoiler", "a step that spoils its process", step: "something is spoilt",
+    [
+      "counter": { count.withLock { $0 += 1 } },
+      "exit": { exit(0) },
+      "kill": { raise(SIGKILL) },
+      "print": { print("{ \"scenario\" : \"printed\" }") },
+      "descriptors": { for descriptor: Int32 in 0..<256 { close(descriptor) } },
+    ])
+
+  private static let count = Mutex(0)
+
+  /// Measures how often it, or the scenario above, has been run in this process.
+  static let witness = Scenario(
+    id: "newcomer", title: "a scenario that wants a process of its own",
+    document: Document(file: "none.txt", title: "None"), place: "nowhere", lesson: "none",
+    question: "What?", hint: "That.",
+    endings: ["first", "second"].map { name in
+      Ending(
+        name, "nothing has run before", expects: Declaration(.clean, metrics: ["before": 0]),
+        explanation: "-"
+      ) { lab in
+        try lab.step("it looks") {
+          lab.ledger.setMetric("before", count.withLock { $0 })
+          count.withLock { $0 += 1 }
+        }
+      }
+    })
+}
