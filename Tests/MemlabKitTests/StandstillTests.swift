@@ -10,9 +10,10 @@ struct StandstillTests {
     #expect(run.stderr == Self.sentence(ending), "\(run.stdout)")
   }
 
-  @Test("leaves the document of a check whole")
+  @Test("stops a check in one process, whose document is whole")
   func check() throws {
-    let run = try HardCases.run("check", "standstill", "--ending", "loop", "--format", "tap")
+    let run = try HardCases.run(
+      "together", "check", "standstill", "--ending", "loop", "--format", "tap")
     #expect(run.exitCode == 70)
     #expect(run.stderr.hasSuffix(Self.sentence("loop")))
     #expect(run.stdout.contains("Bail out!"), "\(run.stdout)")

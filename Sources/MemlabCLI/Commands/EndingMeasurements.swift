@@ -36,9 +36,10 @@ struct TrialFailure: Error, CustomStringConvertible {
 
 /// Measures endings, one after the other or several at a time, and gives the results in order.
 ///
-/// Where the platform can copy a process, each ending is measured in a process of its own: none finds
-/// what another has left behind, and one that crashes or stands still leaves the others alone. `check`,
-/// `report`, `matrix` and `compare` all measure in this way.
+/// Where the platform can copy a process, the endings of each scenario are measured in a process of
+/// their own: no scenario finds what another has left behind. When an ending crashes, stands still or
+/// ends its process, it is reported, and all others still run. `check`, `report`, `matrix` and
+/// `compare` all measure in this way.
 final class EndingMeasurements {
   private enum Way {
     case here(Laboratory)
@@ -124,8 +125,9 @@ final class EndingMeasurements {
     _ items: [CheckSelection.Item], _ request: MeasurementRequest, in session: Session,
     on laboratory: @escaping () throws -> Laboratory
   ) -> IsolatedWork<ChildResult> {
-    IsolatedWork(
-      count: items.count,
+    var made: Laboratory?
+    return IsolatedWork(
+      groups: items.indicesByScenario,
       // On the pool each process wants all processors.
       width: request.scheduler == .virtual ? Isolation.width : 1,
       limit: session.standstillLimit,
@@ -133,7 +135,9 @@ final class EndingMeasurements {
         do {
           // Its terminal is not the user's.
           let progress = Progress(on: session.errors)
-          return try ChildResult(of: items[place], request, on: laboratory(), progress)
+          let laboratory = try made ?? laboratory()
+          made = laboratory
+          return try ChildResult(of: items[place], request, on: laboratory, progress)
         } catch let error as UnfitOrder {
           return .unfit(error)
         } catch {
@@ -150,7 +154,7 @@ final class EndingMeasurements {
     _ request: MeasurementRequest, in session: Session
   ) throws -> String? {
     let proof = IsolatedWork<ChildResult>(
-      count: 1, width: 1, limit: session.standstillLimit,
+      groups: [0..<1], width: 1, limit: session.standstillLimit,
       work: { _ in
         do {
           return .proved(remark: try Laboratory.proved(request, in: session).remark)
@@ -175,8 +179,9 @@ extension Laboratory {
   ) throws -> Laboratory {
     let laboratory = try Laboratory(
       on: request.scheduler, in: session, requiresHeap: request.requiresHeap)
-    try session.selfCheck.run(
+    let trials = try session.selfCheck.run(
       on: laboratory.scheduler, witness: laboratory.witness, detail: request.detail)
+    for trial in trials { IsolatedWork<ChildResult>.rehearse(.measured(trial, nil)) }
     return laboratory
   }
 }
@@ -208,5 +213,18 @@ private enum ChildResult: Codable, Sendable {
       case .proved: preconditionFailure("a proof is no measurement")
       }
     return MeasuredEnding(result: result, duration: duration, written: written)
+  }
+}
+
+extension [CheckSelection.Item] {
+  /// The places of neighbours that are endings of one scenario.
+  fileprivate var indicesByScenario: [Range<Int>] {
+    indices.reduce(into: []) { groups, index in
+      if index > 0, self[index - 1].scenario.id == self[index].scenario.id {
+        groups[groups.count - 1] = groups[groups.count - 1].lowerBound..<(index + 1)
+      } else {
+        groups.append(index..<(index + 1))
+      }
+    }
   }
 }

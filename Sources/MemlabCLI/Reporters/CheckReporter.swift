@@ -1,13 +1,11 @@
 import MemlabKit
 import Synchronization
 
-/// The output of `memlab check`: a line for each ending, those that differ once more, and a count.
+/// The output of `memlab check`: a line for each ending, the names of those that failed, and a count.
 final class CheckReporter: CheckFormat {
   private struct State {
     var hasBegun = false
     var scenario: String?
-    var differing: [StyledText] = []
-    var differingScenario: String?
   }
 
   private let output: Output
@@ -32,7 +30,6 @@ final class CheckReporter: CheckFormat {
         }
       }
     try write(start(of: result.scenario) + lines)
-    if result.status == .differing { keep(lines, of: result.scenario) }
   }
 
   /// What stands above an ending's line: the heading above the first, a scenario's name above its.
@@ -44,22 +41,13 @@ final class CheckReporter: CheckFormat {
     }
   }
 
-  private func keep(_ lines: [StyledText], of scenario: String) {
-    state.withLock { state in
-      let isNew = state.differingScenario != scenario
-      state.differing += (isNew ? columns.name(scenario) : []) + lines
-      state.differingScenario = scenario
-    }
-  }
-
-  /// Writes the endings that differ once more, how many were run and how many of them differ.
+  /// Writes which endings failed, how many were run and how many came out how.
   func end(_ report: CheckReport) throws {
     let counts = report.summary
     guard counts.ran > 0 else { return }
-    let repeated = state.withLock { $0.differing }
-    if !repeated.isEmpty {
-      try write(["", StyledText("Not as declared:", .emphasis)] + repeated)
-    }
+    try write(
+      [""] + names("Not as declared", of: .differing, in: report)
+        + names("Not measured", of: .untrusted, in: report))
     let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not to be trusted" : ""
     let skipped = counts.skipped > 0 ? "; \(counts.skipped) skipped" : ""
     let line =
@@ -69,9 +57,17 @@ final class CheckReporter: CheckFormat {
       + StyledText(untrusted, .leaked) + StyledText(skipped)
     let isTooWide = line.width > terminal.width
     try write(
-      [""]
-        + (isTooWide
-          ? ProseLines.paragraph(line.plain, indent: "", width: terminal.width) : [line]))
+      isTooWide ? ProseLines.paragraph(line.plain, indent: "", width: terminal.width) : [line])
+  }
+
+  // Their rows may have scrolled away.
+  private func names(
+    _ title: String, of status: CheckResult.Status, in report: CheckReport
+  ) -> [StyledText] {
+    let names = report.results.filter { $0.status == status }.map { "\($0.scenario) \($0.ending)" }
+    guard !names.isEmpty else { return [] }
+    return ProseLines.paragraph(
+      "\(title): \(names.joined(separator: ", "))", indent: "", width: terminal.width)
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {

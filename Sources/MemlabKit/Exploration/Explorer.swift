@@ -29,17 +29,17 @@ public struct Explorer: Sendable {
   public func exploreAll(
     observe: (_ order: Int) -> Void = { _ in }
   ) throws(TrialError) -> Exploration {
-    var findings = Findings()
+    var tally = ExplorationTally()
     var next: [Chooser.Choice]? = []
-    while let prefix = next, findings.orders < limits.orders {
-      observe(findings.orders + 1)
-      let chooser = try run(Chooser(Order(exactly: prefix), depth: limits.choices), &findings)
+    while let prefix = next, tally.orders < limits.orders {
+      observe(tally.orders + 1)
+      let chooser = try run(Chooser(Order(exactly: prefix), depth: limits.choices), &tally)
       guard chooser.choices.map(\.count).starts(with: prefix.map(\.count)) else {
         throw irreproducible(chooser.order)
       }
       next = Self.alternative(to: chooser.choices)
     }
-    return try conclude(findings, isComplete: next == nil && !findings.isCut)
+    return try conclude(tally, isComplete: next == nil && !tally.isCut)
   }
 
   /// Runs so many orders that are left to luck.
@@ -51,12 +51,12 @@ public struct Explorer: Sendable {
   public func explore(
     seeds: ClosedRange<UInt64>, observe: (_ seed: UInt64) -> Void = { _ in }
   ) throws(TrialError) -> Exploration {
-    var findings = Findings()
+    var tally = ExplorationTally()
     for seed in seeds {
       observe(seed)
-      try run(Chooser(seed: seed, depth: limits.choices), &findings)
+      try run(Chooser(seed: seed, depth: limits.choices), &tally)
     }
-    return try conclude(findings, isComplete: false)
+    return try conclude(tally, isComplete: false)
   }
 
   /// The choices up to the last one that has an alternative left, with that alternative.
@@ -68,40 +68,40 @@ public struct Explorer: Sendable {
 
   @discardableResult
   private func run(
-    _ chooser: Chooser, _ findings: inout Findings
+    _ chooser: Chooser, _ tally: inout ExplorationTally
   ) throws(TrialError) -> Chooser {
     let (report, chooser) = try scheduler.choosing(by: chooser) { () throws(TrialError) in
       try Trial(of: ending, on: scheduler, witness: witness, detail: .holders).run()
     }
-    findings.add(report, chooser)
+    tally.add(report, chooser)
     return chooser
   }
 
   // All orders are known, so the shortest is: else the one that was found is cut down as far as it
   // breaks the declaration.
   private func conclude(
-    _ findings: Findings, isComplete: Bool
+    _ tally: ExplorationTally, isComplete: Bool
   ) throws(TrialError) -> Exploration {
-    guard !isComplete, let found = findings.shortestBreaking else {
-      return findings.exploration(of: ending, limits, isComplete: isComplete)
+    guard !isComplete, let found = tally.shortestBreaking else {
+      return tally.exploration(of: ending, limits, isComplete: isComplete)
     }
-    var findings = findings
-    try shorten(found, &findings)
-    return findings.exploration(of: ending, limits, isComplete: isComplete)
+    var tally = tally
+    try shorten(found, &tally)
+    return tally.exploration(of: ending, limits, isComplete: isComplete)
   }
 
-  private func shorten(_ order: Order, _ findings: inout Findings) throws(TrialError) {
+  private func shorten(_ order: Order, _ tally: inout ExplorationTally) throws(TrialError) {
     var order = order
     var isShorter = true
     while isShorter {
       isShorter = false
       for place in order.deviations.reversed() where place < order.choices.count {
         let candidate = order.withoutDeviation(at: place)
-        var trial = Findings()
+        var trial = ExplorationTally()
         try run(Chooser(candidate, depth: limits.choices), &trial)
         guard let broken = trial.shortestBreaking, broken == candidate else { continue }
         (order, isShorter) = (candidate, true)
-        findings.noteShorter(candidate, from: trial)
+        tally.noteShorter(candidate, from: trial)
       }
     }
   }

@@ -2,11 +2,11 @@ import CChildProcess
 import FoundationEssentials
 import Glibc
 
-/// What came of a piece of work that was done in a process of its own.
+/// What came of a piece of work that was done in another process.
 package struct Isolated<Value: Sendable>: Sendable {
   /// Its result; nil when the process ended before it had one.
   package let value: Value?
-  /// How the process ended.
+  /// How its process ended.
   package let end: ChildEnd
   /// The step of a trial that it had come to, from 1; 0 when none had begun.
   package let step: Int
@@ -16,25 +16,35 @@ package struct Isolated<Value: Sendable>: Sendable {
   package let written: String
 }
 
-/// Does pieces of work in processes of their own, each a copy of this one as it is now.
+/// Does groups of pieces of work in processes of their own, each a copy of this one as it is now.
 ///
 /// This process must have one thread. It waits, and so stays as it is: whatever a piece of work does
-/// to its process, no other piece sees it.
+/// to its process, no other group notices. When a process ends early, the rest of its group is done in
+/// a new one.
 package final class IsolatedWork<Value: Codable & Sendable> {
   private struct Child {
-    let place: Int
+    let places: Range<Int>
     let id: pid_t
     let mailbox: Mailbox
     let output: Int32
     let start: Duration
   }
 
-  private let count: Int
+  /// A result, as the child leaves it in the mailbox.
+  private struct Letter: Codable {
+    let value: Value
+    let nanoseconds: Int64
+    // Where in the child's output the next piece begins; negative when that is closed.
+    let outputEnd: Int
+    // Whether the child ends here, although its group may not be done.
+    let isLast: Bool
+  }
+
   private let width: Int
   private let limit: Duration?
   private let work: (Int) -> Value
   private let standstill: @Sendable (Int, TrialError) -> Value
-  private var started = 0
+  private var waiting: [Range<Int>]
   private var told = 0
   private var children: [Child] = []
   private var finished: [Int: Isolated<Value>] = [:]
@@ -42,17 +52,17 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   /// Work that has not begun.
   ///
   /// - Parameters:
-  ///   - count: how many pieces there are.
-  ///   - width: how many are done at a time.
-  ///   - limit: how long the code of a step may stand still; nil for as long as it likes.
-  ///   - work: does the piece of this place, counted from 0; called in the child.
+  ///   - groups: the numbers of the pieces, from 0 without gaps; each group has a process of its own.
+  ///   - width: how many processes work at a time.
+  ///   - limit: how long the code of a step may stand still; nil for any time.
+  ///   - work: does the piece of this number; called in the child.
   ///   - standstill: the result of a piece whose code stands still; called in the child, on another
   ///     thread.
   package init(
-    count: Int, width: Int, limit: Duration?, work: @escaping (Int) -> Value,
+    groups: [Range<Int>], width: Int, limit: Duration?, work: @escaping (Int) -> Value,
     standstill: @escaping @Sendable (Int, TrialError) -> Value
   ) {
-    (self.count, self.width, self.limit) = (count, max(width, 1), limit)
+    (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
     (self.work, self.standstill) = (work, standstill)
     // A program that ignores this signal is not told how its children end.
     signal(SIGCHLD, SIG_DFL)
@@ -66,15 +76,23 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     }
   }
 
-  /// What came of the next piece, in the order of the pieces; waits for it.
+  /// Encodes and decodes a result. The first time, Swift's runtime looks for many conformances and
+  /// remembers them; what this process remembers, its copies need not look for.
+  package static func rehearse(_ value: Value) {
+    let letter = Letter(value: value, nanoseconds: 0, outputEnd: 0, isLast: false)
+    guard let content = try? JSONEncoder().encode(letter) else { return }
+    _ = try? JSONDecoder().decode(Letter.self, from: content)
+  }
+
+  /// What came of the next piece, in the order of their numbers; waits for it.
   package func next() -> Isolated<Value> {
-    precondition(told < count, "there are only \(count) pieces of work")
     while true {
       startChildren()
       if let result = finished.removeValue(forKey: told) {
         told += 1
         return result
       }
+      precondition(!children.isEmpty, "there are only \(told) pieces of work")
       reap()
     }
   }
@@ -82,39 +100,52 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   // MARK: - In the parent
 
   private func startChildren() {
-    while children.count < width, started < count {
-      start(started)
-      started += 1
-    }
+    while children.count < width, !waiting.isEmpty { start(waiting.removeFirst()) }
   }
 
-  private func start(_ place: Int) {
-    guard let mailbox = Mailbox() else { return fail(place) }
+  private func start(_ places: Range<Int>) {
+    guard let mailbox = Mailbox() else { return fail(places) }
     let output = child_process_output()
     let start = RealTime.now()
     let id = child_process_fork(output)
-    if id == 0 { run(place, mailbox) }
-    guard id > 0 else { return fail(place) }
+    if id == 0 { run(places, mailbox, output) }
+    guard id > 0 else { return fail(places) }
     children.append(
-      Child(place: place, id: id, mailbox: mailbox, output: output, start: start))
+      Child(places: places, id: id, mailbox: mailbox, output: output, start: start))
   }
 
-  private func fail(_ place: Int) {
-    finished[place] = Isolated(
-      value: nil, end: .neverStarted(errno), step: 0, duration: .zero, written: "")
+  private func fail(_ places: Range<Int>) {
+    let end = ChildEnd.neverStarted(errno)
+    for place in places {
+      finished[place] = Isolated(value: nil, end: end, step: 0, duration: .zero, written: "")
+    }
   }
 
-  /// Waits until any child has ended.
+  /// Waits until any child has ended, and reads what it has left.
   private func reap() {
     let (id, end) = Self.wait(for: -1)
     guard let index = children.firstIndex(where: { $0.id == id }) else { return }
     let child = children.remove(at: index)
     defer { close(child.output) }
-    let value = child.mailbox.content.flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
-    finished[child.place] = Isolated(
-      value: value, end: end, step: child.mailbox.step,
-      duration: RealTime.now() - child.start,
-      written: Self.text(of: child.output))
+    let letters = child.mailbox.contents.compactMap {
+      try? JSONDecoder().decode(Letter.self, from: $0)
+    }
+    var (place, outputStart) = (child.places.lowerBound, 0)
+    var rest = RealTime.now() - child.start
+    for letter in letters {
+      let duration = Duration.nanoseconds(letter.nanoseconds)
+      finished[place] = Isolated(
+        value: letter.value, end: end, step: 0, duration: duration,
+        written: Self.text(of: child.output, outputStart, letter.outputEnd))
+      (place, outputStart, rest) = (place + 1, max(outputStart, letter.outputEnd), rest - duration)
+    }
+    if place < child.places.upperBound, letters.last?.isLast != true {
+      finished[place] = Isolated(
+        value: nil, end: end, step: child.mailbox.step, duration: rest,
+        written: Self.text(of: child.output, outputStart, .max))
+      place += 1
+    }
+    if place < child.places.upperBound { waiting.insert(place..<child.places.upperBound, at: 0) }
   }
 
   private static func wait(for id: pid_t) -> (id: pid_t, end: ChildEnd) {
@@ -126,30 +157,44 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     }
   }
 
-  private static func text(of output: Int32) -> String {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = pread(output, &buffer, buffer.count, 0)
+  private static func text(of output: Int32, _ start: Int, _ end: Int) -> String {
+    guard end > start else { return "" }
+    let most = 1 << 16
+    var buffer = [UInt8](repeating: 0, count: min(end - start, most))
+    let count = pread(output, &buffer, buffer.count, start)
     guard count > 0 else { return "" }
     let text = String(decoding: buffer[..<count], as: UTF8.self)
-    return count < buffer.count ? text : text + "\n… (the rest is left out)\n"
+    return count < most ? text : text + "\n… (the rest is left out)\n"
   }
 
   // MARK: - In the child
 
-  private func run(_ place: Int, _ mailbox: Mailbox) -> Never {
+  private func run(_ places: Range<Int>, _ mailbox: Mailbox, _ output: Int32) -> Never {
     Watchdog.follow { mailbox.step = $0.step }
     if let limit {
       Watchdog.start(limit: limit) { [standstill] error in
-        Self.leave(standstill(place, error), in: mailbox)
+        let value = standstill(places.lowerBound + mailbox.count, error)
+        Self.leave(value, after: limit, isLast: true, output, in: mailbox)
+        _exit(0)
       }
     }
-    Self.leave(work(place), in: mailbox)
+    for place in places {
+      mailbox.step = 0
+      let start = RealTime.now()
+      let value = work(place)
+      Self.leave(value, after: RealTime.now() - start, isLast: false, output, in: mailbox)
+    }
+    // At once, without what the program does at its end: that is the parent's.
+    _exit(0)
   }
 
-  // At once, without what the program does at its end: that is the parent's.
-  private static func leave(_ value: Value, in mailbox: Mailbox) -> Never {
-    if let content = try? JSONEncoder().encode(value) { mailbox.put(content) }
-    _exit(0)
+  private static func leave(
+    _ value: Value, after duration: Duration, isLast: Bool, _ output: Int32, in mailbox: Mailbox
+  ) {
+    let letter = Letter(
+      value: value, nanoseconds: Int64(duration / .nanoseconds(1)),
+      outputEnd: lseek(output, 0, SEEK_CUR), isLast: isLast)
+    if let content = try? JSONEncoder().encode(letter) { mailbox.put(content) }
   }
 }
 

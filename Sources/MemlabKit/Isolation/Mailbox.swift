@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Memory that a process shares with its child: how far the child has come, and its result.
+/// Memory that a process shares with its child: how far the child has come, and its results.
 ///
 /// Shared memory and not a pipe: it stays whole when the child closes descriptors or ends in the
 /// middle of its work. The parent reads it when the child has ended, so no lock is needed.
@@ -9,6 +9,7 @@ final class Mailbox: @unchecked Sendable {
   private struct Header {
     var step = 0
     var count = 0
+    var bytes = 0
   }
 
   // Only pages that are written take memory.
@@ -36,21 +37,32 @@ final class Mailbox: @unchecked Sendable {
     set { header.pointee.step = newValue }
   }
 
-  /// The child's result; nil when it has left none.
-  var content: Data? {
-    let count = header.pointee.count
-    return count > 0 ? Data(bytes: body, count: count) : nil
+  /// How many results the child has left.
+  var count: Int { header.pointee.count }
+
+  /// The child's results, in order.
+  var contents: [Data] {
+    var place = body
+    return (0..<count).map { _ in
+      let length = place.loadUnaligned(as: Int.self)
+      defer { place += MemoryLayout<Int>.size + length }
+      return Data(bytes: place + MemoryLayout<Int>.size, count: length)
+    }
   }
 
   /// Leaves a result. Traps when it does not fit, which the parent then reports as a crash.
   func put(_ content: Data) {
+    let used = header.pointee.bytes
+    let size = MemoryLayout<Int>.size + content.count
     precondition(
-      content.count <= Self.size - MemoryLayout<Header>.stride,
+      used + size <= Self.size - MemoryLayout<Header>.stride,
       "a result of \(content.count) bytes does not fit into the mailbox")
+    (body + used).storeBytes(of: content.count, as: Int.self)
     content.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return }
-      body.copyMemory(from: start, byteCount: bytes.count)
+      (body + used + MemoryLayout<Int>.size).copyMemory(from: start, byteCount: bytes.count)
     }
-    header.pointee.count = content.count
+    header.pointee.bytes = used + size
+    header.pointee.count += 1
   }
 }

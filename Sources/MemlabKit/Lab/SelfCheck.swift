@@ -21,17 +21,20 @@ public struct SelfCheck: Sendable {
   ///   - witness: what reads the heap; nil where it cannot be read.
   ///   - detail: how much is found out; as much as of what is measured next, so that what takes long
   ///     the first time has been done.
+  /// - Returns: what was measured of them.
   /// - Throws: ``SelfCheckError`` when a plant is not measured as what it is; ``TrialError`` when
   ///   it cannot be run.
+  @discardableResult
   public func run(
     on scheduler: any Scheduler, witness: HeapWitness? = nil, detail: HeapDetail = .holders
-  ) throws {
-    for (ending, verdict) in [(leak, Verdict.leak), (clean, .clean)] {
+  ) throws -> [TrialReport] {
+    try [(leak, Verdict.leak), (clean, .clean)].map { ending, verdict in
       let trial = try Trial(of: ending, on: scheduler, witness: witness, detail: detail).run()
       guard trial.verdict == verdict, trial.asExpected else {
         throw SelfCheckError(
           planted: verdict, measured: trial.verdict, differences: trial.differences)
       }
+      return trial
     }
   }
 }

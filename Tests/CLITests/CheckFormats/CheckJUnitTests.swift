@@ -8,7 +8,20 @@ struct CheckJUnitTests {
     arguments: CheckSamples.cases.indices)
   func schema(index: Int) throws {
     let root = try JUnitParser.parse(CheckSamples.output(index, format: "junit"))
-    #expect(JUnitSchema.problems(of: root) == [])
+    let unlisted = CheckSamples.cases[index].words.isEmpty ? 0 : 3
+    #expect(JUnitSchema.problems(of: root, unlisted: unlisted) == [])
+  }
+
+  @Test("does not list what was not asked for, and says how long the rest took")
+  func selected() throws {
+    let root = try JUnitParser.parse(CheckSamples.output(2, format: "junit"))
+    #expect(root.children.map { $0.attributes["name"] } == ["sound"])
+    #expect(root.attributes["tests"] == "4")
+    #expect(root.attributes["skipped"] == "3")
+    #expect(root.children[0].attributes["tests"] == "1")
+    for element in [root, root.children[0], root.children[0].children[0]] {
+      #expect(element.attributes["time"]?.wholeMatch(of: /\d+\.\d{3}/) != nil)
+    }
   }
 
   @Test("has a case for each ending, each with its outcome")

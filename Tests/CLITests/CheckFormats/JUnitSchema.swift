@@ -52,7 +52,7 @@ final class JUnitParser: NSObject, XMLParserDelegate {
   }
 }
 
-/// The rules of the xUnit plugin's junit-10.xsd that concern a report without times.
+/// The rules of the xUnit plugin's junit-10.xsd that concern a report of a check.
 enum JUnitSchema {
   private struct Rule {
     let required: Set<String>
@@ -78,9 +78,12 @@ enum JUnitSchema {
   ]
 
   /// Each rule that a document breaks, as a sentence.
-  static func problems(of root: JUnitElement) -> [String] {
+  ///
+  /// - Parameter unlisted: how many skipped cases the root counts that are not listed.
+  static func problems(of root: JUnitElement, unlisted: Int = 0) -> [String] {
     (root.name == "testsuites" ? [] : ["the root is <\(root.name)>"]) + structure(of: root)
-      + counts(in: root) + root.children.flatMap(counts(in:))
+      + times(in: root) + counts(in: root, unlisted: unlisted)
+      + root.children.flatMap { counts(in: $0, unlisted: 0) }
   }
 
   private static func structure(of element: JUnitElement) -> [String] {
@@ -95,13 +98,20 @@ enum JUnitSchema {
       + element.children.flatMap(structure(of:))
   }
 
-  private static func counts(in element: JUnitElement) -> [String] {
+  private static func times(in element: JUnitElement) -> [String] {
+    let isSound = element.attributes["time"].map { $0.wholeMatch(of: /\d+\.\d{3}/) != nil } ?? true
+    return (isSound ? [] : ["<\(element.name)> has a time that is none"])
+      + element.children.flatMap(times(in:))
+  }
+
+  private static func counts(in element: JUnitElement, unlisted: Int) -> [String] {
     let cases =
       element.name == "testsuites" ? element.children.flatMap(\.children) : element.children
     let outcomes = cases.flatMap(\.children).map(\.name)
     let actual = [
-      "tests": cases.count, "failures": outcomes.count { $0 == "failure" },
-      "errors": outcomes.count { $0 == "error" }, "skipped": outcomes.count { $0 == "skipped" },
+      "tests": cases.count + unlisted, "failures": outcomes.count { $0 == "failure" },
+      "errors": outcomes.count { $0 == "error" },
+      "skipped": outcomes.count { $0 == "skipped" } + unlisted,
     ]
     return actual.compactMap { name, count in
       element.attributes[name] == "\(count)"

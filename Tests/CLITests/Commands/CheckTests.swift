@@ -18,7 +18,7 @@ struct CheckTests {
     #expect(page.output.contains("  scenario  ending  verdict  what is left\n" + ending))
     #expect(
       page.output.hasSuffix(
-        "\nNot as declared:\n\(ending)\n1 scenario, 1 ending: 0 as declared, 1 not\n"))
+        ending + "\nNot as declared: sample end\n1 scenario, 1 ending: 0 as declared, 1 not\n"))
   }
 
   @Test("ends with 0 when every scenario keeps its word")

@@ -76,14 +76,12 @@ final class Page: Sendable {
 
   /// Runs a command line over these scenarios.
   func run(
-    _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck,
-    program: String? = nil
+    _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
   ) -> ExitCode {
-    var session = Session(
+    let session = Session(
       scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
-    session.program = program
     return Memlab(session: session).run(words)
   }
 

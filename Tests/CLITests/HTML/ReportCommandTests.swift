@@ -46,45 +46,27 @@ struct ReportCommandTests {
     #expect(page.output == "")
   }
 
-  @Test(
-    "ends with 70 and writes nothing when a scenario's own process comes to no report",
-    arguments: [
-      ("/bin/sh", "'sample' was not measured: 'memlab run sample' ended with "),
-      ("/no/such", "memlab could not start itself: No such file or directory"),
-    ])
-  func noProcess(program: String, sentence: String) {
-    let page = Page()
-    let words = ["report", "--html", "-"]
+  private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
+
+  @Test("ends with 70 and writes nothing when an ending could not be measured")
+  func unmeasured() throws {
+    let run = try Self.hardCases.run(["spoiling", "report", "spoiler", "--html", "-"])
+    #expect(run.exitCode == 70)
+    #expect(run.stdout == "")
     #expect(
-      page.run(words, [Samples.scenario(claiming: .clean)], program: program) == .untrusted)
-    #expect(page.output == "")
-    #expect(page.errors.contains("\nError: \(sentence)"), "\(page.errors)")
+      run.stderr == "Error: spoiler, ending 'exit', step 2: its process ended early, with code 0\n")
   }
 
-  // Says of itself what it was asked to do.
-  private static let echo = """
-    #!/bin/sh
-    printf '{"scenario":"sample","document":"-","trials":[],"asExpected":true,"remark":"%s"}' "$*"
-    """
-
-  private func withEcho(_ body: (_ program: String) throws -> Void) throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sh")
-    try Data(Self.echo.utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
-    defer { try? FileManager.default.removeItem(at: file) }
-    try body(file.path)
-  }
-
-  @Test("has every scenario's own process require the heap, if that is asked for")
+  @Test("ends with 70 where the heap is required and cannot be read, on either scheduler")
   func requiredHeap() throws {
-    let memlab = Program(MemlabBinary.folder.appending(path: "HardCases"))
-    try withEcho { program in
-      for flag in [[], ["--require-heap"]] {
-        let run = try memlab.run(["by", program, "report", "namesakes", "--html", "-"] + flag)
-        let words = ["run namesakes --format json --scheduler virtual"] + flag
-        let note = "<p class=\"notice\">Note: \(words.joined(separator: " ")).</p>"
-        #expect(run.stdout.contains(note), "\(run.stderr)")
-      }
+    for scheduler in ["virtual", "pool"] {
+      let words = ["blind", "report", "namesakes", "--html", "-", "--scheduler", scheduler]
+      let run = try Self.hardCases.run(words + ["--require-heap"])
+      #expect(run.exitCode == 70)
+      #expect(run.stderr.hasPrefix("Error: the heap was not read: "), "\(run.stderr)")
+      let tolerant = try Self.hardCases.run(words)
+      #expect(tolerant.stderr.hasPrefix("Note: the heap was not read: "), "\(tolerant.stderr)")
+      #expect(tolerant.stdout.contains("<p class=\"notice\">Note: the heap was not read: "))
     }
   }
 
@@ -94,17 +76,6 @@ struct ReportCommandTests {
     _ = page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
     let report = try JSONDecoder().decode(Report.self, from: Data(page.output.utf8))
     #expect(report.remark == "the heap was not read: a test has none")
-  }
-
-  @Test("says in the page what a scenario's own process remarks")
-  func remark() throws {
-    try withEcho { program in
-      let page = Page()
-      let scenarios = [Samples.scenario(claiming: .clean)]
-      #expect(page.run(["report", "--html", "-"], scenarios, program: program) == .success)
-      let note = "<p class=\"notice\">Note: run sample --format json --scheduler virtual.</p>"
-      #expect(page.output.contains(note))
-    }
   }
 
   @Test("ends with 64 when nothing says where to write")

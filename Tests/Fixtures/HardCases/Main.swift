@@ -41,11 +41,12 @@ enum Main {
       session.scenarios = [Crash.scenario]
     case "spoiling":
       words.removeFirst()
-      session.scenarios = [Spoiler.scenario, Spoiler.witness]
+      session.scenarios = [Spoiler.scenario, Spoiler.newcomer]
     case "shuffled":
       var luck = SplitMix64(seed: UInt64(words[1]) ?? 0)
       words.removeFirst(2)
-      session.scenarios = (Catalog.scenarios + [Spoiler.witness]).shuffled(using: &luck)
+      session.scenarios = ([Spoiler.counter, Spoiler.newcomer] + Catalog.scenarios)
+        .shuffled(using: &luck)
     default: break
     }
     exit(Memlab(session: session).run(words).rawValue)

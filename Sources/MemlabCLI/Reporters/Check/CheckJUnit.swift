@@ -3,8 +3,8 @@ import MemlabKit
 /// A check as the XML that build servers read: a suite for each scenario, a case for each ending.
 ///
 /// Keeps to the schema of Jenkins' xUnit plugin, which other servers accept as well, see
-/// https://github.com/jenkinsci/xunit-plugin (junit-10.xsd). There are no times in it: a run on the
-/// virtual clock takes none, and equal measurements are to be equal bytes.
+/// https://github.com/jenkinsci/xunit-plugin (junit-10.xsd). Times are real time in seconds. Endings
+/// that the command line does not ask for are counted at the root and not listed.
 struct CheckJUnit: CheckFormat {
   let output: Output
 
@@ -14,42 +14,61 @@ struct CheckJUnit: CheckFormat {
       suites.append(Self.suite("memlab", [Self.stopped(by: error)]))
     }
     let cases = suites.flatMap(\.children)
+    let unlisted = report.results.count(where: \.isUnselected)
     let root = XMLElement(
-      name: "testsuites", attributes: [("name", "memlab check")] + Self.counts(of: cases),
+      name: "testsuites",
+      attributes: [("name", "memlab check")] + Self.counts(of: cases, unlisted: unlisted)
+        + Self.time(of: report.results),
       children: suites)
     let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"] + root.lines
     try output.write(lines.joined(separator: "\n") + "\n")
   }
 
   private static func suites(of report: CheckReport) -> [XMLElement] {
-    let ids = report.results.map(\.scenario).reduce(into: [String]()) { ids, id in
+    let listed = report.results.filter { !$0.isUnselected }
+    let ids = listed.map(\.scenario).reduce(into: [String]()) { ids, id in
       if ids.last != id { ids.append(id) }
     }
     return ids.map { id in
-      suite(id, report.results.filter { $0.scenario == id }.map(testCase))
+      let results = listed.filter { $0.scenario == id }
+      return suite(id, results.map(testCase), time(of: results))
     }
   }
 
-  private static func suite(_ name: String, _ cases: [XMLElement]) -> XMLElement {
+  private static func suite(
+    _ name: String, _ cases: [XMLElement], _ time: [(name: String, value: String)] = []
+  ) -> XMLElement {
     XMLElement(
-      name: "testsuite", attributes: [("name", name)] + counts(of: cases), children: cases)
+      name: "testsuite", attributes: [("name", name)] + counts(of: cases) + time, children: cases)
   }
 
-  private static func counts(of cases: [XMLElement]) -> [(name: String, value: String)] {
-    func count(_ outcome: String) -> String {
-      "\(cases.count { $0.children.first?.name == outcome })"
+  /// The attribute for how long these took together; none when nothing was run.
+  private static func time(of results: [CheckResult]) -> [(name: String, value: String)] {
+    let durations = results.compactMap(\.duration)
+    guard !durations.isEmpty else { return [] }
+    let milliseconds = Int((durations.reduce(.zero, +) / .milliseconds(1)).rounded())
+    let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
+    return [("time", "\(milliseconds / 1_000).\(fraction)")]
+  }
+
+  private static func counts(
+    of cases: [XMLElement], unlisted: Int = 0
+  ) -> [(name: String, value: String)] {
+    func count(_ outcome: String) -> Int {
+      cases.count { $0.children.first?.name == outcome }
     }
     return [
-      ("tests", "\(cases.count)"), ("failures", count("failure")), ("errors", count("error")),
-      ("skipped", count("skipped")),
+      ("tests", "\(cases.count + unlisted)"), ("failures", "\(count("failure"))"),
+      ("errors", "\(count("error"))"), ("skipped", "\(count("skipped") + unlisted)"),
     ]
   }
 
   private static func testCase(_ result: CheckResult) -> XMLElement {
-    let attributes = [
-      (name: "classname", value: "memlab.\(result.family).\(result.scenario)"),
-      (name: "name", value: "ending \(result.ending)"), (name: "file", value: result.file),
-    ]
+    let attributes =
+      [
+        (name: "classname", value: "memlab.\(result.family).\(result.scenario)"),
+        (name: "name", value: "ending \(result.ending)"), (name: "file", value: result.file),
+      ] + time(of: [result])
     return XMLElement(
       name: "testcase", attributes: attributes, children: outcome(of: result).map { [$0] } ?? [])
   }

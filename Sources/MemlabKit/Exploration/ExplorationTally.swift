@@ -1,5 +1,5 @@
 /// What the orders of an exploration have come to so far.
-struct Findings {
+struct ExplorationTally {
   private struct Group {
     let report: TrialReport
     var orders: Int
@@ -36,9 +36,9 @@ struct Findings {
   }
 
   /// Adds an order that is shorter than those that were explored; it counts as one of them.
-  mutating func noteShorter(_ order: Order, from findings: Findings) {
+  mutating func noteShorter(_ order: Order, from tally: ExplorationTally) {
     let isNew = seen.insert(order).inserted
-    for group in findings.groups {
+    for group in tally.groups {
       add(Group(report: group.report, orders: isNew ? 1 : 0, shortest: order))
     }
   }
