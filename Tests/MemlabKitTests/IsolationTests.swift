@@ -33,6 +33,15 @@ struct IsolationTests {
     }
   }
 
+  @Test("find nothing of each other, which they do in one process")
+  func newcomer() throws {
+    let words = ["spoiling", "check", "counter", "newcomer"]
+    #expect(try HardCases.run(words).exitCode == 0)
+    let together = try HardCases.run(["together"] + words)
+    #expect(together.exitCode == 1)
+    #expect(together.stdout.contains("before: expected 0, measured 1"), "\(together.stdout)")
+  }
+
   @Test("what it prints goes to the standard error, under its name")
   func printing() throws {
     let (_, run) = try Self.check(["spoiling", "check", "--ending", "print"])

@@ -36,10 +36,12 @@ struct TrialFailure: Error, CustomStringConvertible {
 
 /// Measures endings, one after the other or several at a time, and gives the results in order.
 ///
-/// Where the platform can copy a process, the endings of each scenario are measured in a process of
-/// their own: no scenario finds what another has left behind. When an ending crashes, stands still or
-/// ends its process, it is reported, and all others still run. `check`, `report`, `matrix` and
-/// `compare` all measure in this way.
+/// Where the platform can copy a process, endings are measured in copies of this one. When an ending
+/// crashes, stands still or ends its process, it is reported, and another copy measures the rest.
+/// `check`, `report`, `matrix` and `compare` all measure in this way.
+///
+/// A copy costs two milliseconds, more than most endings. So where little is asked of each ending,
+/// neighbouring scenarios share a copy; in a report, and where many orders are run, each has its own.
 final class EndingMeasurements {
   private enum Way {
     case here(Laboratory)
@@ -127,7 +129,7 @@ final class EndingMeasurements {
   ) -> IsolatedWork<ChildResult> {
     var made: Laboratory?
     return IsolatedWork(
-      groups: items.indicesByScenario,
+      groups: groups(of: items, request),
       // On the pool each process wants all processors.
       width: request.scheduler == .virtual ? Isolation.width : 1,
       limit: session.standstillLimit,
@@ -145,6 +147,19 @@ final class EndingMeasurements {
         }
       },
       standstill: { _, error in .failed("\(error)") })
+  }
+
+  private static func groups(
+    of items: [CheckSelection.Item], _ request: MeasurementRequest
+  ) -> [Range<Int>] {
+    let scenarios = items.scenarios
+    guard request.detail == .holders, request.plan == nil else { return scenarios }
+    // Two for each processor: when one takes longer, another is left for the rest to do.
+    let count = min(2 * Isolation.width, scenarios.count)
+    return (0..<count).map { group in
+      let places = (group * scenarios.count / count)..<((group + 1) * scenarios.count / count)
+      return scenarios[places.lowerBound].lowerBound..<scenarios[places.upperBound - 1].upperBound
+    }
   }
 
   /// Has a child prove that memlab can be trusted here.
@@ -218,7 +233,7 @@ private enum ChildResult: Codable, Sendable {
 
 extension [CheckSelection.Item] {
   /// The places of neighbours that are endings of one scenario.
-  fileprivate var indicesByScenario: [Range<Int>] {
+  fileprivate var scenarios: [Range<Int>] {
     indices.reduce(into: []) { groups, index in
       if index > 0, self[index - 1].scenario.id == self[index].scenario.id {
         groups[groups.count - 1] = groups[groups.count - 1].lowerBound..<(index + 1)
