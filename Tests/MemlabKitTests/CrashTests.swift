@@ -29,17 +29,17 @@ struct CrashTests {
     #expect(run.stderr.hasSuffix("\(Self.sentence(ending))\n"), "\(run.stderr)")
   }
 
-  @Test(
-    "is named by every command that runs it",
-    arguments: [
-      (["crash"], 132), (["walk", "crash", "--all"], 132),
-      (["graph", "crash", "--ending", "index"], 132),
-      (["crash", "--ending", "index", "--schedules", "2"], 132),
-      (["crash", "--ending", "index", "--scheduler", "pool"], 132),
-      (["check", "--ending", "index"], 70), (["matrix"], 70),
-      (["compare", "crash", "crash", "--ending", "index"], 70),
-      (["report", "crash", "--html", "-"], 70),
-    ])
+  private static let commands: [([String], Int32)] = [
+    (["crash"], 132), (["walk", "crash", "--all"], 132),
+    (["graph", "crash", "--ending", "index"], 132),
+    (["crash", "--ending", "index", "--schedules", "2"], 132),
+    (["crash", "--ending", "index", "--scheduler", "pool"], 132),
+    (["check", "--ending", "index"], 70), (["matrix"], 70),
+    (["compare", "crash", "crash", "--ending", "index"], 70),
+    (["report", "crash", "--html", "-"], 70),
+  ]
+
+  @Test("is named by every command that runs it", arguments: commands)
   func everywhere(words: [String], code: Int32) throws {
     // The scenario that never comes to rest stands before it, and is not what this is about.
     let run = try HardCases.run(
