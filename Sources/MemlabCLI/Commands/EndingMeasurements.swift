@@ -194,9 +194,14 @@ extension Laboratory {
   ) throws -> Laboratory {
     let laboratory = try Laboratory(
       on: request.scheduler, in: session, requiresHeap: request.requiresHeap)
-    let trials = try session.selfCheck.run(
-      on: laboratory.scheduler, witness: laboratory.witness, detail: request.detail)
-    for trial in trials { IsolatedWork<ChildResult>.rehearse(.measured(trial, nil)) }
+    do {
+      let trials = try session.selfCheck.run(
+        on: laboratory.scheduler, witness: laboratory.witness, detail: request.detail)
+      for trial in trials { IsolatedWork<ChildResult>.rehearse(.measured(trial, nil)) }
+    } catch {
+      try laboratory.tellRemark(in: session)
+      throw error
+    }
     return laboratory
   }
 }
