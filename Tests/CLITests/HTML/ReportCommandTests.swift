@@ -57,17 +57,15 @@ struct ReportCommandTests {
       run.stderr == "Error: spoiler, ending 'exit', step 2: its process ended early, with code 0\n")
   }
 
-  @Test("ends with 70 where the heap is required and cannot be read, on either scheduler")
+  @Test("ends with 70 where the heap is required and cannot be read")
   func requiredHeap() throws {
-    for scheduler in ["virtual", "pool"] {
-      let words = ["blind", "report", "namesakes", "--html", "-", "--scheduler", scheduler]
-      let run = try Self.hardCases.run(words + ["--require-heap"])
-      #expect(run.exitCode == 70)
-      #expect(run.stderr.hasPrefix("Error: the heap was not read: "), "\(run.stderr)")
-      let tolerant = try Self.hardCases.run(words)
-      #expect(tolerant.stderr.hasPrefix("Note: the heap was not read: "), "\(tolerant.stderr)")
-      #expect(tolerant.stdout.contains("<p class=\"notice\">Note: the heap was not read: "))
-    }
+    let words = ["blind", "report", "namesakes", "--html", "-"]
+    let run = try Self.hardCases.run(words + ["--require-heap"])
+    #expect(run.exitCode == 70)
+    #expect(run.stderr.hasPrefix("Error: the heap was not read: "), "\(run.stderr)")
+    let tolerant = try Self.hardCases.run(words)
+    #expect(tolerant.stderr.hasPrefix("Note: the heap was not read: "), "\(tolerant.stderr)")
+    #expect(tolerant.stdout.contains("<p class=\"notice\">Note: the heap was not read: "))
   }
 
   @Test("finds in the JSON of a run why the heap was not read")
