@@ -46,7 +46,8 @@ million: ## Read a million objects while LeakSanitizer checks as many, release
 	Scripts/million.sh
 
 bench: ## Measure what memlab itself costs, release
-	swift run -c release memlab bench
+	swift build -c release --product memlab
+	swift run -c release MemlabBench
 
 mutants: ## Break memlab in one way after another, and see each noticed; takes a while
 	swift Tests/Mutants/mutants.swift

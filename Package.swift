@@ -11,7 +11,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
-    .target(name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
+    .target(name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit"]),
     // The documents' code is Swift 5 code: most of it does not compile in Swift 6 mode, which
     // the lessons tell. Everything around it is Swift 6.
     .target(
@@ -99,6 +99,10 @@ let package = Package(
       name: "LeakCheckTests",
       dependencies: ["LeakCheck", "LeakCheckXCTest", "HeapGraph", "TestSupport"]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
+    // What memlab itself costs: `make bench`.
+    .executableTarget(
+      name: "MemlabBench", dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph"],
+      path: "Tests/Bench"),
     // A memlab with those scenarios only that its first word names.
     .executableTarget(
       name: "ChosenScenarios", dependencies: ["MemlabCLI", "MemlabKit"],
@@ -107,7 +111,7 @@ let package = Package(
       name: "CLITests",
       dependencies: [
         "MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab", "HardCases",
-        "ChosenScenarios",
+        "ChosenScenarios", "MemlabBench",
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -96,8 +96,3 @@ struct KnownNames: Sendable, Equatable {
   let scenarios: [String]
   var families: [String] = []
 }
-
-/// A number as lists have it: `1` is `01`; anything else as it was typed.
-func twoDigits(_ typed: String) -> String {
-  typed.count == 1 && typed.allSatisfy { ("0"..."9").contains($0) } ? "0" + typed : typed
-}

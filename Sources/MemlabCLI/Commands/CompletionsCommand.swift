@@ -1,3 +1,6 @@
+import MemlabKit
+import Scenarios
+
 /// `memlab completions <shell>`: a script that completes memlab's command line.
 enum CompletionsCommand: Command {
   static let spec = CommandSpec(
@@ -19,5 +22,94 @@ enum CompletionsCommand: Command {
     let completions = Completions(table: Commands.table, scenarios: session.scenarios)
     try session.output.write(shell.script(completions))
     return .success
+  }
+}
+
+/// What can be typed, as a shell's completion script needs it: made from the table of commands.
+struct Completions: Sendable {
+  /// The program's commands.
+  let table: CommandTable
+  /// The scenarios, with the endings of each.
+  let scenarios: [Scenario]
+
+  /// The ids of the scenarios.
+  var scenarioNames: [String] { scenarios.map(\.id) }
+
+  /// The names of the commands.
+  var commandNames: [String] { table.commands.map(\.name) }
+
+  /// The names of all endings, each once.
+  var endingNames: [String] {
+    scenarios.flatMap { $0.endings.map(\.name) }.reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  /// Scenarios that have the same endings, with these endings.
+  var endingsOfScenarios: [(scenarios: [String], endings: [String])] {
+    scenarios.reduce(into: []) { groups, scenario in
+      let endings = scenario.endings.map(\.name)
+      if let index = groups.firstIndex(where: { $0.endings == endings }) {
+        groups[index].scenarios.append(scenario.id)
+      } else {
+        groups.append(([scenario.id], endings))
+      }
+    }
+  }
+
+  /// Options that take a value, of any command, as they are typed: `--format`.
+  var valueOptions: [String] {
+    table.everyOption.filter { !$0.isFlag }.flatMap(\.spellings)
+  }
+
+  /// The words that an option's value may be; empty where they cannot be listed.
+  func values(of option: OptionSpec) -> [String] { words(option.values) }
+
+  /// The words that an argument may be.
+  func values(of argument: ArgumentSpec) -> [String] { words(argument.values) }
+
+  /// Numbers as they may be typed without the zero that they begin with; to be offered to somebody
+  /// who has begun to type one, and to nobody else.
+  func shortNumbers(of argument: ArgumentSpec) -> [String] {
+    values(of: argument).filter { $0.first == "0" }.map {
+      "\($0.dropFirst().prefix { $0.isNumber })"
+    }
+  }
+
+  private func words(_ rule: ValueRule) -> [String] {
+    switch rule {
+    case .scenario: scenarioNames
+    case .topic: commandNames + scenarioNames
+    case .lesson: Catalog.lessons + scenarioNames
+    case .schedules: ["all"]
+    default: rule.listedValues
+    }
+  }
+}
+
+extension OptionSpec {
+  /// The option in each way in which it can be typed: `--help`, `-h`.
+  var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
+
+  /// Whether the value is the name of one of a scenario's endings.
+  var isEnding: Bool { values == .ending }
+
+  /// Whether the value is the path of a file, which the shell completes itself.
+  var isFile: Bool { values == .file }
+}
+
+/// The shells that `memlab completions` can write for.
+enum Shell: String, CaseIterable {
+  case bash
+  case zsh
+  case fish
+
+  /// The script that completes memlab's command line in this shell.
+  func script(_ completions: Completions) -> String {
+    switch self {
+    case .bash: BashCompletions.script(completions)
+    case .zsh: ZshCompletions.script(completions)
+    case .fish: FishCompletions.script(completions)
+    }
   }
 }

@@ -1,12 +1,6 @@
 import MemlabKit
 import Scenarios
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// The program: a command line in, an exit code out.
 package struct Memlab: Sendable {
   /// The version that `--version` prints.

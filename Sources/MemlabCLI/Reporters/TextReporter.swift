@@ -73,3 +73,74 @@ extension Scenario {
     endings.map(\.expects.verdict).first { $0 != .clean } ?? .clean
   }
 }
+
+/// Writes a scenario's report; it runs nothing and measures nothing.
+///
+/// It is told of each piece as soon as the piece is there, so that what a scenario had to say
+/// before it trapped is not lost.
+protocol Reporter: Sendable {
+  /// A scenario is about to run.
+  func begin(_ scenario: Scenario) throws
+  /// Something about the whole run should be known.
+  func remark(_ sentence: String) throws
+  /// One of its endings is about to run.
+  func begin(_ ending: Ending) throws
+  /// A step is over.
+  func step(_ record: StepRecord)
+  /// The ending has been measured.
+  func end(_ ending: Ending, _ trial: TrialReport) throws
+  /// All endings have been measured.
+  func end(_ scenario: Scenario, _ report: Report) throws
+}
+
+/// A step in the text report: what is done at the left, what came of it at the right.
+enum StepLines {
+  private static let changeColumn = 42
+
+  static func lines(for record: StepRecord, width: Int) -> [StyledText] {
+    let text = "    \(record.index) \(record.text)"
+    let changes = rows(of: record.changes, width: width - changeColumn)
+    let fits = text.displayWidth + 2 <= changeColumn
+    let margin = String(repeating: " ", count: changeColumn)
+    var lines = changes.enumerated().map { index, row in
+      StyledText(index == 0 && fits ? text.padded(to: changeColumn) : margin) + row
+    }
+    if !fits { lines.insert(StyledText(text), at: 0) }
+    return lines
+  }
+
+  /// The changes of a step, as many on a line as it has room for.
+  static func rows(of changes: [String], width: Int) -> [StyledText] {
+    changes.reduce(into: [StyledText]()) { rows, change in
+      let styled = StyledText(change, style(of: change))
+      if let last = rows.last, last.width + 2 + styled.width <= width {
+        rows[rows.count - 1] = last + "  " + styled
+      } else {
+        rows.append(styled)
+      }
+    }
+  }
+
+  private static func style(of change: String) -> Style? {
+    if change.hasPrefix("- ") { return .clean }
+    return change.hasPrefix("nothing ") ? .dim : nil
+  }
+}
+
+/// All endings of a run at a glance, since on most screens only the last is still to be seen.
+enum EndingTable {
+  /// A table with a blank line before it; nothing when there is but one ending.
+  static func lines(of scenario: Scenario, _ report: Report, width: Int) -> [StyledText] {
+    guard report.trials.count > 1 else { return [] }
+    var table = Table(columns: [.text(), .text(), .text(gutter: 3), .text(gutter: 3)])
+    table.add(["ending", "verdict", "what is left", ""], style: .dim)
+    for trial in report.trials {
+      table.add([
+        StyledText(trial.ending, .emphasis), VerdictLines.verdict(trial.verdict),
+        StyledText(VerdictLines.remainder(of: trial)),
+        trial.asExpected ? "as expected" : StyledText("NOT as expected", .emphasis),
+      ])
+    }
+    return ["", "  all endings of " + StyledText(scenario.id, .heading)] + table.lines(indent: 4)
+  }
+}

@@ -63,8 +63,3 @@ enum VerdictLines {
       .filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
   }
 }
-
-/// A number of things, in words: "1 task", "2 tasks".
-func counted(_ count: Int, _ thing: String) -> String {
-  "\(count) \(thing)\(count == 1 ? "" : "s")"
-}

@@ -1,26 +1,18 @@
 import FoundationEssentials
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A program that is run to its end, with what it writes to its standard output.
-struct ChildProcess {
+package struct ChildProcess {
   /// What it wrote.
-  let output: [UInt8]
+  package let output: [UInt8]
   /// The code that it ended with; 128 and the signal's number if a signal ended it, as in a shell.
-  let code: Int32
+  package let code: Int32
   /// How long processors have worked for it.
-  let processorTime: Duration
+  package let processorTime: Duration
 
   /// Runs a program and waits until it has ended; its standard error is this program's.
   ///
   /// - Throws: `ChildProcessError` when it cannot be started.
-  init(_ executable: String, _ arguments: [String]) throws(ChildProcessError) {
+  package init(_ executable: String, _ arguments: [String]) throws(ChildProcessError) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw ChildProcessError(code: errno) }
     let (reading, writing) = (ends[0], ends[1])
@@ -75,11 +67,11 @@ extension timeval {
 }
 
 /// A program could not be started.
-struct ChildProcessError: Error, CustomStringConvertible {
+package struct ChildProcessError: Error, CustomStringConvertible {
   /// The operating system's `errno`.
-  let code: Int32
+  package let code: Int32
 
-  var description: String {
+  package var description: String {
     "memlab could not start itself: " + (strerror(code).map { String(cString: $0) } ?? "\(code)")
   }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The program by which somebody at a terminal reads long texts.
 enum Pager {
   /// Shows a text with the program in `PAGER`, or with `less`.

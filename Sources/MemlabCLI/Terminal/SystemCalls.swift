@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// One attempt to write some bytes to a file descriptor.
 package typealias SystemWrite = @Sendable (Int32, UnsafeRawBufferPointer) -> WriteResult
 
@@ -28,13 +20,7 @@ package enum WriteResult: Sendable, Equatable {
 package enum SystemCalls {
   /// Writes with `write(2)`.
   package static let write: SystemWrite = { descriptor, bytes in
-    #if canImport(Glibc)
-      let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    let count = CLibrary.write(descriptor, bytes.baseAddress, bytes.count)
     return count > 0 ? .wrote(count) : failure(of: descriptor, code: count == 0 ? EIO : errno)
   }
 
@@ -74,5 +60,24 @@ package enum SystemCalls {
   /// Whether a name is what a pattern describes, as the shell has it for file names.
   package static func matches(_ name: String, glob pattern: String) -> Bool {
     fnmatch(pattern, name, 0) == 0
+  }
+}
+
+/// The time that processors have worked for a process.
+///
+/// Not the time on the wall, which other programs delay and which memlab's scheduler replaces.
+package enum ProcessorTime {
+  /// For this process since it began, all threads together.
+  package static func now() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  /// What a body takes.
+  package static func of(_ body: () throws -> Void) rethrows -> Duration {
+    let start = now()
+    try body()
+    return now() - start
   }
 }

@@ -1,14 +1,6 @@
 import FoundationEssentials
 import MemlabKit
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// What the operating system says of itself and of where the output goes.
 enum SystemFacts {
   /// The system and its processors.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A file that is written whole or not at all.
 ///
 /// The text goes into a new file beside it, which takes its place when all of it is there. A reader

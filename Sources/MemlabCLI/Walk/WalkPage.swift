@@ -2,6 +2,47 @@ import HeapGraph
 import MemlabKit
 import Scenarios
 
+/// One ending of a scenario as a film, and its place among the endings that are shown.
+struct Walk {
+  /// The scenario.
+  let scenario: Scenario
+  /// The ending.
+  let ending: Ending
+  /// What was measured, step by step.
+  let film: Film
+  /// Which ending this is of how many, from 1.
+  let place: (index: Int, count: Int)
+
+  init(_ scenario: Scenario, _ ending: Ending, _ film: Film, place: (Int, Int)) {
+    self.scenario = scenario
+    self.ending = ending
+    self.film = film
+    self.place = place
+  }
+
+  /// Whether another ending follows.
+  var hasNext: Bool { place.index < place.count }
+
+  /// What was measured before a step; nil before the first.
+  func moment(before index: Int) -> Moment? { index > 0 ? film.moments[index - 1] : nil }
+
+  /// The line above every page: where we are.
+  func heading(_ position: String, width: Int) -> StyledText {
+    let title =
+      StyledText(scenario.id, .heading) + " · ending " + StyledText(ending.name, .emphasis)
+      + StyledText(place.count > 1 ? ", \(place.index) of \(place.count)" : "")
+    let gap = max(2, width - title.width - position.displayWidth)
+    return title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
+  }
+
+  /// What stands before the first step: what is going to happen, and the question about it.
+  func opening(width: Int) -> [StyledText] {
+    [heading("before the run", width: width), ""]
+      + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width) + [""]
+      + ProseLines.paragraph(scenario.question(before: ending), indent: "  ", width: width)
+  }
+}
+
 /// What is to be seen of one step, in as many lines as there is room for.
 struct WalkPage {
   private let walk: Walk
@@ -60,5 +101,52 @@ extension [StyledText] {
     guard count > height, height > 1 else { return self }
     let rest = StyledText("  … and \(count - height + 1) more lines", .dim)
     return prefix(height - 1) + [rest]
+  }
+}
+
+/// What stands after the last step: the verdict, the predictions, and why it is so.
+struct WalkResult {
+  private let walk: Walk
+  private let prediction: Prediction
+  private let width: Int
+
+  /// The last page of a walk.
+  init(_ walk: Walk, _ prediction: Prediction, width: Int) {
+    self.walk = walk
+    self.prediction = prediction
+    self.width = width
+  }
+
+  /// The whole page.
+  var lines: [StyledText] {
+    let trial = walk.film.report
+    let blocks = [
+      prediction.lines(for: trial),
+      VerdictLines.lines(for: trial, width: width),
+      CountLines.metrics(for: trial),
+      ProseLines.explanation(of: walk.ending, trial, width: width),
+      WhyLines.lines(for: trial, width: width),
+      WhyLines.waiters(of: trial, width: width),
+      ProseLines.claims(of: trial, width: width),
+    ]
+    return [walk.heading("the result", width: width)]
+      + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+  }
+
+  /// What is to be read when the pages are gone: the verdict, and what became of the predictions.
+  var summary: [StyledText] {
+    let trial = walk.film.report
+    return [
+      "", StyledText(walk.scenario.id, .heading) + " · ending " + StyledText(walk.ending.name),
+    ]
+      + VerdictLines.lines(for: trial, width: width) + prediction.lines(for: trial)
+  }
+
+  /// The page in at most so many lines, saying where the rest can be read.
+  func lines(height: Int) -> [StyledText] {
+    let lines = lines
+    guard lines.count > height, height > 2 else { return lines }
+    let command = "memlab \(walk.scenario.id) --ending \(walk.ending.name)"
+    return lines.prefix(height - 1) + [StyledText("    … the rest: \(command)", .dim)]
   }
 }

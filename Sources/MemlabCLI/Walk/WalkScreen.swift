@@ -1,4 +1,5 @@
 import MemlabKit
+import Scenarios
 
 /// Shows a walk page by page on a terminal, forward and back as keys are pressed.
 struct WalkScreen: Walker {
@@ -74,5 +75,32 @@ struct WalkScreen: Walker {
     let forward = isResult ? (walk.hasNext ? "next ending" : "end") : "next step"
     let ending = walk.hasNext && !isResult ? " · e next ending" : ""
     return StyledText("Enter \(forward) · b back\(ending) · q quit", .dim)
+  }
+}
+
+/// Prints a walk from beginning to end.
+struct WalkPrinter: Walker {
+  let output: Output
+  let terminal: Terminal
+  let predictions: Predictions
+
+  func show(_ walk: Walk) throws -> Bool {
+    let width = terminal.width
+    if walk.place.index == 1 {
+      for listing in Listing.of(walk.scenario) {
+        try write(ListingLines.lines(of: listing, width: width) + [""])
+      }
+    }
+    try write(walk.opening(width: width) + [""])
+    for index in walk.film.moments.indices {
+      try write(WalkPage(walk, step: index, width: width).lines + [""])
+    }
+    let prediction = predictions[walk.ending] ?? Prediction()
+    try write(WalkResult(walk, prediction, width: width).lines + (walk.hasNext ? [""] : []))
+    return true
+  }
+
+  private func write(_ lines: [StyledText]) throws(OutputError) {
+    for line in lines { try output.write(line.rendered(color: terminal.usesColor) + "\n") }
   }
 }

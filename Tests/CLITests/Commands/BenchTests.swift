@@ -1,14 +1,17 @@
 import Foundation
+import MemlabBench
 import MemlabCLI
 import Scenarios
 import TestSupport
 import Testing
 
-@Suite("memlab bench")
+@Suite("make bench")
 struct BenchTests {
+  private static let program = Program(MemlabBinary.folder.appending(path: "MemlabBench"))
+
   @Test("writes the promised keys, and figures that are there")
   func json() throws {
-    let run = try MemlabBinary.run(["bench", "--most", "1000", "--format", "json"])
+    let run = try Self.program.run(["--most", "1000", "--format", "json"])
     #expect(run.exitCode == 0)
     #expect(run.stderr == "", "progress is for terminals only")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.bench/1\",\n"))
@@ -30,7 +33,7 @@ struct BenchTests {
 
   @Test("says in words what is divided by what, and that a debug build says little")
   func text() throws {
-    let run = try MemlabBinary.run(["bench", "--most", "1000"])
+    let run = try Self.program.run(["--most", "1000"])
     #expect(run.exitCode == 0)
     for words in ["over the", "memlab check", "blocks", "runs", "to the power of"] {
       #expect(run.stdout.contains(words), "\(words)")
@@ -47,9 +50,18 @@ struct BenchTests {
   @Test("ends with 70 where the heap cannot be read, and prints no figure")
   func noHeap() {
     let page = Page()
-    #expect(page.run(["bench", "--most", "1000"], Catalog.scenarios) == .untrusted)
+    let session = page.session(Catalog.scenarios)
+    #expect(Bench.run(["--most", "1000"], in: session) == .untrusted)
     #expect(page.output == "")
     #expect(page.errors == "Error: the heap was not read: a test has none\n")
+  }
+
+  @Test("says what is wrong with a command line, and takes none measured by half")
+  func usage() {
+    let page = Page()
+    #expect(Bench.run(["--most", "5"], in: page.session(Catalog.scenarios)) == .usage)
+    #expect(page.output == "")
+    #expect(page.errors.hasPrefix("Error: The value '5' is invalid for '--most <n>'."))
   }
 
   @Test("is not as expected when a leak leaves nothing behind")

@@ -78,11 +78,15 @@ final class Page: Sendable {
   func run(
     _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
   ) -> ExitCode {
-    let session = Session(
+    Memlab(session: session(scenarios, selfCheck: selfCheck)).run(words)
+  }
+
+  /// A session that writes here, over these scenarios.
+  func session(_ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck) -> Session {
+    Session(
       scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
-    return Memlab(session: session).run(words)
   }
 
   private func writer(_ descriptor: Int32) -> Output {

@@ -26,8 +26,8 @@ struct StyledTextTests {
   @Test("with colour every styled part is closed, and line breaks stay outside")
   func coloured() {
     #expect(line.rendered(color: true) == "verdict: \u{1B}[31mLEAKS\u{1B}[0m\u{1B}[2m 2\u{1B}[0m")
-    let lines = StyledText("a\n\nb", .guilty).rendered(color: true)
-    #expect(lines == "\u{1B}[4;31ma\u{1B}[0m\n\n\u{1B}[4;31mb\u{1B}[0m")
+    let lines = StyledText("a\n\nb", .leaked).rendered(color: true)
+    #expect(lines == "\u{1B}[31ma\u{1B}[0m\n\n\u{1B}[31mb\u{1B}[0m")
   }
 
   @Test("every style strips cleanly, and no two look the same", arguments: Style.allCases)

@@ -1,0 +1,162 @@
+import MemlabKit
+
+extension OptionSpec {
+  /// The option `--schedules`.
+  static let schedules = option(
+    "schedules", valueName: "orders",
+    help: "Run other orders of the same jobs: so many that are left to luck; all of them, as far "
+      + "as \(Exploration.Limits().orders) or, with all:n, as n go; seed:n for one that is left to "
+      + "luck; replay:order for one that was found.",
+    values: .schedules)
+}
+
+extension Invocation {
+  /// What `--schedules` asks for; nil when it was not given.
+  ///
+  /// - Parameter endings: how many endings are to be run.
+  /// - Throws: `UsageError` when the jobs are not memlab's to put in order, or when one order is to
+  ///   be that of several endings.
+  func schedules(endings: Int) throws(UsageError) -> SchedulePlan? {
+    guard let plan = value("schedules").flatMap(SchedulePlan.init) else { return nil }
+    guard choice("scheduler", as: SchedulerName.self) != .pool else {
+      throw usageError(
+        "With '--scheduler pool' the order of the jobs is the runtime's, not that of '--schedules'."
+      )
+    }
+    if case .replay = plan, endings > 1 {
+      throw usageError(
+        "An order is that of one ending, and \(endings) are to be run in the order of "
+          + "'--schedules'. Name one scenario and, with '--ending', one of its endings.")
+    }
+    return plan
+  }
+}
+
+extension Laboratory {
+  /// Runs an ending in many orders; nil where the plan names one order, or none.
+  ///
+  /// - Parameter progress: what it says how far it has come to; it is cleared in the end.
+  func explore(
+    _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?, _ progress: Progress
+  ) throws(TrialError) -> Exploration? {
+    guard let scheduler = scheduler as? VirtualScheduler else { return nil }
+    defer { progress.clear() }
+    let name = "\(scenario.id), ending \(ending.name)"
+    switch plan {
+    case .all(let orders):
+      return try Explorer(
+        of: ending, on: scheduler, witness: witness, limits: .init(orders: orders)
+      )
+      .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
+    case .random(let count):
+      return try Explorer(of: ending, on: scheduler, witness: witness)
+        .explore(seeds: 1...UInt64(count)) { progress.show("\(name): order \($0) of \(count)") }
+    case .seed, .replay, nil: return nil
+    }
+  }
+}
+
+/// `memlab run <scenario> --schedules`: what comes of an ending in many orders of the same jobs.
+enum ScheduleRun {
+  /// Explores the endings and tells of each.
+  ///
+  /// - Returns: whether what is declared was measured in every order.
+  static func run(
+    _ scenario: Scenario, _ endings: [Ending], _ plan: SchedulePlan, _ invocation: Invocation,
+    in session: Session
+  ) throws -> ExitCode {
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
+    let width = session.terminal(for: invocation).width
+    if !isJSON, let remark = laboratory.remark {
+      try session.write(ProseLines.remark(remark, width: width) + [""], for: invocation)
+    }
+    var explorations: [Exploration] = []
+    let progress = Progress(on: session.errors)
+    for ending in endings {
+      guard let exploration = try laboratory.explore(scenario, ending, plan, progress) else {
+        continue
+      }
+      explorations.append(exploration)
+      guard !isJSON else { continue }
+      let lines = ScheduleLines.lines(scenario, ending, exploration, width: width)
+      try session.write(lines, for: invocation)
+    }
+    if isJSON {
+      let report = ScheduleReport(
+        scenario: scenario.id, endings: explorations, remark: laboratory.remark)
+      try session.output.write(
+        VersionedJSON.text(of: report, schema: ScheduleReport.schema) + "\n")
+    }
+    return explorations.allSatisfy(\.asExpected) ? .success : .unexpected
+  }
+}
+
+/// What came of a scenario in many orders; encoded, it is the schema `memlab.schedules/1`.
+struct ScheduleReport: Encodable {
+  /// The version of the schema, the first key of the JSON form.
+  static let schema = "memlab.schedules/1"
+
+  /// The scenario's id.
+  let scenario: String
+  /// The endings that were run.
+  let endings: [Exploration]
+  /// Why there is no second witness, as a sentence; nil when there is one.
+  let remark: String?
+}
+
+/// What came of an ending in many orders of the same jobs, for people.
+enum ScheduleLines {
+  /// How many orders there were, what came of them, and the shortest that breaks the declaration.
+  static func lines(
+    _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, width: Int
+  ) -> [StyledText] {
+    var lines = [
+      StyledText("\(scenario.id), ending \(ending.name)", .emphasis),
+      StyledText("  " + extent(of: exploration)),
+    ]
+    for outcome in exploration.outcomes {
+      lines += self.lines(outcome, width: width)
+    }
+    for missing in exploration.missing {
+      let sentence = "✗ " + missing.sentenceOfAbsence
+      lines += ProseLines.paragraph(sentence, indent: "  ", width: width)
+    }
+    if let breaking = exploration.breaking {
+      lines.append(
+        StyledText("  the shortest order that was found to break the declaration:", .dim))
+      let command = "memlab \(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
+      lines.append(StyledText("    \(command)"))
+    }
+    return lines + [""]
+  }
+
+  /// How many orders were run, and whether there are more: "6 orders of up to 3 choices, and there
+  /// are no others".
+  private static func extent(of exploration: Exploration) -> String {
+    let orders = counted(exploration.orders, "order")
+    guard exploration.choices > 0 else { return "\(orders), and there is no other" }
+    let choices = "of up to \(counted(exploration.choices, "choice"))"
+    return "\(orders) \(choices), "
+      + (exploration.isComplete ? "and there are no others" : "and there may be others")
+  }
+
+  /// The same in a word or two, for a line that says other things as well.
+  static func shortExtent(of exploration: Exploration) -> String {
+    counted(exploration.orders, "order") + (exploration.isComplete ? "" : ", not all")
+  }
+
+  private static func lines(_ outcome: Exploration.Outcome, width: Int) -> [StyledText] {
+    let mark = outcome.asExpected ? StyledText("✓", .clean) : StyledText("✗", .leaked)
+    let manner = outcome.asExpected ? "as declared" : "otherwise"
+    let verdict = outcome.measured.verdict?.rawValue ?? ""
+    let orders = counted(outcome.orders, "order")
+    let remark = outcome.measured.figures.joined(separator: ", ")
+    return ["  " + mark + StyledText(" \(orders): \(verdict), \(manner)")]
+      + (remark.isEmpty ? [] : ProseLines.paragraph(remark, indent: "      ", width: width))
+      + outcome.differences.flatMap {
+        ProseLines.item($0, indent: "      ", width: width)
+      }
+  }
+}

@@ -1,0 +1,162 @@
+import MemlabKit
+
+/// The section on a scenario: what to ask, the code, each ending, and where to go on.
+struct ScenarioPart {
+  private let subject: HTMLPage.Subject
+  private let others: [HTMLPage.Subject]
+  private let pageRemark: String?
+  private var scenario: Scenario { subject.scenario }
+
+  /// A section.
+  ///
+  /// - Parameters:
+  ///   - subjects: all that the page is about, to be linked to.
+  ///   - pageRemark: what the page says about all of it.
+  init(
+    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], pageRemark: String?
+  ) {
+    self.subject = subject
+    others = subjects
+    self.pageRemark = pageRemark
+  }
+
+  var markup: Markup {
+    let anchor = Anchors.scenario(scenario.id)
+    return Markup(
+      "section",
+      [
+        "id": anchor, "class": "scenario", "aria-labelledby": "\(anchor)/title", "tabindex": "-1",
+        "data-stop": "",
+      ]
+    ) {
+      Markup("h3", ["id": "\(anchor)/title"]) {
+        Markup("code") { scenario.id }
+        Markup.spoken(": ")
+        Markup("span", ["class": "phrase"]) { scenario.title }
+      }
+      Markup("p", ["class": "meta"]) { "\(scenario.place) · Lessons/\(scenario.lesson)" }
+      // What the page begins with need not be said again.
+      if let remark = subject.report.remark, remark != pageRemark {
+        Markup("p", ["class": "notice"]) { "Note: \(remark)." }
+      }
+      question
+      CodePart.markup(for: subject)
+      for (ending, trial) in subject.trials {
+        EndingPart(ending, trial, of: scenario.id).markup
+      }
+      onwards
+    }
+  }
+
+  private var question: Markup {
+    Markup("details", ["class": "question"]) {
+      Markup("summary") { scenario.question }
+      for ending in scenario.endings {
+        if let question = ending.question {
+          Markup("p") {
+            Markup("strong") { "Ending \(ending.name)" }
+            " \(question)"
+          }
+        }
+      }
+      Markup("p") {
+        Markup("strong") { "Hint" }
+        " \(scenario.hint)"
+      }
+    }
+  }
+
+  private var onwards: Markup {
+    Markup("p", ["class": "onwards"]) {
+      if let next = scenario.next {
+        Markup("span") {
+          scenario.next == scenario.fixedBy ? "next, and the fix: " : "next: "
+          reference(to: next)
+        }
+      }
+      if let fix = scenario.fixedBy, fix != scenario.next {
+        Markup("span") {
+          "the fix: "
+          reference(to: fix)
+        }
+      }
+      Markup.link(to: Anchors.matrix) { "back to the matrix" }
+    }
+  }
+
+  /// A link where the page has the scenario, else what to type.
+  private func reference(to id: String) -> Markup {
+    let isHere = others.contains { $0.scenario.id == id }
+    return isHere
+      ? Markup.link(to: Anchors.scenario(id)) { id } : Markup("code") { "memlab \(id)" }
+  }
+}
+
+/// The code under study.
+enum CodePart {
+  static func markup(for subject: HTMLPage.Subject) -> Markup {
+    guard let code = subject.code else {
+      return Markup("p", ["class": "missing"]) {
+        "The code under study is not at hand here: run "
+        Markup("code") { "memlab report" }
+        " in a checkout of memlab to have it in the page."
+      }
+    }
+    return Markup("figure", ["class": "code"]) {
+      Markup("figcaption") { "The code under study" }
+      Markup.scrolling("Code of \(subject.scenario.id)") {
+        Markup("pre") { Markup("code") { SwiftColors.markup(of: code) } }
+      }
+    }
+  }
+}
+
+/// Swift code with its comments, texts, keywords and types marked, as far as one look at each word
+/// can tell.
+enum SwiftColors {
+  static func markup(of code: String) -> Markup {
+    var rest = code[...]
+    var pieces: [Markup] = []
+    while let first = rest.first {
+      let token = token(at: rest, first)
+      rest = rest[token.endIndex...]
+      // A label of an argument may be a keyword's name, as in 'f(for: x)'.
+      let style = rest.first == ":" ? nil : style(of: token, first)
+      pieces.append(
+        style.map { Markup("span", ["class": $0]) { String(token) } }
+          ?? Markup(text: String(token)))
+    }
+    return Markup(pieces)
+  }
+
+  private static func token(at rest: Substring, _ first: Character) -> Substring {
+    if rest.hasPrefix("//") { return rest.prefix { !$0.isNewline } }
+    if first == "\"" {
+      let end = rest.dropFirst().firstIndex { $0 == "\"" || $0.isNewline }
+      return end.map { rest[...$0] } ?? rest
+    }
+    if first.isWordPart { return rest.prefix { $0.isWordPart } }
+    let plain = rest.dropFirst().prefix { !$0.isWordPart && $0 != "\"" && $0 != "/" }
+    return rest[..<plain.endIndex]
+  }
+
+  private static func style(of token: Substring, _ first: Character) -> String? {
+    if token.hasPrefix("//") { return "comment" }
+    if first == "\"" { return "text" }
+    if keywords.contains(String(token)) { return "keyword" }
+    return first.isUppercase ? "type" : nil
+  }
+
+  private static let keywords: Set = [
+    "actor", "any", "as", "async", "await", "case", "catch", "class", "defer", "deinit", "do",
+    "else", "enum", "extension", "false", "fileprivate", "final", "for", "func", "get", "guard",
+    "if", "import", "in", "init", "inout", "internal", "is", "lazy", "let", "mutating", "nil",
+    "nonisolated", "override", "package", "private", "protocol", "public", "rethrows", "return",
+    "self", "Self", "set", "some", "static", "struct", "super", "switch", "throw", "throws", "true",
+    "try", "typealias", "unowned", "var", "weak", "where", "while",
+  ]
+}
+
+extension Character {
+  fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" || self == "@" }
+}

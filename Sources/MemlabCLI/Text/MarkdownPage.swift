@@ -1,0 +1,125 @@
+/// A lesson laid out for a terminal.
+package struct MarkdownPage {
+  private let blocks: [MarkdownBlock]
+
+  /// Reads a lesson's text.
+  package init(_ text: String) { blocks = MarkdownBlock.blocks(of: text) }
+
+  /// The lesson in lines of at most a width; code keeps its own lines, however long.
+  package func lines(width: Int) -> [StyledText] {
+    var lines: [StyledText] = []
+    for (index, block) in blocks.enumerated() {
+      if index > 0, !(block.isItem && blocks[index - 1].isItem) { lines.append("") }
+      lines += Self.lines(of: block, width: width)
+    }
+    return lines
+  }
+
+  private static func lines(of block: MarkdownBlock, width: Int) -> [StyledText] {
+    switch block {
+    case .heading(let text, let level):
+      heading(InlineText(text).lines(width: width).map(\.plain), level: level)
+    case .paragraph(let text): InlineText(text).lines(width: width)
+    case .item(let text, let mark): item(text, mark: mark, width: width)
+    case .code(let lines, "mermaid"):
+      code(FlowchartText(lines).lines ?? lines, "", width: width)
+    case .code(let lines, let language): code(lines, language, width: width)
+    case .table(let rows): WrappedTable(rows).lines(width: width)
+    }
+  }
+
+  private static func heading(_ lines: [String], level: Int) -> [StyledText] {
+    let style: Style = level == 1 ? .heading : .emphasis
+    let rule = String(
+      repeating: level == 1 ? "═" : "─", count: lines.map(\.displayWidth).max() ?? 0)
+    return (level < 3 ? lines + [rule] : lines).map { StyledText($0, style) }
+  }
+
+  private static func item(_ text: String, mark: String, width: Int) -> [StyledText] {
+    let indent = mark.count + 3
+    return InlineText(text).lines(width: width - indent).enumerated().map { index, line in
+      StyledText(index == 0 ? "  \(mark) " : String(repeating: " ", count: indent)) + line
+    }
+  }
+
+  // A transcript is as wide as a page already; what would break moves to the left instead.
+  private static func code(_ lines: [String], _ language: String, width: Int) -> [StyledText] {
+    let longest = lines.map(\.displayWidth).max() ?? 0
+    let margin = StyledText(String(repeating: " ", count: max(0, min(4, width - longest))))
+    return lines.map { line in
+      guard !line.isEmpty else { return "" }
+      if language == "swift" { return margin + SwiftLine.styled(line) }
+      return margin + StyledText(line, line.hasPrefix("$ ") ? .emphasis : nil)
+    }
+  }
+}
+
+extension MarkdownBlock {
+  /// Whether this is a point of a list; points stand close together.
+  fileprivate var isItem: Bool { if case .item = self { true } else { false } }
+}
+
+/// A table whose cells are broken into lines where the page is too narrow.
+struct WrappedTable {
+  private let rows: [[InlineText]]
+  private let columns: Int
+
+  /// A table of pieces of Markdown; its first row is the heading.
+  init(_ rows: [[String]]) {
+    self.rows = rows.map { $0.map(InlineText.init) }
+    columns = rows.map(\.count).max() ?? 0
+  }
+
+  /// The table in lines of at most a width.
+  func lines(width: Int) -> [StyledText] {
+    let widths = widths(within: width - 2 * columns)
+    return rows.enumerated().flatMap { index, row in
+      let lines = self.lines(of: row, widths)
+      guard index == 0 else { return lines }
+      let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
+      return lines.map { StyledText($0.plain, .emphasis) } + [StyledText("  " + rule, .dim)]
+    }
+  }
+
+  private func lines(of row: [InlineText], _ widths: [Int]) -> [StyledText] {
+    let cells = zip(row, widths).map { $0.foldedLines(width: $1) }
+    return (0..<(cells.map(\.count).max() ?? 0)).map { index in
+      var line: StyledText = ""
+      var space = 0
+      for (cell, width) in zip(cells, widths) {
+        space += 2
+        if index < cell.count, cell[index].width > 0 {
+          line += StyledText(String(repeating: " ", count: space)) + cell[index]
+          space = width - cell[index].width
+        } else {
+          space += width
+        }
+      }
+      return line
+    }
+  }
+
+  /// The widest column gives way until all fit: down to its longest word, then beyond it.
+  private func widths(within room: Int) -> [Int] {
+    var widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].plain.displayWidth : 0 }.max() ?? 0
+    }
+    let least = (0..<columns).map { column in
+      rows.flatMap { column < $0.count ? $0[column].plain.split(separator: " ") : [] }
+        .map { String($0).displayWidth }.max() ?? 0
+    }
+    narrow(&widths, to: room, least: least)
+    narrow(&widths, to: room, least: widths.map { min($0, Self.narrowest) })
+    return widths
+  }
+
+  private static let narrowest = 8
+
+  private func narrow(_ widths: inout [Int], to room: Int, least: [Int]) {
+    while widths.reduce(0, +) > room {
+      let wide = widths.indices.filter { widths[$0] > least[$0] }.max { widths[$0] < widths[$1] }
+      guard let wide else { break }
+      widths[wide] -= 1
+    }
+  }
+}

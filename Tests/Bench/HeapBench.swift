@@ -1,0 +1,101 @@
+import HeapGraph
+import MemlabCLI
+
+/// What an allocation with its free costs, with and without the recorder.
+enum AllocationBench {
+  private static let pairs = 500_000
+  private static let size = 48
+
+  /// The time of one pair while nothing is recorded: what other figures are measured in.
+  static func pair() -> Duration { best(of: 5, loop) / pairs }
+
+  /// How much slower a pair is while blocks are recorded.
+  static func ratio() -> BenchReport.Ratio {
+    let off = best(of: 5, loop)
+    HeapRecording.start()
+    let on = best(of: 5, loop)
+    HeapRecording.stop()
+    return .init(
+      name: "recording",
+      meaning: "malloc and free of \(size) bytes while blocks are recorded, over the same without",
+      ratio: on / off)
+  }
+
+  // Several blocks at a time, as programs have them: one and the same would stay in a register.
+  private static func loop() {
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 16) { blocks in
+      for _ in 0..<pairs / 16 {
+        for index in 0..<16 { blocks[index] = malloc(size) }
+        for index in 0..<16 { free(blocks[index]) }
+      }
+    }
+  }
+}
+
+/// The shortest time that a body takes: what disturbs it makes it longer, never shorter.
+func best(of times: Int, _ body: () throws -> Void) rethrows -> Duration {
+  var shortest = try ProcessorTime.of(body)
+  for _ in 1..<times { shortest = min(shortest, try ProcessorTime.of(body)) }
+  return shortest
+}
+
+/// What it costs to read a heap and to find the path to one object in it.
+enum ReadingBench {
+  private final class Node {
+    var left: AnyObject?
+    var right: AnyObject?
+  }
+  private final class Treasure {}
+
+  // A global root, as the reader has no other here.
+  nonisolated(unsafe) private static var root: AnyObject?
+
+  /// Reads a tree of this many objects, with one of another class at its end.
+  ///
+  /// - Parameters:
+  ///   - blocks: How many objects to make.
+  ///   - pair: The time that the figures are measured in.
+  /// - Throws: `BenchError` when the object is not found, and what a snapshot throws.
+  static func reading(of blocks: Int, in pair: Duration) throws -> BenchReport.Reading {
+    HeapRecording.start()
+    defer { HeapRecording.stop() }
+    root = tree(of: blocks)
+    defer { root = nil }
+    var (snapshot, path) = (Duration.seconds(3_600), Duration.seconds(3_600))
+    for _ in 0..<3 {
+      var read: HeapSnapshot?
+      snapshot = min(snapshot, try ProcessorTime.of { read = try .take(scanningStack: false) })
+      path = min(path, try ProcessorTime.of { try find(in: read, among: blocks) })
+    }
+    return .init(
+      blocks: blocks, snapshotPerBlock: snapshot / pair / Double(blocks),
+      pathPerBlock: path / pair / Double(blocks))
+  }
+
+  private static func find(in snapshot: HeapSnapshot?, among blocks: Int) throws(BenchError) {
+    let name = TypeName.qualified(Treasure.self)
+    let chains = snapshot?.retainChains(to: [name]) ?? []
+    guard let snapshot, snapshot.blocks >= blocks, chains.count == 1, !chains[0].links.isEmpty
+    else {
+      throw BenchError("what was planted among \(blocks) blocks was not found")
+    }
+  }
+
+  /// A tree as flat as can be, for letting go of a long list would need a long stack.
+  private static func tree(of count: Int) -> AnyObject {
+    guard count > 1 else { return Treasure() }
+    let node = Node()
+    let left = (count - 1) / 2
+    node.left = left > 0 ? leaves(left) : nil
+    node.right = tree(of: count - 1 - left)
+    return node
+  }
+
+  private static func leaves(_ count: Int) -> AnyObject {
+    let node = Node()
+    let left = (count - 1) / 2
+    if left > 0 { node.left = leaves(left) }
+    if count - 1 - left > 0 { node.right = leaves(count - 1 - left) }
+    return node
+  }
+}
