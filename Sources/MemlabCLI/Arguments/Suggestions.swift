@@ -1,7 +1,8 @@
-/// The names closest to what was typed, at most three, the closest first, then by alphabet.
+/// The names closest to what was typed, at most three: the closest first, then the shortest, then
+/// by alphabet.
 ///
-/// A name is close when few single-character edits lead to it, or when it begins with what was
-/// typed; case and the choice between `_` and `-` don't count.
+/// A name is close when few single-character edits lead to it, when it begins with what was typed,
+/// or when one of its words is what was typed; case and the choice between `_` and `-` don't count.
 ///
 /// - Parameters:
 ///   - typed: What was typed.
@@ -15,19 +16,24 @@ func nearest(to typed: String, among names: [String]) -> [String] {
   }
   guard let best = ranked.map(\.rank).min() else { return [] }
   let close = ranked.filter { $0.rank <= best + 1 }
-    .sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }
+    .sorted { ($0.rank, $0.name.count, $0.name) < ($1.rank, $1.name.count, $1.name) }
   return close.prefix(3).map(\.name)
 }
 
 private func rank(_ name: [Unicode.Scalar], for typed: [Unicode.Scalar]) -> Int? {
+  if isPart(typed, of: name) { return typed == name ? 0 : 1 }
   let limit = max(2, typed.count / 3)
   // The distance is never smaller than the difference of the lengths.
   if abs(name.count - typed.count) <= limit {
     let distance = editDistance(typed, name)
     if distance <= limit, distance < max(typed.count, name.count) { return distance }
   }
-  let isBeginning = typed.filter { $0 != "-" }.count >= 3 && name.starts(with: typed)
-  return isBeginning ? 1 : nil
+  return nil
+}
+
+private func isPart(_ typed: [Unicode.Scalar], of name: [Unicode.Scalar]) -> Bool {
+  typed.count { $0 != "-" } >= 3
+    && (name.starts(with: typed) || name.split(separator: "-").contains(typed[...]))
 }
 
 private func normalized(_ name: String) -> [Unicode.Scalar] {

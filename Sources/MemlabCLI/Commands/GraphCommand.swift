@@ -13,22 +13,49 @@ enum GraphCommand: Command {
     options: [
       .option("ending", valueName: "name", help: "Run this ending.", values: .ending),
       .option(
-        "format", valueName: "format", help: "How the graph is written.",
-        values: .cases(of: GraphFormat.self), default: GraphFormat.mermaid.rawValue),
+        "format", valueName: "format",
+        help: "How the graph is written: if not given, text on a terminal and mermaid elsewhere.",
+        values: .cases(of: GraphFormat.self)),
       .scheduler,
     ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let isInteractive = Terminal(descriptor: session.output.descriptor).isInteractive
+    let format =
+      invocation.choice("format", as: GraphFormat.self) ?? (isInteractive ? .text : .mermaid)
+    let (drawing, isAsExpected) = try drawing(invocation, as: format, in: session)
+    try session.output.write(drawing)
+    return isAsExpected ? .success : .unexpected
+  }
+
+  /// Runs the ending that a command line names, and draws its graph.
+  ///
+  /// - Returns: the drawing, and whether the ending was measured as declared.
+  static func drawing(
+    _ invocation: Invocation, as format: GraphFormat, in session: Session
+  ) throws -> (String, isAsExpected: Bool) {
     let scenario = session.scenario(invocation.positionals[0])
     let ending = try invocation.ending(of: scenario) ?? leakingEnding(of: scenario)
     let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
     let trial = try laboratory.run(ending)
-    let format = invocation.choice("format", as: GraphFormat.self) ?? .mermaid
     let title = "\(scenario.id), ending \(ending.name): \(ending.title)"
     let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
     let graph = OwnershipGraph(trial.heap?.paths ?? [], unfinished: unfinished)
-    try session.output.write(format.drawing(of: graph, title: title))
-    return trial.asExpected ? .success : .unexpected
+    return (format.drawing(of: graph, title: title), trial.asExpected)
+  }
+
+  /// The lines that `memlab graph … --format text` prints below its title.
+  ///
+  /// - Parameter line: a command line that begins with `memlab graph`.
+  /// - Returns: nil where the line asks for something else.
+  /// - Throws: `UsageError` when the line cannot be understood, and what running it throws.
+  static func text(of line: String, in session: Session) throws -> [String]? {
+    let words = line.split(separator: " ").dropFirst().map(String.init)
+    guard case .command(let invocation) = try Memlab(session: session).parser.parse(words),
+      invocation.command == spec.name
+    else { return nil }
+    let (drawing, _) = try drawing(invocation, as: .text, in: session)
+    return drawing.split(separator: "\n").dropFirst().map(String.init)
   }
 
   private static func leakingEnding(of scenario: Scenario) -> Ending {

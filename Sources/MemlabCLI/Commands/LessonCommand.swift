@@ -26,7 +26,10 @@ enum LessonCommand: Command {
       return .success
     }
     let lesson = try choose(name, from: shelf, invocation, in: session)
-    let lines = MarkdownPage(try shelf.text(of: lesson)).lines(width: min(terminal.width, 100))
+    let page = MarkdownPage(try shelf.text(of: lesson)) { command in
+      try? GraphCommand.text(of: command, in: session)
+    }
+    let lines = page.lines(width: min(terminal.width, 100))
     let text = lines.map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
     if terminal.isInteractive, Pager.show(text) { return .success }
     try session.output.write(text)
@@ -61,7 +64,20 @@ enum LessonCommand: Command {
         "\(quoted(name)) could be several lessons: \(found.joined(separator: ", ")).")
     }
     throw invocation.usageError(
-      "There is no lesson \(quoted(name)). See 'memlab lesson' for all of them.")
+      "There is no lesson \(quoted(name)). See 'memlab lesson' for all of them.",
+      suggestions: suggestions(for: name, shelf, in: session))
+  }
+}
+
+extension LessonCommand {
+  /// Lessons with a word in their name that is close to what was typed, then scenarios.
+  private static func suggestions(
+    for name: String, _ shelf: LessonShelf, in session: Session
+  ) -> [String] {
+    let words = nearest(
+      to: name, among: shelf.lessons.flatMap { $0.split(separator: "-").map(String.init) })
+    let lessons = shelf.lessons.filter { lesson in words.contains { lesson.contains($0) } }
+    return Array((lessons + nearest(to: name, among: session.scenarios.map(\.id))).prefix(3))
   }
 }
 

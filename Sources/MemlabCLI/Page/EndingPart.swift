@@ -48,7 +48,7 @@ struct EndingPart {
   }
 }
 
-/// The steps of a trial in time, with what was born and what was released in each.
+/// The steps of a trial in order, with what each created and released.
 enum StepsPart {
   static func markup(for trial: TrialReport) -> Markup {
     Markup([
@@ -123,7 +123,8 @@ enum CountsPart {
 }
 
 extension String {
-  /// The text with places to break it at before capitals, for columns that are narrower than a name.
+  /// The text with places to break it at before capitals, for columns that are narrower than a
+  /// name.
   fileprivate var breakable: Markup {
     let words = reduce(into: [""]) { words, character in
       let last = words[words.count - 1].last

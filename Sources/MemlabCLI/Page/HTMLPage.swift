@@ -14,7 +14,7 @@ package struct HTMLPage: Sendable {
     /// - Parameters:
     ///   - scenario: the scenario.
     ///   - report: what its endings have measured.
-    ///   - code: its code under study; nil where it is not at hand.
+    ///   - code: its code under study; nil if this build does not have it.
     package init(scenario: Scenario, report: Report, code: String?) {
       self.scenario = scenario
       self.report = report

@@ -5,7 +5,7 @@ package struct Markup: Sendable, Equatable {
   /// What goes into the file.
   package private(set) var source: String
 
-  /// A text, to be read as it stands whatever it holds.
+  /// A text, escaped, so that no part of it counts as markup.
   package init(text: String) {
     source = text.escapedForMarkup
   }

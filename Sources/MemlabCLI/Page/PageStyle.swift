@@ -200,11 +200,11 @@ enum SectionStyle {
     """
 }
 
-/// How the pictures look; sizes of letters are those that `TextMetrics` counts with.
+/// How the pictures look; sizes of letters are those that `GraphText` counts with.
 enum GraphStyle {
   static let rules = """
     svg.graph { display: block; height: auto; }
-    .graph text { font-size: \(Int(TextMetrics.size))px; fill: var(--ink); }
+    .graph text { font-size: \(Int(GraphText.letters))px; fill: var(--ink); }
     .graph .box text { text-anchor: middle; }
     .graph rect { fill: var(--paper); stroke: var(--faint); stroke-width: 1.2; }
     .graph .root rect { fill: var(--shade); }

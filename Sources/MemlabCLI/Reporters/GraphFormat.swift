@@ -6,7 +6,7 @@ enum GraphFormat: String, CaseIterable {
   case mermaid
   /// Graphviz.
   case dot
-  /// An indented list.
+  /// A tree of lines, as a terminal shows it.
   case text
 
   /// A graph in this form, ending in a line break.
@@ -97,35 +97,42 @@ private enum DotGraph {
   }
 }
 
-/// A graph as a list of who holds whom.
-enum TextGraph {
-  /// Who holds, who is held, by their places in a list, and how.
-  typealias Edge = (from: Int, to: Int, label: String)
-
-  /// A graph below its title.
+/// A graph as a tree of lines, each object below what holds it.
+private enum TextGraph {
   static func drawing(of graph: OwnershipGraph, title: String) -> String {
-    let lines = lines(
-      names: graph.nodes.map(\.name), survivors: Set(graph.survivors),
-      edges: graph.edges.map { ($0.from, $0.to, $0.label) })
+    var tree = Tree(graph)
+    let held = Set(graph.edges.filter { $0.from != $0.to }.map(\.to))
+    let roots = graph.nodes.indices.filter { !held.contains($0) }
+    // Where there is a cycle and no root, the tree begins at its first object.
+    for node in roots + Array(graph.nodes.indices) where !tree.drawn.contains(node) {
+      tree.draw(node, behind: "  ", margin: "  ")
+    }
+    let lines = tree.lines.isEmpty ? ["  nothing is left"] : tree.lines
     return ([title] + lines).joined(separator: "\n") + "\n"
   }
+}
 
-  /// A line for each name, and below it one for each that it holds.
-  ///
-  /// - Parameter survivors: the places of those that are marked as leaked.
-  static func lines(names: [String], survivors: Set<Int>, edges: [Edge]) -> [String] {
-    if names.isEmpty { return ["  nothing is left"] }
-    return names.enumerated().flatMap { index, name in
-      ["  " + name + (survivors.contains(index) ? "   leaked" : "")]
-        + references(among: edges.filter { $0.from == index }, names)
-    }
-  }
+private struct Tree {
+  private let graph: OwnershipGraph
+  private(set) var drawn: Set<Int> = []
+  private(set) var lines: [String] = []
 
-  private static func references(among edges: [Edge], _ names: [String]) -> [String] {
-    edges.enumerated().map { place, edge in
-      let branch = place == edges.count - 1 ? "└─ " : "├─ "
+  init(_ graph: OwnershipGraph) { self.graph = graph }
+
+  /// Draws a node and all that it holds; what has been drawn already is only named.
+  mutating func draw(_ node: Int, behind head: String, margin: String, isCut: Bool = false) {
+    let isNew = drawn.insert(node).inserted
+    let remark = isNew ? graph.remark(ofNode: node).map { "   " + $0 } ?? "" : ", see above"
+    let cut = isCut ? "   the edge to cut" : ""
+    lines.append(head + graph.nodes[node].name + remark + cut)
+    guard isNew else { return }
+    let edges = graph.edges.enumerated().filter { $0.element.from == node }
+    for (place, (index, edge)) in edges.enumerated() {
+      let isLast = place == edges.count - 1
       let label = edge.label.isEmpty ? "" : edge.label + " → "
-      return "  " + branch + label + names[edge.to]
+      draw(
+        edge.to, behind: margin + (isLast ? "└─ " : "├─ ") + label,
+        margin: margin + (isLast ? "   " : "│  "), isCut: graph.cuts.contains(index))
     }
   }
 }

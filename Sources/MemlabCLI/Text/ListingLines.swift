@@ -20,7 +20,7 @@ enum ListingLines {
 
 /// A line of code that is wider than a page, in pieces that fit.
 enum BrokenLine {
-  /// What stands in place of a number where a line goes on.
+  /// The mark in place of a number where a line continues.
   static let mark = "↳"
 
   /// The pieces of a line; each but the first is indented further than the line is.
@@ -31,7 +31,7 @@ enum BrokenLine {
   static func pieces(of line: String, width: Int) -> [StyledText] {
     let indent = min(line.prefix { $0 == " " }.count + 4, width / 2)
     var pieces: [StyledText] = []
-    var rest = SwiftLine.styled(line)
+    var rest = SwiftCode.styled(line)
     while rest.width > width {
       let (piece, next) = rest.split(at: end(ofFirstPieceOf: rest.plain, width: width))
       pieces.append(piece)
@@ -40,10 +40,10 @@ enum BrokenLine {
     return pieces + [rest]
   }
 
-  /// The number of characters that the first piece of a line has; the spaces behind are dropped.
+  /// The number of characters that the first piece of a line has; the spaces after it are dropped.
   ///
-  /// A line is broken where fewest brackets are open, unless that leaves too little in front: there
-  /// a reader would break it.
+  /// A line is broken where the fewest brackets are open, as a reader would break it, unless the
+  /// first piece became too short.
   private static func end(ofFirstPieceOf line: String, width: Int) -> Int {
     let indent = line.prefix { $0 == " " }.count
     let gaps = gaps(in: line).filter { $0.place > indent && $0.place <= width }
@@ -53,7 +53,7 @@ enum BrokenLine {
   }
 
   /// The spaces outside of strings, and what breaking the line there costs: how many brackets are
-  /// open, and more behind what belongs to the next word, such as a label or an arrow.
+  /// open, and more after a label or an arrow, which belongs to the next word.
   private static func gaps(in line: String) -> [(place: Int, cost: Int)] {
     var (depth, isInString) = (0, false)
     var gaps: [(place: Int, cost: Int)] = []

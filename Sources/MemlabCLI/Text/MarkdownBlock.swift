@@ -4,10 +4,11 @@ enum MarkdownBlock: Equatable {
   case heading(String, level: Int)
   /// A paragraph.
   case paragraph(String)
-  /// A point of a list, with what stands before it: `-` or `1.`.
+  /// A point of a list, with its mark: `-` or `1.`.
   case item(String, mark: String)
-  /// Code or a transcript, with the word behind the fence.
-  case code([String], language: String)
+  /// Code or a transcript, with the word after the fence, and the command whose output it is, if
+  /// the comment above the fence names one.
+  case code([String], language: String, command: String?)
   /// A table, its first row the heading.
   case table([[String]])
 
@@ -24,21 +25,24 @@ enum MarkdownBlock: Equatable {
 /// Reads a text line by line.
 private struct MarkdownReader {
   private var blocks: [MarkdownBlock] = []
-  private var code: (lines: [String], language: String)?
+  private var code: (lines: [String], language: String, command: String?)?
+  // The command that the last line named, if it did.
+  private var command: String?
   private var isInComment = false
   // Whether the next line of text belongs to the last block.
   private var isOpen = false
 
   mutating func read(_ line: String) {
+    defer { command = Self.command(in: line) }
     if let open = code {
       if line.hasPrefix("```") {
-        blocks.append(.code(open.lines, language: open.language))
+        blocks.append(.code(open.lines, language: open.language, command: open.command))
         code = nil
       } else {
         code?.lines.append(line)
       }
     } else if line.hasPrefix("```") {
-      code = ([], String(line.dropFirst(3)))
+      code = ([], String(line.dropFirst(3)), command)
       isOpen = false
     } else if isInComment || line.hasPrefix("<!--") {
       isInComment = !line.hasSuffix("-->")
@@ -48,7 +52,15 @@ private struct MarkdownReader {
   }
 
   func finish() -> [MarkdownBlock] {
-    code.map { blocks + [.code($0.lines, language: $0.language)] } ?? blocks
+    guard let code else { return blocks }
+    return blocks + [.code(code.lines, language: code.language, command: code.command)]
+  }
+
+  // As tests check it: <!-- output: memlab graph strong-self -->
+  private static func command(in line: String) -> String? {
+    let (start, end) = ("<!-- output: ", " -->")
+    guard line.hasPrefix(start), line.hasSuffix(end) else { return nil }
+    return String(line.dropFirst(start.count).dropLast(end.count))
   }
 
   private mutating func readText(_ line: String) {

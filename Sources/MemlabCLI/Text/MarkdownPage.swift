@@ -1,29 +1,37 @@
 /// A lesson laid out for a terminal.
 package struct MarkdownPage {
   private let blocks: [MarkdownBlock]
+  private let drawing: (String) -> [String]?
 
   /// Reads a lesson's text.
-  package init(_ text: String) { blocks = MarkdownBlock.blocks(of: text) }
+  ///
+  /// - Parameter drawing: draws in lines of text what a command draws in Mermaid, for a terminal
+  ///   shows no pictures; nil for a command that cannot be run here, whose Mermaid is shown as it
+  ///   is.
+  package init(_ text: String, drawing: @escaping (String) -> [String]? = { _ in nil }) {
+    blocks = MarkdownBlock.blocks(of: text)
+    self.drawing = drawing
+  }
 
   /// The lesson in lines of at most a width; code keeps its own lines, however long.
   package func lines(width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     for (index, block) in blocks.enumerated() {
       if index > 0, !(block.isItem && blocks[index - 1].isItem) { lines.append("") }
-      lines += Self.lines(of: block, width: width)
+      lines += self.lines(of: block, width: width)
     }
     return lines
   }
 
-  private static func lines(of block: MarkdownBlock, width: Int) -> [StyledText] {
+  private func lines(of block: MarkdownBlock, width: Int) -> [StyledText] {
     switch block {
     case .heading(let text, let level):
-      heading(InlineText(text).lines(width: width).map(\.plain), level: level)
+      Self.heading(InlineText(text).lines(width: width).map(\.plain), level: level)
     case .paragraph(let text): InlineText(text).lines(width: width)
-    case .item(let text, let mark): item(text, mark: mark, width: width)
-    case .code(let lines, "mermaid"):
-      code(FlowchartText(lines).lines ?? lines, "", width: width)
-    case .code(let lines, let language): code(lines, language, width: width)
+    case .item(let text, let mark): Self.item(text, mark: mark, width: width)
+    case .code(let lines, "mermaid", let command):
+      Self.code(command.flatMap(drawing) ?? lines, "", width: width)
+    case .code(let lines, let language, _): Self.code(lines, language, width: width)
     case .table(let rows): WrappedTable(rows).lines(width: width)
     }
   }
@@ -42,20 +50,20 @@ package struct MarkdownPage {
     }
   }
 
-  // A transcript is as wide as a page already; what would break moves to the left instead.
+  // A transcript is as wide as a page already: it gets a smaller margin instead of broken lines.
   private static func code(_ lines: [String], _ language: String, width: Int) -> [StyledText] {
     let longest = lines.map(\.displayWidth).max() ?? 0
     let margin = StyledText(String(repeating: " ", count: max(0, min(4, width - longest))))
     return lines.map { line in
       guard !line.isEmpty else { return "" }
-      if language == "swift" { return margin + SwiftLine.styled(line) }
+      if language == "swift" { return margin + SwiftCode.styled(line) }
       return margin + StyledText(line, line.hasPrefix("$ ") ? .emphasis : nil)
     }
   }
 }
 
 extension MarkdownBlock {
-  /// Whether this is a point of a list; points stand close together.
+  /// Whether this is a point of a list; no blank line separates points.
   fileprivate var isItem: Bool { if case .item = self { true } else { false } }
 }
 
@@ -99,7 +107,7 @@ struct WrappedTable {
     }
   }
 
-  /// The widest column gives way until all fit: down to its longest word, then beyond it.
+  /// The widest column is made narrower until all fit: down to its longest word, then further.
   private func widths(within room: Int) -> [Int] {
     var widths = (0..<columns).map { column in
       rows.map { column < $0.count ? $0[column].plain.displayWidth : 0 }.max() ?? 0

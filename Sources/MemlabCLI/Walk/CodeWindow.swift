@@ -8,7 +8,7 @@ struct CodeWindow {
   private let waiters: [HeapWaiter]
   private let width: Int
 
-  /// The code of a walk as it is at a moment; nil is the one before anything has run.
+  /// The code of a walk at a moment; nil is before anything has run.
   init(_ walk: Walk, _ moment: Moment?, width: Int) {
     listings = Listing.of(walk.scenario, in: walk.ending)
     waiters = moment?.heap?.tasks ?? []
@@ -25,7 +25,7 @@ struct CodeWindow {
     }
   }
 
-  /// So many lines of the part in which somebody waits, or of the first part.
+  /// Some lines of the listing in which a task waits, or of the first listing.
   ///
   /// - Parameter height: The number of lines, 1 or more.
   func lines(height: Int) -> [StyledText] {
@@ -51,11 +51,11 @@ struct CodeWindow {
       let margin = sign + StyledText("\(number)".padded(to: digits, .right) + "  ", .dim)
       let note = mark.map { StyledText("  ◀ \($0)", .emphasis) } ?? ""
       let room = max(8, width - margin.width - note.width)
-      return margin + SwiftLine.styled(String(text).truncated(to: room)) + note
+      return margin + SwiftCode.styled(String(text).truncated(to: room)) + note
     }
   }
 
-  /// Who waits at a line; nil when nobody does.
+  /// Which tasks wait at a line; nil if none does.
   private func mark(_ line: Int, of listing: Listing) -> String? {
     let names = waiters.filter { $0.names(listing).contains(line) }.map(\.name)
     let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

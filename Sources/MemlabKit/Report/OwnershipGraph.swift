@@ -19,6 +19,9 @@ package struct OwnershipGraph: Sendable, Equatable {
     package let kind: Kind
     /// Its name, unique in the graph.
     package let name: String
+
+    /// A node, for tests of what draws graphs.
+    package init(kind: Kind, name: String) { (self.kind, self.name) = (kind, name) }
   }
 
   /// A strong reference.
@@ -29,6 +32,11 @@ package struct OwnershipGraph: Sendable, Equatable {
     package let to: Int
     /// The property's name, or how else the reference is held; empty where there is nothing to say.
     package let label: String
+
+    /// A reference, for tests of what draws graphs.
+    package init(from: Int, to: Int, label: String) {
+      (self.from, self.to, self.label) = (from, to, label)
+    }
   }
 
   /// The nodes, roots before what they hold.
@@ -47,6 +55,11 @@ package struct OwnershipGraph: Sendable, Equatable {
   package init(_ chains: [RetainChain], unfinished tasks: [String] = []) {
     for chain in chains { add(chain) }
     for task in tasks { survivors.append(index(of: Node(kind: .root, name: "task \(task)"))) }
+  }
+
+  /// A graph of these nodes and references, for tests of what draws graphs.
+  package init(nodes: [Node], edges: [Edge], survivors: [Int] = [], cuts: [Int] = []) {
+    (self.nodes, self.edges, self.survivors, self.cuts) = (nodes, edges, survivors, cuts)
   }
 
   private mutating func add(_ chain: RetainChain) {

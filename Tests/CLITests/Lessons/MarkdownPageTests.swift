@@ -110,7 +110,7 @@ struct MarkdownPageTests {
   func flowcharts(folder: String) throws {
     let file = Repository.url("Lessons/\(folder)/README.md")
     let text = try String(contentsOf: file, encoding: .utf8)
-    let page = MarkdownPage(text).lines(width: 80).map(\.plain)
+    let page = try MemlabBinary.run(["lesson", folder]).stdout.newlineSeparated
     #expect(!page.contains { $0.contains("flowchart LR") })
     for graph in text.matches(of: /<!-- output: memlab graph (\S+) -->\n```mermaid/) {
       let words = try MemlabBinary.run(["graph", String(graph.1), "--format", "text"]).stdout
@@ -120,10 +120,15 @@ struct MarkdownPageTests {
     }
   }
 
-  @Test("leaves a flowchart alone that is not of its own making")
+  @Test("draws the flowcharts whose command is named, and leaves alone those that have none")
   func otherFlowchart() {
-    let text = "```mermaid\nflowchart TD\n  a --> b\n```"
-    #expect(Self.page(text) == "    flowchart TD\n      a --> b")
+    let chart = "```mermaid\nflowchart TD\n  a --> b\n```"
+    #expect(Self.page(chart) == "    flowchart TD\n      a --> b")
+    let named = MarkdownPage("<!-- output: memlab graph x -->\n\(chart)\n\n\(chart)") { [$0] }
+    #expect(
+      named.lines(width: 80).map(\.plain) == [
+        "    memlab graph x", "", "    flowchart TD", "      a --> b",
+      ])
   }
 
   @Test("has tables whose cells are broken")

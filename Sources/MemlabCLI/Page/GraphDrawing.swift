@@ -1,0 +1,153 @@
+import MemlabKit
+
+/// A graph as an SVG picture that takes its colours from the page.
+struct GraphDrawing {
+  private let graph: OwnershipGraph
+  private let layout: GraphLayout
+  private let anchor: String
+  private let title: String
+
+  /// A picture.
+  ///
+  /// - Parameters:
+  ///   - graph: who holds whom.
+  ///   - anchor: what ids in the page begin with.
+  ///   - title: what it is a picture of.
+  init(of graph: OwnershipGraph, anchor: String, title: String) {
+    self.graph = graph
+    layout = GraphLayout(graph)
+    self.anchor = anchor
+    self.title = title
+  }
+
+  /// Whether it needs the whole width of a page.
+  var isWide: Bool { layout.width > 460 }
+
+  /// The picture, with its content in words for those who cannot see it.
+  var markup: Markup {
+    // Letters may become a little smaller where that spares the reader from scrolling.
+    let width = layout.width / 16
+    return Markup(
+      "svg",
+      [
+        "class": "graph", "role": "img", "aria-labelledby": "\(anchor)/title \(anchor)/desc",
+        "viewBox": "0 0 \(number(layout.width)) \(number(layout.height))",
+        "preserveAspectRatio": "xMinYMin",
+        "style": "width:\(number(width))rem;max-width:max(100%,\(number(width * 0.8))rem)",
+      ]
+    ) {
+      Markup("title", ["id": "\(anchor)/title"]) { title }
+      Markup("desc", ["id": "\(anchor)/desc"]) { words }
+      for arrow in graph.edges.indices { drawn(arrow: arrow) }
+      for box in graph.nodes.indices { drawn(box: box) }
+      for arrow in graph.edges.indices { drawnLabel(of: arrow) }
+    }
+  }
+
+  /// Who holds whom, a sentence each, and what is left.
+  private var words: String {
+    let holding = graph.edges.enumerated().map { index, edge in
+      "\(graph.nodes[edge.from].name) holds \(graph.nodes[edge.to].name)"
+        + (edge.label.isEmpty ? "" : " by \(edge.label)")
+        + (graph.cuts.contains(index) ? " (the edge to cut)." : ".")
+    }
+    let left = graph.nodes.indices.compactMap { node in
+      graph.remark(ofNode: node).map { "\(graph.nodes[node].name): \($0)." }
+    }
+    return (holding + left).joined(separator: " ")
+  }
+
+  private func drawn(box: Int) -> Markup {
+    let frame = layout.boxes[box]
+    let (style, radius): (String, Double) =
+      switch graph.nodes[box].kind {
+      case .root: ("root", min(18, frame.height / 2))
+      case .passage: ("passage", 3)
+      case .object: ("object", 3)
+      }
+    let remark = graph.remark(ofNode: box)
+    return Markup("g", ["class": "box \(style)" + (remark == nil ? "" : " left")]) {
+      Markup(
+        "rect",
+        [
+          "x": number(frame.x), "y": number(frame.y), "width": number(frame.width),
+          "height": number(frame.height), "rx": number(radius),
+        ])
+      let lines = graph.lines(ofNode: box)
+      text(
+        lines, isRemarked: remark != nil, at: frame.x + frame.width / 2, frame.y + 7)
+    }
+  }
+
+  private func drawnLabel(of arrow: Int) -> Markup? {
+    layout.labels[arrow].map { frame in
+      Markup("g", ["class": "label"]) {
+        text(
+          graph.lines(ofEdge: arrow), isRemarked: graph.cuts.contains(arrow), at: frame.x, frame.y)
+      }
+    }
+  }
+
+  /// Lines of text, the last of them a remark or not.
+  private func text(
+    _ lines: [String], isRemarked: Bool, at x: Double, _ top: Double
+  ) -> Markup {
+    Markup(
+      lines.enumerated().map { place, line in
+        let isRemark = isRemarked && place == lines.count - 1
+        let baseline = top + (Double(place) + 0.75) * GraphText.lineHeight
+        return Markup(
+          "text",
+          ["class": isRemark ? "remark" : "name", "x": number(x), "y": number(baseline)]
+        ) { line }
+      })
+  }
+
+  private func drawn(arrow: Int) -> Markup {
+    let wire = layout.wires[arrow]
+    let (line, head) =
+      wire.isEmpty
+      ? loop(at: layout.boxes[graph.edges[arrow].from])
+      : path(wire, isReversed: layout.reversed.contains(arrow))
+    return Markup("g", ["class": graph.cuts.contains(arrow) ? "arrow cut" : "arrow"]) {
+      Markup("path", ["class": "line", "d": line])
+      Markup("path", ["class": "head", "d": head])
+    }
+  }
+
+  /// The line of an arrow, and the triangle at its end.
+  private func path(
+    _ wire: [GraphLayout.Stretch], isReversed: Bool
+  ) -> (line: String, head: String) {
+    var points = wire.flatMap { [(x: $0.x, y: $0.top), (x: $0.x, y: $0.bottom)] }
+    let tip = isReversed ? points[0] : points[points.count - 1]
+    let length = isReversed ? 8.0 : -8.0
+    if isReversed { points[0].y += length } else { points[points.count - 1].y += length }
+    var line = "M\(number(points[0].x)) \(number(points[0].y))"
+    for (from, to) in zip(points, points.dropFirst()) {
+      let middle = number((from.y + to.y) / 2)
+      line +=
+        from.x == to.x
+        ? "V\(number(to.y))"
+        : "C\(number(from.x)) \(middle) \(number(to.x)) \(middle) \(number(to.x)) \(number(to.y))"
+    }
+    return (line, "M\(number(tip.x)) \(number(tip.y))l-4.5 \(number(length))h9z")
+  }
+
+  /// The same for an arrow from the right side of a box back to it.
+  private func loop(at box: GraphLayout.Frame) -> (line: String, head: String) {
+    let (x, y) = (box.x + box.width, box.y + box.height / 2)
+    let out = number(x + GraphRows.loop + 7)
+    return (
+      "M\(number(x)) \(number(y - 7))C\(out) \(number(y - 18)) \(out) \(number(y + 18)) "
+        + "\(number(x + 8)) \(number(y + 7))",
+      "M\(number(x)) \(number(y + 7))l8 -4.5v9z"
+    )
+  }
+
+  /// A number with at most one place behind its point.
+  private func number(_ value: Double) -> String {
+    let text = decimal(value, places: 1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
