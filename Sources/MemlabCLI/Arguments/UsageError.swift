@@ -118,7 +118,8 @@ struct UsageErrors {
     case .topic: unknownWord(value, names: names)
     default:
       error(
-        "The value \(quoted(value)) is invalid for '\(argument.label)'. \(argument.values.advice)")
+        "The value \(quoted(value)) is invalid for '\(argument.label)'. \(argument.values.advice)",
+        suggestions: nearest(to: value, among: argument.values.listedValues))
     }
   }
 
@@ -127,7 +128,7 @@ struct UsageErrors {
     error("Missing expected argument '\(argument.label)'")
   }
 
-  /// An option that has to be given is missing.
+  /// A required option is missing.
   func missing(_ option: OptionSpec) -> UsageError {
     error("Missing expected argument '\(option.synopsis)'")
   }

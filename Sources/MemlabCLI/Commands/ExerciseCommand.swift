@@ -19,15 +19,16 @@ enum ExerciseCommand: Command {
       """,
     arguments: [
       ArgumentSpec(
-        "exercise", help: "Its number, or what to do.",
-        values: .numbered(numbers, or: Action.allCases.map(\.rawValue)), isOptional: true),
+        "exercise", help: "Its number or name, or what to do.",
+        values: .numbered(numbers, or: Action.allCases.map(\.rawValue) + names), isOptional: true),
       ArgumentSpec(
         "number", help: "The exercise for hint, solution and reset.",
-        values: .numbered(numbers), isOptional: true),
+        values: .numbered(numbers, or: names), isOptional: true),
     ],
     options: [.color])
 
   private static let numbers = Exercises.all.map(\.number)
+  private static let names = Exercises.all.map(\.name)
 
   /// What can be done with an exercise besides judging it.
   private enum Action: String, CaseIterable {
@@ -70,14 +71,15 @@ enum ExerciseCommand: Command {
 
   private static func exercise(_ typed: String, in session: Session) -> Exercise {
     let number = twoDigits(typed)
-    guard let exercise = session.exercises.first(where: { $0.number == number }) else {
+    guard let exercise = session.exercises.first(where: { [$0.number, $0.name].contains(number) })
+    else {
       preconditionFailure("the parser let an unknown exercise pass: \(typed)")
     }
     return exercise
   }
 }
 
-/// The exercises, which of them are solved, and where they are: measured now, and never stored.
+/// The exercises, which of them are solved, and their files. Nothing is stored: each is run again.
 enum ExerciseList {
   /// Judges every exercise and lists the results.
   static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
@@ -103,5 +105,12 @@ enum ExerciseList {
     let next = unsolved.first.map { " Go on with: swift run memlab exercise \($0)" } ?? ""
     try session.output.write("\n\(total - unsolved.count) of \(total) solved.\(next)\n")
     return .success
+  }
+}
+
+extension Exercise {
+  /// The name of its folder without the number: `playlist`.
+  fileprivate var name: String {
+    String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" })
   }
 }

@@ -1,24 +1,31 @@
 import MemlabKit
 
-/// What bare `memlab` prints: what it is, where to begin, what there is.
+/// What bare `memlab` prints, on one screen of 24 lines: what it is, where to begin, what there is.
 enum Overview {
+  /// Writes it, with the course's first scenario as the example.
   static func write(in session: Session) throws(OutputError) {
-    var text = """
+    let first = session.scenarios.first?.id ?? "<scenario>"
+    var table = Table(columns: [.text(), .text(gutter: 3)])
+    for (command, meaning) in [
+      ("memlab lesson 01", "read the first lesson"),
+      ("memlab walk \(first)", "predict, then go through a run step by step"),
+      ("memlab exercise", "find and fix leaks in code of your own"),
+      ("", ""),
+      ("memlab \(first)", "run one scenario: what is left, and why"),
+      ("memlab list", "all \(counted(session.scenarios.count, "scenario")), by document"),
+      ("memlab matrix", "which pattern leaks under which ending"),
+      ("memlab check", "run everything and compare with what is declared"),
+    ] { table.add([StyledText(command), StyledText(meaning)]) }
+    let text = """
       memlab shows what Swift keeps alive, and why. It runs an ownership pattern from
       a published document, ends it in every way that matters, and measures what is
       left.
 
-        memlab strong-self      run one scenario
-        memlab check            run all of them and compare with what they declare
+      \(table.lines(indent: 2).map(\.plain).joined(separator: "\n"))
 
-      SCENARIOS:
+      Begin with 'memlab lesson 01'. See 'memlab --help' for all commands.
 
       """
-    for line in ScenarioList.lines(of: session.scenarios, width: 80) {
-      text += line.plain + "\n"
-    }
-    // On most screens, this is all that is still to be seen of the beginning.
-    text += "\n  Begin with 'memlab strong-self'. See 'memlab --help' for all commands.\n"
     try session.output.write(text)
   }
 }

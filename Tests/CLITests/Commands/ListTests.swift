@@ -1,0 +1,80 @@
+import Foundation
+import MemlabKit
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("memlab list")
+struct ListTests {
+  @Test("writes every scenario for programs, with its endings and what they declare")
+  func json() throws {
+    let run = try MemlabBinary.run(["list", "--format", "json"])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.list/1\",\n"))
+    let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
+    let list = try #require((value as? [String: Any])?["scenarios"] as? [[String: Any]])
+    #expect(list.compactMap { $0["id"] as? String } == Catalog.scenarios.map(\.id))
+    for (entry, scenario) in zip(list, Catalog.scenarios) {
+      #expect(entry["title"] as? String == scenario.title)
+      #expect(entry["family"] as? String == scenario.document.family)
+      #expect(entry["lesson"] as? String == scenario.lesson)
+      #expect(entry["fixedBy"] as? String == scenario.fixedBy)
+      #expect(entry["next"] as? String == scenario.next)
+      let document = entry["document"] as? [String: String]
+      let (title, file) = (scenario.document.title, scenario.document.file)
+      #expect(document == ["title": title, "file": file])
+      let endings = entry["endings"] as? [[String: String]]
+      #expect(
+        endings
+          == scenario.endings.map {
+            ["name": $0.name, "title": $0.title, "declared": $0.expects.verdict.rawValue]
+          })
+    }
+  }
+
+  @Test("runs nothing to write it, and is the same bytes every time")
+  func repetition() throws {
+    let first = try MemlabBinary.run(["list", "--format", "json"])
+    for _ in 0..<3 { #expect(try MemlabBinary.run(["list", "--format", "json"]) == first) }
+  }
+}
+
+@Suite("Bare memlab")
+struct OverviewTests {
+  @Test("fits on a screen of 24 lines and 80 columns, and every command that it names works")
+  func screen() throws {
+    let text = try MemlabBinary.run([]).stdout
+    let lines = text.newlineSeparated
+    // One line is the next prompt's.
+    #expect(lines.count <= 24)
+    #expect(lines.filter { $0.count > 80 } == [])
+    for command in ["lesson", "walk", "exercise", "check"] {
+      #expect(text.contains("  memlab \(command)"))
+    }
+    for line in lines where line.hasPrefix("  memlab ") && !line.contains("exercise") {
+      let command = line.dropFirst(2).components(separatedBy: "   ")[0].split(separator: " ")
+      let run = try MemlabBinary.run(command.dropFirst().map(String.init))
+      #expect(run.exitCode == 0, "\(line)")
+    }
+  }
+}
+
+@Suite("A word that is not known")
+struct UnknownWordTests {
+  @Test(
+    "is answered with what may have been meant",
+    arguments: [
+      (["self"], "'self' is not a scenario or a command. Did you mean 'strong-self'"),
+      (["walk", "strong-slef"], "Did you mean 'strong-self'?"),
+      (["lesson", "streams"], "Did you mean '02-five-steps-to-a-stream-that-ends'"),
+      (["exercise", "playlst"], "Did you mean 'playlist'?"),
+      (["exercise", "sollution"], "Did you mean 'solution'?"),
+    ])
+  func suggestions(words: [String], sentence: String) throws {
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+  }
+}
