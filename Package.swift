@@ -11,7 +11,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
-    .target(name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit"]),
+    .target(name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
     // The documents' code is Swift 5 code: most of it does not compile in Swift 6 mode, which
     // the lessons tell. Everything around it is Swift 6.
     .target(

@@ -104,7 +104,7 @@ struct HelpPage {
 }
 
 extension CommandSpec {
-  /// The command's usage, wrapped at 80 columns to stand after a heading of seven columns.
+  /// The command's usage, wrapped at 80 columns to follow a heading of seven columns.
   ///
   /// - Parameter program: The name of the program.
   package func usage(program: String) -> String {
@@ -132,7 +132,7 @@ extension OptionSpec {
 }
 
 extension CommandTable {
-  /// The program's usage, one line for each way to begin, to stand after seven columns.
+  /// The program's usage, one line for each way to begin, to follow a heading of seven columns.
   package var usage: String {
     let shortcut = ([program] + defaultSpec.arguments.map(\.synopsis)).joined(separator: " ")
     return ["\(shortcut) [<options>]", "\(program) <subcommand>"]

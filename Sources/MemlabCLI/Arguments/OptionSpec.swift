@@ -21,7 +21,7 @@ package struct OptionSpec: Sendable, Equatable {
   /// Whether the option may be given several times.
   package let isRepeating: Bool
 
-  /// Whether the command cannot do without it.
+  /// Whether the option is required.
   package var isRequired = false
 
   /// Whether the option takes no value.
@@ -51,7 +51,7 @@ package struct OptionSpec: Sendable, Equatable {
   ///   - values: What is accepted.
   ///   - defaultValue: The value when the option is not given.
   ///   - isRepeating: Whether it may be given several times.
-  ///   - isRequired: Whether the command cannot do without it.
+  ///   - isRequired: Whether it is required.
   package static func option(
     _ name: String,
     short: Character? = nil,

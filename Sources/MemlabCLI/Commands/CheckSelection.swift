@@ -1,6 +1,6 @@
 import MemlabKit
 
-/// The endings that a command line is about, in the catalog's order, and which of them to run.
+/// The endings that a command line names, in the order of the catalog, and which of them to run.
 struct CheckSelection: Sendable {
   /// An ending of a scenario.
   typealias Item = (scenario: Scenario, ending: Ending)
@@ -12,7 +12,7 @@ struct CheckSelection: Sendable {
   /// The endings that the filters let through.
   var selected: [Item] { items.filter(isSelected) }
 
-  /// Whether an ending is to be run.
+  /// Whether an ending will be run.
   func isSelected(_ item: Item) -> Bool { filters.admit(item) }
 
   /// Reads the named scenarios, `--only`, `--family` and `--ending`.

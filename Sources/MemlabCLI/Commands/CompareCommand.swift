@@ -72,7 +72,7 @@ enum CompareCommand: Command {
 struct Comparison {
   /// A fact of both trials.
   struct Row: Equatable {
-    /// What is told.
+    /// What it is: "verdict", or "Clock is held by".
     let name: String
     /// What the first trial has measured.
     let left: String
@@ -117,7 +117,7 @@ private struct Facts {
     }
   }
 
-  /// A value; a dash for what the trial knows nothing of.
+  /// A value; a dash if the trial has none.
   subscript(name: String) -> String { values[name] ?? "–" }
 
   private mutating func add(_ name: String, _ value: String) {
@@ -138,13 +138,13 @@ struct ComparisonColumns {
     nameWidth = max(12, width - 4 - 2 * valueWidth)
   }
 
-  /// Which scenario stands at which side.
+  /// The names and titles of the two scenarios.
   func heading(_ left: Scenario, _ right: Scenario) -> [StyledText] {
     zipped(left.id, right.id).map { row("", $0, $1, style: .heading) }
       + zipped(left.title, right.title).map { row("", $0, $1, style: .dim) }
   }
 
-  /// What one ending has come to at both sides.
+  /// What one ending has measured on both sides.
   func lines(_ ending: Ending, _ comparison: Comparison) -> [StyledText] {
     [StyledText("ending \(ending.name): ", .emphasis) + StyledText(ending.title)]
       + comparison.rows.flatMap(lines)

@@ -68,8 +68,8 @@ struct Completions: Sendable {
   /// The words that an argument may be.
   func values(of argument: ArgumentSpec) -> [String] { words(argument.values) }
 
-  /// Numbers as they may be typed without the zero that they begin with; to be offered to somebody
-  /// who has begun to type one, and to nobody else.
+  /// Numbers without their leading zero, as they may also be typed; offered only after a first
+  /// digit was typed.
   func shortNumbers(of argument: ArgumentSpec) -> [String] {
     values(of: argument).filter { $0.first == "0" }.map {
       "\($0.dropFirst().prefix { $0.isNumber })"

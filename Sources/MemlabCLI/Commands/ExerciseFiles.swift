@@ -9,7 +9,7 @@ package struct ExerciseFiles: Sendable {
   package init(root: URL? = nil) {
     self.root =
       root
-      ?? (1...5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+      ?? (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
   }
 
   /// The file that the learner edits, from the root of the checkout.
@@ -51,8 +51,8 @@ package struct ExerciseFiles: Sendable {
       """
   }
 
-  /// Whether the learner's file has been changed since this program was built, so that what is
-  /// judged is not what stands there.
+  /// Whether the learner's file has changed since this program was built, so that an older version
+  /// of it is judged.
   package func isNewerThanProgram(_ exercise: Exercise) -> Bool {
     #if os(Linux)
       let file = date(of: root.appending(path: path(of: exercise)).path)

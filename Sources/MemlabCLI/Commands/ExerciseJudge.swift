@@ -1,7 +1,7 @@
 import Exercises
 import MemlabKit
 
-/// Puts one exercise through its endings and says what is still wrong.
+/// Runs one exercise through its endings and says what is still wrong.
 struct ExerciseJudge {
   private let exercise: Exercise
   private let session: Session
@@ -90,7 +90,7 @@ struct ExerciseJudge {
   }
 }
 
-/// What an ending's differences mean, where names and numbers do not say it.
+/// What an ending's differences mean, in sentences.
 enum ExerciseAdvice {
   /// A sentence for each figure that is not as it should be, and for what is not counted at all.
   static func sentences(

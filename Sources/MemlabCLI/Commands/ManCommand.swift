@@ -8,7 +8,8 @@ enum ManCommand: Command {
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let page = ManualPage(
-      table: Commands.table, scenarios: session.scenarios, version: Memlab.version)
+      table: Commands.table, scenarios: session.scenarios, version: Memlab.version,
+      date: Memlab.versionDate)
     try session.output.write(page.text)
     return .success
   }
@@ -16,21 +17,20 @@ enum ManCommand: Command {
 
 /// memlab's manual page, made from the table of commands; see man(7).
 struct ManualPage: Sendable {
-  // A page has to have a date, and is to be the same bytes whenever it is made.
-  private static let date = "2026-11-21"
-
   /// The program's commands.
   let table: CommandTable
   /// The scenarios that the page lists.
   let scenarios: [Scenario]
   /// The program's version.
   let version: String
+  /// The day of the version, so that the page is the same bytes whenever it is made.
+  let date: String
 
   /// The page as the input of man(1).
   var text: String {
     var page = Roff()
     let title = table.program.uppercased()
-    page.header([title, "1", Self.date, "\(table.program) \(version)"])
+    page.header([title, "1", date, "\(table.program) \(version)"])
     page.section("NAME")
     page.text("\(table.program) - \(Self.phrase(table.abstract))")
     page.section("SYNOPSIS")
@@ -69,7 +69,7 @@ struct ManualPage: Sendable {
     }
   }
 
-  // What stands behind the name is a phrase, not a sentence.
+  // After the name, man(7) wants a phrase, not a sentence.
   private static func phrase(_ sentence: String) -> String {
     let phrase = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
     return phrase.prefix(1).lowercased() + phrase.dropFirst()
@@ -97,7 +97,7 @@ struct ManualPage: Sendable {
 /// A manual page under construction, in the macros of man(7).
 struct Roff {
   private(set) var text = ""
-  // The first paragraph behind a heading needs no beginning; lint says so.
+  // The first paragraph after a heading needs no macro; mandoc -T lint complains of one.
   private var isBehindHeading = false
 
   /// Adds the header, whose arguments are no text: a date's hyphens stay as they are.
@@ -158,7 +158,7 @@ struct Roff {
     macro("fi")
   }
 
-  // A hyphen that is typed is not the one that is printed between words.
+  // A plain hyphen would be printed as a typographic one, which cannot be copied into a shell.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {

@@ -68,7 +68,7 @@ struct MatrixRow {
   /// The names of its endings.
   var endings: [String] { scenario.endings.map(\.name) }
 
-  /// What stands in the column of an ending; nothing when there is no such ending.
+  /// The cell for an ending; empty if the scenario has no such ending.
   func cell(_ ending: String) -> StyledText {
     guard let trial = trials.first(where: { $0.ending == ending }) else { return "" }
     let style: Style = trial.verdict == .clean ? .clean : .leaked
@@ -82,7 +82,7 @@ struct MatrixRow {
       .filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: "+")
   }
 
-  /// In what the measurements differ from what the scenario declares.
+  /// How the measurements differ from what the scenario declares.
   func differences(width: Int) -> [StyledText] {
     trials.filter { !$0.asExpected }.flatMap { trial in
       [StyledText("! \(scenario.id), ending \(trial.ending)", .emphasis)]
@@ -106,7 +106,8 @@ struct MatrixLines {
 
   /// The table, in parts with columns of their own where all endings do not fit beside each other.
   ///
-  /// A pattern that is too wide alone stands above its endings, as many on a line as it has room for.
+  /// Where even one pattern is too wide, its name stands above its endings, which fill line after
+  /// line.
   func lines(width: Int) -> [StyledText] {
     let document = rows[0].scenario.document
     let title =

@@ -6,6 +6,9 @@ package struct Memlab: Sendable {
   /// The version that `--version` prints.
   package static let version = "0.1.0"
 
+  /// The day of this version, which the manual page shows.
+  package static let versionDate = "2026-11-21"
+
   private let session: Session
 
   /// The program, working in this session.
@@ -61,7 +64,7 @@ package struct Memlab: Sendable {
     }
   }
 
-  // Nothing is cleaned up: the thread that would do it is the one that stands still.
+  // Nothing is cleaned up: the thread that would do it is the one that hangs.
   private func startWatchdog() {
     guard let limit = session.standstillLimit else { return }
     Watchdog.start(limit: limit) { error in

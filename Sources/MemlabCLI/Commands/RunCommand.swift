@@ -53,7 +53,7 @@ enum RunCommand: Command {
     return report.asExpected ? .success : .unexpected
   }
 
-  // What would say nothing is refused, so that nobody waits for it to say something.
+  // An option that would have no effect is refused, not ignored.
   private static func rejectWhatIsIgnored(
     _ invocation: Invocation, _ plan: SchedulePlan?
   ) throws(UsageError) {

@@ -4,9 +4,9 @@ extension OptionSpec {
   /// The option `--schedules`.
   static let schedules = option(
     "schedules", valueName: "orders",
-    help: "Run other orders of the same jobs: so many that are left to luck; all of them, as far "
-      + "as \(Exploration.Limits().orders) or, with all:n, as n go; seed:n for one that is left to "
-      + "luck; replay:order for one that was found.",
+    help: "Run other orders of the same jobs: a number of random ones; all of them, up to "
+      + "\(Exploration.Limits().orders) or, with all:n, up to n; seed:n for one random order; "
+      + "replay:order for one that was found.",
     values: .schedules)
 }
 
@@ -35,7 +35,7 @@ extension Invocation {
 extension Laboratory {
   /// Runs an ending in many orders; nil where the plan names one order, or none.
   ///
-  /// - Parameter progress: what it says how far it has come to; it is cleared in the end.
+  /// - Parameter progress: shows how many orders were run; it is cleared at the end.
   func explore(
     _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?, _ progress: Progress
   ) throws(TrialError) -> Exploration? {
@@ -56,9 +56,9 @@ extension Laboratory {
   }
 }
 
-/// `memlab run <scenario> --schedules`: what comes of an ending in many orders of the same jobs.
+/// `memlab run <scenario> --schedules`: what an ending measures in many orders of the same jobs.
 enum ScheduleRun {
-  /// Explores the endings and tells of each.
+  /// Explores the endings and reports on each.
   ///
   /// - Returns: whether what is declared was measured in every order.
   static func run(
@@ -93,7 +93,7 @@ enum ScheduleRun {
   }
 }
 
-/// What came of a scenario in many orders; encoded, it is the schema `memlab.schedules/1`.
+/// What a scenario measured in many orders; encoded, it is the schema `memlab.schedules/1`.
 struct ScheduleReport: Encodable {
   /// The version of the schema, the first key of the JSON form.
   static let schema = "memlab.schedules/1"
@@ -106,9 +106,9 @@ struct ScheduleReport: Encodable {
   let remark: String?
 }
 
-/// What came of an ending in many orders of the same jobs, for people.
+/// What an ending measured in many orders of the same jobs, for people.
 enum ScheduleLines {
-  /// How many orders there were, what came of them, and the shortest that breaks the declaration.
+  /// How many orders were run, what they measured, and the shortest that breaks the declaration.
   static func lines(
     _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, width: Int
   ) -> [StyledText] {

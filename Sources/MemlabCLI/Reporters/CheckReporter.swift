@@ -77,9 +77,9 @@ final class CheckReporter: CheckFormat {
 
 /// The columns of `memlab check`, as wide as what is going to stand in them.
 ///
-/// Where the terminal is too narrow for all of them beside each other, the scenario's name goes first
-/// and stands above its endings; then the verdict is left out, which what is left tells as well; then
-/// what is left stands below its ending.
+/// Where the terminal is too narrow for all of them beside each other, the scenario's name goes
+/// first and stands above its endings; then the verdict is left out, which what is left tells as
+/// well; then what is left stands below its ending.
 struct CheckColumns: Sendable {
   // "everything is gone", which stands in most lines. What is longer is wrapped.
   private static let remainderWidth = 18

@@ -83,7 +83,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a reader may take the scalar for the end of a line.
+  /// Whether a reader may treat the scalar as the end of a line.
   fileprivate var isLineBreak: Bool {
     [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value)
   }

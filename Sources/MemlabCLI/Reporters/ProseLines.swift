@@ -1,6 +1,6 @@
 import MemlabKit
 
-/// The sentences of a report: why it is so, and what became of the document's claims.
+/// The sentences of a report: the explanation, and which of the document's claims hold.
 enum ProseLines {
   /// The scenario's explanation, unless something else was measured than what it explains.
   static func explanation(of ending: Ending, _ trial: TrialReport, width: Int) -> [StyledText] {
@@ -22,7 +22,7 @@ enum ProseLines {
       }
   }
 
-  /// What should be known about the whole run.
+  /// A remark about the whole run.
   static func remark(_ sentence: String, width: Int) -> [StyledText] {
     paragraph(sentence, indent: "", width: width).map { StyledText($0.plain, .emphasis) }
   }
@@ -33,7 +33,7 @@ enum ProseLines {
     return (line.displayWidth <= width ? [line] : parts).map { StyledText($0, .dim) }
   }
 
-  /// A point of a list; what does not fit on its first line stands below its text.
+  /// A point of a list; further lines are indented like its text.
   static func item(_ text: String, indent: String, width: Int) -> [StyledText] {
     text.wrapped(to: width - indent.displayWidth - 2).enumerated().map { number, line in
       StyledText(indent + (number == 0 ? "- " : "  ") + line)

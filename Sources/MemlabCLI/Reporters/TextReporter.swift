@@ -93,7 +93,7 @@ protocol Reporter: Sendable {
   func end(_ scenario: Scenario, _ report: Report) throws
 }
 
-/// A step in the text report: what is done at the left, what came of it at the right.
+/// A step in the text report: what is done at the left, its effects at the right.
 enum StepLines {
   private static let changeColumn = 42
 
@@ -127,9 +127,9 @@ enum StepLines {
   }
 }
 
-/// All endings of a run at a glance, since on most screens only the last is still to be seen.
+/// All endings of a run at a glance: on most screens only the last is still visible.
 enum EndingTable {
-  /// A table with a blank line before it; nothing when there is but one ending.
+  /// A table with a blank line before it; nothing when there is only one ending.
   static func lines(of scenario: Scenario, _ report: Report, width: Int) -> [StyledText] {
     guard report.trials.count > 1 else { return [] }
     var table = Table(columns: [.text(), .text(), .text(gutter: 3), .text(gutter: 3)])

@@ -1,4 +1,4 @@
-/// What a key means to somebody who turns pages.
+/// What a key does while pages are shown.
 package enum Key: Sendable, Equatable {
   /// Enter, space, n, the arrow to the right or down, page down.
   case forward

@@ -1,4 +1,4 @@
-/// The program by which somebody at a terminal reads long texts.
+/// The program that shows long texts page by page on a terminal.
 enum Pager {
   /// Shows a text with the program in `PAGER`, or with `less`.
   ///
@@ -8,9 +8,11 @@ enum Pager {
     guard !command.isEmpty, command != "cat" else { return false }
     // As git has it: quit if it fits on the screen, let colours through, leave the text there.
     setenv("LESS", "FRX", 0)
+    // memlab always writes UTF-8; in the locale C, less would show it as bytes.
+    setenv("LESSCHARSET", "utf-8", 0)
     let check = "command -v \(program(of: command)) >/dev/null || exit \(isMissing)"
     guard let pager = popen("\(check); \(command)", "w") else { return false }
-    // A reader who has seen enough closes the pipe, which is no failure.
+    // A reader who quits early closes the pipe, which is no failure.
     SystemCalls.ignoreBrokenPipes()
     fputs(text, pager)
     return (pclose(pager) >> 8) & 0xFF != isMissing

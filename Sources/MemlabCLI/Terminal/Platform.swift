@@ -1,5 +1,5 @@
-// The C library of the platform, for every file of this room and for those that import it. What else
-// differs between platforms is below.
+// The C library of the platform, for every file of this room and for those that import it. What
+// else differs between platforms is below.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)
@@ -8,7 +8,8 @@
   @_exported public import Darwin
 #endif
 
-/// What the C library does, where its name alone would mean something else in the code that calls it.
+/// What the C library does, where its name alone would mean something else in the code that calls
+/// it.
 enum CLibrary {
   /// `write(2)`.
   ///

@@ -1,13 +1,13 @@
-/// How far something has come, on the last line of a terminal, once it takes longer than a second.
+/// Shows progress on the last line of a terminal, once something takes longer than a second.
 ///
 ///     let progress = Progress(on: session.errors)
 ///     defer { progress.clear() }
 ///     for round in 1...rounds { progress.show("round \(round)"); … }
 ///
-/// Where nobody watches, it writes nothing. Time is processor time, for memlab's own scheduler stops
-/// the clocks of its thread.
+/// Where the output is no terminal, it writes nothing. It counts processor time: memlab's scheduler
+/// stops the clocks of its thread.
 package final class Progress {
-  private static let patience = Duration.seconds(1)
+  private static let delay = Duration.seconds(1)
   private static let pause = Duration.milliseconds(100)
 
   private let output: Output
@@ -16,7 +16,7 @@ package final class Progress {
   private var next: Duration
   private var shownWidth = 0
 
-  /// Begins to wait.
+  /// Starts the delay of one second.
   ///
   /// - Parameters:
   ///   - output: Where the line stands; not where results go.
@@ -28,10 +28,10 @@ package final class Progress {
     self.output = output
     self.terminal = terminal ?? Terminal(descriptor: output.descriptor)
     self.now = now
-    next = now() + Self.patience
+    next = now() + Self.delay
   }
 
-  /// Says how far it has come; mostly, nothing is written.
+  /// Shows how far it has come; at most ten times a second.
   package func show(_ text: @autoclosure () -> String) {
     guard terminal.isInteractive, now() >= next else { return }
     next = now() + Self.pause
@@ -41,7 +41,7 @@ package final class Progress {
     shownWidth = text.displayWidth
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   package func clear() {
     guard shownWidth > 0 else { return }
     write("\r" + String(repeating: " ", count: shownWidth) + "\r")
@@ -49,7 +49,7 @@ package final class Progress {
   }
 
   private func write(_ text: String) {
-    // Who cannot be told how far it has come will see the result.
+    // Progress that cannot be written is no failure: the result will be.
     try? output.write(text)
   }
 }

@@ -1,6 +1,7 @@
-/// A terminal that hands over every key as it is pressed, on a screen of its own.
+/// A terminal in raw mode: each key arrives as it is pressed, and pages are drawn on a second
+/// screen.
 ///
-/// Whatever ends the program or stops it, the terminal is first given back as it was: on return, on
+/// Before the program ends or stops, the terminal is set back to what it was: on return, on
 /// an error, and on a signal.
 struct RawTerminal: ~Copyable {
   /// Empties the screen and goes to its first line.
@@ -44,12 +45,23 @@ struct RawTerminal: ~Copyable {
 
 /// How the terminal was set before it was taken over, where signal handlers find it.
 ///
-/// Nothing here allocates or locks: a handler may do neither.
+/// A handler may interrupt any line of this, so nothing here allocates or locks, and all state lies
+/// behind a pointer: Swift checks that accesses to a variable do not overlap, and would end the
+/// program in a handler that restores the terminal while the code it has interrupted reads the
+/// settings.
 enum TerminalMode {
-  private nonisolated(unsafe) static var saved = termios()
-  private nonisolated(unsafe) static var descriptor: Int32 = 1
-  private nonisolated(unsafe) static var isTaken = false
-  private nonisolated(unsafe) static var pipeEnds: (Int32, Int32) = (-1, -1)
+  private struct State {
+    var saved = termios()
+    var descriptor: Int32 = 1
+    var isTaken = false
+    var pipeEnds: (reading: Int32, writing: Int32) = (-1, -1)
+  }
+
+  private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
+    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    state.initialize(to: State())
+    return state
+  }()
   // What each signal did before, by its number: crashes have handlers of their own.
   private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(
     capacity: 65)
@@ -59,54 +71,54 @@ enum TerminalMode {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS,
   ]
 
-  /// Signals after which the terminal is taken over or drawn upon again.
+  /// Signals that stop or continue the program, or change the size of the terminal.
   private static let moving = [SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// Takes the terminal over; keys arrive at once and are not shown.
+  /// Puts the terminal into raw mode; keys arrive at once and are not shown.
   static func takeOver(_ output: Int32) {
-    descriptor = output
-    guard tcgetattr(0, &saved) == 0 else { return }
-    for number in ending + moving { sigaction(number, nil, &before[Int(number)]) }
+    state.pointee.descriptor = output
+    guard tcgetattr(0, &state.pointee.saved) == 0 else { return }
+    for number in ending + moving { sigaction(number, nil, before + Int(number)) }
     for number in ending { signal(number) { TerminalMode.end($0) } }
     signal(SIGTSTP) { _ in TerminalMode.stop() }
     signal(SIGCONT) { _ in TerminalMode.goOn() }
     signal(SIGWINCH) { _ in TerminalMode.wakeUp() }
     openPipe()
-    isTaken = true
+    state.pointee.isTaken = true
     begin()
   }
 
   /// Gives the terminal back as it was.
   static func giveBack() {
-    guard isTaken else { return }
-    isTaken = false
+    guard state.pointee.isTaken else { return }
+    state.pointee.isTaken = false
     restore()
-    for number in ending + moving { sigaction(number, &before[Int(number)], nil) }
+    for number in ending + moving { sigaction(number, before + Int(number), nil) }
   }
 
   /// What can be read when the page must be drawn again: the size has changed, or the program was
   /// stopped and goes on. A pipe, since a signal may come just before `poll` is called.
-  static var wakeUps: Int32 { pipeEnds.0 }
+  static var wakeUps: Int32 { state.pointee.pipeEnds.reading }
 
   /// Empties ``wakeUps``.
   static func forgetWakeUps() {
     var byte: UInt8 = 0
-    while read(pipeEnds.0, &byte, 1) > 0 {}
+    while read(wakeUps, &byte, 1) > 0 {}
   }
 
   private static func openPipe() {
-    guard pipeEnds.0 < 0 else { return }
+    guard wakeUps < 0 else { return }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    pipeEnds = (ends[0], ends[1])
+    state.pointee.pipeEnds = (ends[0], ends[1])
   }
 
-  private static func wakeUp() { write("!", to: pipeEnds.1) }
+  private static func wakeUp() { write("!", to: state.pointee.pipeEnds.writing) }
 
   private static func begin() {
-    guard isTaken else { return }
-    var raw = saved
+    guard state.pointee.isTaken else { return }
+    var raw = state.pointee.saved
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     withUnsafeMutableBytes(of: &raw.c_cc) { codes in
       codes[Int(VMIN)] = 1
@@ -114,18 +126,18 @@ enum TerminalMode {
     }
     tcsetattr(0, TCSANOW, &raw)
     // Another screen, and no cursor.
-    write("\u{1B}[?1049h\u{1B}[?25l", to: descriptor)
+    write("\u{1B}[?1049h\u{1B}[?25l", to: state.pointee.descriptor)
   }
 
   private static func restore() {
-    // Before the screen, so that whoever sees the old screen finds the old settings.
-    tcsetattr(0, TCSANOW, &saved)
-    write("\u{1B}[?25h\u{1B}[?1049l", to: descriptor)
+    // The settings first: once the old screen is there, a user may type.
+    tcsetattr(0, TCSANOW, &state.pointee.saved)
+    write("\u{1B}[?25h\u{1B}[?1049l", to: state.pointee.descriptor)
   }
 
   private static func end(_ number: Int32) {
     restore()
-    sigaction(number, &before[Int(number)], nil)
+    sigaction(number, before + Int(number), nil)
     raise(number)
   }
 

@@ -9,9 +9,9 @@ package struct WholeFile: Sendable {
   /// A file to write.
   ///
   /// - Parameters:
-  ///   - path: where it is to be; a link leads to the file that it points to, and gives way to the
-  ///     new one where it points to nothing; what is no regular file, such as a pipe, is written to
-  ///     as it is.
+  ///   - path: the file to write. A link is followed; one that points to nothing is replaced by the
+  ///     new file. What is no regular file, such as a pipe, is written to
+  ///     directly.
   ///   - systemWrite: the call that writes.
   package init(_ path: String, systemWrite: @escaping SystemWrite = SystemCalls.write) {
     self.path = path
@@ -40,10 +40,7 @@ package struct WholeFile: Sendable {
   private func replace(
     _ target: String, with text: String, mode: mode_t?
   ) throws(OutputError) {
-    var name = Array((Self.folder(of: target) + ".memlab-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw error(errno) }
-    let temporary = name
+    let (descriptor, temporary) = try create(in: Self.folder(of: target), mode: mode)
     do throws(OutputError) {
       try fill(descriptor, with: text, mode: mode)
       guard rename(temporary, target) == 0 else { throw error(errno) }
@@ -53,15 +50,30 @@ package struct WholeFile: Sendable {
     }
   }
 
+  /// Makes an empty file beside the one to write. The system takes from its permissions what the
+  /// process's mask forbids.
+  private func create(
+    in folder: String, mode: mode_t?
+  ) throws(OutputError) -> (descriptor: Int32, path: String) {
+    var path = ""
+    for _ in 0..<100 {
+      path = folder + ".memlab-" + String(UInt64.random(in: 0...(.max)), radix: 36)
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+      let descriptor = open(path, flags, mode ?? 0o666)
+      if descriptor >= 0 { return (descriptor, path) }
+      guard errno == EEXIST else { break }
+    }
+    throw error(errno)
+  }
+
   private func fill(
     _ descriptor: Int32, with text: String, mode: mode_t?
   ) throws(OutputError) {
     var isOpen = true
     defer { if isOpen { close(descriptor) } }
     try put(text, descriptor)
-    guard fchmod(descriptor, mode ?? 0o666 & ~Self.mask) == 0, fsync(descriptor) == 0 else {
-      throw error(errno)
-    }
+    if let mode, fchmod(descriptor, mode) != 0 { throw error(errno) }
+    guard fsync(descriptor) == 0 else { throw error(errno) }
     isOpen = false
     guard close(descriptor) == 0 else { throw error(errno) }
   }
@@ -94,12 +106,5 @@ extension WholeFile {
   /// The folder that a path leads to, with its slash; empty for the current one.
   private static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
-  }
-
-  // The mask can only be read by setting it.
-  private static var mask: mode_t {
-    let mask = umask(0)
-    umask(mask)
-    return mask
   }
 }

@@ -48,7 +48,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// The side at which text stands in its column.
+/// The side at which text is aligned in its column.
 package enum Alignment: Sendable, Equatable {
   /// Text begins at the left edge.
   case left
@@ -62,7 +62,7 @@ extension String {
   ///
   /// - Parameters:
   ///   - width: The width in columns.
-  ///   - alignment: The side the text stands at.
+  ///   - alignment: The side at which the text is aligned.
   package func padded(to width: Int, _ alignment: Alignment = .left) -> String {
     let space = String(repeating: " ", count: max(0, width - displayWidth))
     return alignment == .left ? self + space : space + self

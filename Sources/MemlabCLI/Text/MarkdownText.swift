@@ -51,7 +51,7 @@ struct InlineText {
   }
 }
 
-/// What stands between two marks at the beginning of a piece of Markdown, and what follows.
+/// The text between two marks at the beginning of a piece of Markdown, and what follows.
 struct InlineSpan {
   /// The text between the marks, which may have marks of its own.
   let inside: Substring

@@ -99,7 +99,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   }
 }
 
-/// The part a piece of text plays; colour only repeats what the words say.
+/// What a piece of text is; colour only repeats what the words say.
 package enum Style: Sendable, Equatable, CaseIterable {
   /// Something that stays alive.
   case leaked
@@ -130,7 +130,7 @@ package enum Style: Sendable, Equatable, CaseIterable {
 
 /// Control sequences of terminals.
 package enum ControlSequences {
-  /// Puts a text in a style, line by line, so that every line can stand alone.
+  /// Puts a text in a style, line by line, so that each line is complete.
   package static func apply(_ style: Style, to text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "\u{1B}[\(style.parameters)m\($0)\u{1B}[0m" }

@@ -5,9 +5,9 @@
 ///     table.add(["Repo", "1", StyledText("1", .leaked)])
 ///     for line in table.lines(indent: 4) { … }
 package struct Table: Sendable {
-  /// How the cells of a column stand.
+  /// How the cells of a column are aligned.
   package struct Column: Sendable, Equatable {
-    /// The side the cells stand at.
+    /// The side at which cells are aligned.
     package let alignment: Alignment
 
     /// The number of spaces before the column; the first column has none.
@@ -18,7 +18,7 @@ package struct Table: Sendable {
       Column(alignment: .left, gutter: gutter)
     }
 
-    /// A column of numbers, under headers that stand at the right as well.
+    /// A column of numbers, aligned at the right like its headers.
     package static func number(gutter: Int = 2) -> Column {
       Column(alignment: .right, gutter: gutter)
     }

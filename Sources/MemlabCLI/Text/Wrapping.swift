@@ -12,7 +12,7 @@ extension String {
       .flatMap { Self.wrap($0, to: width) }
   }
 
-  // Most lines are so; looking at each of their characters took a tenth of a whole check.
+  // Most lines fit. Looking at each of their characters took a tenth of the time of a whole check.
   private func isOneLine(of width: Int) -> Bool {
     var last = UInt8(ascii: " ")
     for byte in utf8 {
@@ -74,7 +74,7 @@ extension Character {
 extension String {
   /// The text in lines of at most a width; unlike `wrapped`, names are broken as well.
   ///
-  /// A name is broken behind a full stop, a hyphen or a colon where it has one, else anywhere.
+  /// A name is broken after a full stop, a hyphen or a colon, or else anywhere.
   ///
   /// - Parameter width: The width in columns, at least 2.
   package func folded(to width: Int) -> [String] {

@@ -43,7 +43,7 @@ enum MomentTable {
     return table.lines(indent: 2)
   }
 
-  /// What has become more, in words or as a sign, and by how many.
+  /// A count that has grown in this step, and by how many.
   private struct Change {
     let what: String
     let by: Int

@@ -1,13 +1,14 @@
 import MemlabKit
 
-/// What somebody expects an ending to come to.
+/// What the reader expects of an ending.
 struct Prediction: Equatable {
-  /// How many objects are deinitialised; nil when nothing was said of it.
+  /// How many objects are deinitialised; nil if not predicted.
   var deinitialised: Int?
   /// How many tasks are still live.
   var live: Int?
 
-  /// Reads `deinitialised=0,live=1`, either part of it, in either order; nil if it is something else.
+  /// Reads `deinitialised=0,live=1`, either part of it, in either order; nil if it is something
+  /// else.
   init?(_ text: String) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
@@ -24,7 +25,7 @@ struct Prediction: Equatable {
   /// No expectation.
   init() {}
 
-  /// The predictions held against a measurement, a line for each that was made.
+  /// The predictions compared with a measurement, a line for each.
   func lines(for trial: TrialReport) -> [StyledText] {
     let objects = trial.objects.reduce(0) { $0 + $1.created }
     var table = Table(columns: [.text(), .number(), .number(), .text(gutter: 3)])
@@ -86,7 +87,7 @@ struct PredictionDialog {
 
   /// Asks for the counts that a trial has.
   ///
-  /// - Returns: the prediction; nil when the answer was `q`, or when there is nobody to answer.
+  /// - Returns: the prediction; nil when the answer was `q`, or at the end of the input.
   func ask(about trial: TrialReport) throws -> Prediction? {
     var prediction = Prediction()
     let objects = trial.objects.reduce(0) { $0 + $1.created }
@@ -111,7 +112,7 @@ struct PredictionDialog {
     return prediction
   }
 
-  // Who types a space beside the answer means the answer.
+  // Spaces around the answer do not count.
   private func readAnswer() -> String? {
     guard let line = readLine() else { return nil }
     let answer = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")

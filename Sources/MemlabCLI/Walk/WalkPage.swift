@@ -2,7 +2,7 @@ import HeapGraph
 import MemlabKit
 import Scenarios
 
-/// One ending of a scenario as a film, and its place among the endings that are shown.
+/// A recorded run of one ending, and its place among the endings that are shown.
 struct Walk {
   /// The scenario.
   let scenario: Scenario
@@ -26,7 +26,7 @@ struct Walk {
   /// What was measured before a step; nil before the first.
   func moment(before index: Int) -> Moment? { index > 0 ? film.moments[index - 1] : nil }
 
-  /// The line above every page: where we are.
+  /// The first line of every page: the scenario, the ending and the step.
   func heading(_ position: String, width: Int) -> StyledText {
     let title =
       StyledText(scenario.id, .heading) + " · ending " + StyledText(ending.name, .emphasis)
@@ -35,7 +35,7 @@ struct Walk {
     return title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
   }
 
-  /// What stands before the first step: what is going to happen, and the question about it.
+  /// The page before the first step: what is going to happen, and the question about it.
   func opening(width: Int) -> [StyledText] {
     [heading("before the run", width: width), ""]
       + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width) + [""]
@@ -43,7 +43,7 @@ struct Walk {
   }
 }
 
-/// What is to be seen of one step, in as many lines as there is room for.
+/// One step, in as many lines as there is room for.
 struct WalkPage {
   private let walk: Walk
   private let index: Int
@@ -65,7 +65,7 @@ struct WalkPage {
     return head + parts + (code.isEmpty ? [] : [""] + code)
   }
 
-  /// The page in at most so many lines: the code gives way first, then the diagram.
+  /// The page in at most this many lines: the code is shortened first, then the diagram.
   func lines(height: Int) -> [StyledText] {
     let start = (head + parts).cut(to: height)
     let room = height - start.count - 1
@@ -96,7 +96,7 @@ struct WalkPage {
 }
 
 extension [StyledText] {
-  /// The lines, with a word about those that there is no room for.
+  /// The first lines, and how many more there are.
   func cut(to height: Int) -> [StyledText] {
     guard count > height, height > 1 else { return self }
     let rest = StyledText("  … and \(count - height + 1) more lines", .dim)
@@ -104,7 +104,7 @@ extension [StyledText] {
   }
 }
 
-/// What stands after the last step: the verdict, the predictions, and why it is so.
+/// The page after the last step: the verdict, the predictions, and the reasons.
 struct WalkResult {
   private let walk: Walk
   private let prediction: Prediction
@@ -133,7 +133,7 @@ struct WalkResult {
       + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
 
-  /// What is to be read when the pages are gone: the verdict, and what became of the predictions.
+  /// What stays on the screen afterwards: the verdict, and which predictions were right.
   var summary: [StyledText] {
     let trial = walk.film.report
     return [
@@ -142,7 +142,7 @@ struct WalkResult {
       + VerdictLines.lines(for: trial, width: width) + prediction.lines(for: trial)
   }
 
-  /// The page in at most so many lines, saying where the rest can be read.
+  /// The page in at most this many lines, with the command that prints the rest.
   func lines(height: Int) -> [StyledText] {
     let lines = lines
     guard lines.count > height, height > 2 else { return lines }

@@ -16,7 +16,7 @@ struct WalkScreen: Walker {
     return wayOut != .quit && walk.hasNext
   }
 
-  /// How somebody left the pages of an ending.
+  /// How the reader left the pages of an ending.
   private enum WayOut {
     case finished, skipped, quit
   }
