@@ -21,7 +21,6 @@ struct CatalogOutputTests {
     }
     let list = try MemlabBinary.run(["list"])
     #expect(list == ProgramResult(stdout: lines.joined(separator: "\n") + "\n"))
-    #expect(try MemlabBinary.run().stdout.contains("\nSCENARIOS:\n" + list.stdout + "\n  Begin"))
   }
 
   @Test("checks every ending of every scenario, in order, and finds it as declared")

@@ -47,7 +47,12 @@ struct CompilationChecker: Sendable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let maps = names.sorted().map { folder.appending(path: "\($0)/module.modulemap").path }
       .filter { FileManager.default.fileExists(atPath: $0) }
+    // The header of one module in C may include that of another.
+    let headers = Repository.files(in: "Sources", endingIn: ".h").map {
+      Repository.url($0).deletingLastPathComponent().path
+    }
     return ["-I", folder.appending(path: "Modules").path]
+      + Set(headers).sorted().flatMap { ["-Xcc", "-I\($0)"] }
       + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
   }()
 }
