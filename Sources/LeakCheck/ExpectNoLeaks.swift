@@ -45,7 +45,7 @@ public func expectNoLeaks<Result>(
 /// Tasks are not judged, only whether they hold the object.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most for what could still let go of it.
+///   - limit: how long to wait at most for code that could still release it.
 ///   - baseline: as for ``expectNoLeaks(within:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
 ///   - makeObject: makes the object; what it returns is not used for anything.
 /// - Throws: what `makeObject` throws.

@@ -14,6 +14,7 @@ public struct KnownSurvivor: Sendable {
   }
 
   private let kind: Kind
+  /// Why it may stay.
   let reason: String
 
   /// Instances of a class.

@@ -7,12 +7,17 @@ public import Testing
 /// See ``expectNoLeaks(within:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``;
 /// the test's function is the body.
 public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
+  /// How long each test waits at most.
   let limit: Duration
+  /// What may stay, with reasons.
   let survivors: [KnownSurvivor]
+  /// A file of known leaks, relative to the test's own file; nil for none.
   let baseline: String?
 
+  /// True: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 
+  /// Runs a test in a check of its own.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

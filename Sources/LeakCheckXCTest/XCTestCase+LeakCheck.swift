@@ -26,7 +26,7 @@ extension XCTestCase {
   /// Makes an object and asserts that it is deinitialised once nobody uses it.
   ///
   /// - Parameters:
-  ///   - limit: how long to wait at most for what could still let go of it.
+  ///   - limit: how long to wait at most for code that could still release it.
   ///   - makeObject: makes the object.
   /// - Throws: what `makeObject` throws.
   public func assertDeallocated<Object: AnyObject>(

@@ -65,6 +65,7 @@ struct BaselineProblem: Error {
   /// `Permission denied`.
   let reason: String
 
+  /// The failure of the last call to the system, from `errno`.
   init() {
     isMissing = errno == ENOENT
     reason = String(cString: strerror(errno))

@@ -1,11 +1,11 @@
 internal import HeapGraph
 
-/// Finds the objects in what a body returns.
+/// Finds the objects in the value that a body returns.
 enum Contents {
-  /// The value itself if it is an object, and otherwise those in its optionals, tuples, collections
-  /// and structures. What an object holds is not looked into, nor what the structures of the system's
-  /// libraries keep: time zones and calendars refer to objects that all share. Key paths are kept by
-  /// the runtime.
+  /// The value itself if it is an object, otherwise the objects in its optionals, tuples,
+  /// collections and structures. This does not look inside objects, nor inside the structures of
+  /// the system's libraries: time zones and calendars refer to shared objects. Key paths are kept
+  /// by the runtime.
   static func objects(in value: Any) -> [AnyObject] {
     var found: [AnyObject] = []
     // No recursion: a list of enumeration cases may be longer than a thread's stack.
@@ -30,10 +30,10 @@ enum Contents {
   }
 }
 
-/// A collection that may be asked for the types of its elements, so that a million numbers are not
-/// looked at one by one.
+/// A collection that knows the types of its elements, so that a million numbers need not be checked
+/// one by one.
 private protocol CollectionOfParts {
-  /// Whether no element can have an object in it.
+  /// Whether no element can contain an object.
   var isPlain: Bool { get }
 }
 

@@ -28,19 +28,20 @@ final class LeakScope: Sendable {
     return token
   }
 
-  /// Notes that the body begins now.
+  /// Records that the body begins now.
   func begin() { latestBeginning.withLock { $0 = Beginning() } }
 
-  /// An object that is as old as the body; nil when it has not begun.
+  /// An object that is as old as the body; nil before the body has begun.
   var beginning: Beginning? { latestBeginning.withLock { $0 } }
 
-  /// Adds an object that must be gone in the end.
+  /// Adds an object that must be deinitialised in the end.
   func watch(_ object: AnyObject, at place: SourceLocation, isReturned: Bool = false) {
-    // Recorded is what weak references point at, or the object would not be recognised.
+    // The recorder knows the address that weak references point at. Another address would not be
+    // recognised.
     let object = WatchedObject(object, at: place, isReturned: isReturned)
     HeapRecording.withoutRecording {
       watched.withLock { watched in
-        // `expectNoLeaks { watch(Model()) }` returns what it has handed over.
+        // `expectNoLeaks { watch(Model()) }` returns an object that is already watched.
         if isReturned, watched.contains(where: { $0.isAlive && $0.address == object.address }) {
           return
         }
@@ -49,7 +50,7 @@ final class LeakScope: Sendable {
     }
   }
 
-  /// The objects that are not gone, in the order in which they were handed over.
+  /// The objects that are still alive, in the order in which they were watched.
   var survivors: [WatchedObject] { watched.withLock { $0.filter { $0.isAlive } } }
 
   /// Stops watching some of them.
@@ -58,8 +59,8 @@ final class LeakScope: Sendable {
     watched.withLock { $0.removeAll { $0.isReturned && addresses.contains($0.address) } }
   }
 
-  /// Where the token is, and those of checks inside that have not been judged; none when all tasks
-  /// have ended.
+  /// The addresses of the token and of the tokens of inner checks that have not been judged; empty
+  /// if all tasks have ended.
   var tokenAddresses: [UInt] {
     tokens.withLock { $0 }.compactMap(\.token).filter { $0.belongs(to: self) }.map {
       UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque())
@@ -69,7 +70,7 @@ final class LeakScope: Sendable {
   /// Whether a task of the body is known not to have ended.
   var hasUnfinishedTasks: Bool { tasks == .ofTheBody && !lastTaskEnded.isRaised }
 
-  /// Ends the check: what goes on now has been judged.
+  /// Ends the check: tasks that still run have been judged.
   func close() {
     for token in tokens.withLock({ $0 }).compactMap(\.token) where token.scope === self {
       token.leaveOuter()
@@ -79,11 +80,11 @@ final class LeakScope: Sendable {
 
 /// The tasks that a check judges.
 enum JudgedTasks: Sendable, Equatable {
-  /// None: objects only.
+  /// No tasks, only objects.
   case none
-  /// Those that were created in the body, and theirs.
+  /// The tasks that were created in the body, and the tasks that these created.
   case ofTheBody
-  /// All that were created after the task with this number, whoever created them.
+  /// All tasks that were created after the task with this number, in the whole process.
   case allAfter(UInt64)
 }
 

@@ -1,17 +1,18 @@
 internal import Synchronization
 
-/// What tells the tasks of one check from all others.
+/// Marks the tasks of one check.
 ///
 /// A task-local value is copied into every unstructured task that is created in its scope, and into
-/// theirs, however deep; a task lets go of it when its body has returned. So the token goes when the
-/// last of them has ended, and says so.
+/// the tasks that those create. A task releases its copy when its body has returned. So the token
+/// is deinitialised when the last of these tasks has ended, and its deinit reports that.
 final class ScopeToken: Sendable {
   /// The token of the check whose body the calling task belongs to.
   @TaskLocal static var current: ScopeToken?
 
   /// The check.
   let scope: LeakScope
-  // A task has one token: that of the innermost check. It keeps the outer one's until it is judged.
+  // A task has one token, that of the innermost check. This token holds the outer one until the
+  // inner check is judged.
   private let outer: Mutex<ScopeToken?>
 
   /// A token for the tasks of a check.
@@ -33,6 +34,6 @@ final class ScopeToken: Sendable {
     scope === check || outer.withLock { $0 }?.belongs(to: check) == true
   }
 
-  /// Lets an outer check be over even if tasks of this one go on: they have been judged.
+  /// Lets an outer check end although tasks of this one still run: they have been judged.
   func leaveOuter() { outer.withLock { $0 = nil } }
 }

@@ -1,18 +1,18 @@
 internal import HeapGraph
 
-/// What tells an object that a body has returned, and not made, from one that it leaves behind.
+/// Tells shared objects that a body returns from objects that it leaves behind.
 ///
-/// A closure of one expression returns its value: a function that returns a shared instance, to be
-/// called again, makes the body return it.
+/// A closure of one expression returns its value. So a body returns a shared instance if its last
+/// call does, although the body did not make the instance.
 extension LeakScope {
-  /// Stops watching returned objects that are shared: those that a global variable leads to and that
-  /// are older than the body, those of the system's libraries that are a global variable's value, and
-  /// constants.
+  /// Stops watching returned objects that are shared: objects that a global variable leads to and
+  /// that are older than the body, objects of the system's libraries that are the value of a global
+  /// variable, and constants.
   func forgetSharedObjects(in snapshot: HeapSnapshot) {
     let returned = survivors.filter(\.isReturned)
     guard !returned.isEmpty else { return }
     let begin = self.beginning.flatMap(snapshot.serial)
-    // Whoever else uses a shared instance, as another test's task does, has a shorter way to it.
+    // Other users of a shared instance, such as another test's task, have a shorter path to it.
     let globals = snapshot.reachOfGlobals
     forget(
       returned.filter { returned in
@@ -23,7 +23,7 @@ extension LeakScope {
   }
 }
 
-/// Types of the system's libraries that are no containers.
+/// Types of the system's libraries that are not containers.
 enum SystemTypes {
   private static let modules = [
     "Foundation", "FoundationEssentials", "FoundationInternationalization",

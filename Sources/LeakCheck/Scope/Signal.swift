@@ -15,7 +15,7 @@ package final class Signal: Sendable {
   /// Whether the event has happened.
   package var isRaised: Bool { state.withLock { $0.isRaised } }
 
-  /// Tells that the event has happened.
+  /// Reports that the event has happened.
   package func raise() {
     state.withLock { $0.isRaised = true }
     wake()
@@ -30,7 +30,7 @@ package final class Signal: Sendable {
         return state.isRaised
       }
       if isRaised { return continuation.resume() }
-      // Not before there is somebody to wake: a timer that ran out earlier would wake nobody.
+      // Start the timer only after the task waits: a timer that fired earlier would wake nothing.
       timer = timeout(after: limit)
     }
     timer?.cancel()

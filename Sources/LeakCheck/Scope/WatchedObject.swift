@@ -1,19 +1,19 @@
 internal import HeapGraph
 internal import Testing
 
-/// An object that must be gone in the end.
+/// An object that must be deinitialised in the end.
 struct WatchedObject: @unchecked Sendable {
   /// The name of its class, with the module.
   let type: String
-  /// Where it was handed over.
+  /// Where the test called `watch`.
   let place: SourceLocation
-  /// Whether the body has returned it, and nobody has named it.
+  /// Whether the body returned it without a call of `watch`.
   let isReturned: Bool
   private weak var object: AnyObject?
-  /// Where it is, or was.
+  /// Its address; kept after its end.
   let address: UInt
 
-  /// Watches an object without keeping it.
+  /// Watches an object without holding it.
   init(_ object: AnyObject, at place: SourceLocation, isReturned: Bool) {
     self.object = object
     self.place = place
@@ -25,16 +25,17 @@ struct WatchedObject: @unchecked Sendable {
   /// Whether it has not been deinitialised.
   var isAlive: Bool { object != nil }
 
-  /// Why it is alive; nil when it is gone or not on the recorded heap.
+  /// Why it is alive; nil if it is gone or not on the recorded heap.
   func chain(by ways: HeapWays) -> RetainChain? { object.flatMap(ways.retainChain) }
 
-  /// The thread that has the object or what holds it, where no task and no global variable does.
+  /// The thread that refers to the object or to its holder, if no task and no global variable does.
   func thread(in snapshot: HeapSnapshot, beside chain: RetainChain?) -> String? {
     guard let root = chain?.root.kind, root == .cycle || root == .unknown else { return nil }
     return object.flatMap(snapshot.thread)
   }
 
-  /// Whether it was made before the recorder's number `serial`; false when it is gone or unknown.
+  /// Whether it was allocated before the recorder's number `serial`; false if it is gone or
+  /// unknown.
   func isOlder(than serial: UInt64?, in snapshot: HeapSnapshot) -> Bool {
     guard let serial, let own = object.flatMap(snapshot.serial) else { return false }
     return own < serial
@@ -43,7 +44,7 @@ struct WatchedObject: @unchecked Sendable {
   /// Whether a global variable leads to it.
   func isKept(by globals: GlobalReach) -> Bool { object.map(globals.leads) ?? false }
 
-  /// Whether it is part of the program, and never goes.
+  /// Whether it is part of the program and is never deinitialised.
   func isConstant(in globals: GlobalReach) -> Bool { object.map(globals.isConstant) ?? false }
 
   /// Whether it is a global variable's value itself.

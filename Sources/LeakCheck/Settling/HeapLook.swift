@@ -2,28 +2,28 @@ internal import CLeakCheckStart
 internal import HeapGraph
 internal import Synchronization
 
-/// What the heap says of a check's tasks and objects at one moment.
+/// What the heap says about a check's tasks and objects at one moment.
 struct HeapLook {
   /// The heap.
   let snapshot: HeapSnapshot
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
-  /// Where the tasks of other checks are.
+  /// The addresses of other checks' tasks.
   let strangers: Set<UInt>
-  /// Whether nothing can resume the tasks or let go of the objects any more.
+  /// Whether nothing can resume the tasks or release the objects any more.
   let isFinal: Bool
-  /// Whether one of the tasks runs, or will as soon as there is a thread for it.
+  /// Whether one of the tasks runs, or will run as soon as a thread is free.
   var isMoving: Bool { !tasks.allSatisfy(\.isAtRest) }
 
-  /// Takes a look, and gives the turn back.
+  /// Reads the heap, then ends the turn.
   ///
-  /// - Throws: ``UnreadHeap`` when the heap is not recorded, or not as it is known.
+  /// - Throws: ``UnreadHeap`` if the heap is not recorded, or its layout is not the known one.
   @HeapReadTurn static func take(at scope: LeakScope) async throws(UnreadHeap) -> HeapLook {
     let start = ContinuousClock.now
     defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
     if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
     do {
-      // The addresses noted here would be taken for references.
+      // The addresses stored here would look like references.
       return try HeapRecording.withoutRecording {
         try read(scope, waiting: HeapTask.current?.address ?? 0)
       }
@@ -41,7 +41,7 @@ struct HeapLook {
     ) { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
-      // Whoever is older than the recording could lead to anything.
+      // Blocks that are older than the recording could lead to anything.
       let isFinal =
         leak_check_records_everything() && isAtRest && !tasks.contains(where: \.isSleeping)
         && surroundings.areAbandoned(
@@ -53,28 +53,30 @@ struct HeapLook {
   }
 }
 
-/// Where the heap is read: by one check at a time, and not on the actor that the test runs on.
+/// Reads the heap: one check at a time, and not on the actor that the test runs on.
 @globalActor package actor HeapReadTurn {
+  /// The only one of the process.
   package static let shared = HeapReadTurn()
   private static let isTaken = Atomic(false)
   private static let nanoseconds = Atomic<Int64>(0)
   private static let looks = Atomic(0)
 
-  /// How often it was read, in this process.
+  /// How often the heap was read in this process.
   package static var count: Int { looks.load(ordering: .relaxed) }
 
-  /// How long it took the last time, in this process.
+  /// How long the last reading took in this process.
   static var latestDuration: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
 
-  /// Takes the turn unless another check has it. No queue: whoever waits for a turn may find that it
-  /// needs none any more.
+  /// Takes the turn unless another check has it. There is no queue: a check that waits may find
+  /// that it needs no turn any more.
   ///
-  /// - Returns: whether it was taken; then a look has to be taken, which gives it back.
+  /// - Returns: whether the turn was taken. If so, the caller must read the heap, which ends the
+  ///   turn.
   static func begin() -> Bool {
     isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
   }
 
-  /// Gives the turn back, and says how long it took.
+  /// Ends the turn, and records how long it took.
   static func end(after duration: Duration) {
     looks.add(1, ordering: .relaxed)
     nanoseconds.store(Int64(duration / .nanoseconds(1)), ordering: .relaxed)
@@ -84,22 +86,23 @@ struct HeapLook {
 
 /// Why the heap was not read.
 struct UnreadHeap: Error {
+  /// The reason, as a sentence.
   let reason: String
 }
 
 extension HeapTask {
-  /// Whether the task runs somebody's code: the library has tasks of its own, for timers.
+  /// Whether the task runs code of the test; the library has its own tasks, for timers.
   fileprivate var isSomebodys: Bool {
     if isChild || isEnqueued || isRunning { return true }
     let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["LeakCheck"]) }
     return trace?.frames.contains { !$0.isLibrary } == true
   }
 
-  /// Whether the task waits for something else than its turn. `Task.yield` suspends a task, and has
-  /// the turn of another job resume it.
+  /// Whether the task waits for something other than its turn. `Task.yield` suspends a task, and
+  /// the turn of another job resumes it.
   fileprivate var isAtRest: Bool { isSuspended && !waits(in: "Task.yield()") }
 
-  /// Whether a timer will resume the task. What a timer keeps cannot always be followed.
+  /// Whether a timer will resume the task. What a timer holds cannot always be followed.
   fileprivate var isSleeping: Bool { waits(in: "Task.sleep") }
 
   private func waits(in function: String) -> Bool {

@@ -5,9 +5,9 @@ internal import HeapGraph
   internal import Glibc
 #endif
 
-/// Whether what is read from the heap can be believed in this process; found out once.
+/// Whether the reading of the heap can be trusted in this process; tested once.
 enum HeapTrust {
-  /// Why not; nil when it can.
+  /// The reason why not; nil if it can be trusted.
   static var reasonToDoubt: String? {
     get async { await verdict.value }
   }
@@ -18,7 +18,7 @@ enum HeapTrust {
     }
   }
 
-  // Others allocate while this is read, which may get in its way.
+  // Other threads allocate meanwhile, and may disturb this reading.
   private static func check() -> String? {
     leak_check_start_recording()
     if let obstacle = HeapRecording.obstacle { return "\(HeapError.unrecordable(obstacle))" }
@@ -33,7 +33,7 @@ enum HeapTrust {
     return reason
   }
 
-  // The check waits for a task, so it must not wait on a thread that tasks run on.
+  // The check waits for a task, so it must not block a thread that tasks run on.
   private static func onThread(_ body: @escaping @Sendable () -> Void) {
     guard let thread = SystemThread(body) else { return body() }
     thread.detach()

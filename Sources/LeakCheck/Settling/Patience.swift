@@ -1,4 +1,4 @@
-/// How long a check waits for what may yet end.
+/// How long a check waits for tasks and objects that may still end.
 package struct Patience {
   private let limit: Duration
 
@@ -9,13 +9,14 @@ package struct Patience {
 
   /// Whether it has waited for long enough.
   ///
-  /// Time that a busy machine took is none that the check has waited: what it waits for had none either.
+  /// Counts requested pauses, not wall time: a loaded machine delays the check and the code under
+  /// test alike.
   ///
   /// - Parameters:
-  ///   - waited: the time since it began.
-  ///   - paused: how much of that it was to wait.
-  ///   - isMoving: whether a task runs, or waits for a thread. It is late because the machine is busy,
-  ///     but it might go on for ever.
+  ///   - waited: the time since the check began to wait.
+  ///   - paused: the sum of the pauses that it requested.
+  ///   - isMoving: whether a task runs, or waits for a thread. It may be late because the machine
+  ///     is busy, but it might also run forever.
   package func isOver(after waited: Duration, paused: Duration, isMoving: Bool) -> Bool {
     paused >= limit && (!isMoving || waited >= limit * Self.limitsForTasks)
   }

@@ -2,18 +2,18 @@ internal import HeapGraph
 
 /// Waits until a check can be judged.
 struct Settling {
-  /// What is waited for.
+  /// What the check waits for.
   let scope: LeakScope
-  /// How long at most.
+  /// How long it waits at most.
   let limit: Duration
 
   private static let longestPause = Duration.milliseconds(200)
-  // Who cancels a test may want it to end, and who cancels a body wants to see what that leaves.
+  // A cancelled test should end soon, but a test may also cancel its body to see what stays alive.
   private static let graceWhenCancelled = Duration.seconds(2)
 
-  /// Returns as soon as everything is gone, or as it is certain that something never will be.
+  /// Returns as soon as everything is gone, or as soon as it is certain that something will stay.
   ///
-  /// - Returns: nil when everything is gone.
+  /// - Returns: nil if everything is gone.
   func run() async -> Finding? {
     for _ in 0..<16 {
       if scope.isSettled { return nil }
@@ -22,7 +22,7 @@ struct Settling {
     return await lookRepeatedly()
   }
 
-  // A second look must say the same as the first, for the heap changes while it is read.
+  // A second reading must confirm the first one, because the heap changes while it is read.
   private func lookRepeatedly() async -> Finding? {
     var waiting = Waiting(for: scope)
     var pause = min(firstPause, limit)
@@ -42,7 +42,7 @@ struct Settling {
     }
   }
 
-  // Most of what ends a little later ends before a look would, and then no heap is read at all.
+  // Most tasks that end a little later end before a reading would, so that no reading is needed.
   private var firstPause: Duration {
     scope.needsHeap
       ? .milliseconds(2) : max(.milliseconds(10), min(HeapReadTurn.latestDuration, .seconds(1)))
@@ -62,7 +62,7 @@ struct Settling {
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
   }
 
-  // Nil when everything is gone before it is this check's turn.
+  // Nil if everything is gone before it is this check's turn.
   private func look(_ waiting: inout Waiting) async -> Result<HeapLook, UnreadHeap>? {
     while !HeapReadTurn.begin() {
       if await waiting.isSettled(within: .milliseconds(5)) { return nil }
@@ -75,37 +75,37 @@ struct Settling {
   }
 }
 
-/// What is left, when it was looked for the last time.
+/// What was left at the last reading.
 struct Finding {
-  /// The heap at that time, or why it could not be read.
+  /// The heap at that time, or the reason why it could not be read.
   let look: Result<HeapLook, UnreadHeap>
-  /// Why nothing is waited for any more.
+  /// Why the check stopped waiting.
   let reason: Reason
 
   /// Why a check stops waiting.
   enum Reason {
-    /// Nothing can end what is left.
+    /// Nothing can end the tasks and objects that are left.
     case certain
-    /// So long was waited, in whole limits.
+    /// The check waited for this many limits.
     case timeIsUp(Duration)
-    /// The test was cancelled, and has waited for a while.
+    /// The test was cancelled, and the check has waited a short while.
     case cancelled
   }
 }
 
 extension Result<HeapLook, UnreadHeap> {
-  /// The tasks that are certain never to end; nil when nothing is certain.
+  /// The tasks that can certainly never end; nil if nothing is certain.
   fileprivate var final: [UInt64]? {
     guard case .success(let look) = self, look.isFinal else { return nil }
     return look.tasks.map(\.id)
   }
 
-  /// Whether a task that is judged goes on as soon as it can.
+  /// Whether a judged task runs, or only waits for a thread.
   fileprivate var isMoving: Bool {
     if case .success(let look) = self { look.isMoving } else { false }
   }
 
-  /// Whether the heap has nothing left of what a whole-process check judges.
+  /// Whether the heap has no task left that a whole-process check judges.
   fileprivate func isEmpty(_ scope: LeakScope) -> Bool {
     guard case .allAfter = scope.tasks, case .success(let look) = self else { return false }
     return look.tasks.isEmpty && scope.survivors.isEmpty

@@ -1,24 +1,24 @@
-/// Waits for the end of what a check judges, and knows for how long.
+/// Waits until the tasks and objects of a check have ended, and counts the time.
 struct Waiting {
   private let scope: LeakScope
   private let begin = ContinuousClock.now
-  /// How long it was to wait, step by step. A step that took longer than it should have was taken by
-  /// other things that the machine has to do, and so much later is what is waited for.
+  /// The sum of the requested pauses. When a pause takes longer than requested, the machine is
+  /// busy, and the code under test is late for the same reason.
   private(set) var paused = Duration.zero
 
   private static let shortest = Duration.milliseconds(1)
   private static let longest = Duration.milliseconds(20)
   private static let longestForTasks = Duration.milliseconds(100)
 
-  /// A wait for the tasks and objects of a check, which begins now.
+  /// Begins to wait for the tasks and objects of a check.
   init(for scope: LeakScope) {
     self.scope = scope
   }
 
-  /// How long since the beginning.
+  /// The time since the beginning.
   var duration: Duration { ContinuousClock.now - begin }
 
-  /// Waits until everything is gone, but no longer than a pause. Does so in a cancelled test too.
+  /// Waits until everything is gone, but no longer than a pause. It also waits in a cancelled test.
   mutating func isSettled(within pause: Duration) async -> Bool {
     let end = paused + pause
     while !scope.isSettled {
@@ -28,8 +28,8 @@ struct Waiting {
     return true
   }
 
-  // The last task's end is an event; an object's is not, on a platform without hooks for it. It is
-  // noticed late by no more than a tenth of what was waited for it.
+  // The end of the last task is an event. The end of an object is not, because this platform has no
+  // hook for it. It is noticed late by at most a tenth of the time that was waited for it.
   private mutating func wait(atMost pause: Duration) async {
     if scope.waitsForTasks, !scope.lastTaskEnded.isRaised {
       let step = min(pause, Self.longestForTasks)
@@ -44,7 +44,7 @@ struct Waiting {
 }
 
 extension Waiting {
-  // A cancelled task cannot sleep, but wait for an event that does not happen.
+  // A cancelled task cannot sleep, but it can wait for an event that does not happen.
   private static func sleep(_ pause: Duration) async {
     if Task.isCancelled { return await Signal().wait(atMost: pause) }
     try? await Task.sleep(for: pause)
@@ -55,7 +55,7 @@ extension LeakScope {
   /// Whether a task's end is worth waiting for.
   var waitsForTasks: Bool { tasks == .ofTheBody }
 
-  /// Whether nothing but the heap tells that everything is gone.
+  /// Whether only the heap can tell that everything is gone.
   var needsHeap: Bool {
     if case .allAfter = tasks { true } else { false }
   }

@@ -1,16 +1,16 @@
-/// What is told of each addition, and may hold it up between its read and its write.
+/// Is called for each addition, and may stop it between its read and its write.
 public protocol AdditionObserver: Sendable {
-  /// The number has been read; it is written when this returns.
+  /// The number was read. It is written when this call returns.
   func read(_ value: Int) async
-  /// The number has been written.
+  /// The number was written.
   func wrote(_ value: Int)
 }
 
-/// Three ways to add to a number twice, with `await` between each read and its write.
+/// Three ways to add to a number twice, with an `await` between each read and its write.
 ///
-/// The first loses an addition, and is not to be lifted. It is here, and not beside its scenario,
-/// because all of this room is in Swift 6 mode: the compiler has nothing to say about it there,
-/// while Swift 5 mode warns. Reported as swiftlang/swift 83100.
+/// The first way loses an addition: do not copy it. It is here, and not beside its scenario,
+/// because this module is in Swift 6 mode, where the compiler accepts it without a warning. Swift 5
+/// mode warns. Reported as swiftlang/swift 83100.
 public enum AddTwice {
   // snippet:code
   static func addOne(to count: inout Int, _ observer: any AdditionObserver) async {

@@ -1,18 +1,20 @@
-/// One source and many consumers: every call of ``stream(bufferingPolicy:)`` gives a stream of its
-/// own, and every value goes to all of them.
+/// One source and many consumers: every call of ``stream(bufferingPolicy:)`` returns a new stream,
+/// and every value is sent to all of them.
 ///
-/// An `AsyncStream` shares its values out among the tasks that iterate it. This actor keeps one
-/// continuation for each consumer instead. After document 002, with four changes:
+/// An `AsyncStream` splits its values among the tasks that iterate it. This actor keeps one
+/// continuation for each consumer instead. After “AsyncStream を複数購読したいときの解決策” by tattsun, with four
+/// changes:
 ///
-/// - A subscription is known by a number and not by a `UUID`. The actor hands the numbers out one
-///   at a time, so they are unique where it matters, and the file imports nothing.
-/// - Subscriptions are kept in an array, in the order of subscribing. A dictionary would serve the
-///   consumers in another order on each run.
-/// - Whoever subscribes after ``finish()`` gets a stream that has ended, and does not wait for ever.
-/// - The caller chooses what happens to the values that a slow consumer has not taken yet.
+/// - A subscription is identified by a number and not by a `UUID`. The actor counts up, so the
+///   numbers are unique where it matters, and the file imports nothing.
+/// - Subscriptions are kept in an array, in the order of subscribing. A dictionary would use
+///   another order in each run.
+/// - A consumer that subscribes after ``finish()`` gets a stream that has ended, and does not wait
+///   forever.
+/// - The caller chooses what happens to values that a slow consumer has not received yet.
 ///
-/// A consumer should hold its stream and not the broadcaster; else `deinit`, which ends the wait,
-/// never runs:
+/// A consumer should hold its stream and not the broadcaster. Otherwise `deinit`, which ends the
+/// wait, never runs:
 ///
 /// ```swift
 /// Task { [weak broadcaster] in
@@ -32,7 +34,7 @@ public actor AsyncBroadcastStream<Element: Sendable> {
   public init() {}
 
   // A continuation that is merely released does not end its stream: without this, every consumer
-  // would wait for ever.
+  // would wait forever.
   deinit {
     for subscription in subscriptions { subscription.continuation.finish() }
   }

@@ -4,18 +4,20 @@
   public import Foundation
 #endif
 
-/// What a touch of a day does; the base of all kinds of selection.
+/// The base class of all kinds of selection: what happens when the user touches a day.
 open class UICalendarSelection {
+  /// A selection without a day.
   init() {}
 
+  /// The user touches a day.
   func touch(_ date: DateComponents) {}
 }
 
 /// The selection of one day at a time.
 public final class UICalendarSelectionSingleDate: UICalendarSelection {
-  /// Who may refuse a day, and is told of the one that is selected. Weak, as in UIKit.
+  /// May refuse a day, and is told which one is selected. Weak, as in UIKit.
   public weak var delegate: (any UICalendarSelectionSingleDateDelegate)?
-  /// The day that is selected. Setting it tells nobody.
+  /// The selected day. Setting it does not call the delegate.
   public var selectedDate: DateComponents?
 
   /// A selection with nothing selected.
@@ -23,7 +25,7 @@ public final class UICalendarSelectionSingleDate: UICalendarSelection {
     self.delegate = delegate
   }
 
-  /// Selects a day, or none, without telling anybody.
+  /// Selects a day, or none, without calling the delegate.
   public func setSelected(_ date: DateComponents?, animated: Bool) {
     selectedDate = date
   }

@@ -6,11 +6,11 @@
 
 /// A view of a month, whose days are decorated by a delegate and selected by the user.
 ///
-/// The part of UIKit's class that document 004 is about, under UIKit's own names: who holds whom is
-/// the same. It draws nothing, and is not bound to the main actor, so that whoever runs a study may
-/// call it. Open, so that a study can count its views.
+/// A small part of UIKit's class, under UIKit's names and with UIKit's ownership. It draws nothing,
+/// and is not bound to the main actor, so that every study can call it. It is open, so that a study
+/// can count its views.
 open class UICalendarView {
-  /// What marks a day.
+  /// The mark of a day.
   public struct Decoration: Sendable {
     private init() {}
 
@@ -18,7 +18,7 @@ open class UICalendarView {
     public static func `default`() -> Decoration { Decoration() }
   }
 
-  /// The calendar by which the month has its days.
+  /// The calendar that gives the month its days.
   public var calendar = Calendar(identifier: .gregorian)
   /// A day of the month that is on the screen.
   public var visibleDateComponents: DateComponents {
@@ -29,15 +29,15 @@ open class UICalendarView {
       visible.day = newValue.day ?? visible.day
     }
   }
-  /// Whom the view asks for decorations. Weak, as in UIKit: somebody else has to own it.
+  /// The view asks it for decorations. Weak, as in UIKit: another object must own it.
   public weak var delegate: (any UICalendarViewDelegate)?
   /// What a touch selects. Strong: the view owns it.
   public var selectionBehavior: UICalendarSelection?
   /// The days of the month whose decorations are on the screen.
   public private(set) var decoratedDays: [Int] = []
 
-  // Not DateComponents: the many fields that it leaves empty keep whatever was in their memory, and
-  // who reads the heap could take that for references.
+  // Not DateComponents: its many unused fields keep old bytes, which a reader of the heap could
+  // mistake for references.
   private var visible = (year: 1970, month: 1, day: 1)
 
   /// A view of January 1970.
@@ -55,7 +55,7 @@ open class UICalendarView {
   ///
   /// - Parameters:
   ///   - dates: the days that have changed.
-  ///   - animated: whether the change is to be seen; nothing is to be seen here.
+  ///   - animated: whether the change is animated; it has no effect here.
   open func reloadDecorations(forDateComponents dates: [DateComponents], animated: Bool) {
     for date in dates {
       guard let day = date.day else { continue }

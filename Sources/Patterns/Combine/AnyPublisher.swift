@@ -1,4 +1,4 @@
-/// A publisher that does not tell how it is made.
+/// A publisher that hides its type.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   private let publisher: any Publisher<Output, Failure>
 

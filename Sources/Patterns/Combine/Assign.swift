@@ -1,10 +1,10 @@
 extension Publisher where Failure == Never {
-  /// Writes each value into a property of an object, which it retains.
+  /// Writes each value to a property of an object, which it holds strongly.
   ///
-  /// Document 003 shows the trap: stored in the object itself, the result closes a cycle.
+  /// If the object stores the result, the two form a retain cycle.
   ///
-  /// - Returns: the owner of the subscription. The object stays alive until it is cancelled or let
-  ///   go of, or the publisher completes.
+  /// - Returns: the owner of the subscription. The object stays alive until it is cancelled or
+  ///   released, or the publisher completes.
   public func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {
@@ -30,7 +30,7 @@ extension Subscribers {
     private let keyPath: ReferenceWritableKeyPath<Root, Input>
     private let state: Locked<State>
 
-    /// A subscriber that writes into this property of this object.
+    /// A subscriber that writes to this property of this object.
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       self.keyPath = keyPath
       state = Locked(State(object: object))
@@ -39,7 +39,7 @@ extension Subscribers {
     /// The object; nil once this is over.
     public var object: Root? { state.withLock { $0.object } }
 
-    /// Asks for all values; a second subscription, or one that comes too late, is cancelled.
+    /// Asks for all values. Cancels a second subscription, or one that comes too late.
     public func receive(subscription: any Subscription) {
       let isWanted = state.withLock { state in
         guard state.object != nil, state.subscription == nil else { return false }
@@ -55,12 +55,12 @@ extension Subscribers {
       return .none
     }
 
-    /// Lets go of the object.
+    /// Releases the object.
     public func receive(completion: Completion<Never>) {
       _ = state.exchange(State())
     }
 
-    /// Lets go of the object and cancels the subscription.
+    /// Releases the object and cancels the subscription.
     public func cancel() {
       state.exchange(State()).subscription?.cancel()
     }

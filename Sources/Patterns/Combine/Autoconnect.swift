@@ -1,8 +1,8 @@
-/// A publisher that begins only when it is told to.
+/// A publisher that begins when `connect()` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// Begins to publish.
   ///
-  /// - Returns: what ends it again.
+  /// - Returns: a cancellable that stops it.
   func connect() -> any Cancellable
 }
 
@@ -18,9 +18,9 @@ extension Publishers {
   ///
   /// It is held by each of its subscriptions, and holds the connection while there is one.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-    /// What is above it publishes.
+    /// The output of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// It fails as what is above it.
+    /// The failure of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     private struct State {
@@ -31,6 +31,7 @@ extension Publishers {
     private let upstream: Upstream
     private let state = Locked(State())
 
+    /// Connects this publisher.
     init(upstream: Upstream) {
       self.upstream = upstream
     }

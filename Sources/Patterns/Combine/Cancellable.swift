@@ -1,13 +1,13 @@
-/// Something that can be called off.
+/// Something that can be cancelled.
 public protocol Cancellable {
-  /// Calls it off; a second call does nothing.
+  /// Cancels it. A second call does nothing.
   func cancel()
 }
 
-/// Owns a subscription: cancels it when the last reference to this object goes away.
+/// Owns a subscription, and cancels it in its deinit.
 ///
 /// It holds its subscriber, which holds the closures of a `sink` or the object of an
-/// `assign(to:on:)`. Stored in that object it closes a cycle, the one that document 003 begins with.
+/// `assign(to:on:)`. If that object stores it, the two form a retain cycle.
 public final class AnyCancellable: Cancellable, Hashable {
   private let content: Locked<(any Cancellable)?>
 
@@ -25,18 +25,18 @@ public final class AnyCancellable: Cancellable, Hashable {
     cancel()
   }
 
-  /// Cancels and lets go of what was cancelled.
+  /// Cancels, and releases what was cancelled.
   public func cancel() {
     content.exchange(nil)?.cancel()
   }
 
-  /// Keeps this object in a collection, and so the subscription for as long as that is there.
+  /// Stores this object in a collection, which keeps the subscription alive.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(self)
   }
 
-  /// Keeps this object in a set, and so the subscription for as long as that is there.
+  /// Stores this object in a set, which keeps the subscription alive.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
@@ -46,7 +46,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     left === right
   }
 
-  /// Hashes which object this is.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

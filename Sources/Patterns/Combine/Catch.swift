@@ -1,7 +1,7 @@
 extension Publisher {
-  /// Goes on with another publisher when this one fails.
+  /// Continues with another publisher when this one fails.
   ///
-  /// - Parameter handler: makes the other publisher of the error.
+  /// - Parameter handler: makes the other publisher from the error.
   public func `catch`<P: Publisher>(
     _ handler: @escaping (Failure) -> P
   ) -> Publishers.Catch<Self, P> where P.Output == Output {
@@ -15,10 +15,12 @@ extension Publishers {
   where Upstream.Output == NewPublisher.Output {
     /// What both publish.
     public typealias Output = Upstream.Output
-    /// It fails as the other publisher; what fails above is caught.
+    /// The failure of the other publisher; failures of the upstream publisher are caught.
     public typealias Failure = NewPublisher.Failure
 
+    /// The publisher whose failure is caught.
     let upstream: Upstream
+    /// Makes the publisher that replaces it.
     let handler: (Upstream.Failure) -> NewPublisher
 
     /// Begins to deliver to this subscriber.

@@ -6,7 +6,7 @@
 
 /// Something that reads values out of data, such as `JSONDecoder`.
 public protocol TopLevelDecoder {
-  /// What it reads.
+  /// The type of the data that it reads.
   associatedtype Input
 
   /// Reads a value of this type.
@@ -28,10 +28,12 @@ extension Publishers {
   /// The publisher of `decode`.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
-    /// It fails as what is above it, or with an error of the decoder.
+    /// The failure of the upstream publisher, or an error of the decoder.
     public typealias Failure = any Error
 
+    /// The publisher of the data.
     let upstream: Upstream
+    /// Reads the values.
     let decoder: Coder
 
     /// Begins to deliver to this subscriber.

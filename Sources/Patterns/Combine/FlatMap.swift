@@ -1,9 +1,9 @@
 extension Publisher {
-  /// Subscribes to the publisher that a closure makes of each value, and publishes what those
-  /// publish, in the order in which it comes.
+  /// Subscribes to the publisher that a closure makes from each value, and publishes the values of
+  /// all of them in the order in which they arrive.
   ///
-  /// The closure, and what it captures, stays alive as long as a subscription runs through it; so
-  /// does each of its publishers, until it completes. From document 003.
+  /// The closure and its captures stay alive as long as a subscription exists. Each of its
+  /// publishers stays alive until it completes.
   public func flatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
@@ -15,12 +15,14 @@ extension Publishers {
   /// The publisher of `flatMap`.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
-    /// What the closure's publishers publish.
+    /// The output of the closure's publishers.
     public typealias Output = NewPublisher.Output
-    /// It fails as soon as one of them, or what is above it, does.
+    /// The failure of the upstream publisher or of one of the closure's publishers.
     public typealias Failure = Upstream.Failure
 
+    /// The publisher of the values to turn into publishers.
     let upstream: Upstream
+    /// Makes a publisher from a value.
     let transform: (Upstream.Output) -> NewPublisher
 
     /// Begins to deliver to this subscriber.

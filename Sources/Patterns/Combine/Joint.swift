@@ -1,12 +1,15 @@
-/// What an operator holds while a subscription runs through it: one end of the pipeline in each
-/// hand.
+/// Holds both ends of the pipeline for an operator, upstream and downstream, while a subscription
+/// exists.
 ///
-/// Completion and cancelling let go of both, and with them of the rest of the pipeline.
+/// Completion and cancelling release both ends, and so the rest of the pipeline.
 struct Joint<Downstream: Subscriber>: ~Copyable {
   // Not private: a private type inside a noncopyable generic one crashes the compiler (6.3.1) where
   // another file stores the outer one.
+  /// The two ends; both are nil after the end.
   struct Ends {
+    /// The subscription that values come from.
     var upstream: (any Subscription)?
+    /// The subscriber that values go to.
     var downstream: Downstream?
   }
 
@@ -17,12 +20,12 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
     ends = Locked(Ends(downstream: downstream))
   }
 
-  /// What values go on to; nil once this is over.
+  /// The downstream subscriber; nil after the end.
   var downstream: Downstream? { ends.withLock { $0.downstream } }
 
-  /// Takes hold of an upstream, in place of one that has ended.
+  /// Holds a new upstream subscription in place of one that has ended.
   ///
-  /// - Returns: whether it did. If this is over, it cancels the upstream instead.
+  /// - Returns: whether it holds it. After the end, it cancels the upstream subscription instead.
   func connect(_ upstream: any Subscription) -> Bool {
     let isWanted = ends.withLock { ends in
       guard ends.downstream != nil else { return false }
@@ -33,12 +36,12 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
     return isWanted
   }
 
-  /// Passes a request on, against the stream.
+  /// Passes a request upstream.
   func request(_ demand: Subscribers.Demand) {
     ends.withLock { $0.upstream }?.request(demand)
   }
 
-  /// Passes the end on, with the stream.
+  /// Passes the completion downstream.
   func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     ends.exchange(Ends()).downstream?.receive(completion: completion)
   }
@@ -50,7 +53,7 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
     ends.downstream?.receive(completion: .failure(error))
   }
 
-  /// Passes the cancelling on, against the stream.
+  /// Passes the cancellation upstream.
   func cancel() {
     ends.exchange(Ends()).upstream?.cancel()
   }

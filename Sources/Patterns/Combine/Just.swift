@@ -11,7 +11,7 @@ public struct Just<Output>: Publisher {
     self.output = output
   }
 
-  /// Delivers the value as soon as it is asked for.
+  /// Delivers the value as soon as the subscriber asks for it.
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Never {
     subscriber.receive(subscription: Once(output: output, downstream: subscriber))
@@ -38,7 +38,7 @@ public struct Just<Output>: Publisher {
   }
 }
 
-/// Publishes nothing.
+/// Publishes no values.
 public struct Empty<Output, Failure: Error>: Publisher {
   /// Whether it finishes at once, rather than never.
   public let completeImmediately: Bool
@@ -50,7 +50,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
     self.completeImmediately = completeImmediately
   }
 
-  /// Finishes, if that is what it does.
+  /// Finishes at once, or does nothing.
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     subscriber.receive(subscription: Subscriptions.empty)

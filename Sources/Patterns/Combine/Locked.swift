@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A value that one thread at a time may touch, Sendable or not.
+/// A value that only one thread at a time can use, Sendable or not.
 ///
-/// What is taken out of it is to be called, and let go of, after the lock has been given back: a
-/// closure may send into the very subject that holds the lock, and the last reference to an object
-/// runs its `deinit`.
+/// Call or release a value that you take out of it only after the lock is released: a closure may
+/// send to the subject that holds the lock, and releasing the last reference to an object runs its
+/// `deinit`.
 struct Locked<Value>: ~Copyable {
   private let mutex: Mutex<Guarded<Value>>
 
@@ -13,7 +13,7 @@ struct Locked<Value>: ~Copyable {
     mutex = Mutex(Guarded(value: value))
   }
 
-  /// Reads or changes the value while nobody else can.
+  /// Reads or changes the value while no other thread can.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     mutex.withLock { Guarded(value: body(&$0.value)) }.value
   }
@@ -29,9 +29,10 @@ struct Locked<Value>: ~Copyable {
 
 extension Locked: @unchecked Sendable {}
 
-/// A value that is touched under a lock alone.
+/// A value that is only used under a lock.
 ///
-/// Subscribers are not Sendable, and Mutex insists; here it is the lock that makes it right.
+/// Subscribers are not Sendable, but Mutex requires it. Here the lock makes it correct.
 struct Guarded<Value>: @unchecked Sendable {
+  /// The value itself.
   var value: Value
 }

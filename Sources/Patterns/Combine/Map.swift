@@ -1,7 +1,7 @@
 extension Publisher {
-  /// Publishes what a closure makes of each value.
+  /// Publishes the result of a closure for each value.
   ///
-  /// The closure, and what it captures, stays alive as long as a subscription runs through it.
+  /// The closure and its captures stay alive as long as a subscription exists.
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
   }
@@ -15,10 +15,12 @@ extension Publisher {
 extension Publishers {
   /// The publisher of `map`.
   public struct Map<Upstream: Publisher, Output>: Publisher {
-    /// It fails as what is above it.
+    /// The failure of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
+    /// The publisher of the values.
     let upstream: Upstream
+    /// Changes a value.
     let transform: (Upstream.Output) -> Output
 
     /// Begins to deliver to this subscriber.
@@ -27,7 +29,7 @@ extension Publishers {
       upstream.subscribe(Inner(downstream: subscriber, transform: transform))
     }
 
-    // The subscription is handed on as it is: there is nothing here that must know of its end.
+    // The subscription is passed on unchanged: this operator has nothing to release at its end.
     private final class Inner<Downstream: Subscriber<Output, Failure>>: Subscriber {
       private let downstream: Downstream
       private let transform: (Upstream.Output) -> Output

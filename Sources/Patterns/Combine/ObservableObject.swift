@@ -1,6 +1,6 @@
 /// An object that announces each change of its published properties before it happens.
 public protocol ObservableObject: AnyObject {
-  /// What announces the changes.
+  /// The publisher that announces the changes.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
   where ObjectWillChangePublisher.Failure == Never
 
@@ -11,8 +11,8 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
   /// Publishes just before a `@Published` property changes.
   ///
-  /// Made when it is first asked for and kept by the properties themselves: a protocol extension
-  /// has no place to store it. It does not retain the object.
+  /// It is created on first use and kept by the properties themselves, because a protocol extension
+  /// has no storage. It does not hold the object.
   public var objectWillChange: ObservableObjectPublisher {
     let properties = publishedProperties(of: Mirror(reflecting: self))
     let known = properties.lazy.compactMap(\.objectWillChange).first
@@ -31,17 +31,17 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 
 /// Publishes that an object is about to change.
 public final class ObservableObjectPublisher: Publisher {
-  /// Nothing but the fact.
+  /// No value, only the event.
   public typealias Output = Void
   /// It cannot fail.
   public typealias Failure = Never
 
   private let subject = PassthroughSubject<Void, Never>()
 
-  /// A publisher that nobody is subscribed to.
+  /// A publisher without subscribers.
   public init() {}
 
-  /// Delivers all announcements from now on.
+  /// Delivers all later announcements.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
     subject.receive(subscriber: subscriber)
   }

@@ -1,30 +1,31 @@
-/// A subject that keeps no value: who subscribes late misses what was sent before.
+/// A subject that keeps no value. A late subscriber misses earlier values.
 ///
-/// It retains its subscribers until they cancel or it completes.
+/// It holds its subscribers until they cancel or it completes.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   private let conduits = Conduits<Output, Failure>()
 
-  /// A subject that nobody is subscribed to.
+  /// A subject without subscribers.
   public init() {}
 
-  /// Delivers all that is sent from now on.
+  /// Delivers all values that are sent from now on.
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     _ = conduits.add(subscriber, to: self)
   }
 
-  /// Delivers a value to everybody who is subscribed.
+  /// Delivers a value to all subscribers.
   public func send(_ value: Output) {
     conduits.send(value)
   }
 
-  /// Ends all subscriptions and lets go of the subscribers.
+  /// Ends all subscriptions and releases the subscribers.
   public func send(completion: Subscribers.Completion<Failure>) {
     conduits.finish(completion)
   }
 }
 
 extension PassthroughSubject: Disconnecting {
+  /// Removes a subscription.
   func disconnect(_ conduit: AnyObject) {
     conduits.remove(conduit)
   }

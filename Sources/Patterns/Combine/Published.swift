@@ -1,16 +1,17 @@
 /// A property of a class that publishes its changes.
 ///
-/// `$property` is its publisher; the object's `objectWillChange` is told too. Both hear of a new
-/// value before the property has it. From document 003.
+/// `$property` is its publisher, and the object's `objectWillChange` publishes too. Both publish
+/// before the property has the new value.
 @propertyWrapper
 public struct Published<Value> {
   /// The publisher that `$property` stands for: the current value first, then each new one.
   public struct Publisher: Patterns.Publisher {
-    /// What the property holds.
+    /// The value of the property.
     public typealias Output = Value
     /// A property cannot fail.
     public typealias Failure = Never
 
+    /// The storage and the publisher.
     let subject: PublishedSubject<Value>
 
     /// Begins to deliver to this subscriber.
@@ -26,7 +27,7 @@ public struct Published<Value> {
     subject = PublishedSubject(wrappedValue)
   }
 
-  /// The publisher. The setter does nothing; it is there for `assign(to: &$property)`.
+  /// The publisher. The setter does nothing; `assign(to: &$property)` needs it.
   public var projectedValue: Publisher {
     get { Publisher(subject: subject) }
     set {}
@@ -39,7 +40,7 @@ public struct Published<Value> {
     set { fatalError("not reached: the subscript takes its place") }
   }
 
-  /// The property as its object sees it.
+  /// The value of the property in its object.
   public static subscript<Object: AnyObject>(
     _enclosingInstance object: Object,
     wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,
@@ -52,11 +53,12 @@ public struct Published<Value> {
 
 /// A property that an ``ObservableObject`` can find by looking at its own fields.
 protocol ObservableProperty {
-  /// What is told before the property changes.
+  /// The publisher that is called before the property changes.
   var objectWillChange: ObservableObjectPublisher? { get nonmutating set }
 }
 
 extension Published: ObservableProperty {
+  /// The publisher that is called before the property changes.
   var objectWillChange: ObservableObjectPublisher? {
     get { subject.objectWillChange.withLock { $0 } }
     nonmutating set { _ = subject.objectWillChange.exchange(newValue) }

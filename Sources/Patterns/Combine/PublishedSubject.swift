@@ -1,8 +1,7 @@
 extension Publisher where Failure == Never {
-  /// Writes each value into a published property for as long as that property exists.
+  /// Writes each value to a published property as long as that property exists.
   ///
-  /// Nothing is returned, so nothing can be cancelled; calling it twice makes two subscriptions
-  /// (document 003).
+  /// It returns nothing, so nothing can be cancelled. Calling it twice makes two subscriptions.
   ///
   /// - Parameter published: the property's publisher, as in `assign(to: &$time)`.
   public func assign(to published: inout Published<Output>.Publisher) {
@@ -10,16 +9,18 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// Where a published property keeps its value.
+/// The storage of a published property.
 ///
-/// It owns the subscriptions of `assign(to:)` and cancels them when it goes away: with its object,
-/// unless somebody who is subscribed to `$property` still holds it.
+/// It owns the subscriptions of `assign(to:)` and cancels them in its deinit: together with its
+/// object, unless a subscriber of `$property` still holds it.
 final class PublishedSubject<Value> {
+  /// The publisher of the object that has the property.
   let objectWillChange = Locked<ObservableObjectPublisher?>(nil)
   private let conduits = Conduits<Value, Never>()
   private let current: Locked<Value>
   private let sources = Locked<[any Subscription]>([])
 
+  /// A property with this value.
   init(_ value: Value) {
     current = Locked(value)
   }
@@ -28,19 +29,22 @@ final class PublishedSubject<Value> {
     for source in sources.exchange([]) { source.cancel() }
   }
 
+  /// The current value.
   var value: Value { current.withLock { $0 } }
 
+  /// Delivers the current value, then each new one.
   func receive<S: Subscriber<Value, Never>>(subscriber: S) {
     conduits.add(subscriber, to: self)?.offer(value)
   }
 
-  /// Announces a value, and only then keeps it.
+  /// Announces a value, then stores it.
   func send(_ value: Value) {
     objectWillChange.withLock { $0 }?.send()
     conduits.send(value)
     _ = current.exchange(value)
   }
 
+  /// Holds the subscription of an `assign(to:)`.
   func keep(_ source: any Subscription) {
     sources.withLock { $0.append(source) }
     source.request(.unlimited)
@@ -48,12 +52,14 @@ final class PublishedSubject<Value> {
 }
 
 extension PublishedSubject: Disconnecting {
+  /// Removes a subscription.
   func disconnect(_ conduit: AnyObject) {
     conduits.remove(conduit)
   }
 }
 
-/// The subscriber of `assign(to:)`; weak, so that the property decides how long it is fed.
+/// The subscriber of `assign(to:)`. Its reference is weak, so the property decides how long it
+/// receives values.
 private final class PublishedSubscriber<Value>: Subscriber {
   private weak var subject: PublishedSubject<Value>?
 

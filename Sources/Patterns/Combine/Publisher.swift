@@ -1,11 +1,10 @@
-/// Something that values come from over time, until it finishes or fails.
+/// A source of values over time, until it finishes or fails.
 ///
-/// A publisher is a recipe: nothing happens, and nobody is held, before somebody subscribes.
-/// From document 003.
+/// A publisher is a recipe: nothing happens, and nothing is held, before something subscribes.
 public protocol Publisher<Output, Failure> {
-  /// What it publishes.
+  /// The type of its values.
   associatedtype Output
-  /// How it can fail; `Never` when it can't.
+  /// The type of its failure; `Never` if it cannot fail.
   associatedtype Failure: Error
 
   /// Begins to deliver to this subscriber.

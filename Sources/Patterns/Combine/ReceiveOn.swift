@@ -1,14 +1,14 @@
-/// Something that runs closures later, somewhere else.
+/// Runs closures later, on another thread or task.
 public protocol Scheduler {
-  /// How a closure may be run; `Never` when there is nothing to choose.
+  /// The options for running a closure; `Never` if there are none.
   associatedtype SchedulerOptions = Never
 
-  /// Runs a closure as soon as possible, behind those that were scheduled before.
+  /// Runs a closure as soon as possible, after those that were scheduled before.
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 }
 
 extension Scheduler {
-  /// Runs a closure as soon as possible, behind those that were scheduled before.
+  /// Runs a closure as soon as possible, after those that were scheduled before.
   public func schedule(_ action: @escaping () -> Void) {
     schedule(options: nil, action)
   }
@@ -17,7 +17,7 @@ extension Scheduler {
 extension Publisher {
   /// Delivers values and the completion on a scheduler.
   ///
-  /// A value that is on its way is not delivered if the subscription is cancelled before it arrives.
+  /// A scheduled value is not delivered if the subscription is cancelled first.
   public func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.ReceiveOn<Self, S> {
@@ -28,13 +28,16 @@ extension Publisher {
 extension Publishers {
   /// The publisher of `receive(on:)`.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// What is above it publishes.
+    /// The output of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// It fails as what is above it.
+    /// The failure of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
+    /// The publisher of the values.
     let upstream: Upstream
+    /// Where values are delivered.
     let scheduler: Context
+    /// How they are delivered.
     let options: Context.SchedulerOptions?
 
     /// Begins to deliver to this subscriber.

@@ -4,17 +4,16 @@
   public import Foundation
 #endif
 
-/// What timers are attached to: it holds them, and fires those that are due when it is turned.
+/// Holds timers, and fires those that are due when it runs.
 ///
-/// Foundation's run loop is turned by the main thread. This one has a clock of its own and is turned
-/// by whoever wants time to pass: with ``run(until:)``, which takes no time at all, or with
-/// ``run(isolation:)``, which sleeps from one timer to the next and so follows whatever clock
-/// `Task.sleep` follows. An app that has Foundation's run loop and timer needs neither this file nor
-/// `Timer.swift`.
+/// The main thread runs Foundation's run loop. This one has its own clock. Run it with
+/// ``run(until:)``, which takes no time, or with ``run(isolation:)``, which sleeps from one timer
+/// to the next and so uses the same clock as `Task.sleep`. An app that has Foundation's run loop
+/// and timer needs neither this file nor `Timer.swift`.
 public final class RunLoop: Sendable {
-  /// What a run loop may be waiting for; there is one mode.
+  /// What a run loop waits for. There is one mode.
   public struct Mode: Sendable {
-    /// The mode that timers of document 003 ask for.
+    /// The only mode.
     public static let `default` = Mode()
   }
 
@@ -31,8 +30,8 @@ public final class RunLoop: Sendable {
     var nextID = 1
   }
 
-  /// The run loop of the current task and of all that it starts: the process's, unless somebody has
-  /// set another with `RunLoop.$main.withValue`.
+  /// The run loop of the current task and of all tasks that it starts. It is the process's run loop
+  /// unless another was set with `RunLoop.$main.withValue`.
   @TaskLocal public static var main = RunLoop()
 
   private let state: Locked<State>
@@ -44,22 +43,22 @@ public final class RunLoop: Sendable {
     state = Locked(State(now: now))
   }
 
-  /// What its clock shows.
+  /// The time of its clock.
   public var now: Date { state.withLock { $0.now } }
 
   /// How many timers are attached.
   public var timers: Int { state.withLock { $0.entries.count } }
 
-  /// Turns until its clock shows a time, firing each timer whenever it is due.
+  /// Runs until its clock shows a time, and fires each timer when it is due.
   public func run(until limit: Date) {
     while let due = takeDue(by: limit) { due.fire(due.due) }
     state.withLock { $0.now = max($0.now, limit) }
   }
 
-  /// Turns until no timer is left, sleeping from one to the next.
+  /// Runs until no timer is left, and sleeps between timers.
   ///
   /// - Parameter isolation: where the timers fire; the caller's own, unless told otherwise.
-  /// - Throws: `CancellationError` when its task is cancelled.
+  /// - Throws: `CancellationError` if its task is cancelled.
   public func run(isolation: isolated (any Actor)? = #isolation) async throws {
     while let due = state.withLock({ $0.entries.map(\.due).min() }) {
       try await Task.sleep(for: .seconds(due.timeIntervalSince(now)))
@@ -72,7 +71,7 @@ public final class RunLoop: Sendable {
   /// - Parameters:
   ///   - interval: in seconds, more than 0; the first time it fires is one interval from now.
   ///   - fire: called with the time at which it was due. Held until the timer is cancelled.
-  /// - Returns: what takes the timer off again.
+  /// - Returns: a cancellable that detaches the timer.
   func schedule(every interval: TimeInterval, _ fire: @escaping (Date) -> Void) -> any Cancellable {
     let id = state.withLock { state in
       defer { state.nextID += 1 }
@@ -83,7 +82,8 @@ public final class RunLoop: Sendable {
     return AnyCancellable { [weak self] in self?.remove(id) }
   }
 
-  /// The timer that is due first, if that is not after the limit; it is due again an interval later.
+  /// The timer that is due first, unless it is due after the limit. It is due again one interval
+  /// later.
   private func takeDue(by limit: Date) -> Entry? {
     state.withLock { state in
       let first = state.entries.indices.min { state.entries[$0].due < state.entries[$1].due }

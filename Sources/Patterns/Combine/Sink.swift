@@ -1,8 +1,8 @@
 extension Publisher {
-  /// Calls a closure with each value, and another when no more will come.
+  /// Calls a closure with each value, and another one at the end.
   ///
-  /// - Returns: the owner of the subscription. Both closures, and what they capture, stay alive
-  ///   until it is cancelled or let go of, or the publisher completes.
+  /// - Returns: the owner of the subscription. Both closures and their captures stay alive until it
+  ///   is cancelled or released, or the publisher completes.
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
@@ -17,8 +17,8 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Calls a closure with each value.
   ///
-  /// - Returns: the owner of the subscription. The closure, and what it captures, stays alive until
-  ///   it is cancelled or let go of, or the publisher completes.
+  /// - Returns: the owner of the subscription. The closure and its captures stay alive until it is
+  ///   cancelled or released, or the publisher completes.
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
@@ -27,8 +27,8 @@ extension Publisher where Failure == Never {
 extension Subscribers {
   /// The subscriber of `sink`.
   ///
-  /// It holds its subscription and is held by it; cancelling and completion part the two and
-  /// release the closures.
+  /// It holds its subscription, and the subscription holds it. Cancelling and completion cut this
+  /// cycle and release the closures.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
     private struct State {
       var receiveCompletion: ((Completion<Failure>) -> Void)?
@@ -46,7 +46,7 @@ extension Subscribers {
       state = Locked(State(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
     }
 
-    /// Asks for all values; a second subscription, or one that comes too late, is cancelled.
+    /// Asks for all values. Cancels a second subscription, or one that comes too late.
     public func receive(subscription: any Subscription) {
       let isWanted = state.withLock { state in
         guard state.receiveValue != nil, state.subscription == nil else { return false }
@@ -62,12 +62,12 @@ extension Subscribers {
       return .none
     }
 
-    /// Lets go of everything, then calls the closure for completions.
+    /// Releases everything, then calls the closure for completions.
     public func receive(completion: Completion<Failure>) {
       state.exchange(State()).receiveCompletion?(completion)
     }
 
-    /// Lets go of everything and cancels the subscription.
+    /// Releases everything and cancels the subscription.
     public func cancel() {
       state.exchange(State()).subscription?.cancel()
     }

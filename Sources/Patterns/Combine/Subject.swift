@@ -1,8 +1,8 @@
-/// A publisher that is told from outside what to publish.
+/// A publisher whose values are sent from outside.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Publishes a value.
   func send(_ value: Output)
-  /// Ends; nothing is published after that.
+  /// Completes. Nothing is published afterwards.
   func send(completion: Subscribers.Completion<Failure>)
 }
 
@@ -13,17 +13,20 @@ extension Subject where Output == Void {
 
 /// The subscriptions to a subject.
 struct Conduits<Output, Failure: Error>: ~Copyable {
-  // Not private, for the reason that Joint has.
+  // Not private, for the same reason as in Joint.
+  /// What the lock protects.
   struct State {
+    /// The subscriptions, the oldest first.
     var conduits: [Conduit<Output, Failure>] = []
+    /// How the subject completed; nil before.
     var completion: Subscribers.Completion<Failure>?
   }
 
   private let state = Locked(State())
 
-  /// Subscribes somebody to the subject that these are of.
+  /// Subscribes a subscriber to this subject.
   ///
-  /// - Returns: the subscription; nil when the subject is over.
+  /// - Returns: the subscription; nil if the subject has completed.
   func add<S: Subscriber<Output, Failure>>(
     _ subscriber: S, to subject: any Disconnecting
   ) -> Conduit<Output, Failure>? {
@@ -41,12 +44,12 @@ struct Conduits<Output, Failure: Error>: ~Copyable {
     return nil
   }
 
-  /// Delivers a value to all that are subscribed at this moment, the oldest first.
+  /// Delivers a value to all current subscribers, the oldest first.
   func send(_ value: Output) {
     for conduit in state.withLock({ $0.conduits }) { conduit.offer(value) }
   }
 
-  /// Ends all subscriptions and lets go of them.
+  /// Ends all subscriptions and releases them.
   func finish(_ completion: Subscribers.Completion<Failure>) {
     let ended = state.withLock { state -> [Conduit<Output, Failure>] in
       guard state.completion == nil else { return [] }
@@ -56,22 +59,22 @@ struct Conduits<Output, Failure: Error>: ~Copyable {
     for conduit in ended { conduit.finish(completion) }
   }
 
-  /// Lets go of a subscription that was cancelled.
+  /// Releases a cancelled subscription.
   func remove(_ conduit: AnyObject) {
     state.withLock { $0.conduits.removeAll { $0 === conduit } }
   }
 }
 
-/// A subject that a subscription can be taken out of.
+/// A subject that can remove a subscription.
 protocol Disconnecting: AnyObject {
-  /// Lets go of a subscription.
+  /// Removes a subscription.
   func disconnect(_ conduit: AnyObject)
 }
 
 /// One subscription to a subject.
 ///
-/// It holds the subscriber, and the subject too: a subject lives while anybody is subscribed to it.
-/// Cancelling and completion part the three.
+/// It holds the subscriber and the subject: a subject lives as long as it has a subscriber.
+/// Cancelling and completion release both.
 final class Conduit<Output, Failure: Error>: Subscription {
   private struct Ends {
     var subject: (any Disconnecting)?
@@ -80,20 +83,25 @@ final class Conduit<Output, Failure: Error>: Subscription {
 
   private let ends: Locked<Ends>
 
+  /// Connects a subscriber to a subject.
   init(subject: any Disconnecting, downstream: any Subscriber<Output, Failure>) {
     ends = Locked(Ends(subject: subject, downstream: downstream))
   }
 
+  /// Delivers a value unless this has ended.
   func offer(_ value: Output) {
     _ = ends.withLock { $0.downstream }?.receive(value)
   }
 
+  /// Delivers the completion, and releases both ends.
   func finish(_ completion: Subscribers.Completion<Failure>) {
     ends.exchange(Ends()).downstream?.receive(completion: completion)
   }
 
+  /// Does nothing: every value is delivered.
   func request(_ demand: Subscribers.Demand) {}
 
+  /// Takes this out of the subject, and releases both ends.
   func cancel() {
     ends.exchange(Ends()).subject?.disconnect(self)
   }

@@ -1,56 +1,56 @@
-/// Something that receives what a publisher has to say.
+/// Receives the values of a publisher.
 ///
-/// From document 003, where `sink` and `assign` make the only two.
+/// `sink` and `assign` create the only two kinds here.
 public protocol Subscriber<Input, Failure> {
-  /// What it receives.
+  /// The type of the values that it receives.
   associatedtype Input
-  /// How what it receives from can fail.
+  /// The type of the failure that it receives.
   associatedtype Failure: Error
 
-  /// The subscription is there; values come once it has been asked for them.
+  /// Receives the subscription. Values arrive after a request.
   func receive(subscription: any Subscription)
-  /// A value has come.
+  /// Receives a value.
   ///
-  /// - Returns: how many more are wanted, beside those that were asked for.
+  /// - Returns: how many more values it wants, in addition to earlier requests.
   func receive(_ input: Input) -> Subscribers.Demand
-  /// Nothing more will come.
+  /// Receives the completion.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 
-/// One subscriber's hold on a publisher. The publisher's side holds the subscriber until this is
+/// Connects one subscriber to a publisher. The publisher's side holds the subscriber until this is
 /// cancelled or the publisher completes.
 public protocol Subscription: Cancellable {
   /// Asks for values.
   func request(_ demand: Subscribers.Demand)
 }
 
-/// The subscribers that this library makes, and what all of them speak of.
+/// The subscribers of this library, and the types that all subscribers use.
 public enum Subscribers {
   /// How a publisher has ended.
   public enum Completion<Failure: Error> {
-    /// It has nothing more to say.
+    /// It finished.
     case finished
-    /// It could not go on.
+    /// It failed.
     case failure(Failure)
   }
 
   /// How many values are wanted.
   ///
-  /// Combine counts them; here it is all or nothing, for memory and not flow control is the
-  /// subject.
+  /// Combine counts them. Here it is all or nothing, because the subject is memory and not flow
+  /// control.
   public struct Demand: Equatable, Sendable {
     private let wantsAll: Bool
 
-    /// As many as there are.
+    /// All values.
     public static let unlimited = Demand(wantsAll: true)
-    /// No more than before.
+    /// No additional values.
     public static let none = Demand(wantsAll: false)
   }
 }
 
 /// Subscriptions that need no publisher.
 public enum Subscriptions {
-  /// The subscription to something that is over already.
+  /// The subscription to a publisher that has already completed.
   public static var empty: any Subscription { Nothing() }
 
   private struct Nothing: Subscription {

@@ -4,14 +4,14 @@
   public import Foundation
 #endif
 
-/// Foundation's timer, as far as document 003 uses it.
+/// A small part of Foundation's timer.
 public enum Timer {
   /// Publishes the time at every interval, once it is connected. It never finishes.
   ///
   /// - Parameters:
   ///   - interval: in seconds.
-  ///   - runLoop: what it is attached to, and so held by, while it is connected.
-  ///   - mode: there is one.
+  ///   - runLoop: the run loop that holds the timer while it is connected.
+  ///   - mode: the only mode.
   public static func publish(
     every interval: TimeInterval, on runLoop: RunLoop, in mode: RunLoop.Mode
   ) -> TimerPublisher {
@@ -29,19 +29,20 @@ public enum Timer {
     private let runLoop: RunLoop
     private let subject = PassthroughSubject<Date, Never>()
 
+    /// A timer that is not attached yet.
     init(interval: TimeInterval, runLoop: RunLoop) {
       self.interval = interval
       self.runLoop = runLoop
     }
 
-    /// Begins to deliver to this subscriber, once it is connected.
+    /// Begins to deliver to this subscriber after it is connected.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
       subject.receive(subscriber: subscriber)
     }
 
     /// Attaches the timer to its run loop.
     ///
-    /// - Returns: what takes it off again.
+    /// - Returns: a cancellable that detaches it.
     public func connect() -> any Cancellable {
       runLoop.schedule(every: interval) { [subject] date in subject.send(date) }
     }

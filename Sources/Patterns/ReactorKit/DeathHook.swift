@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Tells that the object which stores it has gone.
+/// Reports the deinit of the object that stores it.
 ///
 /// Objective-C ties a value to a key's life with an associated object. Pure Swift has none, so the
-/// key has to lend a hand and store a hook; a stored property is released with its object, after
-/// the body of the object's `deinit`, and the hook's own `deinit` says so.
+/// key must store a hook. A stored property is released with its object, after the body of the
+/// object's `deinit`, and then the hook's own `deinit` runs.
 ///
 /// ```swift
 /// final class CounterReactor: WeakMapKey {
@@ -12,8 +12,8 @@ import Synchronization
 /// }
 /// ```
 public final class DeathHook: Sendable {
-  /// The object's number, from 1, which is never given to another one. (An address is: the
-  /// allocator uses it again at once.)
+  /// The object's number, from 1. No other object gets the same number. (An address is used again
+  /// at once by the allocator.)
   public let serial: Int
   private let actions = Mutex<[@Sendable () -> Void]>([])
 
@@ -28,14 +28,14 @@ public final class DeathHook: Sendable {
     for action in actions.withLock({ $0 }) { action() }
   }
 
-  /// Adds what is to be done when the object goes.
+  /// Adds an action to run when the object is deinitialised.
   func whenGone(_ action: @escaping @Sendable () -> Void) {
     actions.withLock { $0.append(action) }
   }
 }
 
-/// An object that a ``WeakMapTable`` can outlive the values of.
+/// A key of a ``WeakMapTable``.
 public protocol WeakMapKey: AnyObject {
-  /// Stored in the object, and nowhere else.
+  /// The hook. Store it in the object, and nowhere else.
   var deathHook: DeathHook { get }
 }

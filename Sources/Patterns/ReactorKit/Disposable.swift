@@ -1,14 +1,14 @@
 /// Something that can be ended, such as a subscription.
 ///
-/// As in RxSwift, and unlike Combine's `AnyCancellable`, dropping it ends nothing: somebody has to
-/// call ``dispose()``, or put it into a ``DisposeBag``.
+/// As in RxSwift, and unlike Combine's `AnyCancellable`, dropping it ends nothing. Call
+/// ``dispose()``, or put it into a ``DisposeBag``.
 public protocol Disposable {
-  /// Ends it; a second call does nothing.
+  /// Ends it. A second call does nothing.
   func dispose()
 }
 
 extension Disposable {
-  /// Leaves it to a bag to dispose of this.
+  /// Puts this into a bag, which disposes of it.
   public func disposed(by bag: DisposeBag) {
     bag.insert(self)
   }
@@ -37,7 +37,7 @@ private final class AnonymousDisposable: Disposable {
   }
 }
 
-/// Disposes of everything that was put into it when it goes away.
+/// Disposes of its contents in its deinit.
 ///
 /// Open, so that a study can count its bags.
 open class DisposeBag {
@@ -65,7 +65,7 @@ final class CompositeDisposable: Disposable {
   private var nextKey = 0
   private var isDisposed = false
 
-  /// Adds one, or disposes of it at once where the others are gone.
+  /// Adds one, or disposes of it at once if the group is already disposed of.
   ///
   /// - Returns: the key under which ``remove(_:)`` finds it.
   @discardableResult
@@ -76,9 +76,10 @@ final class CompositeDisposable: Disposable {
     return key
   }
 
-  /// Lets go of one without disposing of it.
+  /// Removes one without disposing of it.
   func remove(_ key: Int) { disposables[key] = nil }
 
+  /// Disposes of all of them, and of later ones at once.
   func dispose() {
     isDisposed = true
     let disposables = disposables

@@ -1,7 +1,8 @@
-/// Values that belong to objects, and go some time after those, when the table is used again.
+/// Values that belong to objects. Each is released some time after its object, when the table is
+/// used again.
 ///
-/// What can be had without the key's help: a weak reference tells that the key has gone, but only
-/// to somebody who looks. Foundation's `NSMapTable` with weak keys works like this.
+/// This needs no help from the key: a weak reference becomes nil, but only a reader of the table
+/// notices. Foundation's `NSMapTable` with weak keys works like this.
 // snippet:code
 public final class LazyWeakMapTable<Key: AnyObject, Value> {
   private struct Entry {

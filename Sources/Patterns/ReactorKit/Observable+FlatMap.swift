@@ -1,7 +1,7 @@
 extension Observable {
-  /// Subscribes to what each value is turned into, and sends what all of those send.
+  /// Turns each value into an observable, subscribes to it, and sends the values of all of them.
   ///
-  /// The inner subscriptions belong to the outer one: disposing of it disposes of them.
+  /// The inner subscriptions belong to the outer one. Disposing of it disposes of them.
   public func flatMap<Result>(
     _ transform: @escaping (Element) -> Observable<Result>
   ) -> Observable<Result> {

@@ -21,7 +21,7 @@ extension Observable {
     }
   }
 
-  /// Sends what several others send, and ends with the last of them.
+  /// Sends the values of several observables, and ends with the last of them.
   public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
     Observable<Observable<Element>>.create { observer in
       for source in sources { observer.onNext(source) }
@@ -44,7 +44,7 @@ extension Observable {
     }
   }
 
-  /// Sends what a reducer makes of the last result and each value.
+  /// Sends the result of a reducer, which combines the last result with each value.
   public func scan<Result>(
     _ seed: Result, _ accumulate: @escaping (Result, Element) -> Result
   ) -> Observable<Result> {
@@ -58,7 +58,7 @@ extension Observable {
     }
   }
 
-  /// Goes on with another observable where this one fails.
+  /// Continues with another observable if this one fails.
   public func `catch`(
     _ handler: @escaping (any Error) -> Observable<Element>
   ) -> Observable<Element> {
@@ -81,7 +81,7 @@ extension Observable {
     }
   }
 
-  /// Does something with each value on its way.
+  /// Calls a closure with each value, and passes the value on.
   public func `do`(onNext: @escaping (Element) -> Void) -> Observable<Element> {
     map { element in
       onNext(element)
@@ -97,9 +97,9 @@ extension Observable {
   }
 }
 
-/// Runs everything at once, on the thread that it is on.
+/// Runs everything at once, on the current thread.
 public struct CurrentThreadScheduler: Sendable {
-  /// The one scheduler that this small Rx has.
+  /// The only scheduler.
   public static let instance = CurrentThreadScheduler()
 
   /// Runs an action.

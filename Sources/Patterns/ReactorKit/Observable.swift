@@ -1,48 +1,50 @@
-/// What an observable tells its observers.
+/// What an observable sends to its observers.
 public enum Event<Element> {
   /// The next value.
   case next(Element)
-  /// The end, by a failure.
+  /// The end, with an error.
   case error(any Error)
-  /// The end, without one.
+  /// The end, without an error.
   case completed
 
-  /// Whether nothing can come after it.
+  /// Whether it is the last event.
   var isEnd: Bool {
     if case .next = self { return false }
     return true
   }
 }
 
-/// Where a source puts its events.
+/// Receives the events of a source.
 public struct AnyObserver<Element> {
   private let handler: (Event<Element>) -> Void
 
   /// An observer that passes every event to a closure.
   public init(_ handler: @escaping (Event<Element>) -> Void) { self.handler = handler }
 
-  /// Tells of an event.
+  /// Sends an event.
   public func on(_ event: Event<Element>) { handler(event) }
-  /// Tells of a value.
+  /// Sends a value.
   public func onNext(_ element: Element) { handler(.next(element)) }
-  /// Tells of the end by a failure.
+  /// Sends the end with an error.
   public func onError(_ error: any Error) { handler(.error(error)) }
-  /// Tells of the end.
+  /// Sends the end.
   public func onCompleted() { handler(.completed) }
 }
 
-/// A sequence of events that begins anew for each subscription.
+/// A sequence of events that starts again for each subscription.
 ///
-/// The part of Rx that document 001 needs, under RxSwift's names. It knows one thread: everything
-/// happens in the call that sets it off.
+/// A small part of Rx, under RxSwift's names. It supports one thread: everything happens in the
+/// call that causes it.
 public class Observable<Element> {
   private let source: (AnyObserver<Element>) -> any Disposable
 
+  /// Calls `source` for each subscription.
   init(source: @escaping (AnyObserver<Element>) -> any Disposable) { self.source = source }
 
-  /// An observable from what is to be done for each subscription.
+  /// An observable that calls a closure for each subscription.
   ///
-  /// - Parameter subscribe: sends events to the observer now or later, and returns how to stop.
+  /// - Parameter subscribe: sends events to the observer now or later, and returns a disposable
+  ///   that stops it.
   public static func create(
     _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
@@ -51,8 +53,8 @@ public class Observable<Element> {
 
   /// Begins to pass events to an observer.
   ///
-  /// - Returns: how to stop. The subscription keeps itself until it is disposed of or an end has
-  ///   come, whether anybody keeps this or not.
+  /// - Returns: a disposable that stops it. The subscription keeps itself alive until it is
+  ///   disposed of or ends, even if the caller drops the disposable.
   public func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
     let subscription = SourceSubscription(observer)
     subscription.upstream(source(AnyObserver { subscription.on($0) }))
@@ -72,8 +74,8 @@ public class Observable<Element> {
   }
 }
 
-/// Holds its upstream, which holds the observer, which holds this: a circle on purpose, opened by
-/// the end of the sequence or by `dispose()`. RxSwift has the same one.
+/// Holds its upstream, which holds the observer, which holds this: a cycle on purpose, cut by the
+/// end of the sequence or by `dispose()`. RxSwift has the same one.
 private final class SourceSubscription<Element>: Disposable {
   private var observer: AnyObserver<Element>?
   private var source: (any Disposable)?

@@ -1,11 +1,12 @@
-/// Turns actions into mutations and mutations into states, apart from any view.
+/// Turns actions into mutations and mutations into states, separately from any view.
 ///
-/// After ReactorKit, as document 001 prints it, without its stub. Whoever conforms stores a
-/// `deathHook`, by which the tables behind this protocol know when the reactor has gone.
+/// After ReactorKit, as “[ReactorKit] Reactor도 disposeBag이 있을까?” by 사과먹는사람 prints it, without its
+/// stub. A conforming type stores a `deathHook`, which tells the tables behind this protocol when
+/// the reactor is deinitialised.
 public protocol Reactor: WeakMapKey {
   /// What a user does.
   associatedtype Action
-  /// What that changes.
+  /// What an action changes.
   associatedtype Mutation = Action
   /// What a view shows.
   associatedtype State
@@ -13,23 +14,23 @@ public protocol Reactor: WeakMapKey {
   /// The state before the first action.
   var initialState: State { get }
 
-  /// Combines the actions with other observables; called once.
+  /// Combines the actions with other observables. Called once.
   func transform(action: Observable<Action>) -> Observable<Action>
-  /// Turns an action into mutations; the place for side effects.
+  /// Turns an action into mutations. Side effects belong here.
   func mutate(action: Action) -> Observable<Mutation>
-  /// Combines the mutations with other observables; called once.
+  /// Combines the mutations with other observables. Called once.
   func transform(mutation: Observable<Mutation>) -> Observable<Mutation>
   /// The state after a mutation.
   func reduce(state: State, mutation: Mutation) -> State
-  /// Changes the stream of states; called once.
+  /// Changes the stream of states. Called once.
   func transform(state: Observable<State>) -> Observable<State>
 
-  /// Makes the stream behind ``state``; a requirement, so that a study can put in another.
+  /// Makes the stream behind ``state``. It is a requirement, so that a study can replace it.
   func createStateStream() -> Observable<State>
 }
 
 extension Reactor {
-  /// Takes the user's actions; makes the stream of states, if nobody has asked for that yet.
+  /// Receives the user's actions. First use makes the stream of states.
   public var action: PublishSubject<Action> {
     _ = state
     return actionSubject
@@ -45,19 +46,20 @@ extension Reactor {
     MapTables.state.forceCastedValue(forKey: self, default: self.createStateStream())
   }
 
-  /// The state that was sent last.
+  /// The last state that was sent.
   public var currentState: State {
     get { MapTables.currentState.forceCastedValue(forKey: self, default: self.initialState) }
     set { MapTables.currentState.setValue(newValue, forKey: self) }
   }
 
-  /// Where events are passed on.
+  /// The scheduler that delivers events.
   public var scheduler: CurrentThreadScheduler { .instance }
 
   private var disposeBag: DisposeBag {
     MapTables.disposeBag.value(forKey: self, default: DisposeBag())
   }
 
+  /// The stream as ReactorKit makes it; it disposes of its connection through the reactor's bag.
   public func createStateStream() -> Observable<State> {
     let mutation = self.transform(action: self.actionSubject.observe(on: self.scheduler))
       .flatMap { [weak self] action -> Observable<Mutation> in
@@ -78,14 +80,20 @@ extension Reactor {
     return transformedState
   }
 
+  /// The actions unchanged.
   public func transform(action: Observable<Action>) -> Observable<Action> { action }
+  /// No mutation.
   public func mutate(action: Action) -> Observable<Mutation> { .empty() }
+  /// The mutations unchanged.
   public func transform(mutation: Observable<Mutation>) -> Observable<Mutation> { mutation }
+  /// The state unchanged.
   public func reduce(state: State, mutation: Mutation) -> State { state }
+  /// The states unchanged.
   public func transform(state: Observable<State>) -> Observable<State> { state }
 }
 
 extension Reactor where Action == Mutation {
+  /// Where actions are mutations, each is its own.
   public func mutate(action: Action) -> Observable<Mutation> { .just(action) }
 }
 
@@ -97,7 +105,7 @@ private enum MapTables {
 }
 
 extension WeakMapTable {
-  /// The value of a key as the type that was put in.
+  /// The value of a key, with the type that was stored.
   fileprivate func forceCastedValue<Wanted>(
     forKey key: some WeakMapKey, default makeValue: @autoclosure () -> Wanted
   ) -> Wanted {

@@ -1,7 +1,8 @@
-/// Values that belong to objects, and never go.
+/// Values that belong to objects, and are never released.
 ///
-/// What a dictionary comes to. By address alone the value stays when its key goes, and the next
-/// object at that address inherits it; by holding the key as well, not even the key goes.
+/// What a dictionary does. If it identifies keys by address only, a value stays after its key is
+/// deinitialised, and the next object at that address inherits it. If it also holds the keys, not
+/// even a key is deinitialised.
 // snippet:code
 public final class StrongMapTable<Key: AnyObject, Value> {
   private let holdsKeys: Bool

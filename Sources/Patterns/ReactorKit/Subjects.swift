@@ -1,4 +1,4 @@
-/// An observable whose events come from outside, and go to whoever has subscribed by then.
+/// An observable whose events come from outside, and are sent to all current subscribers.
 public class PublishSubject<Element>: Observable<Element> {
   private let observers: ObserverList<Element>
 
@@ -18,13 +18,13 @@ public class PublishSubject<Element>: Observable<Element> {
   public func onCompleted() { on(.completed) }
 }
 
-/// A subject that repeats its last value for whoever subscribes later.
+/// A subject that repeats its last value for each new subscriber.
 public final class ReplaySubject<Element>: PublishSubject<Element> {
-  /// A subject that has sent nothing yet.
+  /// A subject that has sent no value.
   public convenience init() { self.init(ReplayingObserverList()) }
 }
 
-/// What a subject and its subscriptions share; the subscriptions do not hold the subject.
+/// The part that a subject and its subscriptions share. The subscriptions do not hold the subject.
 private class ObserverList<Element> {
   private var observers: [(key: Int, observer: AnyObserver<Element>)] = []
   private var nextKey = 0

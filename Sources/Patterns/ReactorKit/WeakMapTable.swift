@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Values that belong to objects, and go when those go.
+/// Values that belong to objects, and are released with them.
 ///
-/// After document 001, where it gives every reactor its dispose bag. A key is known by the serial
-/// number of its ``DeathHook`` and not by its address, and the table does not hold it. A value that
-/// holds its own key keeps both for ever: the table holds the value.
+/// After ReactorKit, where it gives every reactor its dispose bag. The table identifies a key by
+/// the serial number of its ``DeathHook`` and not by its address, and does not hold it. A value
+/// that holds its own key keeps both alive forever, because the table holds the value.
 // snippet:code
 public final class WeakMapTable<Value>: @unchecked Sendable {
   // Guarded by the lock.
