@@ -1,18 +1,22 @@
-// An account pays out what it has and not more. What was true before an `await` need not be true
-// after it: the check and the change must stand on the same side.
+// An account pays out what it has and not more. What was true before an `await` may be false after
+// it, so the check and the change must be on the same side of it.
 
 import Exercises
 import MemlabKit
 
+/// The account.
 actor Account: AccountUnderStudy {
+  /// The money that is left.
   private(set) var balance: Int
   private let audit: @Sendable () async -> Void
 
+  /// An account with this balance, and the bank's audit.
   init(balance: Int, audit: @escaping @Sendable () async -> Void) {
     self.balance = balance
     self.audit = audit
   }
 
+  /// Pays out and returns true, or refuses and returns false.
   func withdraw(_ amount: Int) async -> Bool {
     guard balance >= amount else { return false }
     balance -= amount

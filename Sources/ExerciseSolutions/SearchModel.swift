@@ -1,16 +1,20 @@
-// A search model watches its own query and keeps a headline for it. The sink knows the model and does
-// not hold it, so that the subscription ends with the model that holds it.
+// A search model watches its own query and keeps a headline for it. The sink refers to the model
+// weakly, so the subscription ends with the model that holds it.
 
 import Exercises
 import MemlabKit
 import Patterns
 
+/// The search model.
 final class SearchModel: SearchUnderStudy {
+  /// The text to search for.
   @Published var query = ""
+  /// The text above the results.
   @Published private(set) var headline = ""
   private var cancellables: Set<AnyCancellable> = []
   private let probe = Probe(SearchModel.self)
 
+  /// A model with an empty query.
   init() {
     $query
       .map { "Results for “\($0)”" }

@@ -1,13 +1,15 @@
-// Each view's thumbnail is kept in a table whose values go with their keys. It knows a view by its
-// serial number, for an address can be used twice.
+// Each view's thumbnail is kept in a table that releases its values with their keys. The table
+// identifies a view by a serial number, because an address can be used twice.
 
 import Exercises
 import MemlabKit
 import Patterns
 
+/// The table of thumbnails.
 final class Thumbnails: ThumbnailsUnderStudy {
   private let table = WeakMapTable<Thumbnail>()
 
+  /// The view's thumbnail, made on first use.
   func thumbnail(for view: View) -> Thumbnail {
     table.value(forKey: view, default: Thumbnail())
   }

@@ -1,15 +1,17 @@
-// A ticker turns the prices of a source from euros into cents. It does so in a task of its own,
-// which captures the source and not the ticker, and is cancelled by the stream that it feeds. The
+// A ticker turns the prices of a source from euros into cents. It does so in its own task, which
+// captures the source but not the ticker, and which is cancelled by the stream that it feeds. The
 // stream ends with its source, and with the ticker.
 
 import Exercises
 import MemlabKit
 
+/// The ticker.
 final class Ticker: TickerUnderStudy {
   private let source: PriceSource
   private var continuation: AsyncStream<Int>.Continuation?
   private let probe = Probe(Ticker.self)
 
+  /// The prices in cents.
   lazy var prices: AsyncStream<Int> = AsyncStream { continuation in
     let forwarder = Task(probe: "forwarder") { [source] in
       for await price in source.prices {
@@ -21,6 +23,7 @@ final class Ticker: TickerUnderStudy {
     self.continuation = continuation
   }
 
+  /// A ticker for this source.
   init(source: PriceSource) { self.source = source }
 
   deinit { continuation?.finish() }

@@ -1,27 +1,28 @@
 public import MemlabKit
 
-/// Code that leaks or loses something as shipped, and the endings that it has to survive.
+/// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///
-/// The file that the learner edits holds the task as its first comment and the code. Everything
-/// that judges it stands in a file beside it, which is generic over the learner's types, so that
-/// the solutions go through the same.
+/// The file that the learner edits has the task as its first comment, and the code. The file beside
+/// it judges the code. It is generic over the learner's types, so the same file judges the
+/// solutions.
 public struct Exercise: Sendable {
-  /// Its number, two digits: that of the lesson which it belongs to.
+  /// Its number, two digits: the number of its lesson.
   public let number: String
-  /// What is to be mended, as a phrase: "a playlist and its songs".
+  /// What to fix, as a phrase: "a playlist and its songs".
   public let title: String
   /// The folder in `Lessons/` that it belongs to.
   public let lesson: String
   /// The file to edit, from `Sources/Exercises`: `01-playlist/Playlist.swift`.
   public let file: String
-  /// What to say to somebody who is stuck.
+  /// What to say to a learner who is stuck.
   public let hint: String
-  /// What each figure of its endings says, as a sentence without its subject, by the figure's name.
+  /// The meaning of each figure of its endings, by the figure's name, as a sentence without its
+  /// subject.
   public let figures: [String: String]
   /// The endings, with what each measures once the exercise is solved.
   public let endings: [Ending]
 
-  /// An exercise; `Exercises` lists it, and tests over the list hold it to its word.
+  /// An exercise. `Exercises` lists it, and tests check everything in the list.
   package init(
     number: String, title: String, lesson: String, file: String, hint: String,
     figures: [String: String] = [:], endings: [Ending]

@@ -1,4 +1,4 @@
-/// Every exercise, as the learner has it at the moment.
+/// Every exercise, in the learner's current version.
 public enum Exercises {
   /// The exercises, in the order of their lessons.
   public static let all: [Exercise] = [

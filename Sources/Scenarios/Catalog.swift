@@ -62,16 +62,16 @@ public enum Catalog {
     .blockedNotLeaked,
   ]
 
-  /// The families that the scenarios' documents make, in the catalog's order.
+  /// The families of the scenarios' documents, in the order of the catalog.
   public static let families: [String] = scenarios.map(\.document.family).reduce(into: []) {
     if !$0.contains($1) { $0.append($1) }
   }
 
-  /// The folders in `Lessons/`, in order: those that scenarios name, and one that has none.
+  /// The folders in `Lessons/`, in order: those that scenarios name, and one without scenarios.
   public static let lessons: [String] =
     Set(scenarios.map(\.lesson)).sorted() + ["09-your-own-project"]
 
-  /// The scenario of this id.
+  /// The scenario with this id.
   public static func scenario(_ id: String) -> Scenario? {
     scenarios.first { $0.id == id }
   }

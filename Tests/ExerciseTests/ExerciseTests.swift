@@ -46,7 +46,7 @@ struct ExerciseTests {
     #expect(hint.stdout.count > 40)
     #expect(hint.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let judged = try MemlabBinary.run(["exercise", exercise.number])
-    #expect(judged.stdout.contains("Mend "))
+    #expect(judged.stdout.contains("Fix "))
     #expect(judged.stdout.split(separator: "\n").filter { $0.count > 80 } == [])
     #expect(exercise.number == exercise.lesson.prefix(2))
     let lesson = Repository.url("Lessons/\(exercise.lesson)/README.md")
@@ -74,8 +74,8 @@ struct ExerciseTests {
     "tells a wrong solution from a right one, and says what is wrong",
     arguments: [
       ("01", "No Song was counted: each has to store Probe(Song.self)."),
-      ("01", "titleAfter is 1 when the song still names a playlist after that was dropped."),
-      ("06", "paidEarly is how many customers were paid while the audit was still to come."),
+      ("01", "titleAfter is 1 if the song still names a playlist after the playlist was dropped."),
+      ("06", "paidEarly is the number of customers that were paid before their audit."),
       ("08", "tried to resume its continuation more than once"),
     ])
   func wrong(number: String, sentence: String) throws {

@@ -2,7 +2,7 @@ import MemlabKit
 
 /// What the judge needs of a song.
 package protocol SongUnderStudy: AnyObject {
-  /// The title of the playlist that it is in; nil when it is in none.
+  /// The title of the playlist that it is in; nil if it is in none.
   var playlistTitle: String? { get }
   /// A song in no playlist.
   init()
@@ -10,11 +10,11 @@ package protocol SongUnderStudy: AnyObject {
 
 /// What the judge needs of a playlist.
 package protocol PlaylistUnderStudy: AnyObject {
-  /// What it holds.
+  /// The songs in it.
   associatedtype Track: SongUnderStudy
   /// An empty playlist.
   init(title: String)
-  /// Puts a song at its end.
+  /// Appends a song.
   func add(_ song: Track)
 }
 
@@ -24,16 +24,17 @@ extension Exercise {
     Exercise(
       number: "01", title: "a playlist and its songs", lesson: "01-who-owns-whom",
       file: "01-playlist/Playlist.swift",
-      hint: "Which of the two owns the other? The way back must not count, and must survive that "
-        + "its playlist goes first.",
+      hint: "Which of the two owns the other? The reference back to the owner must not count, and "
+        + "the owner may be deinitialised first.",
       figures: [
-        "titleBefore": "is 1 when the song names its playlist while that is there.",
-        "titleAfter": "is 1 when the song still names a playlist after that was dropped.",
+        "titleBefore": "is 1 if the song names its playlist while the playlist is alive.",
+        "titleAfter": "is 1 if the song still names a playlist after the playlist was dropped.",
       ],
       endings: [
         Ending(
           "drop", "the playlist and its song are dropped", expects: solved(),
-          explanation: "The playlist goes with its variable, and its song with it."
+          explanation: "The playlist is deinitialised when its variable is dropped, and its song "
+            + "with it."
         ) { lab in
           var (playlist, song) = try create(Playlist.self, lab)
           try lab.release("the song's variable is dropped") { song = nil }
@@ -43,7 +44,7 @@ extension Exercise {
         Ending(
           "kept", "the playlist is dropped, its song is kept",
           expects: solved(metrics: ["titleBefore": 1, "titleAfter": 0]),
-          explanation: "The song outlives its playlist, and knows that it has none."
+          explanation: "The song outlives its playlist, and says that it has none."
         ) { lab in
           var (playlist, song) = try create(Playlist.self, lab)
           lab.ledger.setMetric("titleBefore", song?.playlistTitle == nil ? 0 : 1)

@@ -1,14 +1,16 @@
-// A ticker turns the prices of a source from euros into cents. It does so in a task of its own,
-// which outlives everybody who needs it. Mend it so that the ticker and both tasks are gone in each
-// of three endings: the reader is cancelled; the ticker is dropped while the reader waits; the
+// A ticker turns the prices of a source from euros into cents. It does so in its own task, which
+// stays alive when nothing needs it any more. Fix it so that the ticker and both tasks are gone in
+// each of three endings: the reader is cancelled; the ticker is dropped while the reader waits; the
 // source finishes.
 
 import MemlabKit
 
+/// The ticker.
 final class Ticker: TickerUnderStudy {
   private let source: PriceSource
   private let probe = Probe(Ticker.self)
 
+  /// The prices in cents.
   lazy var prices: AsyncStream<Int> = AsyncStream { continuation in
     Task(probe: "forwarder") {
       for await price in self.source.prices {
@@ -17,5 +19,6 @@ final class Ticker: TickerUnderStudy {
     }
   }
 
+  /// A ticker for this source.
   init(source: PriceSource) { self.source = source }
 }

@@ -4,19 +4,22 @@ import MemlabKit
 package protocol TickerUnderStudy: AnyObject {
   /// The prices in cents.
   var prices: AsyncStream<Int> { get }
-  /// A ticker on this source.
+  /// A ticker for this source.
   init(source: PriceSource)
 }
 
-/// Where prices come from; it lives as long as the app.
+/// The source of the prices. It lives as long as the app.
 package final class PriceSource: Sendable {
   /// The prices in euros.
   package let prices: AsyncStream<Int>
   private let continuation: AsyncStream<Int>.Continuation
 
+  /// A source without prices.
   init() { (prices, continuation) = AsyncStream.makeStream() }
 
+  /// Sends a price, in euros.
   func send(_ price: Int) { continuation.yield(price) }
+  /// Finishes the stream of prices.
   func finish() { continuation.finish() }
 }
 
@@ -26,10 +29,10 @@ extension Exercise {
     Exercise(
       number: "02", title: "a ticker and its forwarding task",
       lesson: "02-five-steps-to-a-stream-that-ends", file: "02-ticker/Ticker.swift",
-      hint: "Three things are missing: a capture of the source alone, somebody who cancels the "
-        + "forwarder when the stream is over, and somebody who finishes the stream, once for the "
-        + "source and once for the ticker. 'memlab deinit-finish' has all of them.",
-      figures: ["cents": "is the price that the reader received; the source sent 2 euros."],
+      hint: "Three things are missing: a capture of only the source, a call that cancels the "
+        + "forwarder when the stream is over, and calls that finish the stream, one for the "
+        + "source and one for the ticker. 'memlab deinit-finish' has all of them.",
+      figures: ["cents": "is the price that the reader received. The source sent 2 euros."],
       endings: [
         ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") { stage in
           try stage.lab.release("the reader is cancelled") { stage.reader?.cancel() }
@@ -57,7 +60,7 @@ extension Exercise {
           TaskCount("reader", started: 1, finished: 1),
           TaskCount("forwarder", started: 1, finished: 1),
         ], metrics: ["cents": 200]),
-      explanation: "Nobody is left who waits for something that cannot come."
+      explanation: "No task is left that waits for a value that cannot come."
     ) { lab in
       let stage = TickerStage<Ticker>(lab)
       try stage.open()
@@ -66,7 +69,7 @@ extension Exercise {
   }
 }
 
-/// The ticker, its source and its reader, and what is done with them.
+/// Holds the ticker, its source and its reader, and runs the steps of the endings.
 private final class TickerStage<Ticker: TickerUnderStudy> {
   let lab: Lab
   let source = PriceSource()

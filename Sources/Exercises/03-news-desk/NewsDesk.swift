@@ -1,15 +1,18 @@
-// A news desk sends each item to all its readers. It never forgets one: readers that are cancelled
-// stay on its list for ever, and readers that wait when the desk goes are never told. Mend both.
+// A news desk sends each item to all its readers. It never removes one: cancelled readers stay on
+// its list forever, and nothing tells the waiting readers when the desk is dropped. Fix both.
 
 import MemlabKit
 
+/// The news desk.
 actor NewsDesk: NewsDeskUnderStudy {
   private var readers: [Int: AsyncStream<String>.Continuation] = [:]
   private var lastNumber = 0
   private let probe = Probe(NewsDesk.self)
 
+  /// The number of readers that would receive an item.
   var readerCount: Int { readers.count }
 
+  /// A stream for one more reader.
   func subscribe() -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream<String>.makeStream()
     lastNumber += 1
@@ -17,6 +20,7 @@ actor NewsDesk: NewsDeskUnderStudy {
     return stream
   }
 
+  /// Sends an item to all readers.
   func publish(_ item: String) {
     for reader in readers.values { reader.yield(item) }
   }

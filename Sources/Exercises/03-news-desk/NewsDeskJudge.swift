@@ -2,7 +2,7 @@ import MemlabKit
 
 /// What the judge needs of a news desk.
 package protocol NewsDeskUnderStudy: Actor {
-  /// How many readers it would send an item to.
+  /// The number of readers that would receive an item.
   var readerCount: Int { get }
   /// A desk without readers.
   init()
@@ -18,12 +18,12 @@ extension Exercise {
     Exercise(
       number: "03", title: "a news desk that forgets nobody",
       lesson: "03-one-stream-many-consumers", file: "03-news-desk/NewsDesk.swift",
-      hint: "A stream tells its continuation's onTermination that it is over; from there it is a "
-        + "task back into the actor, and that must not hold the desk. For the readers who still "
-        + "wait, an actor too has a deinit.",
+      hint: "A stream calls its continuation's onTermination when it is over. From there a task "
+        + "can call the actor, and that task must not hold the desk. For readers that still wait: "
+        + "an actor can have a deinit, too.",
       figures: [
-        "received": "is how often the item was received, by both readers together.",
-        "onTheList": "is readerCount just before the desk is dropped.",
+        "received": "is how often both readers together received the item.",
+        "onTheList": "is the readerCount just before the desk is dropped.",
       ],
       endings: [
         ending(type, "cancel", "one of two readers is cancelled", left: 1) { stage in
@@ -45,7 +45,8 @@ extension Exercise {
           TaskCount("reader A", started: 1, finished: 1),
           TaskCount("reader B", started: 1, finished: 1),
         ], metrics: ["received": 2, "onTheList": left]),
-      explanation: "The list holds those who still read, and nobody waits for a desk that is gone."
+      explanation: "The list holds only readers that still read, and no reader waits for a desk "
+        + "that is gone."
     ) { lab in
       let stage = NewsDeskStage<Desk>(lab)
       try stage.open()
@@ -56,7 +57,7 @@ extension Exercise {
   }
 }
 
-/// A desk and two readers who hold their streams alone.
+/// A desk and two readers that hold only their streams.
 private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
   let lab: Lab
   private(set) var readers: [Task<Void, Never>] = []

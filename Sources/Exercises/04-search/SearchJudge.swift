@@ -2,9 +2,9 @@ import MemlabKit
 
 /// What the judge needs of a search model.
 package protocol SearchUnderStudy: AnyObject {
-  /// What is searched for.
+  /// The text to search for.
   var query: String { get set }
-  /// What stands above the results.
+  /// The text above the results.
   var headline: String { get }
   /// A model with an empty query.
   init()
@@ -16,8 +16,9 @@ extension Exercise {
     Exercise(
       number: "04", title: "a search model that watches itself",
       lesson: "04-combine-and-its-cancellables", file: "04-search/SearchModel.swift",
-      hint: "Follow it round: the model holds the cancellable, the cancellable the sink, the sink "
-        + "its closure. Where does the closure get the model from?",
+      hint: "Follow the references: the model holds the cancellable, the cancellable holds the "
+        + "sink, and the sink holds its closure. Which reference does the closure have to the "
+        + "model?",
       figures: [
         "headlineLength": "is how many characters the headline has after “swift” was typed: 19 in "
           + "“Results for “swift””, 14 when it was not updated."
@@ -28,7 +29,7 @@ extension Exercise {
           expects: Declaration(
             .clean, objects: [ObjectCount("SearchModel", created: 1, deinitialized: 1)],
             metrics: ["headlineLength": "Results for “swift”".count]),
-          explanation: "The subscription is the model's and goes with it."
+          explanation: "The subscription belongs to the model and ends with it."
         ) { lab in
           var model: Model?
           try lab.step("a model is created") { model = Model() }

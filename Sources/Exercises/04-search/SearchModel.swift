@@ -1,15 +1,19 @@
-// A search model watches its own query and keeps a headline for it. It keeps itself, too. Mend it so
-// that it goes when it is dropped, and still updates its headline while it is there.
+// A search model watches its own query and keeps a headline for it. It also keeps itself alive. Fix
+// it so that it is deinitialised when it is dropped, and still updates its headline until then.
 
 import MemlabKit
 import Patterns
 
+/// The search model.
 final class SearchModel: SearchUnderStudy {
+  /// The text to search for.
   @Published var query = ""
+  /// The text above the results.
   @Published private(set) var headline = ""
   private var cancellables: Set<AnyCancellable> = []
   private let probe = Probe(SearchModel.self)
 
+  /// A model with an empty query.
   init() {
     $query
       .map { "Results for “\($0)”" }

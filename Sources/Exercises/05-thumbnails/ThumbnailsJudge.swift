@@ -1,8 +1,9 @@
 import MemlabKit
 package import Patterns
 
-/// What shows a thumbnail.
+/// A view that shows a thumbnail.
 package final class View: WeakMapKey {
+  /// Tells a `WeakMapTable` when the view is deinitialised.
   package let deathHook = DeathHook()
   private let probe = Probe(View.self)
 }
@@ -11,6 +12,7 @@ package final class View: WeakMapKey {
 package final class Thumbnail {
   private let probe = Probe(Thumbnail.self)
 
+  /// A view.
   package init() {}
 }
 
@@ -28,11 +30,11 @@ extension Exercise {
     Exercise(
       number: "05", title: "thumbnails that should go with their views",
       lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
-      hint: "Somebody has to hear that a view is gone. 'memlab weak-map-table' shows a table that "
-        + "does: WeakMapTable, with value(forKey:default:).",
+      hint: "The table must be told that a view is deinitialised. 'memlab weak-map-table' shows a "
+        + "table that is: WeakMapTable, with value(forKey:default:).",
       figures: [
-        "sameAgain": "is 1 when a view that asks twice is given the same thumbnail.",
-        "afterFirstDrop": "is how many thumbnails there are when one of the two views is gone.",
+        "sameAgain": "is 1 if a view that asks twice gets the same thumbnail.",
+        "afterFirstDrop": "is the number of thumbnails when one of the two views is gone.",
       ],
       endings: [
         Ending(
@@ -43,7 +45,8 @@ extension Exercise {
               ObjectCount("View", created: 2, deinitialized: 2),
               ObjectCount("Thumbnail", created: 2, deinitialized: 2),
             ], metrics: ["afterFirstDrop": 1, "sameAgain": 1]),
-          explanation: "Each thumbnail goes with its view, while the table is still there."
+          explanation: "Each thumbnail is deinitialised with its view, while the table is still "
+            + "alive."
         ) { lab in try drop(Table(), lab) }
       ])
   }

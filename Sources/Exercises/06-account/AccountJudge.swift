@@ -2,11 +2,11 @@ import MemlabKit
 
 /// What the judge needs of an account.
 package protocol AccountUnderStudy: Actor {
-  /// What is left.
+  /// The money that is left.
   var balance: Int { get }
-  /// An account with this much in it.
+  /// An account with this balance.
   init(balance: Int, audit: @escaping @Sendable () async -> Void)
-  /// Pays out, or says no.
+  /// Pays out and returns true, or refuses and returns false.
   func withdraw(_ amount: Int) async -> Bool
 }
 
@@ -19,23 +19,23 @@ extension Exercise {
       hint: "An actor is not locked while it waits. What may have happened between the guard and "
         + "the line that takes the money?",
       figures: [
-        "balance": "is what the account has in the end.",
-        "paid": "is how many customers were paid.",
-        "audits": "is how many audits were made: one for each withdrawal that is paid out, none "
-          + "for one that is refused.",
-        "paidEarly": "is how many customers were paid while the audit was still to come.",
+        "balance": "is the final balance of the account.",
+        "paid": "is the number of customers that were paid.",
+        "audits": "is the number of audits: one for each withdrawal that is paid out, none for "
+          + "one that is refused.",
+        "paidEarly": "is the number of customers that were paid before their audit.",
       ],
       endings: [
         Ending(
           "together", "two withdraw 80 of 100 at the same time",
           expects: solved(paid: 1, balance: 20),
-          explanation: "Whoever comes second is told that there is not enough.",
+          explanation: "The second customer is told that there is not enough money.",
           judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean }
         ) { lab in try withdraw([80, 80], type, lab) },
         Ending(
           "enough", "two withdraw 30 of 100 at the same time",
           expects: solved(paid: 2, balance: 40),
-          explanation: "There is enough for both."
+          explanation: "There is enough money for both."
         ) { lab in try withdraw([30, 30], type, lab) },
       ])
   }

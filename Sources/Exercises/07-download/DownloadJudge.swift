@@ -2,13 +2,13 @@ import MemlabKit
 
 /// What the judge needs of a screen.
 package protocol ScreenUnderStudy: AnyObject {
-  /// Whether it has heard that its download is done.
+  /// Whether it was told that its download is done.
   var isDone: Bool { get }
-  /// A screen that loads nothing yet.
+  /// A screen that has not started its download.
   init()
   /// Starts the download.
   func load()
-  /// What the network does: the last bytes are there.
+  /// Plays the network: the last bytes have arrived.
   func bytesArrive()
 }
 
@@ -18,12 +18,14 @@ extension Exercise {
     Exercise(
       number: "07", title: "a download and the screen that waits for it",
       lesson: "07-delegates-and-observers", file: "07-download/Download.swift",
-      hint: "A delegate is a way back. Which kind of reference is a way back?",
-      figures: ["heard": "is 1 when the screen is done after the last bytes have arrived."],
+      hint: "A delegate is a reference back to the owner. Which kind of reference should that be?",
+      figures: ["heard": "is 1 if the screen is done after the last bytes have arrived."],
       endings: [
         Ending(
           "done", "the download finishes, then the screen is dropped",
-          expects: solved(heard: 1), explanation: "The screen has heard, and both go."
+          expects: solved(heard: 1),
+          explanation: "The screen was told, and both are "
+            + "deinitialised."
         ) { lab in
           var screen: Screen?
           try lab.step("a screen starts its download") { screen = start() }
@@ -34,7 +36,7 @@ extension Exercise {
         },
         Ending(
           "early", "the screen is dropped while it loads",
-          expects: solved(heard: nil), explanation: "There is nobody left to hear."
+          expects: solved(heard: nil), explanation: "Nothing is left to be told."
         ) { lab in
           var screen: Screen?
           try lab.step("a screen starts its download") { screen = start() }

@@ -2,11 +2,11 @@ import MemlabKit
 
 /// What the judge needs of a doorbell.
 package protocol DoorbellUnderStudy: AnyObject, Sendable {
-  /// A bell for which nobody waits.
+  /// A bell without visitors.
   init()
   /// Returns when the bell has rung.
   func wait() async
-  /// Lets whoever waits go on.
+  /// Rings: the waiting visitor goes on.
   func ring()
 }
 
@@ -16,8 +16,9 @@ extension Exercise {
     Exercise(
       number: "08", title: "a doorbell that never rings", lesson: "08-leaks-people-had",
       file: "08-doorbell/Doorbell.swift",
-      hint: "Cancelling only sets a flag. Somebody has to look at it, or to be told: see "
-        + "withTaskCancellationHandler. Mind the visitor who is cancelled before the wait begins.",
+      hint: "Cancelling only sets a flag. Some code must check it, or be called: see "
+        + "withTaskCancellationHandler. Do not forget the visitor who is cancelled before the "
+        + "wait begins.",
       endings: [
         ending(type, "ring", "the bell rings") { lab, visitor, bell in
           try lab.step("the bell rings") { bell.ring() }
@@ -31,12 +32,12 @@ extension Exercise {
       ])
   }
 
-  // Whoever resumes a visitor and does not forget it resumes it again here, and traps.
+  // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
   private static func rung<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
     Ending(
       "rung", "the bell rings when each of two visitors was cancelled",
       expects: solved(visitors: 2),
-      explanation: "Who has left is not called back."
+      explanation: "A visitor who has left is not resumed again."
     ) { lab in
       var bell: Bell? = Bell()
       for early in [false, true] {
@@ -65,7 +66,7 @@ extension Exercise {
   ) -> Ending {
     Ending(
       name, title, expects: solved(visitors: 1),
-      explanation: "Nobody waits any more, and the bell goes with the last who knew it."
+      explanation: "Nobody waits any more, and the bell is deinitialised with its last reference."
     ) { lab in
       var (bell, visitor): (Bell?, Task<Void, Never>?)
       try lab.step(early ? "a visitor comes, and is cancelled at once" : "a visitor waits") {

@@ -3,6 +3,7 @@ import MemlabKit
 extension Scenario {
   private static let endings = DataCacheEndings(of: CapturedDependency.DataCacheUseCaseImpl.self)
 
+  /// `captured-dependency`: the task captures only the dependency.
   static let capturedDependency = Scenario(
     id: "captured-dependency",
     title: "the task captures only the dependency",
@@ -18,7 +19,7 @@ extension Scenario {
         expects: .dataCache(
           .leak, useCase: 1, repo: 0, consumer: 1, forwarder: 0, repoHeld: .task("forwarder")),
         explanation: "Nothing holds the use case any more. The forwarder still waits, and holds "
-          + "what it captured: the repository.",
+          + "the repository that it captured.",
         claims: [
           Claim(
             "the use case is released",
@@ -32,11 +33,11 @@ extension Scenario {
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
-        explanation: "The owner goes, and nobody tells the two tasks."),
+        explanation: "The owner is deinitialised, but nothing tells the two tasks."),
       endings.finish(
         expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
-        explanation: "The forwarder ends with its source; the stream that it fed is not finished, "
-          + "so the consumer waits for ever."),
+        explanation: "The forwarder ends with its source. It does not finish the stream that it "
+          + "fed, so the consumer waits forever."),
     ])
 }
 

@@ -1,8 +1,8 @@
 import MemlabKit
 
-/// The endings that each step of document 000 is put through.
+/// The endings of each step of “Swift AsyncStream and memory management”.
 struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
-  /// How the consumer comes to the stream.
+  /// How the consumer gets the stream.
   let consume: DataCacheStage.Consumer
 
   /// The endings for a use case of this type.
@@ -10,12 +10,12 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
     self.consume = consume
   }
 
-  /// The endings for a use case of this type, consumed by a task that holds the stream alone.
+  /// The endings for a use case of this type, consumed by a task that holds only the stream.
   init(of useCase: UseCase.Type) {
     self.init(of: useCase, consumedBy: consumeStream)
   }
 
-  /// The consumer is cancelled while the owner is there, as when a screen is closed properly.
+  /// The consumer is cancelled while the owner is alive, as when a screen is closed properly.
   func cancel(
     expects: Declaration, explanation: String, claims: [Claim] = []
   ) -> Ending {
@@ -30,7 +30,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
     }
   }
 
-  /// The owner goes away while somebody still waits for its next value.
+  /// The owner is dropped while a consumer still waits for its next value.
   func drop(
     expects: Declaration, explanation: String, claims: [Claim] = []
   ) -> Ending {
@@ -44,7 +44,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
     }
   }
 
-  /// The source has nothing more to say.
+  /// The source finishes.
   func finish(
     expects: Declaration, explanation: String, claims: [Claim] = []
   ) -> Ending {
@@ -61,7 +61,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
 }
 
 extension Declaration {
-  /// The counts of one repository, one use case and the two tasks of document 000.
+  /// The counts of one repository, one use case and the two tasks.
   ///
   /// - Parameters:
   ///   - useCase: how many use cases are deinitialised, 0 or 1.

@@ -1,12 +1,13 @@
 import MemlabKit
 import Synchronization
 
-/// The repository that the document leaves to the reader: it hands out streams of changes and never
-/// ends them by itself, as an app-wide cache would not.
+/// The repository, which the document does not show. It hands out streams of changes and never ends
+/// them by itself, like the cache of a whole app.
 final class DataCacheRepoImpl: DataCacheRepo, Sendable {
   private let probe = Probe(DataCacheRepoImpl.self)
   private let continuations = Mutex<[AsyncThrowingStream<Void, any Error>.Continuation]>([])
 
+  /// A new stream for each subscriber.
   var didChangeDataCache: AsyncThrowingStream<Void, any Error> {
     get async {
       AsyncThrowingStream { continuation in
@@ -18,12 +19,12 @@ final class DataCacheRepoImpl: DataCacheRepo, Sendable {
   /// How many streams have been handed out.
   var subscribers: Int { continuations.withLock { $0.count } }
 
-  /// Tells every subscriber of a change.
+  /// Sends a change to every subscriber.
   func sendChange() {
     for continuation in continuations.withLock({ $0 }) { continuation.yield() }
   }
 
-  /// Ends every subscriber's stream.
+  /// Finishes every subscriber's stream.
   func finish() {
     for continuation in continuations.withLock({ $0 }) { continuation.finish() }
   }

@@ -1,16 +1,20 @@
 import MemlabKit
 
-/// A use case that the endings of document 000 can be played on.
+/// A use case whose endings are measured.
 protocol DataCacheUseCaseUnderStudy: AnyObject {
+  /// A use case for this repository.
   init(dataCacheRepo: any DataCacheRepo)
-  // As the class has it, without `await`. Refining the document's protocol, whose property is `async`,
-  // crashes the compiler (6.3.1) where this one is read.
+  /// The class's property, without `await`.
+  ///
+  /// Refining the document's protocol, whose property is `async`, crashes the compiler (6.3.1) where
+  /// this one is read.
   var didChangeDataCache: AsyncThrowingStream<Void, any Error> { get }
 }
 
-/// Everything that the scenarios of document 000 hold from outside, and the acts of their endings.
+/// Holds the objects of “Swift AsyncStream and memory management” from outside, and runs the steps
+/// of its endings.
 ///
-/// The five steps of the document differ in the use case alone; who else holds what is the same.
+/// The five steps of the document differ only in the use case.
 final class DataCacheStage {
   /// Starts the task that iterates a use case's stream.
   typealias Consumer =
@@ -22,15 +26,15 @@ final class DataCacheStage {
   private var useCase: (any DataCacheUseCaseUnderStudy)?
   private var consumer: Task<Void, any Error>?
 
-  /// A stage with nothing on it yet, for this kind of use case.
+  /// An empty stage for this type of use case.
   init(_ lab: Lab, for useCase: any DataCacheUseCaseUnderStudy.Type) {
     self.lab = lab
     makeUseCase = { useCase.init(dataCacheRepo: $0) }
   }
 
-  /// Creates the use case, lets a consumer iterate its stream, and sends one change through.
+  /// Creates the use case, starts a consumer of its stream, and sends one change.
   ///
-  /// - Parameter consume: how the consumer comes to the stream.
+  /// - Parameter consume: how the consumer gets the stream.
   func open(consumedBy consume: Consumer) throws {
     let ledger = lab.ledger
     try lab.step("the use case is created") {
@@ -56,7 +60,7 @@ final class DataCacheStage {
     }
   }
 
-  /// Lets the repository end its stream.
+  /// Finishes the repository's stream.
   func finishRepository() throws {
     try lab.release("the repository finishes its stream") { repository?.finish() }
   }
@@ -71,7 +75,7 @@ final class DataCacheStage {
   }
 }
 
-/// Iterates the stream in a task that holds the stream and not the use case.
+/// Iterates the stream in a task that holds only the stream, not the use case.
 @Sendable func consumeStream(of useCase: any DataCacheUseCaseUnderStudy) -> Task<Void, any Error> {
   let stream = useCase.didChangeDataCache
   return Task(probe: "consumer") {

@@ -3,13 +3,14 @@ import MemlabKit
 extension Scenario {
   private static let endings = DataCacheEndings(of: DeinitFinish.DataCacheUseCaseImpl.self)
 
+  /// `deinit-finish`: deinit finishes the stream.
   static let deinitFinish = Scenario(
     id: "deinit-finish",
     title: "deinit finishes the stream",
     document: .asyncStreamMemory,
     place: "step 5 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The owner finishes its stream in deinit. Does anything stay behind?",
+    question: "The owner finishes its stream in deinit. Does anything stay alive?",
     hint: "Follow the end of the owner along the arrows: deinit, finish, onTermination, cancel.",
     next: "captured-owner",
     endings: [
@@ -19,22 +20,22 @@ extension Scenario {
           + "onTermination."),
       endings.drop(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
-        explanation: "deinit finishes the stream: downstream the consumer's loop ends, upstream "
-          + "onTermination cancels the forwarder, which lets go of the repository.",
+        explanation: "deinit finishes the stream. Downstream, the consumer's loop ends. Upstream, "
+          + "onTermination cancels the forwarder, which releases the repository.",
         claims: [
           Claim(
             "the stream can be ended at the moment when DataCacheUseCaseImpl is deinitialised",
             original: "`DataCacheUseCaseImpl`이 deinit되는 시점에 스트림을 끝낼 수 있고"
           ) { $0.task("consumer").live == 0 },
           Claim(
-            "and the dataCacheRepo that was held strongly is let go of",
+            "and the dataCacheRepo that was held strongly is released",
             original: "strong으로 붙잡히고 있던 `dataCacheRepo`도 풀려나게 됩니다"
           ) { $0.object("DataCacheRepoImpl").alive == 0 },
         ]),
       endings.finish(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
-        explanation: "When the source finishes, the consumer goes on waiting; it is the owner's "
-          + "deinit that ends it. An owner that lives on would leave it waiting."),
+        explanation: "When the source finishes, the consumer still waits. The owner's deinit ends "
+          + "it. If the owner stayed alive, the consumer would wait forever."),
     ])
 }
 

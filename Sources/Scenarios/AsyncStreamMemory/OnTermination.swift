@@ -3,14 +3,14 @@ import MemlabKit
 extension Scenario {
   private static let endings = DataCacheEndings(of: OnTermination.DataCacheUseCaseImpl.self)
 
+  /// `on-termination`: onTermination cancels the forwarding task.
   static let onTermination = Scenario(
     id: "on-termination",
     title: "onTermination cancels the forwarding task",
     document: .asyncStreamMemory,
     place: "step 4 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The stream now cancels its forwarder when it terminates. Does that let everything "
-      + "go?",
+    question: "The stream now cancels its forwarder when it terminates. Is everything released?",
     hint: "What makes a stream terminate? Is the end of its owner among the reasons?",
     next: "deinit-finish",
     fixedBy: "deinit-finish",
@@ -18,7 +18,7 @@ extension Scenario {
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
         explanation: "Cancelling the consumer terminates its stream, onTermination cancels the "
-          + "forwarder, and the forwarder lets go of the repository.",
+          + "forwarder, and the forwarder releases the repository.",
         claims: [
           Claim(
             "when the AsyncThrowingStream has ended, the task can be made to end too",
@@ -28,17 +28,17 @@ extension Scenario {
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
-        explanation: "The owner goes, but its stream does not terminate: the consumer still "
-          + "iterates it, so onTermination is never called.",
+        explanation: "The owner is deinitialised, but its stream does not terminate: the consumer "
+          + "still iterates it, so onTermination is never called.",
         claims: [
           Claim(
-            "another problem is left, for dataCacheRepo is held strongly",
+            "another problem is left, because dataCacheRepo is held strongly",
             original: "또 다른 문제가 발생합니다. `dataCacheRepo`를 strong으로 잡고 있기 때문인데요"
           ) { $0.object("DataCacheRepoImpl").alive == 1 }
         ]),
       endings.finish(
         expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
-        explanation: "onTermination passes the end on upstream only. Downstream, nobody finishes "
+        explanation: "onTermination reports the end upstream only. Downstream, nothing finishes "
           + "the consumer's stream when the forwarder's loop is over."),
     ])
 }

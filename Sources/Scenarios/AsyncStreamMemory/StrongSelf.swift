@@ -3,14 +3,15 @@ import MemlabKit
 extension Scenario {
   private static let endings = DataCacheEndings(of: StrongSelf.DataCacheUseCaseImpl.self)
 
+  /// `strong-self`: the forwarding task captures self.
   static let strongSelf = Scenario(
     id: "strong-self",
     title: "the forwarding task captures self",
     document: .asyncStreamMemory,
     place: "step 1 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The owner lets go. How many of the two objects are deinitialised?",
-    hint: "Who still runs? Follow what that task needs in order to go on.",
+    question: "The owner is dropped. How many of the two objects are deinitialised?",
+    hint: "Which task has not finished? What does it need in order to go on?",
     next: "weak-self-guard",
     fixedBy: "deinit-finish",
     endings: [
@@ -18,15 +19,16 @@ extension Scenario {
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
           useCaseHeld: .task("forwarder"), repoHeld: .useCase),
-        explanation: "Cancelling the consumer does not reach the forwarder: it is a task of its "
-          + "own, waits for a repository that never finishes, and holds self while it waits.",
+        explanation: "Cancelling the consumer does not cancel the forwarder, which is a separate "
+          + "task. The forwarder waits for a repository that never finishes, and holds self while "
+          + "it waits.",
         claims: [
           Claim(
             "a retain cycle occurs", original: "순환참조가 발생해서",
             .fails(
               because:
-                "no objects hold each other. A task that has not ended needs no owner: it is "
-                + "a root, and holds self")
+                "no objects hold each other. A task that has not finished needs no owner: it is a "
+                + "root, and it holds self")
           ) { ($0.heap?.cycles ?? 0) > 0 },
           Claim(
             "dataCacheUseCase is not deinitialised even if the task is cancelled",
@@ -35,18 +37,18 @@ extension Scenario {
         ]
       )
       .asking(
-        "The consumer is cancelled and the owner lets go. How many of the two objects are "
+        "The consumer is cancelled and the owner is dropped. How many of the two objects are "
           + "deinitialised?"),
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
           useCaseHeld: .task("forwarder"), repoHeld: .useCase),
-        explanation: "Nobody is told that the owner is gone: the consumer waits for the forwarder, "
-          + "the forwarder for the repository."),
+        explanation: "Nothing tells the tasks that the owner was dropped. The consumer waits for "
+          + "the forwarder, and the forwarder waits for the repository."),
       endings.finish(
         expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
-        explanation: "The forwarder ends with its source and lets go of self, but it does not "
-          + "finish the stream that it fed: the consumer waits for ever."),
+        explanation: "The forwarder ends with its source and releases self. It does not finish "
+          + "the stream that it fed, so the consumer waits forever."),
     ])
 }
 

@@ -3,6 +3,7 @@ import MemlabKit
 extension Scenario {
   private static let endings = DataCacheEndings(of: WeakSelfGuard.DataCacheUseCaseImpl.self)
 
+  /// `weak-self-guard`: weak self, made strong again before the loop.
   static let weakSelfGuard = Scenario(
     id: "weak-self-guard",
     title: "weak self, made strong again before the loop",
@@ -10,7 +11,7 @@ extension Scenario {
     place: "step 2 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "Both closures now say [weak self]. How many of the two objects are deinitialised?",
-    hint: "What kind of variable is the self that the guard makes, and when does it go away?",
+    hint: "What kind of variable is the self that the guard makes, and when does its scope end?",
     next: "captured-dependency",
     fixedBy: "deinit-finish",
     endings: [
@@ -18,8 +19,8 @@ extension Scenario {
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
           useCaseHeld: .task("forwarder"), repoHeld: .useCase),
-        explanation: "The guard makes a strong local variable, and a local variable lives as long "
-          + "as the function that is using it: here, as long as a loop that never ends.",
+        explanation: "The guard makes a strong local variable. It lives as long as the function "
+          + "that uses it, and this loop never ends.",
         claims: [
           Claim(
             "guard let self takes a strong reference and the Task never ends, so nothing is solved",
@@ -31,12 +32,12 @@ extension Scenario {
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
           useCaseHeld: .task("forwarder"), repoHeld: .useCase),
-        explanation: "As with a strong capture: the weak reference was turned into a strong one "
+        explanation: "The same as with a strong capture: the weak reference became a strong one "
           + "before the wait began."),
       endings.finish(
         expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
-        explanation: "The forwarder ends with its source and its local self with it; the consumer "
-          + "was never told."),
+        explanation: "The forwarder ends with its source, and its local self with it. Nothing "
+          + "tells the consumer."),
     ])
 }
 

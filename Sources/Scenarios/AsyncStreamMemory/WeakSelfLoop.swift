@@ -1,28 +1,30 @@
 import MemlabKit
 
 extension Scenario {
+  /// `weak-self-loop`: weak self, made strong again on each turn.
   static let weakSelfLoop = Scenario(
     id: "weak-self-loop",
     title: "weak self, made strong again on each turn",
     document: .asyncStreamMemory,
-    place: "after step 2, mended in the loop",
+    place: "after step 2, fixed in the loop",
     lesson: "02-five-steps-to-a-stream-that-ends",
-    question: "The guard has moved into the loop. The owner is dropped: what goes at once, and "
-      + "what goes when?",
-    hint: "Where does the local self go at the end of a turn? And who looks whether it is there?",
+    question: "The guard has moved into the loop. The owner is dropped. What is deinitialised at "
+      + "once, and what later?",
+    hint: "When does the scope of the local self end? And when does the loop check whether self "
+      + "is still there?",
     fixedBy: "weak-self-and-cancel",
     endings: [
       Ending(
         "tick", "the owner is dropped, then the source ticks once more",
         expects: .poller(.clean, loop: 1),
-        explanation: "The local self goes at the end of each turn, so the owner is free while the "
-          + "loop waits. The next tick finds no owner, and the loop returns.",
+        explanation: "The scope of the local self ends with each turn, so nothing holds the owner "
+          + "while the loop waits. At the next tick the loop finds no owner and returns.",
         run: tick),
       Ending(
         "drop", "the owner is dropped, and no tick comes",
         expects: .poller(.leak, loop: 0),
-        explanation: "The owner goes, but the loop looks for it only when it is given a tick: it "
-          + "waits for ever for one that never comes.",
+        explanation: "The owner is deinitialised. The loop checks for it only when a tick "
+          + "arrives, so it waits forever for a tick that never comes.",
         run: drop),
     ])
 
@@ -39,7 +41,7 @@ extension Scenario {
 }
 
 extension Declaration {
-  /// One poller that goes, and a loop that finishes once or not at all.
+  /// The counts of one poller that is deinitialised, and of its loop, which finishes or does not.
   fileprivate static func poller(_ verdict: Verdict, loop: Int) -> Declaration {
     Declaration(
       verdict,
@@ -69,10 +71,12 @@ enum WeakSelfLoop {
 
   /// A poller and the source of its ticks, with one tick sent through.
   final class Stage {
+    /// Sends the ticks.
     let source: AsyncStream<Void>.Continuation
     private let lab: Lab
     private var poller: Poller?
 
+    /// Creates the poller, starts its loop, and sends one tick.
     init(_ lab: Lab) throws {
       let (ticks, source) = AsyncStream.makeStream(of: Void.self)
       self.lab = lab
@@ -84,6 +88,7 @@ enum WeakSelfLoop {
       try lab.step("the source ticks", until: lab.ledger.noted("polled", 1)) { source.yield() }
     }
 
+    /// Drops the poller.
     func dropOwner() throws {
       try lab.release("the poller is dropped") { poller = nil }
     }

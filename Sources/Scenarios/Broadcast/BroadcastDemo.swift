@@ -1,10 +1,11 @@
 import MemlabKit
 
-/// The document's demonstration, in the two halves between which memlab waits.
+/// The document's demonstration, in two halves; memlab waits between them.
 ///
-/// As printed, the publisher starts at the same time as the subscribers, and whoever subscribes
-/// late misses the first values.
+/// As printed, the publisher starts at the same time as the subscribers, and a late subscriber
+/// misses the first values.
 enum BroadcastDemo<Broadcaster: BroadcasterUnderStudy<Int>>: Notebook {
+  /// A subscriber; it returns the values that it received.
   typealias Subscriber = Task<[Int], Never>
 
   // snippet:subscribers

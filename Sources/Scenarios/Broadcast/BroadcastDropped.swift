@@ -4,6 +4,7 @@ import MemlabKit
 extension Scenario {
   private static let firstListing = "Scenarios/Broadcast/BroadcastStream.swift#code"
 
+  /// `broadcast-dropped`: the broadcaster goes away without finish.
   static let broadcastDropped = Scenario(
     id: "broadcast-dropped",
     title: "the broadcaster goes away without finish",
@@ -11,8 +12,8 @@ extension Scenario {
     place: "both of its listings",
     lesson: "03-one-stream-many-consumers",
     question: "The last reference to the actor is dropped. Do A and B end?",
-    hint: "When an actor goes, its dictionary goes, and every continuation in it. Is that the same "
-      + "as finish()? And who else holds the actor?",
+    hint: "When an actor is deinitialised, its dictionary is released, and with it every "
+      + "continuation. Is that the same as finish()? And who else holds the actor?",
     next: "broadcast-strong-termination",
     fixedBy: "broadcast-stream",
     code: [firstListing],
@@ -20,8 +21,8 @@ extension Scenario {
       Ending(
         "deinit", "the first listing: deinit finishes every stream",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
-        explanation: "The actor's deinit finishes both streams. Each calls onTermination, whose "
-          + "task finds no actor any more, and both loops end.",
+        explanation: "The actor's deinit finishes both streams. Each stream calls onTermination, "
+          + "whose task finds that the actor is gone, and both loops end.",
         claims: [
           Claim(
             "to be safe: when the owner is released, all subscribers are ended too",
@@ -34,15 +35,16 @@ extension Scenario {
       Ending(
         "no-deinit", "the second listing has no deinit",
         expects: .broadcast(.leak, broadcaster: 1, subscribers: 0, removals: 0),
-        explanation: "The actor is released, and its continuations with it. A continuation that "
-          + "is released does not finish its stream: A and B wait for ever.",
+        explanation: "The actor is deinitialised, and its continuations are released. Releasing a "
+          + "continuation does not finish its stream, so A and B wait forever.",
         run: withoutDeinit),
       Ending(
         "captured", "the first listing, with the document's own subscribers",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
           .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
-        explanation: "The document's subscribers call broadcaster.stream() inside their tasks, and "
-          + "so hold the actor while they wait. Its deinit, which would end the wait, never runs.",
+        explanation: "The document's subscribers call broadcaster.stream() inside their tasks, so "
+          + "they hold the actor while they wait. Its deinit would end the wait, but it never "
+          + "runs.",
         claims: [
           Claim(
             "to be safe: when the owner is released, all subscribers are ended too",
@@ -59,8 +61,8 @@ extension Scenario {
         "late", "the first listing: its own subscribers come after finish()",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
           .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
-        explanation: "finish() ends the streams that there are, and is forgotten. Who subscribes "
-          + "later gets a stream that nobody will finish, and holds the actor.",
+        explanation: "finish() ends the streams that exist, and the actor does not remember it. A "
+          + "later subscriber gets a stream that nothing will finish, and holds the actor.",
         run: late
       )
       .running(firstListing),
@@ -149,5 +151,6 @@ enum BroadcastDropped {
 }
 
 extension BroadcastDropped.AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// How many continuations the actor keeps.
   var subscriberCount: Int { continuations.count }
 }

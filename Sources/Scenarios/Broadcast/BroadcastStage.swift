@@ -1,14 +1,15 @@
 import MemlabKit
 
-/// Everything that the broadcast scenarios hold from outside, and the acts of their endings.
+/// Holds the objects of the broadcast scenarios from outside, and runs the steps of their endings.
 final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
+  /// The document's demonstration with this broadcaster.
   typealias Demo = BroadcastDemo<Broadcaster>
 
   private let lab: Lab
   private var broadcaster: Broadcaster?
   private var subscribers: [Demo.Subscriber] = []
 
-  /// A stage with nothing on it yet.
+  /// An empty stage.
   init(_ lab: Lab) { self.lab = lab }
 
   /// Creates a broadcaster.
@@ -16,7 +17,7 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
     try lab.step("the broadcaster is created") { broadcaster = make() }
   }
 
-  /// Lets the document's two subscribers in, who hold the broadcaster while they wait.
+  /// Starts the document's two subscribers, which hold the broadcaster while they wait.
   func subscribe() throws {
     try lab.step("A and B subscribe", until: lab.ledger.noted("subscribed", 2)) {
       guard let broadcaster else { return }
@@ -25,7 +26,7 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
     }
   }
 
-  /// Lets two subscribers in who hold their streams alone.
+  /// Starts two subscribers that hold only their streams.
   func subscribeWeakly() throws {
     let subscribed = lab.ledger.noted("subscribed", 2)
     try lab.step("A and B subscribe, each holding its stream alone", until: subscribed) {
@@ -49,7 +50,7 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
     try lab.step("one value is sent", until: received) { tell { await $0.yield(1) } }
   }
 
-  /// Ends every stream.
+  /// Finishes every stream.
   func finish() throws {
     let ledger = lab.ledger
     let ended: @Sendable () -> Bool = {

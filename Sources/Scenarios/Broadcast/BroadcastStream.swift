@@ -5,14 +5,15 @@ import Patterns
 extension Scenario {
   private static let lastListing = "Patterns/Broadcast/AsyncBroadcastStream.swift#code"
 
+  /// `broadcast-stream`: an actor keeps one stream for each consumer.
   static let broadcastStream = Scenario(
     id: "broadcast-stream",
     title: "an actor keeps one stream for each consumer",
     document: .asyncStreamBroadcast,
     place: "its AsyncBroadcastStream",
     lesson: "03-one-stream-many-consumers",
-    question: "Each consumer has a stream of its own. What does each of them receive?",
-    hint: "Each consumer has a stream of its own. Who tells the actor that one has ended?",
+    question: "Each consumer has its own stream. What does each of them receive?",
+    hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
     next: "broadcast-dropped",
     code: [lastListing],
     endings: [
@@ -23,8 +24,8 @@ extension Scenario {
           metrics: [
             "receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1,
           ]),
-        explanation: "B's end reaches the actor through onTermination, and B's continuation is "
-          + "removed. A's stream is another one: it goes on until the actor finishes it.",
+        explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
+          + "continuation. A has its own stream, which continues until the actor finishes it.",
         claims: [
           Claim(
             "A and B do not take values from each other: both receive all of them",
@@ -48,9 +49,9 @@ extension Scenario {
         "slow", "B subscribes, and takes its first value a hundred messages later",
         expects: .slowConsumer(
           broadcasters: ["AsyncBroadcastStream<Message>"], removals: 2, heldForB: 100),
-        explanation: "What is sent before a consumer subscribes is gone. What is sent between "
-          + "subscribing and the first next() is kept: all of it, for as long as it takes. The "
-          + "buffer of an AsyncStream has no bound unless it is given one.",
+        explanation: "A message that is sent before a consumer subscribes is lost. Messages that "
+          + "are sent between subscribing and the first next() are all kept, however long that "
+          + "takes: the buffer of an AsyncStream has no limit unless you give it one.",
         run: SlowConsumer.unbounded
       )
       .asking(
@@ -59,8 +60,9 @@ extension Scenario {
       Ending(
         "bounded", "the same with room for one message, on the actor in Patterns",
         expects: .slowConsumer(broadcasters: [], removals: 0, heldForB: 1),
-        explanation: "With .bufferingNewest(1) a slow consumer costs one message, and gets the "
-          + "latest one only. The fast consumer, which has a stream of its own, gets all.",
+        explanation: "With .bufferingNewest(1) a slow consumer keeps one message in memory, and "
+          + "receives only the latest one. The fast consumer has its own stream and receives all "
+          + "of them.",
         run: SlowConsumer.bounded
       )
       .running(lastListing)
@@ -74,13 +76,14 @@ extension Scenario {
           tasks: [
             TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
           ]),
-        explanation: "An actor that remembers that it has finished can say so to whoever comes "
-          + "later. The document's actor forgets it: see broadcast-dropped.",
+        explanation: "An actor that remembers that it has finished can finish the stream of a "
+          + "late subscriber at once. The document's actor does not remember: see "
+          + "broadcast-dropped.",
         run: late
       )
       .running(lastListing)
       .asking(
-        "Two consumers subscribe when the actor has been told to finish. Do they wait for ever?"),
+        "Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
     ])
 
   @Sendable private static func demo(_ lab: Lab) throws {
@@ -173,5 +176,6 @@ enum BroadcastStream {
 }
 
 extension BroadcastStream.AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// How many continuations the actor keeps.
   var subscriberCount: Int { continuations.count }
 }

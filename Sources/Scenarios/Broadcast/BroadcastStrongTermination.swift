@@ -2,35 +2,37 @@ import FoundationEssentials
 import MemlabKit
 
 extension Scenario {
+  /// `broadcast-strong-termination`: onTermination captures self.
   static let broadcastStrongTermination = Scenario(
     id: "broadcast-strong-termination",
     title: "onTermination captures self",
     document: .asyncStreamBroadcast,
     place: "without [weak self]",
     lesson: "03-one-stream-many-consumers",
-    question: "Both [weak self] have been taken out. Does everything go all the same?",
-    hint: "Draw the circle: the actor, its dictionary, a continuation, its handler. What takes the "
-      + "handler away?",
+    question: "Neither closure says [weak self] any more. Is everything deinitialised all the "
+      + "same?",
+    hint: "Draw the cycle: the actor, its dictionary, a continuation, its handler. What removes "
+      + "the handler?",
     fixedBy: "broadcast-stream",
     endings: [
       Ending(
         "drop", "the broadcaster is dropped",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
           .with(held: ["AsyncBroadcastStream<Int>": .field("state", of: "AsyncStream._Storage")]),
-        explanation: "The actor owns the continuations, each continuation owns its handler, and "
-          + "the handler owns the actor. deinit, which would end the wait, never runs.",
+        explanation: "The actor holds the continuations, each continuation holds its handler, and "
+          + "the handler holds the actor. deinit would end the wait, but it never runs.",
         run: { try play($0) { _ in } }),
       Ending(
         "finish", "the broadcaster is told to finish, then dropped",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
-        explanation: "A stream lets go of its handler when it has called it. Finishing all of "
-          + "them opens the circle; the actor is released like any other.",
+        explanation: "A stream releases its handler after calling it. Finishing all streams "
+          + "breaks the cycle, and the actor is deinitialised.",
         run: { try play($0) { try $0.finish() } }),
       Ending(
         "cancel", "both subscribers are cancelled, then the broadcaster is dropped",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
-        explanation: "Each cancellation terminates its stream, which calls its handler and lets "
-          + "go of it. No strong reference to the actor is left.",
+        explanation: "Each cancellation terminates its stream, which calls its handler and "
+          + "releases it. No strong reference to the actor is left.",
         run: { try play($0) { try $0.cancel() } }),
     ])
 
@@ -47,7 +49,7 @@ extension Scenario {
   }
 }
 
-/// The document's first listing with the two `[weak self]` taken away.
+/// The document's first listing, without its two `[weak self]`.
 enum BroadcastStrongTermination {
   // snippet:code
   public actor AsyncBroadcastStream<Element: Sendable> {
@@ -98,5 +100,6 @@ enum BroadcastStrongTermination {
 }
 
 extension BroadcastStrongTermination.AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// How many continuations the actor keeps.
   var subscriberCount: Int { continuations.count }
 }

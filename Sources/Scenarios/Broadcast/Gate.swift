@@ -1,9 +1,9 @@
-/// A gate that a task waits at until somebody opens it.
+/// A gate that tasks wait at until it is opened.
 struct Gate: Sendable {
   private let stream: AsyncStream<Never>
   private let continuation: AsyncStream<Never>.Continuation
 
-  /// A gate that is closed.
+  /// A closed gate.
   init() { (stream, continuation) = AsyncStream.makeStream() }
 
   /// Returns once the gate is open.
@@ -11,7 +11,7 @@ struct Gate: Sendable {
     for await _ in stream {}
   }
 
-  /// Lets everybody through, now and later.
+  /// Opens the gate: all waiting and all later calls return.
   func open() {
     continuation.finish()
   }

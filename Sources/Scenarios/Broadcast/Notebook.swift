@@ -1,10 +1,10 @@
 import MemlabKit
 
-/// Where what the document's demonstrations print is entered into the ledger.
+/// Enters what the document's demonstrations print into the ledger.
 protocol Notebook {}
 
 extension Notebook {
-  /// Enters what is printed into the current step; a value is only counted.
+  /// Notes a printed line in the current step; values are only counted.
   static func print(_ text: String, _ value: Int = 0) {
     Ledger.current?.note(text)
   }

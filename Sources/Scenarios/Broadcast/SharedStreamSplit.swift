@@ -1,6 +1,7 @@
 import MemlabKit
 
 extension Scenario {
+  /// `shared-stream-split`: two tasks iterate one AsyncStream.
   static let sharedStreamSplit = Scenario(
     id: "shared-stream-split",
     title: "two tasks iterate one AsyncStream",
@@ -23,8 +24,8 @@ extension Scenario {
             TaskCount("producer", started: 1, finished: 1),
           ],
           metrics: ["receivedByA": 10, "receivedByB": 10, "receivedByBoth": 0, "union": 20]),
-        explanation: "A value goes to the consumer that has waited longest, and to nobody else. "
-          + "The two take turns: each misses the ten that the other one got.",
+        explanation: "Each value goes to one consumer: the one that has waited longest. The two "
+          + "take turns, so each misses the ten values that the other one received.",
         claims: [
           Claim(
             "several subscribers of a single AsyncStream take its values from each other",
@@ -38,8 +39,9 @@ extension Scenario {
             "an AsyncStream can only be subscribed to once",
             original: "AsyncStream は単一の購読しか行えず",
             .fails(
-              because: "nothing keeps a second task from iterating it: each gets a share, and no "
-                + "error. (An AsyncThrowingStream traps when two tasks wait for it.)")
+              because: "nothing prevents a second task from iterating it: each task gets a share "
+                + "of the values, and no error. (An AsyncThrowingStream traps when two tasks wait "
+                + "for it.)")
           ) { min($0.metric("receivedByA"), $0.metric("receivedByB")) == 0 },
         ],
         judge: Verdict.sharedOut(from:),
@@ -58,8 +60,8 @@ extension Scenario {
           metrics: [
             "receivedByA": 1, "receivedByB": 1, "receivedByBoth": 0, "union": 2, "sent": 4,
           ]),
-        explanation: "Cancelling a task that waits for a stream terminates the stream, and not "
-          + "just that wait: A ends together with B, and later values reach nobody.",
+        explanation: "Cancelling a task that waits for a stream terminates the stream, not only "
+          + "that wait. A ends together with B, and nobody receives the later values.",
         judge: Verdict.sharedOut(from:),
         run: SharedStreamSplit.cancel
       )
@@ -118,8 +120,9 @@ enum SharedStreamSplit: Notebook {
   }
   // snippet:end
 
-  // Both consumers wait before the first value comes, so that they take turns from the start
-  // whatever the scheduler; else the one that comes first may get a value more.
+  // Both consumers wait before the first value is sent, so they take turns from the start under any
+  // scheduler. Otherwise the first consumer may get one value more.
+  /// The producer sends twenty values, and finishes the stream.
   @Sendable static func finish(_ lab: Lab) throws {
     let start = Gate()
     let ledger = lab.ledger
@@ -130,6 +133,7 @@ enum SharedStreamSplit: Notebook {
     try lab.step("the producer starts", until: ledger.allTasksFinished) { start.open() }
   }
 
+  /// B is cancelled after one value each, and two more are sent.
   @Sendable static func cancel(_ lab: Lab) throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let ledger = lab.ledger
@@ -151,7 +155,7 @@ enum SharedStreamSplit: Notebook {
 }
 
 extension Verdict {
-  /// As counted, and ``split`` where a consumer has not received what another one has.
+  /// A judge that counts, and says ``split`` if one consumer has not received what another one has.
   @Sendable fileprivate static func sharedOut(from totals: Totals) -> Verdict {
     let metrics = totals.metrics
     guard Verdict.measured(from: totals) == .clean, let union = metrics["union"] else {

@@ -1,14 +1,14 @@
 import MemlabKit
 import Patterns
 
-/// A consumer that has subscribed and does not ask for its first value yet.
+/// A consumer that has subscribed but has not asked for its first value yet.
 enum SlowConsumer: Notebook {
-  /// A value that is counted, so that a buffer's content can be.
+  /// A counted value, so that the content of a buffer can be counted.
   final class Message: Sendable {
     private let probe = Probe(Message.self)
   }
 
-  /// The ending on the document's actor: its streams keep whatever has not been taken.
+  /// The ending on the document's actor: its streams keep all values that are not taken.
   @Sendable static func unbounded(_ lab: Lab) throws {
     try play(lab, on: BroadcastStream.AsyncBroadcastStream<Message>()) { await $0.stream() }
   }

@@ -8,14 +8,15 @@ import Patterns
 #endif
 
 extension Scenario {
+  /// `calendar-observer-cycle`: an observer that holds its owner.
   static let calendarObserverCycle = Scenario(
     id: "calendar-observer-cycle",
     title: "an observer that holds its owner",
     document: .structsAndThreads,
     place: "database.observeEventChanges",
     lesson: "07-delegates-and-observers",
-    question: "The controller owns the database, for the delegate is weak. The database calls back "
-      + "when an event changes. What is left when the controller is dropped?",
+    question: "The controller owns the database, because the delegate is weak. The database calls "
+      + "back when an event changes. What is left when the controller is dropped?",
     hint: "Who holds the closure, and what does self.calendarView capture?",
     endings: [
       ending(
@@ -26,9 +27,9 @@ extension Scenario {
             "MyEventDatabase": .field("database", of: "CalendarViewController"),
             "CalendarView": .field("calendarView", of: "CalendarViewController"),
           ]),
-        explanation: "The controller holds the database, the database the closure, the closure "
-          + "self. A weak delegate made it necessary to own the database, and owning it closed "
-          + "the cycle.",
+        explanation: "The controller holds the database, the database holds the closure, and the "
+          + "closure holds self. The delegate is weak, so the controller had to own the database, "
+          + "and that closed the cycle.",
         claims: [
           Claim(
             "when the data changes, tell the calendar view to reload its decorations",
@@ -39,19 +40,19 @@ extension Scenario {
       ending(
         "local", "the closure captures the view alone, as the document's listing does",
         expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),
-        explanation: "The database holds the view now, and the view holds nobody: the delegate is "
-          + "weak. There is no way back to the database, so all three go.",
+        explanation: "Now the database holds the view. The view does not hold the database, "
+          + "because its delegate is weak. There is no cycle, so all three are deinitialised.",
         load: { $0.observeCapturingView() }),
       ending(
         "weak", "the closure captures self weakly",
         expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),
-        explanation: "The observer may outlive the controller, and finds nobody then.",
+        explanation: "The observer may outlive the controller. Then it finds that self is nil.",
         load: { $0.observeWeakly() }),
       ending(
         "removed", "the observer is removed before the controller is dropped",
         expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),
-        explanation: "Removing the observer cuts the cycle by hand. It is a leak only where "
-          + "somebody forgets: this method has to be called on each way out of the screen.",
+        explanation: "Removing the observer cuts the cycle by hand. It leaks only where this call "
+          + "is forgotten: it must happen on every way out of the screen.",
         load: { $0.observe() }, close: ("the observer is removed", { $0.stopObserving() })),
       appWide,
     ])
@@ -77,9 +78,9 @@ extension Scenario {
         "MyEventDatabase": .aGlobal,
       ]),
     explanation:
-      "No cycle. The database is meant to stay, the view is not: who outlives the screen "
-      + "keeps what its observers hold, and draws a view that nobody sees. Capture weakly, or "
-      + "remove."
+      "There is no cycle. The database is meant to stay, but the view is not. An object that "
+      + "outlives the screen keeps everything that its observers capture, and draws a view that "
+      + "nobody sees. Capture the view weakly, or remove the observer."
   ) { lab in
     let make = { AppWide.keep(Database(), for: lab.ledger) }
     try play(on: lab, make: make, load: { $0.observeCapturingView() })

@@ -7,7 +7,7 @@ import Patterns
   import Foundation
 #endif
 
-/// A calendar view that is counted, and shows June 2022, the document's month of thirty days.
+/// A counted calendar view that shows June 2022, the document's month of thirty days.
 final class CalendarView: UICalendarView {
   private let probe = Probe(CalendarView.self)
 

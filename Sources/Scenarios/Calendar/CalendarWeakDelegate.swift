@@ -8,6 +8,7 @@ import Patterns
 #endif
 
 extension Scenario {
+  /// `calendar-weak-delegate`: a delegate that nobody owns.
   static let calendarWeakDelegate = Scenario(
     id: "calendar-weak-delegate",
     title: "a delegate that nobody owns",
@@ -16,14 +17,15 @@ extension Scenario {
     lesson: "07-delegates-and-observers",
     question: "viewDidLoad() makes a database and sets it as the calendar view's delegate. The "
       + "view draws thirty days. How often is the database asked?",
-    hint: "delegate is weak. Who else holds the database when viewDidLoad() is over?",
+    hint: "delegate is weak. Who else holds the database when viewDidLoad() has returned?",
     next: "calendar-observer-cycle",
     endings: [
       ending(
         "local", "the database is a local constant, as in the document",
         expects: .calendar(database: 1, asked: 0, decorated: 0),
-        explanation: "The constant goes when viewDidLoad() returns, the database with it, and the "
-          + "delegate is nil before the first day is drawn. Nothing leaks, and nothing works.",
+        explanation: "The constant's scope ends when viewDidLoad() returns. The database is "
+          + "deinitialised, and the delegate is nil before the first day is drawn. Nothing leaks, "
+          + "and nothing works.",
         claims: [
           Claim(
             "to show decorations, make a delegate and set it as the calendar view's delegate",
@@ -35,8 +37,8 @@ extension Scenario {
       ending(
         "stored", "the controller keeps the database in a property",
         expects: .calendar(database: 1, asked: 30, decorated: 30),
-        explanation: "The controller owns both, and the weak reference between them keeps nobody: "
-          + "all three go when the controller goes.",
+        explanation: "The controller owns both, and the weak reference between them keeps neither "
+          + "alive. All three are deinitialised with the controller.",
         claims: [
           Claim(
             "to show decorations, make a delegate and set it as the calendar view's delegate",
@@ -47,8 +49,9 @@ extension Scenario {
       ending(
         "self", "the controller makes itself the delegate of the selection",
         expects: .calendar(database: nil, asked: 0, decorated: 0, told: 1),
-        explanation: "The controller holds the view, the view the selection, and the selection "
-          + "its delegate weakly: no cycle, and the controller is there as long as it is needed.",
+        explanation: "The controller holds the view, the view holds the selection, and the "
+          + "selection holds its delegate weakly. There is no cycle, and the controller lives as "
+          + "long as it is needed.",
         claims: [
           Claim(
             "make a selection and its delegate, and assign it to the view's selectionBehavior",
@@ -57,8 +60,8 @@ extension Scenario {
         ]
       ) { $0.loadWithSelection() }
       .asking(
-        "The controller sets itself as the delegate of a selection that its own view holds. "
-          + "Does it go?"),
+        "The controller sets itself as the delegate of a selection that its own view holds. Is "
+          + "the controller deinitialised?"),
     ])
 
   private static func ending(
@@ -99,6 +102,7 @@ extension Declaration {
 
 /// The document's delegates, in a controller.
 enum CalendarWeakDelegate {
+  /// The class under study.
   typealias Controller = CalendarViewController
 
   // snippet:code
@@ -142,7 +146,7 @@ enum CalendarWeakDelegate {
   // snippet:end
 }
 
-/// What the delegates print is counted with the step that it happens in.
+/// Counts what the delegates print, in the step that it happens in.
 private func print(_ what: String) {
   Ledger.current?.note(what)
 }

@@ -12,6 +12,7 @@ import MemlabKit
 #endif
 
 extension Scenario {
+  /// `assign-to-published`: a pipeline that ends in $time.
   static let assignToPublished = Scenario(
     id: "assign-to-published",
     title: "a pipeline that ends in $time",
@@ -27,7 +28,8 @@ extension Scenario {
     "drop", "the clock is dropped while its timer runs",
     expects: .goneClock,
     explanation: "The published property owns the subscription, the clock owns the property, and "
-      + "the subscriber refers to the property weakly: no cycle, nothing to keep.",
+      + "the subscriber refers to the property weakly. There is no cycle, and no cancellable to "
+      + "store.",
     claims: [
       Claim(
         "Combine manages our subscription by the lifetime of our time property",
@@ -50,8 +52,9 @@ extension Scenario {
     expects: .clock(
       .clean, deinitialized: 1, setAfterDrop: 1, timersRunning: 0,
       metrics: ["timersWithoutClock": 1]),
-    explanation: "The lifetime that counts is that of the property's publisher. A subscription to "
-      + "$time holds it, so the timer of a clock that is gone runs on until the label cancels."
+    explanation: "What matters is the lifetime of the property's publisher. A subscription to "
+      + "$time holds that publisher, so the timer of a deinitialised clock runs until the label "
+      + "cancels its subscription."
   ) { lab in
     let stage = ClockStage<AssignToPublished.Clock>(lab)
     var label: AnyCancellable?
@@ -71,8 +74,8 @@ extension Scenario {
       metrics: [
         "setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0,
       ]),
-    explanation: "Each call of start() subscribes once more, and nothing can take a subscription "
-      + "back while the clock is there.",
+    explanation: "Each call of start() subscribes once more, and no subscription can be cancelled "
+      + "while the clock is alive.",
     claims: [
       Claim(
         "otherwise we may end up with duplicate subscriptions",
@@ -96,7 +99,7 @@ extension Scenario {
   }
 }
 
-/// The document's fourth listing, and what it warns of.
+/// The document's fourth listing, and the mistake that it warns about.
 enum AssignToPublished {
   // snippet:code
   class Clock: ObservableObject {

@@ -7,35 +7,36 @@ import Synchronization
   import Patterns
 #endif
 
-/// Work that was handed to the outside world: a server, a disk.
+/// Work that was given to the outside world: a server, a disk.
 ///
-/// The outside world holds it until it is done or cancelled, and does it when the stage says so.
+/// The outside world holds the work until it is done or cancelled, and does it when the stage tells
+/// it to.
 final class Backlog: Sendable {
   private let what: String
   private let ledger: Ledger
   private let pending = Mutex<[any PendingWork]>([])
   private let peak = Mutex(0)
 
-  /// A backlog with nothing in it.
+  /// An empty backlog.
   ///
   /// - Parameters:
   ///   - what: what one piece of work is called, such as "request".
-  ///   - ledger: where the beginnings and ends of the work are noted.
+  ///   - ledger: where the start and the end of each piece of work are noted.
   init(of what: String, in ledger: Ledger) {
     self.what = what
     self.ledger = ledger
   }
 
-  /// How much has been neither done nor cancelled.
+  /// How many pieces are open: neither done nor cancelled.
   var open: Int { pending.withLock { $0.count } }
-  /// How much was open at the same time, at most.
+  /// The largest number of pieces that were open at the same time.
   var mostOpen: Int { peak.withLock { $0 } }
-  /// How much has been handed over.
+  /// How many pieces were added.
   var started: Int { ledger.notes(of: "\(what) started") }
-  /// How much was cancelled before it was done.
+  /// How many pieces were cancelled before they were done.
   var cancelled: Int { ledger.notes(of: "\(what) cancelled") }
 
-  /// Does everything that is open, the oldest first.
+  /// Does all open pieces, the oldest first.
   func completeAll() {
     for work in pending.withLock({ $0 }) where remove(work) {
       ledger.note("\(what) answered")
@@ -49,7 +50,7 @@ final class Backlog: Sendable {
     peak.withLock { $0 = max($0, open) }
   }
 
-  /// Calls a piece of work off.
+  /// Cancels a piece of work.
   ///
   /// - Returns: whether it was open.
   fileprivate func cancel(_ work: any PendingWork) -> Bool {
@@ -71,21 +72,22 @@ private protocol PendingWork: AnyObject, Sendable {
   func complete()
 }
 
-/// Publishes the outcome of a piece of work; each subscription hands it over once more.
+/// Publishes the result of a piece of work; each subscription adds the work again.
 struct Work<Output, Failure: Error>: Publisher {
-  /// Where it is handed to.
+  /// Where the work is added.
   let backlog: Backlog
-  /// What comes of it, once it is done.
+  /// The result, once the work is done.
   let outcome: () -> Result<Output, Failure>
 
+  /// Adds a piece of work for this subscriber.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let order = Order(work: self, downstream: subscriber)
     backlog.add(order)
     subscriber.receive(subscription: order)
   }
 
-  // Holds its subscriber, and is held by the backlog, until it is done or cancelled. Who takes it out
-  // of the backlog has it alone, so nothing here needs a lock.
+  // Holds its subscriber, and is held by the backlog, until the work is done or cancelled. It is
+  // used only by the code that has taken it out of the backlog, so nothing here needs a lock.
   private final class Order: Subscription, PendingWork, @unchecked Sendable {
     private let work: Work
     private var downstream: (any Subscriber<Output, Failure>)?

@@ -16,6 +16,7 @@ extension Scenario {
     CancellableReplaced.ModelLoader<Article>(url: url, session: session, decoder: decoder)
   }
 
+  /// `cancellable-replaced`: a new cancellable replaces the old.
   static let cancellableReplaced = Scenario(
     id: "cancellable-replaced",
     title: "a new cancellable replaces the old",
@@ -32,7 +33,8 @@ extension Scenario {
           .clean, deinitialized: 1, loaded: 1, sets: 3, cancelled: 1,
           metrics: ["mostRequestsOpen": 2]),
         explanation: "The assignment releases the old AnyCancellable, which cancels its request. "
-          + "The new request is sent first: the right side is evaluated before the old value goes.",
+          + "But the new request is sent first: Swift evaluates the right side before it releases "
+          + "the old value.",
         claims: [
           Claim(
             "the loader cancels an earlier load when a new one is triggered",
@@ -114,5 +116,6 @@ enum CancellableReplaced {
 }
 
 extension CancellableReplaced.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }

@@ -12,6 +12,7 @@ import MemlabKit
 #endif
 
 extension Scenario {
+  /// `cancellable-stop`: a cancellable owns its subscription.
   static let cancellableStop = Scenario(
     id: "cancellable-stop",
     title: "a cancellable owns its subscription",
@@ -20,15 +21,15 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "The cancellable owns the subscription. Does the timer still fire while the clock is "
       + "there?",
-    hint: "An AnyCancellable does one thing when its last reference goes. Which?",
+    hint: "An AnyCancellable does one thing when its last reference is released. What?",
     next: "cancellable-replaced",
     endings: [stop, cancel, discard])
 
   private static let stop = Ending(
     "stop", "the cancellable is set to nil, then the clock is dropped",
     expects: .stoppedClock(setBefore: 2),
-    explanation: "The property held the only reference, so the AnyCancellable goes, and its deinit "
-      + "cancels. The clock itself is not touched.",
+    explanation: "The property held the only reference, so the AnyCancellable is deinitialised, "
+      + "and its deinit cancels. The clock itself does not change.",
     claims: [endsSubscription]
   ) { lab in
     try play(on: lab, start: { $0.start() }, stop: ("stop() is called", { $0.stop() }))
@@ -46,8 +47,8 @@ extension Scenario {
   private static let discard = Ending(
     "discard", "the cancellable is thrown away, then the clock is dropped",
     expects: .stoppedClock(setBefore: 0),
-    explanation: "The opposite mistake: nobody holds the AnyCancellable, so the subscription ends "
-      + "in the line that made it, and the time is never set.",
+    explanation: "The opposite mistake: nothing holds the AnyCancellable, so the subscription "
+      + "ends on the line that created it, and the time is never set.",
     claims: [endsSubscription]
   ) { lab in
     try play(on: lab, start: { $0.startAndForget() }, stop: nil)

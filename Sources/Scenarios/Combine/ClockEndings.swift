@@ -6,7 +6,7 @@ import MemlabKit
   import Patterns
 #endif
 
-/// The endings that the startable clocks of document 003 are put through.
+/// The endings of the clocks in “Memory management in Combine” that can be started.
 struct ClockEndings<Clock: ObservableObject>
 where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   /// Makes a clock.
@@ -16,7 +16,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   /// Calls its `stop()`.
   let stop: @Sendable (Clock) -> Void
 
-  /// The owner goes away while the timer fires.
+  /// The owner is dropped while the timer fires.
   func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "drop", "the clock is dropped while its timer runs",
@@ -30,7 +30,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
     }
   }
 
-  /// The owner is told to stop before it goes away.
+  /// The owner is stopped before it is dropped.
   func stop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "stop", "stop() is called, then the clock is dropped",
@@ -54,7 +54,7 @@ extension Declaration {
   ///   - deinitialized: how many clocks are deinitialised, 0 or 1.
   ///   - setAfterDrop: how often the time is set in the second after the drop.
   ///   - timersRunning: how many timers are attached to the run loop in the end.
-  ///   - metrics: figures of the ending's own.
+  ///   - metrics: figures of this ending only.
   static func clock(
     _ verdict: Verdict, deinitialized: Int, setAfterDrop: Int, timersRunning: Int,
     metrics: [Metric: Int] = [:]
@@ -65,13 +65,13 @@ extension Declaration {
       metrics: figures.merging(metrics) { figure, _ in figure })
   }
 
-  /// One clock that is gone, and its timer with it.
+  /// The counts of one clock that is deinitialised, and its timer with it.
   static let goneClock = Declaration.clock(
     .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0)
-  /// One clock whose timer ended before the clock was dropped.
+  /// The counts of one clock whose timer ended before the clock was dropped.
   static let stoppedClock = Declaration.clock(
     .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0, metrics: ["setAfterStop": 0])
-  /// One clock that is left, and set by its timer every second.
+  /// The counts of one clock that stays alive, and whose timer sets it every second.
   static let leakedClock = Declaration.clock(
     .leak, deinitialized: 0, setAfterDrop: 1, timersRunning: 1)
 }

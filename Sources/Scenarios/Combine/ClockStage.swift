@@ -11,10 +11,11 @@ import MemlabKit
   import Foundation
 #endif
 
-/// Everything that the clocks of document 003 need from outside, and the acts of their endings.
+/// Holds everything that the clocks of “Memory management in Combine” need, and runs the steps of
+/// their endings.
 ///
-/// Timers are attached to a run loop that lives as long as the app. It is turned by hand, so that a
-/// timer which never ends still lets each step come to rest.
+/// Timers are attached to a run loop that lives as long as the app. The stage runs it by hand, so a
+/// step can end although a timer never does.
 final class ClockStage<Clock: ObservableObject>
 where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   private let lab: Lab
@@ -22,7 +23,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   private var clock: Clock?
   private var view: AnyCancellable?
 
-  /// A stage with nothing on it yet.
+  /// An empty stage.
   init(_ lab: Lab) {
     self.lab = lab
     let dawn = Date(timeIntervalSinceReferenceDate: 0)
@@ -32,7 +33,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   /// How many timers are attached to the run loop.
   var timers: Int { runLoop.timers }
 
-  /// Creates the clock. What watches it holds its publisher and not the clock.
+  /// Creates the clock. The observer holds its publisher, not the clock.
   func create(_ what: String, _ make: () -> Clock) throws {
     let ledger = lab.ledger
     try act(what) {
@@ -64,7 +65,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
     return lab.ledger.notes(of: "time set") - before
   }
 
-  /// Drops the clock, lets another second pass and enters what that has set in motion.
+  /// Drops the clock, lets another second pass, and records what happened in it.
   func dropClock() throws {
     try lab.release("the clock is dropped") { noteTimers { clock = nil } }
     lab.ledger.setMetric("setAfterDrop", try pass("another second passes", seconds: 1))

@@ -17,21 +17,22 @@ extension Scenario {
       url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
   }
 
+  /// `flatmap-captured-database`: flatMap captures the database.
   static let flatMapCapturedDatabase = Scenario(
     id: "flatmap-captured-database",
     title: "flatMap captures the database",
     document: .combineMemory,
     place: "its fourth loader",
     lesson: "04-combine-and-its-cancellables",
-    question: "The closure now holds the database strongly. Does anything stay behind because of "
+    question: "The closure now holds the database strongly. Does anything stay alive because of "
       + "that?",
     hint: "Does the database hold the loader, or the pipeline?",
     next: "flatmap-method-reference",
     endings: [
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
-        explanation: "A strong reference makes a leak only as part of a cycle, or on something "
-          + "that never ends; the database refers to nobody.",
+        explanation: "A strong reference leaks only if it is part of a cycle, or belongs to "
+          + "something that never ends. The database refers to no other object.",
         claims: [
           Claim(
             "no optional has to be dealt with, and flatMap can simply call the database's store",
@@ -40,8 +41,8 @@ extension Scenario {
         ]),
       endings.drop(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, requests: (0, 1)),
-        explanation: "The loader goes, its cancellable goes, the pipeline goes, and with it the "
-          + "closure, which held the last reference to the database.",
+        explanation: "The loader is deinitialised. That releases its cancellable, the pipeline, "
+          + "and the closure, which held the last reference to the database.",
         claims: [
           Claim(
             "all we have to do is to capture the database property, not self",
@@ -50,20 +51,27 @@ extension Scenario {
         ]),
       endings.saving(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, saves: (1, 1)),
-        explanation: "As before: the save that was begun is cancelled."),
+        explanation: "As before, the open save is cancelled."),
     ])
 }
 
 /// The document's fourth loader.
 enum FlatMapCapturedDatabase {
+  /// Loads a model from a URL.
   class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
     enum State {
+      /// Nothing was loaded yet.
       case idle
+      /// The request is open.
       case loading
+      /// The model that was loaded.
       case loaded(Stored<Model>)
+      /// The error that ended the load.
       case failed(Error)
     }
 
+    /// The state that it publishes.
     @Published private(set) var state = State.idle
 
     private let url: URL
@@ -73,6 +81,7 @@ enum FlatMapCapturedDatabase {
     private var cancellable: AnyCancellable?
     private let probe = Probe(ModelLoader.self)
 
+    /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
       self.url = url
       self.session = session
@@ -104,5 +113,6 @@ enum FlatMapCapturedDatabase {
 }
 
 extension FlatMapCapturedDatabase.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }

@@ -17,6 +17,7 @@ extension Scenario {
       url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
   }
 
+  /// `flatmap-method-reference`: flatMap takes the database's method.
   static let flatMapMethodReference = Scenario(
     id: "flatmap-method-reference",
     title: "flatMap takes the database's method",
@@ -31,7 +32,7 @@ extension Scenario {
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
         explanation: "database.store is evaluated when load() runs, and holds the database. The "
-          + "counts are those of the closure with [database].",
+          + "counts are the same as with the closure that captures [database].",
         claims: [
           Claim(
             "its signature matches exactly what flatMap expects here",
@@ -49,20 +50,27 @@ extension Scenario {
         ]),
       endings.saving(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, saves: (1, 1)),
-        explanation: "As before: the save that was begun is cancelled."),
+        explanation: "As before, the open save is cancelled."),
     ])
 }
 
 /// The document's fifth loader.
 enum FlatMapMethodReference {
+  /// Loads a model from a URL.
   class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
     enum State {
+      /// Nothing was loaded yet.
       case idle
+      /// The request is open.
       case loading
+      /// The model that was loaded.
       case loaded(Stored<Model>)
+      /// The error that ended the load.
       case failed(Error)
     }
 
+    /// The state that it publishes.
     @Published private(set) var state = State.idle
 
     private let url: URL
@@ -72,6 +80,7 @@ enum FlatMapMethodReference {
     private var cancellable: AnyCancellable?
     private let probe = Probe(ModelLoader.self)
 
+    /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
       self.url = url
       self.session = session
@@ -101,5 +110,6 @@ enum FlatMapMethodReference {
 }
 
 extension FlatMapMethodReference.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }

@@ -17,6 +17,7 @@ extension Scenario {
       url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
   }
 
+  /// `flatmap-own-method`: flatMap is given a method of self.
   static let flatMapOwnMethod = Scenario(
     id: "flatmap-own-method",
     title: "flatMap is given a method of self",
@@ -34,9 +35,9 @@ extension Scenario {
           .with(held: [
             "ModelLoader<Article>": .field("transform", of: "FlatMapInner"), "Database": .loader,
           ]),
-        explanation: "store is self.store: a method that holds its object. The loader holds the "
-          + "cancellable, that the pipeline, that the method, that the loader. No closure, no "
-          + "capture list, no warning.",
+        explanation: "store means self.store, a method that holds its object. The loader holds "
+          + "the cancellable, which holds the pipeline, which holds the method, which holds the "
+          + "loader. There is no closure, no capture list and no warning.",
         claims: [
           Claim(
             "capturing self strongly in the wrong place usually still leads to a cycle",
@@ -45,20 +46,27 @@ extension Scenario {
         ]),
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
-        explanation: "Completion takes the pipeline apart, and with it the cycle."),
+        explanation: "Completion releases the pipeline, and that breaks the cycle."),
     ])
 }
 
-/// What the document's fifth loader becomes when saving moves into a method of its own.
+/// The document's fifth loader, with saving moved into its own method.
 enum FlatMapOwnMethod {
+  /// Loads a model from a URL.
   class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
     enum State {
+      /// Nothing was loaded yet.
       case idle
+      /// The request is open.
       case loading
+      /// The model that was loaded.
       case loaded(Stored<Model>)
+      /// The error that ended the load.
       case failed(Error)
     }
 
+    /// The state that it publishes.
     @Published private(set) var state = State.idle
 
     private let url: URL
@@ -68,6 +76,7 @@ enum FlatMapOwnMethod {
     private var cancellable: AnyCancellable?
     private let probe = Probe(ModelLoader.self)
 
+    /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
       self.url = url
       self.session = session
@@ -101,6 +110,7 @@ enum FlatMapOwnMethod {
 }
 
 extension FlatMapOwnMethod.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }
 

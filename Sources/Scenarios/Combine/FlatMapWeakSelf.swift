@@ -17,6 +17,7 @@ extension Scenario {
       url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
   }
 
+  /// `flatmap-weak-self`: weak self on the way to the database.
   static let flatMapWeakSelf = Scenario(
     id: "flatmap-weak-self",
     title: "weak self on the way to the database",
@@ -24,12 +25,12 @@ extension Scenario {
     place: "its third loader",
     lesson: "04-combine-and-its-cancellables",
     question: "Does the guard ever return Empty?",
-    hint: "When self is gone, who still holds the pipeline that would run the closure?",
+    hint: "When self is deinitialised, who still holds the pipeline that would run the closure?",
     next: "flatmap-captured-database",
     endings: [
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
-        explanation: "self is there, the guard passes, the save is made.",
+        explanation: "self is not nil, so the guard passes and the article is saved.",
         claims: [
           Claim(
             "a weak reference to self gives access to the database instance",
@@ -38,26 +39,33 @@ extension Scenario {
         ]),
       endings.late(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, requests: (0, 1)),
-        explanation: "The loader took its cancellable with it, so the answer finds no pipeline and "
-          + "the closure does not run. As long as self owns the cancellable, Empty is for a "
-          + "race between two threads and for nothing else."),
+        explanation: "The loader's cancellable was deinitialised with it, so the pipeline is gone "
+          + "and the closure does not run. As long as self owns the cancellable, the guard "
+          + "returns Empty only in a race between two threads."),
       endings.saving(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, saves: (1, 1)),
-        explanation: "Dropping the loader cancels the save that it has begun. Nothing leaks, and "
-          + "the article may not be on the disk."),
+        explanation: "Dropping the loader cancels its open save. Nothing leaks, but the article "
+          + "may not be on the disk."),
     ])
 }
 
 /// The document's third loader.
 enum FlatMapWeakSelf {
+  /// Loads a model from a URL.
   class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
     enum State {
+      /// Nothing was loaded yet.
       case idle
+      /// The request is open.
       case loading
+      /// The model that was loaded.
       case loaded(Stored<Model>)
+      /// The error that ended the load.
       case failed(Error)
     }
 
+    /// The state that it publishes.
     @Published private(set) var state = State.idle
 
     private let url: URL
@@ -67,6 +75,7 @@ enum FlatMapWeakSelf {
     private var cancellable: AnyCancellable?
     private let probe = Probe(ModelLoader.self)
 
+    /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
       self.url = url
       self.session = session
@@ -105,5 +114,6 @@ enum FlatMapWeakSelf {
 }
 
 extension FlatMapWeakSelf.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }

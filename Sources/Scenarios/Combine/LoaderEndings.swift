@@ -1,13 +1,13 @@
 import MemlabKit
 
-/// The endings that the model loaders of document 003 are put through.
+/// The endings of the model loaders in “Memory management in Combine”.
 struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
   /// Whether the loader saves what it has loaded.
   var usesDisk = false
   /// Makes a loader.
   let make: LoaderStage<Loader>.Make
 
-  /// Everything goes well before the owner goes away.
+  /// The load succeeds before the owner is dropped.
   func complete(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     ending(
       "complete", "the load completes, then the loader is dropped",
@@ -20,7 +20,7 @@ struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
     }
   }
 
-  /// The owner goes away before the server has answered.
+  /// The owner is dropped before the server answers.
   func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     ending(
       "drop", "the loader is dropped while its request is open",
@@ -31,7 +31,7 @@ struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
     }
   }
 
-  /// The owner goes away, and only then does the server answer.
+  /// The server answers after the owner was dropped.
   func late(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     ending(
       "late", "the loader is dropped, then the server answers",
@@ -43,7 +43,7 @@ struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
     }
   }
 
-  /// The owner goes away while the disk writes.
+  /// The owner is dropped while the disk writes.
   func saving(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     ending(
       "saving", "the loader is dropped while its save is open",
@@ -55,7 +55,7 @@ struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
     }
   }
 
-  /// The server sends something that is no article.
+  /// The server sends something that is not an article.
   func fail(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     ending(
       "fail", "the answer cannot be decoded, then the loader is dropped", answering: "<html>",
@@ -92,7 +92,7 @@ extension Declaration {
   ///   - sets: how often its state was set, from load() on.
   ///   - open: how many requests are open in the end.
   ///   - cancelled: how many requests were cancelled.
-  ///   - metrics: figures of the ending's own.
+  ///   - metrics: figures of this ending only.
   static func loader(
     _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int, open: Int = 0,
     cancelled: Int = 0, metrics: [Metric: Int] = [:]

@@ -12,17 +12,19 @@ import Synchronization
   import Foundation
 #endif
 
-/// A model loader that the endings of document 003 can be played on.
+/// A model loader whose endings are measured.
 protocol LoaderUnderStudy: ObservableObject
 where ObjectWillChangePublisher == ObservableObjectPublisher {
+  /// Starts to load.
   func load()
   /// Whether its state is `loaded`.
   var isLoaded: Bool { get }
 }
 
-/// Everything that the loaders of document 003 need from outside, and the acts of their endings.
+/// Holds everything that the loaders of “Memory management in Combine” need, and runs the steps of
+/// their endings.
 final class LoaderStage<Loader: LoaderUnderStudy> {
-  /// Makes a loader of what the document passes to it.
+  /// Makes a loader from what the document passes to it.
   typealias Make = @Sendable (URL, URLSession, JSONDecoder, OutsideWorld) -> Loader
 
   private let lab: Lab
@@ -32,7 +34,7 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   private var loader: Loader?
   private var view: AnyCancellable?
 
-  /// A stage with nothing on it yet.
+  /// An empty stage.
   ///
   /// - Parameter usesDisk: whether the loader saves what it has loaded.
   init(_ lab: Lab, usesDisk: Bool) {
@@ -41,7 +43,7 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
     world = AppWide.keep(OutsideWorld(lab.ledger), for: lab.ledger)
   }
 
-  /// Creates the loader. What watches it holds its publisher and not the loader.
+  /// Creates the loader. The observer holds its publisher, not the loader.
   ///
   /// - Parameter body: what the server will answer.
   func create(answering body: String = #"{ "title": "Combine" }"#, _ make: Make) throws {
@@ -55,25 +57,25 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
     }
   }
 
-  /// Lets the loader load.
+  /// Calls `load()`.
   func load(_ what: String = "load() is called") throws {
     try lab.step(what) { loader?.load() }
   }
 
-  /// Lets the server answer all that is open.
+  /// Answers all open requests.
   func answer(_ what: String = "the server answers") throws {
     try complete(world.server, what)
   }
 
-  /// Lets the disk write all that is open.
+  /// Completes all open saves.
   func write(_ what: String = "the disk has written") throws {
     try complete(world.disk, what)
   }
 
-  /// How many requests were open at the same time, at most.
+  /// Enters the largest number of requests that were open at the same time.
   var mostRequestsOpen: Int { world.server.mostOpen }
 
-  /// Enters a figure of the ending's own.
+  /// Enters a figure of this ending only.
   func enter(_ name: Metric, _ value: Int) {
     lab.ledger.setMetric(name, value)
   }
@@ -84,7 +86,7 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
     try lab.release("the loader is dropped") { loader = nil }
   }
 
-  /// Enters what has been seen from outside in the end.
+  /// Enters the figures that are read from outside at the end.
   func close() {
     lab.ledger.setMetric("stateSet", lab.ledger.notes(of: "state set"))
     lab.ledger.setMetric("requestsOpen", world.server.open)
@@ -94,13 +96,13 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
     lab.ledger.setMetric("savesCancelled", world.disk.cancelled)
   }
 
-  /// Lets all open work be done, and what comes of it go through the main queue.
+  /// Does all open work, and delivers its results through the main queue.
   private func complete(_ backlog: Backlog, _ what: String) throws {
     let isThrough = Mutex(false)
     let allRun: @Sendable () -> Bool = { isThrough.withLock { $0 } }
     try lab.step(what, until: allRun) {
       backlog.completeAll()
-      // The queue is first in, first out: when this runs, whatever was delivered has run.
+      // The queue is first in, first out: when this runs, everything delivered before has run.
       DispatchQueue.main.schedule { isThrough.withLock { $0 = true } }
     }
   }

@@ -11,21 +11,22 @@ import MemlabKit
   import Foundation
 #endif
 
-/// What the loaders of document 003 talk to; an app has it for as long as it runs.
+/// The server and the disk that the loaders use. An app has them as long as it runs.
 final class OutsideWorld: Sendable {
   /// The server's side of every request.
   let server: Backlog
   /// The disk's side of every save.
   let disk: Backlog
 
-  /// A world in which nothing goes on.
+  /// A world without open work.
   init(_ ledger: Ledger) {
     server = Backlog(of: "request", in: ledger)
     disk = Backlog(of: "save", in: ledger)
   }
 }
 
-/// Foundation's session, as far as document 003 uses it; its server answers when the stage says so.
+/// Foundation's session, as far as the document uses it. Its server answers when the stage tells it
+/// to.
 final class URLSession: Sendable {
   private let server: Backlog
   private let body: Data
@@ -42,10 +43,10 @@ final class URLSession: Sendable {
   }
 }
 
-/// What a server says beside the data.
+/// What a server sends besides the data.
 struct URLResponse: Sendable {}
 
-/// What can go wrong on the way to a server; here nothing does.
+/// What can go wrong on the way to a server. Nothing does here.
 struct URLError: Error {}
 
 /// The document's wrapper of a model that was stored.
@@ -54,7 +55,7 @@ struct Stored<Model> {
   let model: Model
 }
 
-/// The document's database, which it leaves to the reader: saving takes until the disk has written.
+/// The database, which the document does not show. A save ends when the disk has written.
 final class Database {
   private let disk: Backlog
   private let probe = Probe(Database.self)

@@ -15,22 +15,23 @@ extension Scenario {
   private static let endings = ClockEndings(
     make: { SinkStrongSelf.Clock() }, start: { $0.start() }, stop: { $0.stop() })
 
+  /// `sink-strong-self`: a sink captures self.
   static let sinkStrongSelf = Scenario(
     id: "sink-strong-self",
     title: "a sink captures self",
     document: .combineMemory,
     place: "its first clock",
     lesson: "04-combine-and-its-cancellables",
-    question: "Nobody holds the clock any more. Does its timer fire again, and whom does it call?",
+    question: "The clock's variable is gone. Does its timer fire again, and whom does it call?",
     hint: "Start at the clock and follow what each object holds, until you are back.",
     next: "assign-on-self",
     fixedBy: "sink-weak-self",
     endings: [
       endings.drop(
         expects: .leakedClock.with(held: ["Clock": .field("state", of: "Sink")]),
-        explanation: "The clock holds the cancellable, the cancellable the sink, the sink its "
-          + "closure, the closure the clock. The run loop holds the same sink through the timer, "
-          + "so the dropped clock is even kept up to date.",
+        explanation: "The clock holds the cancellable, the cancellable holds the sink, the sink "
+          + "holds its closure, and the closure holds the clock. The run loop holds the same sink "
+          + "through the timer, so the dropped clock even stays up to date.",
         claims: [
           Claim(
             "the subscription stays active for as long as the clock instance is in memory",
@@ -43,8 +44,9 @@ extension Scenario {
         ]),
       endings.stop(
         expects: .stoppedClock,
-        explanation: "stop() lets go of the cancellable, which cancels the subscription, which "
-          + "lets go of the closure: the cycle is cut by hand. It is a leak only if nobody does.",
+        explanation: "stop() releases the cancellable, which cancels the subscription, which "
+          + "releases the closure. That cuts the cycle by hand. It leaks only if nobody calls "
+          + "stop().",
         claims: [
           Claim(
             "unless we remove the cancellable by hand, by setting its property to nil",

@@ -16,6 +16,7 @@ extension Scenario {
     SinkStrongSelfOneShot.ModelLoader<Article>(url: url, session: session, decoder: decoder)
   }
 
+  /// `sink-strong-self-one-shot`: the same cycle around a request.
   static let sinkStrongSelfOneShot = Scenario(
     id: "sink-strong-self-one-shot",
     title: "the same cycle around a request",
@@ -29,13 +30,13 @@ extension Scenario {
     endings: [
       endings.complete(
         expects: .loader(.clean, deinitialized: 1, loaded: 1, sets: 2),
-        explanation: "A sink lets go of its closures when its publisher completes. The cycle is "
-          + "over before the loader is dropped."),
+        explanation: "A sink releases its closures when its publisher completes. The cycle is "
+          + "gone before the loader is dropped."),
       endings.drop(
         expects: .loader(.leak, deinitialized: 0, loaded: 0, sets: 1, open: 1)
           .with(held: ["ModelLoader<Article>": .field("state", of: "Sink")]),
-        explanation: "While the request is open the cycle is closed, and the dropped loader goes "
-          + "on loading for nobody. With a server that never answers it stays for good.",
+        explanation: "While the request is open there is a cycle, and the dropped loader keeps "
+          + "loading for nobody. If the server never answers, the loader stays forever.",
         claims: [
           Claim(
             "the subscription can stay active longer than expected",
@@ -44,8 +45,9 @@ extension Scenario {
         ]),
       endings.late(
         expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 2),
-        explanation: "The answer completes the pipeline and so cuts the cycle: the loader goes "
-          + "when the server answers. Not a leak, but a life longer than anybody asked for.",
+        explanation: "The answer completes the pipeline, which cuts the cycle. The loader is "
+          + "deinitialised when the server answers: not a leak, but a longer life than anyone "
+          + "wanted.",
         claims: [
           Claim(
             "capturing self strongly in the wrong place usually still leads to a cycle",
@@ -56,16 +58,23 @@ extension Scenario {
     ])
 }
 
-/// The document's first loader with the mistake of its first clock.
+/// The document's first loader, with the mistake of its first clock.
 enum SinkStrongSelfOneShot {
+  /// Loads a model from a URL.
   class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
     enum State {
+      /// Nothing was loaded yet.
       case idle
+      /// The request is open.
       case loading
+      /// The model that was loaded.
       case loaded(Model)
+      /// The error that ended the load.
       case failed(Error)
     }
 
+    /// The state that it publishes.
     @Published private(set) var state = State.idle
 
     private let url: URL
@@ -74,6 +83,7 @@ enum SinkStrongSelfOneShot {
     private var cancellable: AnyCancellable?
     private let probe = Probe(ModelLoader.self)
 
+    /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder) {
       self.url = url
       self.session = session
@@ -102,5 +112,6 @@ enum SinkStrongSelfOneShot {
 }
 
 extension SinkStrongSelfOneShot.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }

@@ -15,6 +15,7 @@ extension Scenario {
   private static let endings = ClockEndings(
     make: { SinkWeakSelf.Clock() }, start: { $0.start() }, stop: { $0.stop() })
 
+  /// `sink-weak-self`: a sink captures self weakly.
   static let sinkWeakSelf = Scenario(
     id: "sink-weak-self",
     title: "a sink captures self weakly",
@@ -27,29 +28,31 @@ extension Scenario {
     endings: [
       endings.drop(
         expects: .goneClock,
-        explanation: "Nothing holds the clock, so it goes, its cancellable goes with it, and that "
-          + "cancels the subscription. weak breaks the cycle; it is the cancellable that stops "
-          + "the timer.",
+        explanation: "Nothing holds the clock, so it is deinitialised. Its cancellable is "
+          + "released, and that cancels the subscription. weak breaks the cycle, but it is the "
+          + "cancellable that stops the timer.",
         claims: [
           Claim(
             "each clock instance can be deallocated once no other object refers to it",
             original: "一旦不再被任何其他对象引用,每个时钟实例就可以被重新分配"
           ) { $0.object("Clock").alive == 0 },
           Claim(
-            "the AnyCancellable goes too, and the pipeline is dissolved properly",
+            "the AnyCancellable is deallocated too, and the pipeline is torn down properly",
             original: "这反过来又会导致AnyCancellable也被重新分配,而我们的Combine管道也将被适当地解散"
           ) { $0.metric("timersRunning") == 0 },
         ]
       ),
       endings.stop(
         expects: .stoppedClock,
-        explanation: "stop() cancels; the drop then has nothing left to cancel."),
+        explanation: "stop() cancels. Then the drop has nothing left to cancel."),
     ])
 }
 
 /// The document's third listing.
 enum SinkWeakSelf {
+  /// A clock that a timer sets.
   class Clock: ObservableObject {
+    /// The time that it shows, in seconds since 1970.
     @Published private(set) var time = Date().timeIntervalSince1970
     private var cancellable: AnyCancellable?
     private let probe = Probe(Clock.self)
@@ -69,6 +72,7 @@ enum SinkWeakSelf {
     }
     // snippet:end
 
+    /// Ends the timer's subscription.
     func stop() {
       cancellable = nil
     }

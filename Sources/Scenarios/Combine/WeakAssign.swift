@@ -16,6 +16,7 @@ extension Scenario {
     WeakAssign.ModelLoader<Article>(url: url, session: session, decoder: decoder)
   }
 
+  /// `weak-assign`: weakAssign(to:on:), a weak variant of assign.
   static let weakAssign = Scenario(
     id: "weak-assign",
     title: "weakAssign(to:on:), a weak variant of assign",
@@ -29,38 +30,45 @@ extension Scenario {
     endings: [
       endings.complete(
         expects: .loader(.clean, deinitialized: 1, loaded: 1, sets: 2),
-        explanation: "Completion lets go of the whole pipeline before the loader is dropped."),
+        explanation: "Completion releases the whole pipeline before the loader is dropped."),
       endings.drop(
         expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 1, cancelled: 1),
-        explanation: "The extension's closure captures the object weakly, so the loader goes, its "
-          + "cancellable goes, and the request is cancelled.",
+        explanation: "The extension's closure captures the object weakly, so the loader is "
+          + "deinitialised, its cancellable is released, and the request is cancelled.",
         claims: [
           Claim(
             "weakAssign assigns to a property of an object that is captured by a weak reference",
             original: "将给定发布者的输出赋值给使用弱引用捕获的对象的属性"
           ) { $0.object("ModelLoader<Article>").alive == 0 },
           Claim(
-            "weakAssign is nothing but syntactic sugar",
+            "weakAssign is only syntactic sugar",
             original: "新的weakAssign方法纯粹是语法糖吗?是的。"
           ) { $0.metric("requestsCancelled") == 1 && $0.metric("requestsOpen") == 0 },
         ]),
       endings.fail(
         expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 2),
-        explanation: "The decoder's error reaches catch, whose Just sets the state and completes; "
-          + "an error ends the pipeline as surely as success."),
+        explanation: "catch receives the decoder's error, and its Just sets the state and "
+          + "completes. An error ends the pipeline just as success does."),
     ])
 }
 
 /// The document's second loader.
 enum WeakAssign {
+  /// Loads a model from a URL.
   class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
     enum State {
+      /// Nothing was loaded yet.
       case idle
+      /// The request is open.
       case loading
+      /// The model that was loaded.
       case loaded(Model)
+      /// The error that ended the load.
       case failed(Error)
     }
 
+    /// The state that it publishes.
     @Published private(set) var state = State.idle
 
     private let url: URL
@@ -69,6 +77,7 @@ enum WeakAssign {
     private var cancellable: AnyCancellable?
     private let probe = Probe(ModelLoader.self)
 
+    /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder) {
       self.url = url
       self.session = session
@@ -109,5 +118,6 @@ extension Publisher where Failure == Never {
 // snippet:end
 
 extension WeakAssign.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
   var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }

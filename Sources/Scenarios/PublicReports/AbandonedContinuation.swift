@@ -1,6 +1,7 @@
 import MemlabKit
 
 extension Scenario {
+  /// `abandoned-continuation`: a continuation that nobody resumes.
   static let abandonedContinuation = Scenario(
     id: "abandoned-continuation",
     title: "a continuation that nobody resumes",
@@ -8,20 +9,21 @@ extension Scenario {
     place: "its warning, rebuilt",
     lesson: "08-leaks-people-had",
     question: "A callback is wrapped in a continuation. Does the task that waits for it end?",
-    hint: "Cancelling sets a flag and calls a handler. Who makes a suspended task go on?",
+    hint: "Cancelling sets a flag and calls a handler. What resumes a suspended task?",
     next: "inner-weak-outer-strong",
     endings: [
       Ending(
         "answer", "the download is answered",
         expects: .picture(.clean, picture: 1, load: 1),
-        explanation: "The callback resumes the continuation, and the task ends. In a test that "
-          + "never cancels, all is well.",
+        explanation: "The callback resumes the continuation, and the task ends. A test that never "
+          + "cancels finds nothing wrong.",
         run: answer),
       Ending(
         "cancel", "the task is cancelled, then the picture is dropped",
         expects: .picture(.leak, picture: 0, load: 0, held: .task("load")),
-        explanation: "The handler forgets the callback, and with it the only thing that could "
-          + "resume the task: it is suspended at that line for ever, and so is what it holds.",
+        explanation: "The handler discards the callback, and with it the only thing that could "
+          + "resume the task. The task stays suspended on that line forever, and keeps everything "
+          + "that it holds.",
         claims: [
           Claim(
             "tasks that wait on a leaked continuation may remain suspended forever",
@@ -31,28 +33,28 @@ extension Scenario {
         run: cancel
       )
       .asking(
-        "A callback is wrapped in a continuation, and cancelling the task forgets the callback. "
-          + "What becomes of the task that is cancelled?"),
+        "A callback is wrapped in a continuation, and cancelling the task discards the callback. "
+          + "What happens to the cancelled task?"),
       Ending(
-        "handler", "the same, and the handler resumes what it forgets",
+        "handler", "the same, and the handler resumes what it discards",
         expects: .picture(.clean, picture: 1, load: 1),
-        explanation: "Whoever takes a callback out of the table must call it. The task goes on, "
-          + "finds that it has no image, and ends.",
+        explanation: "Code that takes a callback out of the table must call it. The task is "
+          + "resumed, finds that it has no image, and ends.",
         run: handler
       )
       .asking(
-        "Cancelling the task forgets the callback, and calls it as well. What becomes of the "
-          + "task now?"),
+        "Cancelling the task discards the callback, and also calls it. What happens to the task "
+          + "now?"),
       Ending(
         "early", "the same, and cancelled before it has begun",
         expects: .picture(.clean, picture: 1, load: 1),
-        explanation: "The handler of a cancelled task runs at once, and finds nothing to forget. "
-          + "That is why the fix looks once more when the download has begun.",
+        explanation: "The handler of a cancelled task runs at once, and finds no callback to "
+          + "discard. That is why the fix checks again after the download has begun.",
         run: early
       )
       .asking(
-        "The task is cancelled before it has begun to wait, so there is no callback to forget "
-          + "yet. Does it end?"),
+        "The task is cancelled before it begins to wait, so there is no callback to discard yet. "
+          + "Does it end?"),
     ])
 
   private typealias Stage = AbandonedContinuation.Stage
@@ -97,7 +99,7 @@ extension Declaration {
   }
 }
 
-/// A callback in a continuation, without and with an end for those who are cancelled.
+/// A callback in a continuation, with and without an end for cancelled tasks.
 enum AbandonedContinuation {
   // snippet:code
   final class Picture {
@@ -112,23 +114,27 @@ enum AbandonedContinuation {
 
   /// A picture and the downloads that it waits for.
   final class Stage {
+    /// The library that calls back.
     let downloads = Downloads()
     private let lab: Lab
     private let download: (Downloads) async -> Int?
     private var picture: Picture?
     private var task: Task<Void, Never>?
 
+    /// A picture that downloads in this way.
     init(_ lab: Lab, _ download: @escaping (Downloads) async -> Int?) {
       self.lab = lab
       self.download = download
     }
 
+    /// Starts the task that downloads.
     func load() throws {
       try lab.step("a picture is created and loads", until: lab.ledger.noted("download begun", 1)) {
         start()
       }
     }
 
+    /// Starts the task and cancels it before it runs.
     func loadAndCancel() throws {
       try lab.step("a picture loads and is cancelled") {
         start()
@@ -136,10 +142,12 @@ enum AbandonedContinuation {
       }
     }
 
+    /// Cancels the task.
     func cancel() throws {
       try lab.release("the task is cancelled") { task?.cancel() }
     }
 
+    /// Drops the picture.
     func dropPicture() throws {
       try lab.release("the picture is dropped") {
         picture = nil

@@ -2,22 +2,23 @@ import MemlabKit
 import Synchronization
 
 extension Scenario {
+  /// `blocked-not-leaked`: a task that waits for what it holds.
   static let blockedNotLeaked = Scenario(
     id: "blocked-not-leaked",
     title: "a task that waits for what it holds",
     document: .semaphoreDeadlock,
     place: "its demo, rebuilt",
     lesson: "08-leaks-people-had",
-    question: "The end of a stream is to wake a task. The task takes one value from the stream, "
-      + "leaves the loop, and waits. Does anybody wake it?",
+    question: "The end of a stream should resume a task. The task takes one value from the "
+      + "stream, leaves the loop, and waits. Is it ever resumed?",
     hint: "A stream that nobody finishes ends when it is released. Who holds it while the task "
       + "waits?",
     endings: [
       Ending(
         "signal", "the task waits; somebody else signals",
         expects: .reading(metrics: ["blocked": 1]),
-        explanation: "The task waits for the end of a stream that it holds: blocked, and no leak. "
-          + "What it waits for comes from elsewhere, and everything goes.",
+        explanation: "The task waits for the end of a stream that it holds itself: it is blocked, "
+          + "but it does not leak. Someone else signals, and everything is deinitialised.",
         claims: [
           Claim(
             "while the semaphore is waited for, the stream never ends and nobody signals",
@@ -29,8 +30,8 @@ extension Scenario {
       Ending(
         "scope", "the stream goes out of scope before the task waits",
         expects: .reading(metrics: ["blocked": 0]),
-        explanation: "Released at the end of its scope, the stream ends and signals; the wait is "
-          + "over before it has begun.",
+        explanation: "The stream is released at the end of its scope, ends, and signals. The wait "
+          + "is over before it has begun.",
         run: scope),
     ])
 
@@ -55,7 +56,7 @@ extension Scenario {
 }
 
 extension Declaration {
-  /// One reader and its task, both gone in the end.
+  /// The counts of one reader that is deinitialised and its task that finishes.
   fileprivate static func reading(metrics: [Metric: Int]) -> Declaration {
     Declaration(
       .clean, objects: [ObjectCount("Reader", created: 1, deinitialized: 1)],
@@ -97,7 +98,7 @@ enum BlockedNotLeaked {
   }
   // snippet:end
 
-  /// A semaphore that suspends tasks and blocks no thread.
+  /// A semaphore that suspends tasks instead of blocking threads.
   final class Semaphore: Sendable {
     private struct State {
       var value = 0
@@ -106,7 +107,7 @@ enum BlockedNotLeaked {
 
     private let state = Mutex(State())
 
-    /// How many tasks wait.
+    /// The number of waiting tasks.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Returns once there has been a signal for this call.
@@ -120,7 +121,7 @@ enum BlockedNotLeaked {
       }
     }
 
-    /// Lets one task through, now or when it comes.
+    /// Resumes one task: one that waits now, or the next one that waits.
     func signal() {
       let first = state.withLock { state in
         if state.waiting.isEmpty { state.value += 1 }

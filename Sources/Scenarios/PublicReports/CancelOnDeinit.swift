@@ -1,6 +1,7 @@
 import MemlabKit
 
 extension Scenario {
+  /// `cancel-on-deinit`: deinit cancels the task, if it runs.
   static let cancelOnDeinit = Scenario(
     id: "cancel-on-deinit",
     title: "deinit cancels the task, if it runs",
@@ -8,25 +9,26 @@ extension Scenario {
     place: "cancelling tasks",
     lesson: "08-leaks-people-had",
     question: "The list's deinit cancels the task that observes for it. Does that deinit ever run?",
-    hint: "What has to happen before deinit can run? And who prevents it?",
+    hint: "What must happen before deinit can run? And what prevents it?",
     next: "polling-weak-self",
     endings: [
       Ending(
         "strong", "the task holds the list; the list is dropped",
         expects: .list(.leak, list: 0, observe: 0, held: ["List": .task("observe")]),
-        explanation: "The task would end if deinit ran, deinit would run if the task ended. Each "
-          + "waits for the other.",
+        explanation: "The task would end if deinit ran, and deinit would run if the task ended. "
+          + "Each waits for the other.",
         run: strong),
       Ending(
         "weak", "the task holds the list weakly; the list is dropped",
         expects: .list(.clean, list: 1, observe: 1),
-        explanation: "Nobody holds the list while its task waits: deinit runs, and cancels.",
+        explanation: "Nothing holds the list while its task waits, so deinit runs and cancels the "
+          + "task.",
         run: weak),
       Ending(
         "disappear", "the task holds the list, and is cancelled when the list is taken away",
         expects: .list(.clean, list: 1, observe: 1),
-        explanation: "Cancelled by an event that comes before deinit, the task lets go by itself. "
-          + "No weak is needed then.",
+        explanation: "The task is cancelled by an event that comes before deinit, and then "
+          + "releases the list. No weak reference is needed.",
         run: disappear),
     ])
 
@@ -75,6 +77,7 @@ extension Declaration {
 
 /// Two lists that cancel their task in `deinit`.
 enum CancelOnDeinit {
+  /// The task holds the list.
   enum Strong {
     // snippet:code
     final class List {
@@ -96,7 +99,9 @@ enum CancelOnDeinit {
     // snippet:end
   }
 
+  /// The task holds the list weakly.
   enum Weak {
+    /// A list whose task observes for it.
     final class List {
       private var task: Task<Void, Never>?
       private let probe = Probe(List.self)

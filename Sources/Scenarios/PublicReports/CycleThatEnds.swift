@@ -1,28 +1,30 @@
 import MemlabKit
 
 extension Scenario {
+  /// `cycle-that-ends`: a retain cycle for as long as a call lasts.
   static let cycleThatEnds = Scenario(
     id: "cycle-that-ends",
     title: "a retain cycle for as long as a call lasts",
     document: .realmAsyncOpen,
     place: "its reviewer's answer",
     lesson: "08-leaks-people-had",
-    question: "The opener stores the call, and the call's callback says self. Somebody proposes to "
-      + "make it weak. What would that mend?",
-    hint: "Run it with the opener dropped in the middle. What is left when the call is over?",
+    question: "The opener stores the call, and the call's callback captures self. Someone "
+      + "proposes to make it weak. What would that fix?",
+    hint: "Drop the opener in the middle of the call. What is left when the call is over?",
     next: "blocked-not-leaked",
     endings: [
       Ending(
         "done", "the call finishes, then the opener is dropped",
         expects: .opener(metrics: [:]),
-        explanation: "The call lets go of its callback when it has called it. From then on there "
-          + "is no cycle.",
+        explanation: "The call releases its callback after calling it. From then on there is no "
+          + "cycle.",
         run: done),
       Ending(
         "late", "the opener is dropped, then the call finishes",
         expects: .opener(metrics: ["aliveMeanwhile": 1]),
-        explanation: "Alive until the call has finished, as it must be for the callback to find "
-          + "it, and gone after. A tool that looks in the middle reports a leak here.",
+        explanation: "The opener stays alive until the call has finished, because the callback "
+          + "needs it, and is deinitialised then. A tool that looks in the middle reports a leak "
+          + "here.",
         claims: [
           Claim(
             "the cycle is only present until the open completes, then the blocks are released",
@@ -34,15 +36,14 @@ extension Scenario {
             "without weak references this could lead to retain cycles and memory leaks",
             original: "The previous implementation did not use weak references, which could lead "
               + "to retain cycles and memory leaks.",
-            .fails(because: "a retain cycle there was, and it ended with the call")
+            .fails(because: "there was a retain cycle, and it ended with the call")
           ) { $0.totals.aliveObjects > 0 },
         ],
         run: late),
       Ending(
         "fail", "the opener is dropped, then the call fails",
         expects: .opener(metrics: ["aliveMeanwhile": 1]),
-        explanation: "A call that fails calls back too. What counts is that each call ends, one "
-          + "way or the other.",
+        explanation: "A call that fails also calls back. What matters is that every call ends.",
         run: fail),
     ])
 
@@ -68,7 +69,7 @@ extension Scenario {
 }
 
 extension Declaration {
-  /// One opener and one call, both gone in the end.
+  /// The counts of one opener and one call that are both deinitialised.
   fileprivate static func opener(metrics: [Metric: Int]) -> Declaration {
     Declaration(
       .clean,
@@ -80,7 +81,7 @@ extension Declaration {
   }
 }
 
-/// A call that is stored by whom it calls back.
+/// A call that is stored by the object that it calls back.
 enum CycleThatEnds {
   // snippet:code
   final class Opener {
@@ -108,12 +109,13 @@ enum CycleThatEnds {
   }
   // snippet:end
 
-  /// An opener, and the disk that works on its call.
+  /// An opener, and the disk that does its call.
   final class Stage {
     private let lab: Lab
     private var opener: Opener?
     private var underWay: Call?
 
+    /// Creates an opener that opens.
     init(_ lab: Lab) throws {
       self.lab = lab
       try lab.step("an opener is created and opens") {
@@ -122,15 +124,18 @@ enum CycleThatEnds {
       }
     }
 
+    /// Ends the call.
     func finish(succeeding: Bool) {
       underWay?.finish(succeeding: succeeding)
       underWay = nil
     }
 
+    /// Drops the opener.
     func dropOpener() throws {
       try lab.release("the opener is dropped") { opener = nil }
     }
 
+    /// Records how many openers are alive.
     func enterAlive() {
       lab.ledger.setMetric("aliveMeanwhile", lab.ledger.totals.object("Opener").alive)
     }

@@ -1,8 +1,9 @@
 import MemlabKit
 import Synchronization
 
-/// A library of the time of callbacks: downloads that call back when they are answered.
+/// A library in the style before async/await: downloads that call back when they are answered.
 final class Downloads: Sendable {
+  /// Receives the answer; nil when there is none.
   typealias Callback = @Sendable (Int?) -> Void
 
   private let open = Mutex<[Int: Callback]>([:])
@@ -15,20 +16,20 @@ final class Downloads: Sendable {
 
   /// Ends a download without calling back.
   ///
-  /// - Returns: the callback, for whoever ended it; nil when the download is not open.
+  /// - Returns: the callback, which the caller may call; nil if the download is not open.
   @discardableResult
   func take(_ id: Int) -> Callback? {
     open.withLock { $0.removeValue(forKey: id) }
   }
 
-  /// Answers every download that is open.
+  /// Answers every open download.
   func answer() {
     for id in open.withLock({ Array($0.keys) }) { take(id)?(id) }
   }
 }
 
 extension Downloads {
-  // Unsafe continuations, for checked ones complain on the standard error when they are abandoned.
+  // Unsafe continuations, because checked ones write to the standard error when they are abandoned.
 
   // snippet:code
   func image(_ id: Int = 1) async -> Int? {

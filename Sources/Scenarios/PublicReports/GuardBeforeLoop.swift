@@ -3,23 +3,24 @@ import MemlabKit
 extension Scenario {
   private static let endings = ScreenEndings(of: GuardBeforeLoop.Screen.self)
 
+  /// `guard-before-loop`: guard let self ahead of for await.
   static let guardBeforeLoop = Scenario(
     id: "guard-before-loop",
     title: "guard let self ahead of for await",
     document: .cmuxGuard,
     place: "its review",
     lesson: "08-leaks-people-had",
-    question: "There is no method in between now: the loop stands in the task, after guard let "
-      + "self. The screen is dropped. Does it go?",
-    hint: "It is the second listing of document 000, with one class and one task. Where does the "
-      + "guard's self live?",
+    question: "Now there is no method in between: the loop is in the task itself, after guard let "
+      + "self. The screen is dropped. Is it deinitialised?",
+    hint: "This is the second listing of “Swift AsyncStream and memory management”, with one "
+      + "class and one task. How long does the guard's self live?",
     next: "weak-self-and-cancel",
     fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
         explanation: "The guard's self is a strong local variable of the task's closure, and the "
-          + "closure waits in the middle of its loop.",
+          + "closure is suspended in its loop.",
         claims: [
           Claim(
             "the strong reference is held in the async frame while the task is suspended",
@@ -36,7 +37,7 @@ extension Scenario {
         explanation: "Cancelling ends the loop, and the local variable goes with the closure."),
       endings.finish(
         expects: .screen(.clean, screen: 1, watch: 1),
-        explanation: "As the review says, the task lets go when the stream terminates."),
+        explanation: "As the review says, the task releases self when the stream terminates."),
     ])
 }
 

@@ -1,14 +1,19 @@
 import MemlabKit
 import Synchronization
 
-/// A clock that moves when it is told to, so that a loop which sleeps for ever still comes to rest.
+/// A clock that moves only when the test turns it, so that a step can end although a loop sleeps
+/// forever.
 final class HandTurnedClock: Clock {
   /// A time on this clock: how far it has been turned.
   struct Instant: InstantProtocol {
+    /// The time since the clock's start.
     var turned = Duration.zero
 
+    /// A later time.
     func advanced(by duration: Duration) -> Instant { Instant(turned: turned + duration) }
+    /// The time from this one to another.
     func duration(to other: Instant) -> Duration { other.turned - turned }
+    /// Whether one time is before another.
     static func < (one: Instant, other: Instant) -> Bool { one.turned < other.turned }
   }
 
@@ -19,7 +24,9 @@ final class HandTurnedClock: Clock {
 
   private let state = Mutex(State())
 
+  /// The current time.
   var now: Instant { state.withLock { $0.now } }
+  /// Zero: the clock can be turned by any duration.
   var minimumResolution: Duration { .zero }
 
   /// Returns when the clock has been turned far enough, or throws when the task is cancelled.
@@ -31,7 +38,7 @@ final class HandTurnedClock: Clock {
     try Task.checkCancellation()
   }
 
-  /// Turns the clock, and wakes whose time has come.
+  /// Turns the clock, and wakes the sleepers whose time has come.
   func turn(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -1,22 +1,23 @@
 import MemlabKit
 
 extension Scenario {
+  /// `inner-weak-outer-strong`: weak self in the inner closure alone.
   static let innerWeakOuterStrong = Scenario(
     id: "inner-weak-outer-strong",
     title: "weak self in the inner closure alone",
     document: .nestedWeakCapture,
     place: "its reproduction",
     lesson: "08-leaks-people-had",
-    question: "A closure that uses self is made inside another one, which the editor stores. One "
-      + "of the two says [weak self]. The editor is dropped. Does it go?",
-    hint: "A weak reference is made from a strong one. Where does the inner closure find that?",
+    question: "A closure that uses self is created inside another one, which the editor stores. "
+      + "One of the two captures [weak self]. The editor is dropped. Is it deinitialised?",
+    hint: "A weak reference is made from a strong one. Where does the inner closure get that one?",
     next: "cycle-that-ends",
     endings: [
       Ending(
         "inner", "weak in the inner closure; the editor is dropped",
         expects: .editor(.leak, deinitialized: 0, held: ["Editor": .field("onSave", of: "Editor")]),
-        explanation: "To make its weak reference, the inner closure needs self when it is made, so "
-          + "the outer one captures self, strongly and without a word.",
+        explanation: "The inner closure makes its weak reference from self, so the outer closure "
+          + "captures self strongly. Nothing in the code says so.",
         claims: [
           Claim(
             "the outer closure ends up capturing self strongly",
@@ -28,7 +29,8 @@ extension Scenario {
       Ending(
         "outer", "weak in the outer closure; the editor is dropped",
         expects: .editor(.clean, deinitialized: 1),
-        explanation: "The outer closure holds a weak reference, and the inner one copies that.",
+        explanation: "The outer closure captures self weakly, and the inner one copies the weak "
+          + "reference.",
         run: outer),
     ])
 
@@ -68,19 +70,21 @@ extension Declaration {
   }
 }
 
-/// Work that is run when it is its turn, and forgotten then.
+/// A queue of work: each item is run in its turn, then removed.
 final class WorkList {
   private var work: [() -> Void] = []
 
+  /// Appends an item.
   func add(_ item: @escaping () -> Void) { work.append(item) }
 
+  /// Runs and removes all items.
   func run() {
     defer { work = [] }
     for item in work { item() }
   }
 }
 
-/// A closure in a closure, and a word in the one or the other.
+/// A closure in a closure, with `[weak self]` in one of them.
 enum InnerWeakOuterStrong {
   // snippet:code
   final class Editor {

@@ -1,44 +1,46 @@
 import MemlabKit
 
 extension Scenario {
+  /// `polling-weak-self`: a loop that polls, and sleeps in between.
   static let pollingWeakSelf = Scenario(
     id: "polling-weak-self",
     title: "a loop that polls, and sleeps in between",
     document: .pollingTasks,
     place: "ImageLoader, rebuilt",
     lesson: "08-leaks-people-had",
-    question: "A loop polls once a second. The loader is dropped during a sleep. What goes, and "
-      + "when?",
-    hint: "A loop that polls spends its life asleep. Who is held during the sleep?",
+    question: "A loop polls once a second. The loader is dropped during a sleep. What is "
+      + "deinitialised, and when?",
+    hint: "A loop that polls sleeps nearly all the time. What does it hold during the sleep?",
     next: "abandoned-continuation",
     endings: [
       Ending(
         "strong", "the loop uses self",
         expects: .poller(.leak, loader: 0, poll: 0, aliveAsleep: 1, held: .task("poll")),
-        explanation: "The loop has no end, and its task holds the loader, whether the loader "
-          + "stores the task or not.",
+        explanation: "The loop never ends, and its task holds the loader, even if the loader does "
+          + "not store the task.",
         claims: [
           Claim(
             "self owns the task and the task holds self: they keep each other alive",
             original: "If self owns the task (directly or indirectly), and the task holds on to "
               + "self, they keep each other alive—creating a retain cycle.",
             .fails(
-              because: "the references form a circle, but a sleeping task is a root: it would hold "
-                + "self without being stored in it")
+              because: "the references form a cycle, but a sleeping task is a root: it would hold "
+                + "self even if self did not store it")
           ) { ($0.heap?.cycles ?? 0) > 0 }
         ],
         run: strong),
       Ending(
         "while-let", "the loop says while let self",
         expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 1),
-        explanation: "self is looked up on each turn, and the turn includes the sleep. The loader "
-          + "goes at the end of it: with a sleep of an hour, within the hour.",
+        explanation: "self becomes strong at the start of each turn, and the turn includes the "
+          + "sleep. The loader is deinitialised when the turn ends: with a sleep of an hour, "
+          + "after up to an hour.",
         run: whileLet),
       Ending(
-        "scoped", "the loop lets go of self before it sleeps",
+        "scoped", "the loop releases self before it sleeps",
         expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 0),
-        explanation: "Nobody holds the loader during the sleep, so it goes when it is dropped; the "
-          + "loop finds that out when it wakes.",
+        explanation: "Nothing holds the loader during the sleep, so it is deinitialised when it "
+          + "is dropped. The loop finds that out when it wakes.",
         run: scoped),
     ])
 
@@ -89,6 +91,7 @@ extension Declaration {
 
 /// Three ways to poll once a second.
 enum PollingWeakSelf {
+  /// Loads once a second.
   final class Loader {
     private var task: Task<Void, Never>?
     private let probe = Probe(Loader.self)

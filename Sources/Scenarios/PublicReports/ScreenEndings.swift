@@ -1,17 +1,19 @@
 import MemlabKit
 
-/// A screen that shows prices for as long as they come.
+/// A screen that shows prices as long as they come.
 protocol ScreenUnderStudy: AnyObject {
+  /// A screen without prices.
   init()
+  /// Starts a task that shows these prices.
   func watch(_ prices: AsyncStream<Int>) -> Task<Void, Never>
 }
 
-/// The endings that each way of watching a stream from a task is put through.
+/// The endings of each way of watching a stream from a task.
 struct ScreenEndings<Screen: ScreenUnderStudy> {
   /// The endings for a screen of this type.
   init(of screen: Screen.Type) {}
 
-  /// The screen goes away, and prices go on coming, as in an app.
+  /// The screen is dropped while prices keep coming, as in an app.
   func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "drop", "the screen is dropped while its task waits",
@@ -24,7 +26,7 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
     }
   }
 
-  /// Whoever closes the screen cancels its task first.
+  /// The task is cancelled before the screen is dropped.
   func cancel(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "cancel", "the task is cancelled, then the screen is dropped",
@@ -38,7 +40,7 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
     }
   }
 
-  /// The source has nothing more to say.
+  /// The source finishes.
   func finish(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "finish", "the source finishes its stream, then the screen is dropped",
@@ -54,7 +56,7 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
 }
 
 extension Declaration {
-  /// The counts of one screen and the task that watches for it.
+  /// The counts of one screen and the task that watches prices for it.
   ///
   /// - Parameters:
   ///   - screen: how many screens are deinitialised, 0 or 1.

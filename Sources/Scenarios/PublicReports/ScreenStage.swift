@@ -14,7 +14,7 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
     (prices, source) = AsyncStream.makeStream()
   }
 
-  /// Creates the screen, starts its task, and sends one price through.
+  /// Creates the screen, starts its task, and sends one price.
   func open() throws {
     try lab.step("the screen is created and watches") {
       let screen = Screen()
@@ -29,7 +29,7 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
     try lab.release("the task is cancelled") { task?.cancel() }
   }
 
-  /// Lets the source end its stream.
+  /// Finishes the source's stream.
   func finishSource() throws {
     try lab.release("the source finishes") { source.finish() }
   }
@@ -42,7 +42,7 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
     }
   }
 
-  /// Sends one more price, for nobody or for a screen that should be gone.
+  /// Sends one more price after the screen was dropped.
   func close() throws {
     try lab.step("one more price comes") { source.yield(2) }
   }

@@ -1,28 +1,29 @@
 import MemlabKit
 
 extension Scenario {
+  /// `task-in-owner`: a task that its owner stores.
   static let taskInOwner = Scenario(
     id: "task-in-owner",
     title: "a task that its owner stores",
     document: .tasksAndMemory,
     place: "implicit captures",
     lesson: "08-leaks-people-had",
-    question: "The loader stores its task, the task's closure sets a property of the loader. "
-      + "Neither says weak. Is it a leak?",
-    hint: "Nowhere is self written, and still it is captured. What lets go of it, and when?",
+    question: "The loader stores its task, and the task's closure sets a property of the loader. "
+      + "Neither reference is weak. Is it a leak?",
+    hint: "The code does not say self, but the closure captures it. What releases it, and when?",
     next: "cancel-on-deinit",
     endings: [
       Ending(
         "done", "the server answers, then the loader is dropped",
         expects: .loading(.clean, loader: 1, load: 1),
-        explanation: "A task lets go of its closure when its body ends. The circle was there, and "
-          + "is not any more.",
+        explanation: "A task releases its closure when its body ends. There was a cycle, and now "
+          + "it is gone.",
         run: done),
       Ending(
         "late", "the loader is dropped, then the server answers",
         expects: .loading(.clean, loader: 1, load: 1, metrics: ["aliveWhileLoading": 1]),
-        explanation: "The loader outlives its owner until the work is done, and goes with the "
-          + "task. That is a longer life, and no leak.",
+        explanation: "The loader outlives its owner until the work is done, and is deinitialised "
+          + "when the task ends. It lives longer, but it does not leak.",
         claims: [
           Claim(
             "objects end up being implicitly captured while the asynchronous code is executed",
@@ -36,7 +37,7 @@ extension Scenario {
         expects: .loading(
           .leak, loader: 0, load: 0, metrics: ["aliveWhileLoading": 1],
           held: ["Loader": .task("load")]),
-        explanation: "Work that never ends is held for ever, with all that it uses. Nobody can "
+        explanation: "Work that never ends keeps everything that it uses forever. Nobody can "
           + "cancel the task: its only handle is in the loader.",
         run: never),
     ])
@@ -90,26 +91,30 @@ enum TaskInOwner {
   }
   // snippet:end
 
-  /// A server that answers when it is told to.
+  /// A server that answers when the stage tells it to.
   struct Server: Sendable {
     private let gate = Gate()
 
+    /// The text that it sends.
     func text() async -> String {
       Ledger.current?.note("asked")
       await gate.opened()
       return "text"
     }
 
+    /// Answers all requests.
     func answer() { gate.open() }
   }
 
-  /// A loader and the acts of its endings.
+  /// Holds a loader, and runs the steps of its endings.
   final class Stage {
     private let lab: Lab
     private var loader: Loader?
 
+    /// A stage without a loader.
     init(_ lab: Lab) { self.lab = lab }
 
+    /// Creates a loader that loads from this server.
     func load(from server: Server) throws {
       try lab.step("a loader is created and loads", until: lab.ledger.noted("asked", 1)) {
         loader = Loader()
@@ -117,10 +122,12 @@ enum TaskInOwner {
       }
     }
 
+    /// Drops the loader.
     func dropLoader() throws {
       try lab.release("the loader is dropped") { loader = nil }
     }
 
+    /// Records how many loaders are alive.
     func enterAlive() {
       lab.ledger.setMetric("aliveWhileLoading", lab.ledger.totals.object("Loader").alive)
     }

@@ -3,22 +3,24 @@ import MemlabKit
 extension Scenario {
   private static let endings = ScreenEndings(of: WeakSelfRunForever.Screen.self)
 
+  /// `weak-self-run-forever`: weak self, and a method without end.
   static let weakSelfRunForever = Scenario(
     id: "weak-self-run-forever",
     title: "weak self, and a method without end",
     document: .forumsRunForever,
     place: "displayWithCapture, rebuilt",
     lesson: "08-leaks-people-had",
-    question: "The task captures self weakly and calls one method of it, which loops over a "
-      + "stream. The screen is dropped. Does it go?",
-    hint: "Whoever calls a method holds the object until the method returns. When does this one?",
+    question: "The task captures self weakly and calls one of its methods, which loops over a "
+      + "stream. The screen is dropped. Is it deinitialised?",
+    hint: "The caller of a method holds the object until the method returns. When does this one "
+      + "return?",
     next: "guard-before-loop",
     fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
-        explanation: "self? made a strong reference for the length of the call, and the call has "
-          + "not returned. Weak was the capture; the task's frame is strong.",
+        explanation: "self? makes a strong reference for the duration of the call, and the call "
+          + "has not returned. The capture is weak, but the task's frame holds self strongly.",
         claims: [
           Claim(
             "a task prevents deallocation when it calls an async method through a weak reference",
@@ -28,10 +30,11 @@ extension Scenario {
         ]),
       endings.cancel(
         expects: .screen(.clean, screen: 1, watch: 1),
-        explanation: "Cancelling ends the loop, so the method returns and its caller lets go."),
+        explanation: "Cancelling ends the loop, so the method returns and its caller releases "
+          + "self."),
       endings.finish(
         expects: .screen(.clean, screen: 1, watch: 1),
-        explanation: "The loop ends with its source: a method that returns holds nobody."),
+        explanation: "The loop ends with its source. A method that has returned holds nothing."),
     ])
 }
 

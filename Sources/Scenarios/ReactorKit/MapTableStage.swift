@@ -1,17 +1,18 @@
 import MemlabKit
 import Patterns
 
-/// A key and a value that are counted, and the acts of the endings that they are put through.
+/// A counted key and a counted value, and the steps of their endings.
 final class MapTableStage {
-  /// What a table knows a value by.
+  /// A key of the table.
   final class Key: WeakMapKey {
+    /// Tells the tables when this object is deinitialised.
     let deathHook = DeathHook()
     private let probe = Probe(Key.self)
-    // Of a size that nothing else here has, so that the next key gets the address of the last one.
+    // No other object here has this size, so the next key gets the address of the last one.
     private let padding = (Padding(), Padding(), Padding(), Padding(), Padding(), Padding())
   }
 
-  /// As large as a key, and not counted.
+  /// An object as large as a key, not counted.
   private final class KeySized {
     private let hookAndProbe = (0, 0, 0)
     private let padding = (Padding(), Padding(), Padding(), Padding(), Padding(), Padding())
@@ -21,7 +22,7 @@ final class MapTableStage {
     var words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   }
 
-  /// What belongs to a key.
+  /// A value that belongs to a key.
   final class Value {
     private let probe = Probe(Value.self)
   }
@@ -36,28 +37,28 @@ final class MapTableStage {
   init<Table: AnyObject>(
     _ lab: Lab, _ table: Table, valueForKey: @escaping (Table, Key) -> Value
   ) {
-    // The document's tables are `static let`: they go when the process does.
+    // The document's tables are `static let`, so they live as long as the process.
     AppWide.keep(table, for: lab.ledger)
     self.lab = lab
     self.valueForKey = { valueForKey(table, $0) }
   }
 
-  /// Makes a key, and has the table make a value for it.
+  /// Creates a key, and asks the table for its value.
   func store() throws {
     try lab.step("a value is made for a key") { use(Self.freshKey()) }
   }
 
-  /// Drops the key, and enters how many values are left.
+  /// Drops the key, and records how many values are left.
   func dropKey() throws {
     try lab.release("the key is dropped") { forgetKey() }
   }
 
-  /// Drops the key, and makes another one where it was.
+  /// Drops the key, and creates another one at the same address.
   func reuseAddress() throws {
     let address = key.map { ObjectIdentifier($0) }
     let values = valueCount.created
-    // In one step, for somebody else may get the address between two; and with nothing of that size
-    // left in the allocator's store, which would be given out first.
+    // This takes one step, because another allocation could get the address between two steps. The
+    // allocator's cache must hold no other block of that size, because it would be returned first.
     try lab.step("the key is dropped; another one gets its address") {
       Self.withNothingInStore {
         forgetKey()
@@ -70,8 +71,8 @@ final class MapTableStage {
     try lab.release("that one is dropped, too") { key = nil }
   }
 
-  // A free block that is a little too large to be cut down is given out whole, and goes back to where
-  // larger ones are asked for. So the key takes a new block, cut to its size.
+  // The allocator returns a free block that is only a little too large without splitting it, and
+  // later puts it back among the larger ones. So the key needs a new block, cut to its size.
   private static func freshKey() -> Key { withNothingInStore { Key() } }
 
   private static func withNothingInStore<Result>(_ action: () -> Result) -> Result {
@@ -79,8 +80,8 @@ final class MapTableStage {
     return withExtendedLifetime(store, action)
   }
 
-  // Takes what the allocator gives until it gives the address; what is given back last is given out
-  // next.
+  // Allocates until the allocator returns the address. The block that was freed last is returned
+  // first.
   private static func keyAt(_ address: ObjectIdentifier?) -> Key {
     var others: [KeySized] = []
     for _ in 0..<1024 {
@@ -98,7 +99,7 @@ final class MapTableStage {
     lab.ledger.setMetric("valuesWithoutKey", valueCount.alive)
   }
 
-  /// Does something with the table.
+  /// Uses the table.
   func use(_ text: String, _ action: () -> Void) throws {
     try lab.release(text, action)
   }

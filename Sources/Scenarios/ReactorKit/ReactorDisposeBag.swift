@@ -2,6 +2,7 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `reactor-dispose-bag`: the connection goes with its reactor.
   static let reactorDisposeBag = Scenario(
     id: "reactor-dispose-bag",
     title: "the connection goes with its reactor",
@@ -9,15 +10,15 @@ extension Scenario {
     place: "createStateStream",
     lesson: "05-reactors-and-weak-tables",
     question: "How many disposables are in the reactor's bag when it is dropped?",
-    hint: "disposed(by:) stands in the listing once. What does flatMap do with its inner "
+    hint: "The listing calls disposed(by:) once. What does flatMap do with its inner "
       + "subscriptions when the outer one is disposed of?",
     next: "reactor-dropped-connection",
     endings: [
       Ending(
         "answered", "the calls are answered, then view and reactor are dropped",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (4, 4), calls: 3),
-        explanation: "The reactor goes, its hook takes the bag out of the table, the bag disposes "
-          + "of the connection, and the stream that held the last state is taken apart.",
+        explanation: "The reactor is deinitialised. Its hook removes the bag from the table, the "
+          + "bag disposes of the connection, and the stream that held the last state is released.",
         claims: [
           Claim(
             "a reactor has a dispose bag",
@@ -35,7 +36,7 @@ extension Scenario {
             "createStateStream() is called each time that state is accessed",
             original: "그래도 호출은 매번 하는 셈이다",
             .fails(
-              because: "the default is an autoclosure, which is not called where the table has a "
+              because: "the default is an autoclosure, which is not called if the table has a "
                 + "value: state and action were accessed four times, and one stream was made")
           ) { $0.metric("streamsMade") > 1 },
         ]
@@ -50,9 +51,8 @@ extension Scenario {
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (1, 1), calls: 3),
-        explanation: "The bag holds one disposable, the connection. The calls hang on it: "
-          + "disposing of the connection disposes of flatMap's inner subscriptions, and those take "
-          + "the calls back.",
+        explanation: "The bag holds one disposable, the connection. Disposing of the connection "
+          + "disposes of flatMap's inner subscriptions, and that cancels the calls.",
         claims: [
           Claim(
             "the reactor goes and the bag with it; the bag goes and the disposables with it",
@@ -77,12 +77,13 @@ extension Scenario {
       }
       .asking(
         "Three calls are under way when the reactor is dropped. How many disposables are in its "
-          + "bag, and what becomes of the calls?"),
+          + "bag, and what happens to the calls?"),
     ])
 }
 
 /// The document's listings, with a bag that is counted.
 enum ReactorDisposeBag {
+  /// A dispose bag that is counted.
   final class DisposeBag: Patterns.DisposeBag {
     private let probe = Probe(DisposeBag.self)
   }
@@ -91,6 +92,7 @@ enum ReactorDisposeBag {
     static let disposeBag = WeakMapTable<DisposeBag>()
   }
 
+  /// A reactor that counts with the help of an API.
   final class CounterReactor: PrintedReactor {
     // snippet:mutate
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
@@ -98,11 +100,14 @@ enum ReactorDisposeBag {
     }
     // snippet:end
 
+    /// The state before the first action.
     let initialState = CounterScreen.State(total: 0)
+    /// Tells the tables when this object is deinitialised.
     let deathHook = DeathHook()
     private let api: CounterAPI
     private let probe = Probe(CounterReactor.self)
 
+    /// A reactor that calls this API.
     init(api: CounterAPI) { self.api = api }
   }
 }
@@ -146,5 +151,6 @@ extension PrintedReactor {
 // snippet:end
 
 extension PrintedReactor {
+  /// How many disposables its bag holds.
   var disposablesInBag: Int { disposeBag.count }
 }

@@ -2,14 +2,15 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `reactor-dropped-connection`: connect()'s result is thrown away.
   static let reactorDroppedConnection = Scenario(
     id: "reactor-dropped-connection",
     title: "connect()'s result is thrown away",
     document: .reactorDisposeBag,
     place: "without .disposed(by:)",
     lesson: "05-reactors-and-weak-tables",
-    question: "The Disposable of connect() is thrown away. All closures say [weak self]. What is "
-      + "left when the reactor has gone?",
+    question: "The Disposable of connect() is thrown away. All closures capture [weak self]. What "
+      + "is left when the reactor is deinitialised?",
     hint: "Dropping a Disposable ends nothing. Who could still end this connection?",
     next: "reactor-mutate-self",
     fixedBy: "reactor-dispose-bag",
@@ -18,8 +19,9 @@ extension Scenario {
         "answered", "the calls are answered, then view and reactor are dropped",
         expects: .reactor(.leak, reactor: 1, bag: nil, states: (4, 3), calls: 3)
           .with(held: ["State": .aCycle]),
-        explanation: "The reactor goes. The connection does not: a subscription keeps itself until "
-          + "it ends or is disposed of, and it holds the state that replay(1) keeps."
+        explanation: "The reactor is deinitialised, but the connection is not. A subscription "
+          + "keeps itself alive until it ends or is disposed of, and it holds the state that "
+          + "replay(1) keeps."
       ) { lab in
         let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
         try stage.open()
@@ -33,8 +35,8 @@ extension Scenario {
         expects: .reactor(.leak, reactor: 1, bag: nil, states: (1, 0), calls: 0)
           .with(held: ["State": .aCycle, "Call": .aCycle]
           ),
-        explanation: "The reactor goes, and nobody takes the calls back: their answers will be "
-          + "reduced by nobody, for nobody.",
+        explanation: "The reactor is deinitialised, and nothing cancels the calls. Their answers "
+          + "will be reduced for nobody.",
         claims: [
           Claim(
             "that is the reason why there is a dispose bag in the reactor",
@@ -53,15 +55,21 @@ extension Scenario {
 
 /// The document's `createStateStream` without its last step.
 enum ReactorDroppedConnection {
+  /// A reactor that counts with the help of an API.
   final class CounterReactor: CounterReactorUnderStudy {
+    /// The state before the first action.
     let initialState = CounterScreen.State(total: 0)
+    /// Tells the tables when this object is deinitialised.
     let deathHook = DeathHook()
+    /// It has no bag.
     let disposablesInBag = 0
     private let api: CounterAPI
     private let probe = Probe(CounterReactor.self)
 
+    /// A reactor that calls this API.
     init(api: CounterAPI) { self.api = api }
 
+    /// Calls the API for each action.
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
       api.load().map { .loaded($0) }
     }

@@ -2,16 +2,17 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `reactor-mutate-self`: what mutate returns captures self.
   static let reactorMutateSelf = Scenario(
     id: "reactor-mutate-self",
     title: "what mutate returns captures self",
     document: .reactorDisposeBag,
     place: "the question at its end",
     lesson: "05-reactors-and-weak-tables",
-    question: "createStateStream says [weak self] everywhere. mutate's own closure says self. The "
-      + "reactor is dropped while a call is under way: does it go?",
-    hint: "A static table holds the bag. Follow the arrows from there: connection, flatMap, call, "
-      + "closure.",
+    question: "createStateStream captures [weak self] everywhere. mutate's own closure captures "
+      + "self strongly. The reactor is dropped while a call is under way. Is it deinitialised?",
+    hint: "A static table holds the bag. Follow the references from there: connection, flatMap, "
+      + "call, closure.",
     fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(
@@ -23,9 +24,9 @@ extension Scenario {
             "Call": .anyOf(.aGlobal, .aCycle, .olderMemory),
             "DisposeBag": .anyOf(.aGlobal, .aCycle, .olderMemory),
           ]),
-        explanation: "The table holds the bag, the bag the connection, the connection flatMap's "
-          + "inner subscriptions, and those the closure with the reactor. A value that holds its "
-          + "key keeps itself in a weak table.",
+        explanation: "The table holds the bag, the bag holds the connection, the connection holds "
+          + "flatMap's inner subscriptions, and these hold the closure with the reactor. In a "
+          + "weak table, a value that holds its key keeps itself alive.",
         claims: [
           Claim(
             "the reactor goes and the bag with it; the bag goes and the disposables with it",
@@ -44,8 +45,8 @@ extension Scenario {
       Ending(
         "late-answer", "the calls are answered when view and reactor have been dropped",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (4, 4), calls: 3),
-        explanation: "Each answer ends its call, and flatMap lets go of it. The last one lets go "
-          + "of the reactor: dropped long ago, it has lived, and reduced, until now."
+        explanation: "Each answer ends its call, and flatMap releases it. The last one releases "
+          + "the reactor, which was dropped long before and has kept reducing until now."
       ) { lab in
         let stage = ReactorStage<ReactorMutateSelf.CounterReactor>(lab)
         try stage.open()
@@ -59,6 +60,7 @@ extension Scenario {
 
 /// The document's stream of states, with a `mutate` as it is often written.
 enum ReactorMutateSelf {
+  /// A reactor that counts with the help of an API.
   final class CounterReactor: PrintedReactor {
     // snippet:code
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
@@ -66,11 +68,14 @@ enum ReactorMutateSelf {
     }
     // snippet:end
 
+    /// The state before the first action.
     let initialState = CounterScreen.State(total: 0)
+    /// Tells the tables when this object is deinitialised.
     let deathHook = DeathHook()
     private let api: CounterAPI
     private let probe = Probe(CounterReactor.self)
 
+    /// A reactor that calls this API.
     init(api: CounterAPI) { self.api = api }
 
     private func mutation(for amount: Int) -> CounterScreen.Mutation { .loaded(amount) }

@@ -1,7 +1,7 @@
 import MemlabKit
 import Patterns
 
-/// Everything that the reactor scenarios hold from outside, and the acts of their endings.
+/// Holds the objects of the reactor scenarios from outside, and runs the steps of their endings.
 ///
 /// Rx is synchronous here: a step is over when its action returns.
 final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
@@ -10,10 +10,10 @@ final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
   private var reactor: UnderStudy?
   private var viewBag: DisposeBag?
 
-  /// A stage with nothing on it yet.
+  /// An empty stage.
   init(_ lab: Lab) { self.lab = lab }
 
-  /// Creates a reactor, and binds a view to its state, as a screen does.
+  /// Creates a reactor, and binds a view to its state as a screen does.
   func open() throws {
     try lab.step("the reactor is created") { reactor = api.map(UnderStudy.init(api:)) }
     lab.ledger.setMetric("bagsBeforeState", lab.ledger.totals.object("DisposeBag").created)
@@ -33,7 +33,7 @@ final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
     lab.ledger.setMetric("streamsMade", lab.ledger.notes(of: "stream made"))
   }
 
-  /// Lets the calls come back.
+  /// Answers the open calls.
   func answer() throws {
     try lab.step("the calls are answered") { api?.answer() }
   }
@@ -51,11 +51,11 @@ final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
 }
 
 extension Declaration {
-  /// The counts of one reactor, the states that it made and the three calls that it started.
+  /// The counts of one reactor, the states that it created and the three calls that it started.
   ///
   /// - Parameters:
-  ///   - bag: how many dispose bags are deinitialised; nil where none is made.
-  ///   - states: how many states are made, and how many are gone.
+  ///   - bag: how many dispose bags are deinitialised; nil if none is created.
+  ///   - states: how many states are created, and how many are deinitialised.
   static func reactor(
     _ verdict: Verdict, reactor: Int, bag: Int?, states: (created: Int, gone: Int), calls: Int
   ) -> Declaration {

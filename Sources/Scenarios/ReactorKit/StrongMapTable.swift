@@ -2,14 +2,15 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `strong-map-table`: a table that holds what it is given.
   static let strongMapTable = Scenario(
     id: "strong-map-table",
     title: "a table that holds what it is given",
     document: .reactorDisposeBag,
     place: "before its WeakMapTable",
     lesson: "05-reactors-and-weak-tables",
-    question: "A static table has a value for each object. The last variable that knows the object "
-      + "goes. What becomes of the value?",
+    question: "A static table has a value for each object. The last variable that refers to an "
+      + "object goes out of scope. What happens to its value?",
     hint: "Who removes an entry? And what does the allocator do with an address that is free?",
     next: "weak-map-table-lazy",
     fixedBy: "weak-map-table",
@@ -21,8 +22,8 @@ extension Scenario {
           .leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1]
         )
         .with(held: ["Key": .table, "Value": .table]),
-        explanation: "The table lives as long as the process and holds both. The key that was "
-          + "dropped has not gone.",
+        explanation: "The table lives as long as the process and holds both. The dropped key is "
+          + "not deinitialised.",
         run: heldKey),
       Ending(
         "address", "the table knows its keys by address, and an address is used again",
@@ -31,13 +32,13 @@ extension Scenario {
           metrics: ["valuesWithoutKey": 1, "addressesReused": 1, "valuesInherited": 1]
         )
         .with(held: ["Value": .table]),
-        explanation: "The key goes, its value stays. The next object of that size gets the same "
-          + "address, and with it a value that was another object's.",
+        explanation: "The key is deinitialised, but its value stays. The next object of that size "
+          + "gets the same address, and with it a value that belonged to another object.",
         run: address
       )
       .asking(
-        "The table knows an object by its address. The object goes, and another one gets its "
-          + "address. What value does the table have for it?"),
+        "The table identifies an object by its address. The object is deinitialised, and another "
+          + "one gets its address. What value does the table have for it?"),
     ])
 
   @Sendable private static func heldKey(_ lab: Lab) throws {

@@ -2,6 +2,7 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `weak-map-table`: a table whose values go with their keys.
   static let weakMapTable = Scenario(
     id: "weak-map-table",
     title: "a table whose values go with their keys",
@@ -9,8 +10,8 @@ extension Scenario {
     place: "WeakMapTable",
     lesson: "05-reactors-and-weak-tables",
     question: "The table does not hold the key, and pure Swift has no associated objects. How can "
-      + "the value go at the same moment as the key?",
-    hint: "What does an object release, without being asked, when it goes?",
+      + "the value be released at the same moment as the key?",
+    hint: "What does every object release when it is deinitialised?",
     next: "reactor-dispose-bag",
     code: ["Patterns/ReactorKit/WeakMapTable.swift#code"],
     endings: [
@@ -18,8 +19,8 @@ extension Scenario {
         "drop", "the key is dropped, and nobody uses the table again",
         expects: .table(
           .clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
-        explanation: "The key stores a hook. The hook goes with the key, and its deinit takes the "
-          + "value out of the table.",
+        explanation: "The key stores a hook. The hook is deinitialised with the key, and its "
+          + "deinit removes the value from the table.",
         claims: [
           Claim(
             "when the key object is deallocated, the value object is, too",
@@ -40,8 +41,8 @@ extension Scenario {
         expects: .table(
           .clean, keys: (2, 2), values: (2, 2),
           metrics: ["valuesWithoutKey": 0, "addressesReused": 1, "valuesInherited": 0]),
-        explanation: "Keys are known by the serial number of their hook, and a number is never "
-          + "given twice. The second key gets a value of its own."
+        explanation: "The table identifies a key by the serial number of its hook, and never uses "
+          + "a number twice. The second key gets its own value."
       ) { lab in
         let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
         try stage.store()

@@ -2,15 +2,16 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `weak-map-table-lazy`: a table that looks when it is used.
   static let weakMapTableLazy = Scenario(
     id: "weak-map-table-lazy",
     title: "a table that looks when it is used",
     document: .reactorDisposeBag,
     place: "NSMapTable, for comparison",
     lesson: "05-reactors-and-weak-tables",
-    question: "The table holds its keys weakly and its values strongly. The key goes. When does "
-      + "the value go?",
-    hint: "A weak reference turns to nil by itself. Who is told?",
+    question: "The table holds its keys weakly and its values strongly. The key is deinitialised. "
+      + "When is the value released?",
+    hint: "A weak reference becomes nil by itself. Does anything report that?",
     next: "weak-map-table",
     fixedBy: "weak-map-table",
     code: ["Patterns/ReactorKit/LazyWeakMapTable.swift#code"],
@@ -19,7 +20,7 @@ extension Scenario {
         "used", "the key is dropped, and the table is used again",
         expects: .table(
           .clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 1]),
-        explanation: "The table finds that the key has gone the next time that it looks. Until "
+        explanation: "The table notices that the key is gone the next time that it is used. Until "
           + "then it holds a value that belongs to nobody.",
         claims: [
           Claim(
@@ -40,8 +41,8 @@ extension Scenario {
           .leak, keys: (1, 1), values: (1, 0), metrics: ["valuesWithoutKey": 1]
         )
         .with(held: ["Value": .field("entries", of: "LazyWeakMapTable")]),
-        explanation: "Nobody looks, so nobody finds out. A dispose bag in such a table would go on "
-          + "holding what it should have ended."
+        explanation: "The table is not used again, so it never notices. A dispose bag in such a "
+          + "table would never dispose of anything."
       ) { lab in
         let table = LazyWeakMapTable<MapTableStage.Key, MapTableStage.Value>()
         let stage = MapTableStage(lab, table) { $0.value(forKey: $1, default: .init()) }

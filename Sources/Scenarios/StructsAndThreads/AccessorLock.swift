@@ -2,29 +2,31 @@ import MemlabKit
 import Synchronization
 
 extension Scenario {
+  /// `accessor-lock`: a lock around each read and each write.
   static let accessorLock = Scenario(
     id: "accessor-lock",
     title: "a lock around each read and each write",
     document: .structsAndThreads,
-    place: "the first of its two ways out, done by halves",
+    place: "the first of its two ways out, done only in part",
     lesson: "06-a-struct-is-not-a-lock",
     question: "Each access to the value takes a lock. Two tasks each add 1 to it through inout, "
       + "with an await on the way. Where does it end?",
-    hint: "When is the lock held, and when is it not? In which order would nothing be lost?",
+    hint: "When is the lock held, and when is it not? In which order would no update be lost?",
     next: "struct-actor",
     fixedBy: "struct-lock",
     endings: [
       Ending(
         "inout", "two tasks pass the value inout, across an await",
         expects: .count(lost: 1).inOtherOrders(.count(lost: 0)),
-        explanation: "The getter locks, and the setter locks; between the two, inout holds a copy "
-          + "and no lock. First in, first out, both tasks read 0 and both write 1. Only where one "
-          + "task ends before the other begins is nothing lost; --schedules all runs every order.",
+        explanation: "The getter locks, and the setter locks. Between the two, inout holds a copy "
+          + "and no lock. First in, first out, both tasks read 0 and both write 1. Only if one "
+          + "task ends before the other begins is no update lost; --schedules all runs every "
+          + "order.",
         run: AccessorLock.across),
       Ending(
         "whole", "two tasks add under one lock that spans the read and the write",
         expects: .count(lost: 0),
-        explanation: "The lock is held from the read to the write, and the await stands before "
+        explanation: "The lock is held from the read to the write, and the await comes before "
           + "both. No order of the tasks loses an update.",
         claims: [
           Claim(
@@ -36,7 +38,7 @@ extension Scenario {
     ])
 }
 
-/// A value whose every access is locked, and what that is worth.
+/// A value with a lock around each access, which does not protect a change.
 enum AccessorLock {
   // snippet:code
   final class Counter: Sendable {
@@ -58,6 +60,7 @@ enum AccessorLock {
   }
   // snippet:end
 
+  /// Two tasks pass the value inout, across an await.
   @Sendable static func across(_ lab: Lab) throws {
     let counter = Counter()
     try lab.step("two tasks add 1 each", until: lab.ledger.allTasksFinished) {
@@ -66,6 +69,7 @@ enum AccessorLock {
     lab.ledger.setMetrics(of: counter)
   }
 
+  /// Two tasks add under one lock.
   @Sendable static func whole(_ lab: Lab) throws {
     let counter = Counter()
     try lab.step("two tasks add 1 each", until: lab.ledger.allTasksFinished) {

@@ -2,26 +2,28 @@ import MemlabKit
 import Patterns
 
 extension Scenario {
+  /// `async-let-inout-race`: two async lets and one inout.
   static let asyncLetInoutRace = Scenario(
     id: "async-let-inout-race",
     title: "two async lets and one inout",
     document: .structsAndThreads,
     place: "its question about inout, asked of tasks",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "1 is added twice to the same inout parameter. It compiles in Swift 6 mode without a "
-      + "word. Where does the count end?",
-    hint: "What has the second child read when the first one writes?",
+    question: "1 is added twice to the same inout parameter. It compiles in Swift 6 mode without "
+      + "a warning. What is the final count?",
+    hint: "What value has the second child read when the first one writes?",
     next: "order-shared-class",
     code: ["Patterns/AsyncLet/AddTwice.swift#code", "Patterns/AsyncLet/AddTwice.swift#fixes"],
     endings: [
       Ending(
         "async-let", "both children have read before one writes",
         expects: .count(lost: 1, final: 1),
-        explanation: "Both children have read 0 when they are held up. The first writes 1, and so "
-          + "does the second. Two accesses to one inout overlap, which Swift promises cannot be.",
+        explanation: "Both children have read 0 when they are stopped. The first writes 1, and so "
+          + "does the second. Two accesses to one inout parameter overlap, and Swift promises "
+          + "that they cannot.",
         claims: [
           Claim(
-            "the increments meet, for the value of point is not thread-safe",
+            "the increments meet, because the value of point is not thread-safe",
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
           ) { $0.metric(.lostUpdates) > 0 }
         ]
@@ -30,11 +32,12 @@ extension Scenario {
       }
       .asking(
         "Two child tasks each add 1 to the same inout parameter. It compiles in Swift 6 mode "
-          + "without a word. Where does the count end?"),
+          + "without a warning. What is the final count?"),
       Ending(
         "in-turn", "the second call begins when the first is over",
         expects: .count(lost: 0, final: 2),
-        explanation: "await, twice: the first call has written before the second one reads."
+        explanation: "The code awaits each call: the first one has written before the second one "
+          + "reads."
       ) { lab in
         try play(on: lab) { await AddTwice.inTurn(to: &$0, $1) }
       },
@@ -42,8 +45,8 @@ extension Scenario {
         "returned", "each child returns what is to be added, and the parent adds",
         expects: .count(lost: 0, final: 2),
         explanation:
-          "The children run side by side, and each counts in a variable of its own: "
-          + "they share nothing that they could lose."
+          "The children run side by side, and each counts in its own variable. They share "
+          + "nothing, so nothing is lost."
       ) { lab in
         try play(on: lab) { await AddTwice.results(to: &$0, $1) }
       },
@@ -75,7 +78,7 @@ extension Declaration {
   }
 }
 
-/// Holds an addition up after its read, until the gate is opened.
+/// Stops an addition after its read, until the gate is opened.
 private struct HeldUp: AdditionObserver {
   let gate: Gate
 

@@ -1,24 +1,24 @@
 import MemlabKit
 import Synchronization
 
-/// A shared value whose writers are held between their read and their write.
+/// A shared value that stops its writers between their read and their write.
 ///
 /// Changing a computed property is a read, the change and a write back. Here every read waits until
-/// all writers have read, so all of them start from the same value. The storage is locked: what is
-/// shown is the lost update, and no undefined behaviour.
+/// all writers have read, so all of them start from the same value. The storage is locked, so this
+/// shows the lost update without undefined behaviour.
 @propertyWrapper
 final class Held<Value: Sendable>: Sendable {
-  /// Where the writers meet, each with what it has read.
+  /// Where the writers wait for each other after their reads.
   let meeting: Rendezvous
   private let storage: Mutex<Value>
 
-  /// A value that so many writers share; one alone waits for nobody.
+  /// A value that this many writers share. A single writer does not wait.
   init(_ value: Value, writers: Int) {
     storage = Mutex(value)
     meeting = Rendezvous(parties: writers)
   }
 
-  /// A property of this value that so many writers share.
+  /// A property of this value that this many writers share.
   convenience init(wrappedValue: Value, writers: Int) {
     self.init(wrappedValue, writers: writers)
   }
@@ -39,6 +39,6 @@ final class Held<Value: Sendable>: Sendable {
     set { value = newValue }
   }
 
-  /// The value as it is now, without waiting for anybody.
+  /// The current value, read without waiting.
   var current: Value { storage.withLock { $0 } }
 }

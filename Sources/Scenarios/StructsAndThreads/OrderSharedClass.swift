@@ -1,6 +1,7 @@
 import MemlabKit
 
 extension Scenario {
+  /// `order-shared-class`: items as structs, one order as a class.
   static let orderSharedClass = Scenario(
     id: "order-shared-class",
     title: "items as structs, one order as a class",
@@ -16,8 +17,8 @@ extension Scenario {
       Ending(
         "class", "page and cart share one order",
         expects: .order(.clean, orders: 1, added: 2, charged: 2, total: 30),
-        explanation: "Both hold the same object, so the checkout finds what each of them has put "
-          + "in. That is what a class is for: not to be copied.",
+        explanation: "Both hold the same object, so the checkout finds what each of them has "
+          + "added. That is what a class is for: sharing instead of copying.",
         claims: [
           Claim(
             "a class is right where one shopping list is to be shared",
@@ -28,8 +29,8 @@ extension Scenario {
       Ending(
         "struct", "page and cart have a copy of the order each",
         expects: .order(.split, orders: 0, added: 2, charged: 1, total: 20),
-        explanation: "Each has put its item into an order of its own, and the checkout got the "
-          + "cart's. No race, no leak, and ten too little on the bill.",
+        explanation: "Each has put its item into its own order, and the checkout got the cart's. "
+          + "There is no race and no leak, but the bill is too low by ten.",
         claims: [
           Claim(
             "if Order worked as a value, one app could have lists with different items",
@@ -41,8 +42,8 @@ extension Scenario {
       Ending(
         "threads", "ten threads put an item each into the one order",
         expects: .order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),
-        explanation: "The items are values and cannot change, and nine of them are gone all the "
-          + "same: what the threads share is the array. Shared is not the same as safe.",
+        explanation: "The items are values and cannot change, but nine of them are lost: the "
+          + "threads share the array. Shared is not the same as safe.",
         run: OrderSharedClass.threads
       )
       .asking(
@@ -86,15 +87,19 @@ enum OrderSharedClass {
   }
   // snippet:end
 
+  /// The order as a struct.
   struct CopiedOrder {
+    /// The items in the order.
     var shoppingItems: [ShoppingItem] = []
 
+    /// The sum of the prices.
     func totalOrder() -> Double { shoppingItems.map { $0.price }.reduce(0.0, +) }
   }
 
   private static let bread = ShoppingItem(itemName: "bread", price: 10, aisle: 1)
   private static let cheese = ShoppingItem(itemName: "cheese", price: 20, aisle: 2)
 
+  /// Page and cart share one order.
   @Sendable static func shared(_ lab: Lab) throws {
     var page: Order?
     try lab.step("an order is created") { page = Order() }
@@ -105,6 +110,7 @@ enum OrderSharedClass {
     try lab.release("page and cart are dropped") { (page, cart) = (nil, nil) }
   }
 
+  /// Page and cart each have a copy of the order.
   @Sendable static func copied(_ lab: Lab) throws {
     var page = CopiedOrder()
     var cart = page
@@ -113,6 +119,7 @@ enum OrderSharedClass {
     enter(cart.shoppingItems.count, cart.totalOrder(), of: 2, into: lab)
   }
 
+  /// Ten threads each add an item to one order.
   @Sendable static func threads(_ lab: Lab) throws {
     var order: Order?
     try lab.step("an order is created") { order = Order(writers: 10) }
@@ -142,7 +149,7 @@ enum OrderSharedClass {
     lab.ledger.setMetric("totalCharged", Int(total ?? 0))
   }
 
-  /// ``Verdict/split`` where the checkout does not get what was added.
+  /// A judge that counts, and says ``Verdict/split`` if the checkout does not get what was added.
   @Sendable static func judge(_ totals: Totals) -> Verdict {
     let measured = Verdict.measured(from: totals)
     guard measured == .clean else { return measured }

@@ -1,21 +1,23 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-actor`: an actor owns the struct.
   static let structActor = Scenario(
     id: "struct-actor",
     title: "an actor owns the struct",
     document: .structsAndThreads,
     place: "a way out that it does not name",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "Ten tasks call a method of the actor that owns the point. Where does the point end?",
-    hint: "An actor runs one call at a time. Who holds it while a call waits?",
+    question: "Ten tasks call a method of the actor that owns the point. What is the final value "
+      + "of the point?",
+    hint: "An actor runs one call at a time. What holds the actor while a call waits?",
     next: "struct-actor-await",
     endings: [
       Ending(
         "called", "ten tasks call the actor, then it is dropped",
         expects: .owner(.clean, lost: 0, finalX: 11),
-        explanation: "The method runs from its first line to its last without anybody else inside: "
-          + "there is no await in it. Each call starts from what the one before has left.",
+        explanation: "The method has no await, so no other call runs between its first line and "
+          + "its last. Each call starts from the value that the call before has written.",
         claims: [
           Claim(
             "if two threads access an object at the same time, there are side effects",
@@ -35,8 +37,8 @@ extension Scenario {
       Ending(
         "dropped", "the actor is dropped while ten calls wait for their turn",
         expects: .owner(.clean, lost: 0, finalX: 11),
-        explanation: "A task that waits for an actor holds it. The last call lets go of the last "
-          + "reference; no update is lost, and nothing is left."
+        explanation: "A task that waits for an actor holds it. The last call releases the last "
+          + "reference. No update is lost, and nothing stays alive."
       ) { lab in
         let seen = Results()
         try lab.release(
@@ -62,8 +64,9 @@ extension Declaration {
   }
 }
 
-/// The document's point, with an actor in the place of its queue.
+/// The document's point, with an actor in place of its queue.
 enum StructActor {
+  /// The document's point.
   typealias Point = StructInoutRace.Point
 
   // snippet:code
@@ -78,6 +81,7 @@ enum StructActor {
   }
   // snippet:end
 
+  /// Starts ten tasks that call the actor.
   static func call(_ owner: PointOwner?, _ seen: Results) {
     for _ in 0..<10 {
       Task(probe: "writer") {

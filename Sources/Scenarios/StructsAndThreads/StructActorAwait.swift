@@ -1,14 +1,15 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-actor-await`: an actor that waits in the middle.
   static let structActorAwait = Scenario(
     id: "struct-actor-await",
     title: "an actor that waits in the middle",
     document: .structsAndThreads,
     place: "a way out that it does not name",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "The actor's method now asks a server, and waits. Ten tasks call it. Where does the "
-      + "point end?",
+    question: "The actor's method now asks a server, and waits. Ten tasks call it. What is the "
+      + "final value of the point?",
     hint: "What does an actor do while one of its calls waits?",
     next: "async-let-inout-race",
     fixedBy: "struct-actor",
@@ -16,11 +17,11 @@ extension Scenario {
       Ending(
         "before", "the point is read before the wait, and written after it",
         expects: .owner(.race, lost: 9, finalX: 2),
-        explanation: "While one call waits, the actor takes the next one. All ten have read (1, 1) "
-          + "when the server answers. There is no data race here, and nine updates are lost.",
+        explanation: "While one call waits, the actor runs the next one. All ten have read (1, 1) "
+          + "when the server answers. There is no data race, but nine updates are lost.",
         claims: [
           Claim(
-            "the increments meet, for the value of point is not thread-safe",
+            "the increments meet, because the value of point is not thread-safe",
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
           ) { $0.metric(.lostUpdates) > 0 }
         ]
@@ -28,13 +29,13 @@ extension Scenario {
         try play(on: lab) { await $0.modify(after: $1) }
       }
       .asking(
-        "The actor's method now asks a server between its read and its write. Ten tasks call "
-          + "it. Where does the point end?"),
+        "The actor's method now asks a server between its read and its write. Ten tasks call it. "
+          + "What is the final value of the point?"),
       Ending(
         "after", "the point is read and written after the wait",
         expects: .owner(.clean, lost: 0, finalX: 11),
-        explanation: "The calls wait side by side as before. What must not be divided, the read "
-          + "and the write, has no await between."
+        explanation: "The calls wait side by side as before. But there is no await between the "
+          + "read and the write, so no other call can come between them."
       ) { lab in
         try play(on: lab) { await $0.modifyAtOnce(after: $1) }
       },
@@ -56,8 +57,9 @@ extension Scenario {
   }
 }
 
-/// The actor of `struct-actor`, with a question to somebody else.
+/// The actor of `struct-actor`, with a call to a server.
 enum StructActorAwait: Notebook {
+  /// The document's point.
   typealias Point = StructInoutRace.Point
 
   // snippet:code

@@ -1,6 +1,7 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-copy`: a copy for each thread, and its buffer.
   static let structCopy = Scenario(
     id: "struct-copy",
     title: "a copy for each thread, and its buffer",
@@ -14,13 +15,13 @@ extension Scenario {
       Ending(
         "read", "ten threads copy the path and read their copies",
         expects: .paths(.clean, buffers: 1, lost: 0, original: 1),
-        explanation: "All ten copies hold one buffer. Copying the struct copies a reference and "
-          + "adds one to the buffer's retain count; the points stay where they are.",
+        explanation: "All ten copies share one buffer. Copying the struct copies a reference and "
+          + "adds one to the buffer's retain count. The points are not copied.",
         claims: [
           Claim(
             "when several threads access a struct, each copies the instance before it does",
             original: "여러 스레드에서 구조체에 접근할 때 인스턴스를 복사한 후 접근하게 된다",
-            .fails(because: "eleven values share one buffer, for nobody writes to it")
+            .fails(because: "eleven values share one buffer, because nothing writes to it")
           ) { $0.object("Buffer").created == 11 }
         ],
         run: StructCopy.read),
@@ -28,7 +29,7 @@ extension Scenario {
         "written", "ten threads copy the path and append to their copies",
         expects: .paths(.clean, buffers: 11, lost: 0, original: 1),
         explanation: "Each append finds that its buffer has other owners and copies it first: ten "
-          + "new buffers, and the original as it was.",
+          + "new buffers, and the original is unchanged.",
         claims: [
           Claim(
             "the original is not affected, so the result is the same from any number of threads",
@@ -37,17 +38,17 @@ extension Scenario {
         ],
         run: StructCopy.written),
       Ending(
-        "forgotten", "the same, with an append that forgets to look for other owners",
+        "forgotten", "the same, with an append that does not check for other owners",
         expects: .paths(.race, buffers: 1, lost: 9, original: 2),
-        explanation: "Ten copies, one buffer, and ten threads that write to it, each starting from "
-          + "one point: nine appends are lost, and the last one is in the original as well.",
+        explanation: "Ten copies share one buffer, and ten threads write to it, each starting "
+          + "from one point. Nine appends are lost, and the last one also changes the original.",
         claims: [
           Claim(
             "the original is not affected, so the result is the same from any number of threads",
             original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에",
             .fails(
-              because: "nothing but a line in append makes this a value. The language copies what "
-                + "is in the struct, and that is a reference")
+              because: "one line in append makes this a value. The language copies what is in the "
+                + "struct, and that is a reference")
           ) { $0.metric("pointsInOriginal") == 1 }
         ],
         run: StructCopy.forgotten),
@@ -64,14 +65,18 @@ extension Declaration {
   }
 }
 
-/// A struct that copies its points when it has to, as the standard library's collections do.
+/// A struct that copies its points when it must, like the standard library's collections.
 enum StructCopy {
+  /// The document's point.
   typealias Point = StructInoutRace.Point
 
+  /// The object that holds the points.
   final class Buffer {
+    /// The points.
     @Held var points: [Point]
     private let probe = Probe(Buffer.self)
 
+    /// A buffer with these points.
     init(_ points: [Point], writers: Int = 1) { _points = Held(points, writers: writers) }
   }
 
@@ -94,6 +99,7 @@ enum StructCopy {
 
   private static let threads = 10
 
+  /// Ten threads copy the path and read their copies.
   @Sendable static func read(_ lab: Lab) throws {
     try play(on: lab, "ten threads read a copy each") { path in
       let copy = path
@@ -101,6 +107,7 @@ enum StructCopy {
     }
   }
 
+  /// Ten threads copy the path and append to their copies.
   @Sendable static func written(_ lab: Lab) throws {
     try play(on: lab, "ten threads append to a copy each") { path in
       var copy = path
@@ -109,6 +116,7 @@ enum StructCopy {
     }
   }
 
+  /// The same, with an append that does not check for other owners.
   @Sendable static func forgotten(_ lab: Lab) throws {
     try play(on: lab, writers: threads, "ten threads append to a copy each") { path in
       var copy = path

@@ -1,14 +1,15 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-escaping-self`: [self] in a mutating method.
   static let structEscapingSelf = Scenario(
     id: "struct-escaping-self",
     title: "[self] in a mutating method",
     document: .structsAndThreads,
     place: "its first section",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "A closure captures a struct, or a part of it, and the struct changes. Does the "
-      + "closure see what was there before, or what is there now?",
+    question: "A closure captures a struct, or a part of it, and then the struct changes. Does "
+      + "the closure see the old contents or the new ones?",
     hint: "[self] copies the struct when the closure is made. What is in the copy?",
     next: "struct-shared-reference",
     endings: [answered, unanswered, captured, inside, variable])
@@ -18,8 +19,8 @@ extension Scenario {
   private static let answered = Ending(
     "answered", "the list changes, and then the answer comes",
     expects: .network(.clean, deinitialized: 1, inList: 2, seen: 0),
-    explanation: "The closure has a copy of the list from the moment at which it was made, when "
-      + "there was nothing in it. What the list becomes later is not in the copy.",
+    explanation: "The closure has a copy of the list from the moment when it was created, and "
+      + "that copy was empty. Later changes to the list do not change the copy.",
     claims: [
       Claim(
         "the properties of the captured self do not change, even if those of the instance do",
@@ -39,14 +40,14 @@ extension Scenario {
     expects: .network(.leak, deinitialized: 0, inList: 2, seen: nil)
       .with(held: ["Network": .field("completion", of: "Network")]),
     explanation: "The copy in the closure holds what the list holds: the network, which holds the "
-      + "closure. A struct has no retain count, but it can be a link of a cycle.",
+      + "closure. A struct has no retain count, but it can be part of a cycle.",
     claims: [
       Claim(
-        "each value is a copy of its own, so memory is easier to manage",
+        "each value is its own copy, so memory is easier to manage",
         original: "값타입인 구조체는 각각 고유한 복사본이기 때문에 메모리 측면에서 관리하기가 더 쉽다",
         .fails(
-          because: "the copy holds the same network as the original, and nobody sees that there "
-            + "is one more who does")
+          because: "the copy holds the same network as the original, and nothing in the code "
+            + "shows this extra owner")
       ) { $0.object("Network").alive == 0 }
     ]
   ) { lab in
@@ -59,7 +60,7 @@ extension Scenario {
   private static let captured = Ending(
     "captured", "the closure captures the items alone, and no answer comes",
     expects: .network(.clean, deinitialized: 1, inList: 2, seen: nil),
-    explanation: "[items] copies one array of strings, and no network. Nothing leads back."
+    explanation: "[items] copies an array of strings, and no network. There is no cycle."
   ) { lab in
     try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false)
   }
@@ -69,8 +70,8 @@ extension Scenario {
   private static let inside = Ending(
     "inside", "a closure that does not escape changes the list",
     expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
-    explanation: "A closure that does not escape works on self itself, as the method does: what "
-      + "it appends is in the list.",
+    explanation: "A closure that does not escape works on self itself, as the method does. Its "
+      + "appends change the list.",
     claims: [
       Claim(
         "a non-escaping closure does not refer to self; it is the same as copying",
@@ -85,8 +86,9 @@ extension Scenario {
   private static let variable = Ending(
     "variable", "the closure is made outside of the struct, over a variable",
     expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
-    explanation: "A var that an escaping closure captures is moved to the heap, and the closure "
-      + "refers to it. Only self and inout parameters, whose place is the caller's, cannot move.",
+    explanation: "If an escaping closure captures a var, the compiler moves it to the heap, and "
+      + "the closure refers to it. It cannot do so with self and inout parameters, which belong "
+      + "to the caller.",
     claims: [
       Claim(
         "an escaping closure cannot refer to a value type",
@@ -149,22 +151,26 @@ extension Declaration {
   }
 }
 
-/// The document describes this code, and shows its compiler's error as a picture.
+/// The document describes this code, and shows the compiler's error as a picture.
 enum StructEscapingSelf {
+  /// A network that answers when the stage tells it to.
   class Network {
     private var completion: (([String]) -> Void)?
     private let probe = Probe(Network.self)
 
+    /// Stores a closure that waits for the answer.
     func fetch(_ completion: @escaping ([String]) -> Void) {
       self.completion = completion
       Ledger.current?.note("closures stored:")
     }
 
+    /// Calls a closure at once.
     func cached(_ body: ([String]) -> Void) {
       body(["bread", "milk"])
       Ledger.current?.note("closures called:")
     }
 
+    /// Calls and releases the stored closure.
     func answer(_ items: [String]) {
       Ledger.current?.note("closures called:")
       completion?(items)
@@ -196,7 +202,7 @@ enum StructEscapingSelf {
   // snippet:end
 }
 
-/// What the list's closures print is a figure of the report.
+/// Makes a figure of the report from what the list's closures print.
 private func print(_ name: String, _ count: Int) {
   Ledger.current?.setMetric(Metric(rawValue: String(name.dropLast())), count)
 }

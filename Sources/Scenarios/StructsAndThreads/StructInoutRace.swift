@@ -1,13 +1,14 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-inout-race`: ten threads, one struct, and inout.
   static let structInoutRace = Scenario(
     id: "struct-inout-race",
     title: "ten threads, one struct, and inout",
     document: .structsAndThreads,
     place: "the example with modifyPoint",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "Ten writers each add 1 to a point that starts at (1, 1). Where does it end?",
+    question: "Ten writers each add 1 to a point that starts at (1, 1). What is its final value?",
     hint: "x += 1 reads x, adds, and writes x. What if all ten have read before one writes?",
     next: "struct-copy",
     endings: [
@@ -15,11 +16,11 @@ extension Scenario {
         "shared", "ten writers modify the same point",
         expects: Declaration(
           .race, metrics: ["writers": 10, .lostUpdates: 9, "finalX": 2, "finalY": 2]),
-        explanation: "A barrier holds every writer between its read and its write. All ten read "
-          + "(1, 1), all ten write (2, 2): one update is left of ten.",
+        explanation: "A barrier stops every writer between its read and its write. All ten read "
+          + "(1, 1), and all ten write (2, 2). One of ten updates is left.",
         claims: [
           Claim(
-            "the increments meet, for the value of point is not thread-safe",
+            "the increments meet, because the value of point is not thread-safe",
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
           ) { $0.metric(.lostUpdates) > 0 }
         ],
@@ -28,7 +29,7 @@ extension Scenario {
         "copied", "the document's fix: each writer copies the point first",
         expects: Declaration(
           .clean, metrics: ["writers": 10, .lostUpdates: 0, "originalX": 1, "originalY": 1]),
-        explanation: "Each writer changes a copy of its own, so no update is lost to a race. No "
+        explanation: "Each writer changes its own copy, so no update is lost to a race. But no "
           + "update reaches the point either: ten copies at (2, 2) are made and thrown away.",
         claims: [
           Claim(
@@ -39,14 +40,14 @@ extension Scenario {
         run: StructInoutRace.copied),
     ],
     unforced: Ending(
-      "free", "ten writers modify the same point, and nothing holds them",
+      "free", "ten writers modify the same point, and nothing stops them",
       expects: .nothing,
-      explanation: "How many updates are lost is up to the machine, the moment and the optimiser. "
-        + "A run that loses none proves nothing.",
+      explanation: "The number of lost updates depends on the machine, the moment and the "
+        + "optimiser. A run that loses none proves nothing.",
       run: StructInoutRace.free))
 }
 
-/// The document's example, and what it takes to show its race every time.
+/// The document's example, changed so that it shows its race in every run.
 enum StructInoutRace {
   // snippet:code
   struct Point {
@@ -71,6 +72,7 @@ enum StructInoutRace {
 
   private static let writers = 10
 
+  /// Ten writers modify the same point.
   @Sendable static func shared(_ lab: Lab) throws {
     let point = Held(Point(x: 1, y: 1), writers: writers)
     try lab.step("ten threads modify the point") {
@@ -83,6 +85,7 @@ enum StructInoutRace {
     lab.ledger.setMetric("finalY", last.y)
   }
 
+  /// Each writer modifies its own copy.
   @Sendable static func copied(_ lab: Lab) throws {
     let point = Held(Point(x: 1, y: 1), writers: writers)
     let sum = SharedSum()
@@ -100,6 +103,7 @@ enum StructInoutRace {
     lab.ledger.setMetric("originalY", point.current.y)
   }
 
+  /// Ten writers modify the same point, and nothing stops them.
   @Sendable static func free(_ lab: Lab) throws {
     let (rounds, updates) = (100, 1_000)
     var (lost, lossyRounds) = (0, 0)
@@ -131,7 +135,7 @@ enum StructInoutRace {
   }
 }
 
-/// What the document's `printPoint` prints goes into the step that it is printed in.
+/// Notes what the document's `printPoint` prints in the current step.
 private func print(_ text: String) {
   Ledger.current?.note("writers that print \(text):")
 }

@@ -1,6 +1,7 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-lock`: a lock around the whole change.
   static let structLock = Scenario(
     id: "struct-lock",
     title: "a lock around the whole change",
@@ -9,7 +10,7 @@ extension Scenario {
     lesson: "06-a-struct-is-not-a-lock",
     question: "The same ten writers, with a lock around the whole of each change. Is any change "
       + "lost now?",
-    hint: "Each reads when the one before has written. How many different values are read?",
+    hint: "Each writer reads after the one before has written. How many different values are read?",
     next: "accessor-lock",
     endings: [
       Ending(
@@ -17,14 +18,15 @@ extension Scenario {
         expects: Declaration(
           .clean, metrics: ["writers": 10, .lostUpdates: 0, "finalX": 11, "finalY": 11]),
         explanation: "The lock is held from the read to the write, so no writer starts from a "
-          + "value that another one is about to replace. Ten updates of ten arrive.",
+          + "value that another writer is about to replace. All ten updates arrive.",
         claims: [needsLock],
         run: StructLock.point),
       Ending(
         "object", "ten writers append to the name in the object, one after another",
         expects: .names(.clean, writers: 10, lost: 0, length: 13),
-        explanation: "The lock is in the object, beside what it protects: all structs that hold "
-          + "the object come to the same lock. In the struct, each copy could have its own.",
+        explanation: "The lock is in the object, beside the name that it protects, so all structs "
+          + "that hold the object use the same lock. A lock in the struct could be different in "
+          + "each copy.",
         claims: [
           Claim(
             "even a struct needs a disciplined approach to be safe",
@@ -42,10 +44,12 @@ extension Scenario {
 
 /// The document's two examples with a lock.
 enum StructLock {
+  /// The document's point.
   typealias Point = StructInoutRace.Point
 
   private static let writers = 10
 
+  /// Ten writers modify one point under a lock.
   @Sendable static func point(_ lab: Lab) throws {
     let point = Held(Point(x: 1, y: 1), writers: writers)
     let lock = WriterLock(around: point)
@@ -93,6 +97,7 @@ enum StructLock {
   }
   // snippet:end
 
+  /// Ten writers append to one name under a lock.
   @Sendable static func object(_ lab: Lab) throws {
     var kenny: ValueType?
     try lab.step("a struct with an object is created") {

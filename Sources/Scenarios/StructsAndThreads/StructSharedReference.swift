@@ -1,14 +1,15 @@
 import MemlabKit
 
 extension Scenario {
+  /// `struct-shared-reference`: a let struct that holds an object.
   static let structSharedReference = Scenario(
     id: "struct-shared-reference",
     title: "a let struct that holds an object",
     document: .structsAndThreads,
     place: "ValueType and ReferenceType",
     lesson: "06-a-struct-is-not-a-lock",
-    question: "The struct is a let, and it holds an object. How many letters has the name in the "
-      + "object in the end?",
+    question: "The struct is a let, and it holds an object. How many letters does the object's "
+      + "name have in the end?",
     hint: "What did the copy copy?",
     next: "struct-lock",
     fixedBy: "struct-lock",
@@ -16,8 +17,8 @@ extension Scenario {
       Ending(
         "let", "one thread changes the name through a let",
         expects: .names(.clean, writers: 1, lost: 0, length: 3),
-        explanation: "let fixes what is in the struct: a string and a reference. The object at the "
-          + "other end of the reference is not in the struct.",
+        explanation: "let makes the struct's contents constant: a string and a reference. The "
+          + "object that the reference points to is not part of the struct.",
         claims: [
           Claim(
             "an object in a struct makes the inside of the struct mutable",
@@ -26,7 +27,9 @@ extension Scenario {
           Claim(
             "a struct that is not declared with var cannot be changed",
             original: "구조체는 var로 선언하지 않으면 인스턴스를 변경시킬 수 없게하는 특별한 규칙이 있다",
-            .fails(because: "the rule ends at the reference: Test has become Tom")
+            .fails(
+              because: "the rule does not cover the object behind a reference: Test has "
+                + "become Tom")
           ) { $0.metric("nameLength") == 4 },
         ],
         run: StructSharedReference.renamed
@@ -36,44 +39,44 @@ extension Scenario {
       Ending(
         "shared", "ten threads append to the name through the same let",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
-        explanation: "All ten read Tom, all ten write Tom!: one letter is left of ten.",
+        explanation: "All ten read Tom, and all ten write Tom!, so one of ten letters is left.",
         claims: [
           Claim(
-            "a struct is not thread-safe as a matter of course",
+            "a struct is not always thread-safe",
             original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
           ) { $0.metric(.lostUpdates) > 0 },
           Claim(
-            "the value can be another one in every run, for it is a race condition",
+            "the value can be different in every run, because it is a race condition",
             original: "실행할때마다 값이 변경될 수 있는 race condition상황에 놓일 수 있게 되는 것이다"
           ) { $0.metric(.lostUpdates) > 0 },
         ],
         run: StructSharedReference.shared
       )
       .asking(
-        "Ten threads append a letter each to the name in the object that the struct holds. How "
-          + "many letters are there more in the end?"),
+        "Ten threads each append a letter to the name in the object that the struct holds. How "
+          + "many letters are added in the end?"),
       Ending(
         "copied", "each thread makes a copy first, and appends to the copy's name",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
-        explanation: "var copy = valueType copies the reference. Eleven structs hold one object: "
-          + "what helped the point does not help here.",
+        explanation: "var copy = valueType copies the reference. Eleven structs hold one object. "
+          + "Copying fixed the race on the point, but it does not help here.",
         claims: [
           Claim(
-            "a struct is a copy of its own, so only one thread at a time can manage it",
+            "a struct is its own copy, so only one thread at a time can manage it",
             original: "구조체는 고유한 복사본이기 때문에 여러 상황에서 한번에 하나의 스레드만 관리할 수 있다",
-            .fails(because: "the copies are their own, and the object that they hold is one")
+            .fails(because: "the copies are separate, but they all hold the same object")
           ) { $0.metric(.lostUpdates) == 0 }
         ],
         run: StructSharedReference.copied
       )
       .asking(
-        "Each of ten threads takes a copy of the struct, and appends a letter to the name in "
-          + "the object that the copy holds. How many letters are there more in the end?"),
+        "Each of ten threads copies the struct, and appends a letter to the name in the object "
+          + "that the copy holds. How many letters are added in the end?"),
     ])
 }
 
 extension Declaration {
-  /// The counts of one object whose name is appended to.
+  /// The counts of one object with a name that grows.
   static func names(
     _ verdict: Verdict, writers: Int, lost: Int, length: Int
   ) -> Declaration {
@@ -101,6 +104,7 @@ enum StructSharedReference {
   }
   // snippet:end
 
+  /// One thread changes the name through a `let`.
   @Sendable static func renamed(_ lab: Lab) throws {
     let name = "Tom"
     try play(on: lab, writers: 1, "one thread changes the name", length: 3) { valueType in
@@ -108,12 +112,14 @@ enum StructSharedReference {
     }
   }
 
+  /// Ten threads append to the name through the same `let`.
   @Sendable static func shared(_ lab: Lab) throws {
     try play(on: lab, writers: 10, "ten threads append to the name", length: 13) { valueType in
       valueType.referenceType.name += "!"
     }
   }
 
+  /// Each thread copies the struct first, then appends.
   @Sendable static func copied(_ lab: Lab) throws {
     try play(on: lab, writers: 10, "ten threads append to a copy's name", length: 13) { valueType in
       var copy = valueType
@@ -125,9 +131,9 @@ enum StructSharedReference {
     value.referenceType.name += letter
   }
 
-  /// Runs a change on as many threads as there are writers.
+  /// Runs a change on one thread for each writer.
   ///
-  /// - Parameter length: how long the name is when none of their changes is lost.
+  /// - Parameter length: the length of the name if no change is lost.
   private static func play(
     on lab: Lab, writers: Int, _ what: String, length: Int,
     _ change: @escaping (ValueType) -> Void

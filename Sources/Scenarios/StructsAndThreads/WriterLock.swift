@@ -3,9 +3,9 @@ import Synchronization
 
 /// A lock around a ``Held`` value.
 ///
-/// A held value waits for all writers between its read and its write, and those that a lock keeps
-/// out never get there. So who finds the lock taken counts as come: the writer inside goes on as
-/// soon as all others stand before the lock. Without the lock all of them meet inside.
+/// A held value waits for all writers between its read and its write. Writers that wait for a lock
+/// never get there, so a writer that finds the lock taken counts as arrived: the writer inside
+/// continues when all others wait for the lock. Without the lock all of them meet inside.
 final class WriterLock: Sendable {
   private let mutex = Mutex(())
   private let meeting: Rendezvous
@@ -15,7 +15,7 @@ final class WriterLock: Sendable {
     meeting = held.meeting
   }
 
-  /// Runs a change while nobody else can.
+  /// Runs a change while no other writer can.
   func withLock(_ change: () -> Void) {
     if mutex.withLockIfAvailable({ _ in change() }) != nil { return }
     meeting.arrive()

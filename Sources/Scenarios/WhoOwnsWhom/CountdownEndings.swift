@@ -1,26 +1,26 @@
 import MemlabKit
 
-/// A countdown whose closure's capture is under study.
+/// A countdown. What its closure captures is under study.
 protocol CountdownUnderStudy: AnyObject {
-  /// How often it has been told that time passes.
+  /// How often time has passed.
   var count: Int { get }
-  /// What is called when time passes.
+  /// The closure that is called when time passes.
   var onTick: (() -> Void)? { get }
 
-  /// A countdown that does not count yet.
+  /// A countdown that is not started.
   init()
   /// Stores the closure.
   func start()
-  /// Lets go of the closure.
+  /// Releases the closure.
   func stop()
 }
 
-/// The endings that a countdown is put through.
+/// The endings of a countdown.
 struct CountdownEndings<Countdown: CountdownUnderStudy> {
   /// The endings for a countdown of this type.
   init(of countdown: Countdown.Type) {}
 
-  /// The last variable goes, and nothing is done before.
+  /// The last variable is dropped, and nothing is done before.
   func drop(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "drop", "the countdown is dropped", expects: expects, explanation: explanation
@@ -31,7 +31,7 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
     }
   }
 
-  /// The closure is let go of by hand.
+  /// The closure is released by hand.
   func stop(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "stop", "stop() is called, then the countdown is dropped",
@@ -44,10 +44,10 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
     }
   }
 
-  /// Somebody else keeps the closure and calls it after the countdown has been dropped.
+  /// Someone else keeps the closure and calls it after the countdown was dropped.
   func borrowed(expects: Declaration, explanation: String) -> Ending {
     Ending(
-      "borrowed", "stop() is called, but somebody else keeps the closure",
+      "borrowed", "stop() is called, but someone else keeps the closure",
       expects: expects, explanation: explanation
     ) { lab in
       var countdown = try started(lab)

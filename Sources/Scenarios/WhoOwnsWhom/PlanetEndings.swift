@@ -1,15 +1,15 @@
 import MemlabKit
 
-/// A moon whose way back to its planet is under study.
+/// A moon. Its reference to its planet is under study.
 protocol MoonUnderStudy: AnyObject {
-  /// What it turns around.
+  /// The planet that it belongs to.
   associatedtype Planet: AnyObject
 
   /// A moon of this planet.
   init(of planet: Planet)
 }
 
-/// The endings that a planet and its moon are put through.
+/// The endings of a planet and its moon.
 struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
   private let make: @Sendable () -> Moon.Planet
   private let hang: @Sendable (Moon.Planet, Moon) -> Void
@@ -20,7 +20,7 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
   /// - Parameters:
   ///   - make: makes a planet.
   ///   - hang: gives the planet its moon.
-  ///   - cut: takes the moon's reference to its planet away.
+  ///   - cut: sets the moon's reference to its planet to nil.
   init(
     of moon: Moon.Type, make: @escaping @Sendable () -> Moon.Planet,
     hang: @escaping @Sendable (Moon.Planet, Moon) -> Void,
@@ -29,7 +29,7 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
     (self.make, self.hang, self.cut) = (make, hang, cut)
   }
 
-  /// The last variables go, and nothing is done before.
+  /// The last variables are dropped, and nothing is done before.
   func drop(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "drop", "both are dropped", expects: expects, explanation: explanation
@@ -41,10 +41,10 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
     }
   }
 
-  /// One edge is cut by hand before the last variables go.
+  /// One edge is cut by hand before the last variables are dropped.
   func cut(expects: Declaration, explanation: String) -> Ending {
     Ending(
-      "cut", "the moon lets go of its planet, then both are dropped",
+      "cut", "the moon's reference is set to nil, then both are dropped",
       expects: expects, explanation: explanation
     ) { lab in
       var (planet, moon) = try create(lab)
@@ -55,14 +55,15 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
     }
   }
 
-  /// Somebody keeps the moon for longer than its planet.
+  /// Someone keeps the moon longer than its planet.
   ///
-  /// - Parameter look: how many planets the moon still sees; nil where looking would trap.
+  /// - Parameter look: returns how many planets the moon still sees; nil if reading the reference
+  ///   would trap.
   func outlive(
     expects: Declaration, explanation: String, look: (@Sendable (Moon) -> Int)? = nil
   ) -> Ending {
     Ending(
-      "outlive", "the planet is dropped while somebody keeps its moon",
+      "outlive", "the planet is dropped while someone keeps its moon",
       expects: expects, explanation: explanation
     ) { lab in
       var (planet, moon) = try create(lab)
@@ -95,7 +96,7 @@ extension Declaration {
   /// - Parameters:
   ///   - planets: how many planets are deinitialised, 0 or 1.
   ///   - moons: how many moons are deinitialised, 0 or 1.
-  ///   - metrics: figures of the ending's own.
+  ///   - metrics: figures of this ending only.
   static func planet(
     _ verdict: Verdict, planets: Int, moons: Int, metrics: [Metric: Int] = [:]
   ) -> Declaration {

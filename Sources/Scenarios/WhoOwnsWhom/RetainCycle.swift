@@ -5,32 +5,34 @@ extension Scenario {
     of: RetainCycle.Moon.self, make: { RetainCycle.Planet() }, hang: { $0.moon = $1 },
     cut: { $0.planet = nil })
 
+  /// `retain-cycle`: two objects hold each other.
   static let retainCycle = Scenario(
     id: "retain-cycle",
     title: "two objects hold each other",
     document: .automaticReferenceCounting,
     place: "a cycle of two objects",
     lesson: "01-who-owns-whom",
-    question: "The last variables that know the planet and its moon are gone. What is "
+    question: "The last variables that refer to the planet and its moon are gone. What is "
       + "deinitialised?",
-    hint: "Count the strong references to each of the two, and cross out those that go.",
+    hint: "Count the strong references to each of the two, and cross out those that are released.",
     next: "weak-back-reference",
     fixedBy: "weak-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.leak, planets: 0, moons: 0)
           .with(held: ["Planet": .moon, "Moon": .planet]),
-        explanation: "The program holds neither any more, but each still holds the other, so "
-          + "neither count reaches zero. Nobody can reach them to undo it: this is a retain "
-          + "cycle, and the two stay until the process ends."),
+        explanation: "The program holds neither object any more, but each still holds the other, "
+          + "so neither retain count reaches zero. No code can reach them to undo it. This is a "
+          + "retain cycle, and both stay alive until the process ends."),
       endings.cut(
         expects: .planet(.clean, planets: 1, moons: 1),
-        explanation: "One of the two edges is enough. Without the moon's, nothing holds the "
-          + "planet once its variable is gone; it takes its own edge along, and the moon follows."),
+        explanation: "Cutting one of the two references is enough. Nothing holds the planet once "
+          + "its variable is gone. When it is deinitialised it releases the moon, and the moon is "
+          + "deinitialised too."),
     ])
 }
 
-/// Two strong references that point at each other.
+/// Two objects with strong references to each other.
 enum RetainCycle {
   // snippet:code
   final class Planet {

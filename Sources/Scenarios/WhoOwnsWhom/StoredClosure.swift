@@ -3,6 +3,7 @@ import MemlabKit
 extension Scenario {
   private static let endings = CountdownEndings(of: StoredClosure.Countdown.self)
 
+  /// `stored-closure`: an object stores a closure that captures it.
   static let storedClosure = Scenario(
     id: "stored-closure",
     title: "an object stores a closure that captures it",
@@ -17,20 +18,21 @@ extension Scenario {
       endings.drop(
         expects: .countdown(.leak, deinitialized: 0, counted: 1)
           .with(held: ["Countdown": .field("onTick", of: "Countdown")]),
-        explanation: "The countdown holds its closure in a property, and the closure holds the "
-          + "countdown, for it uses self. The compiler even saves the object in between: a "
-          + "closure that captures one reference and nothing else is kept as that reference. The "
-          + "countdown holds itself."),
+        explanation: "The countdown holds its closure in a property, and the closure uses self, "
+          + "so it holds the countdown. The compiler even leaves out the object in between: a "
+          + "closure that captures one reference and nothing else is stored as that reference. "
+          + "The countdown holds itself."),
       endings.stop(
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
         explanation:
-          "stop() sets the property to nil. That lets go of the closure, which lets go of the "
-          + "countdown. It works for as long as nobody forgets to call it."),
+          "stop() sets the property to nil. That releases the closure, which releases the "
+          + "countdown. It works as long as nobody forgets to call it."),
       endings.borrowed(
         expects: .countdown(.clean, deinitialized: 1, counted: 2),
         explanation:
-          "Somebody else keeps the closure, and with it the countdown: the call after the drop "
-          + "still counts. When they let go of it both are gone, because stop() had cut the cycle."),
+          "Someone else keeps the closure, and with it the countdown: the call after the drop "
+          + "still counts. When the closure is dropped, both are deinitialised, because stop() "
+          + "had cut the cycle."),
     ])
 }
 

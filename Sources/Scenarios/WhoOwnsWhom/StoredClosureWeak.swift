@@ -3,37 +3,39 @@ import MemlabKit
 extension Scenario {
   private static let endings = CountdownEndings(of: StoredClosureWeak.Countdown.self)
 
+  /// `stored-closure-weak`: a stored closure with a weak self.
   static let storedClosureWeak = Scenario(
     id: "stored-closure-weak",
     title: "a stored closure with a weak self",
     document: .automaticReferenceCounting,
     place: "a capture list",
     lesson: "01-who-owns-whom",
-    question: "The closure knows the countdown weakly. Is the countdown deinitialised?",
-    hint: "What does a weak reference say when its object is gone?",
+    question: "The closure refers to the countdown weakly. Is the countdown deinitialised?",
+    hint: "What is a weak reference when its object is deinitialised?",
     next: "strong-self",
     endings: [
       endings.drop(
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
         explanation:
-          "The closure has only a weak reference to the countdown. Nothing holds the countdown "
-          + "but its variable; when that goes the countdown goes, and its closure with it."),
+          "The closure has only a weak reference to the countdown. Only the variable holds the "
+          + "countdown. Without it, the countdown is deinitialised, and its closure with it."),
       endings.stop(
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
-        explanation: "There is no cycle to cut. stop() only says that no tick is wanted any more."),
+        explanation: "There is no cycle to cut. stop() only removes a closure that is not needed "
+          + "any more."),
       endings.borrowed(
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
         explanation:
-          "Somebody else keeps the closure, and the countdown goes all the same. The last call "
-          + "finds that self is nil, and counts nothing."
+          "Someone else keeps the closure, and the countdown is deinitialised all the same. The "
+          + "last call finds that self is nil, and counts nothing."
       )
       .asking(
-        "Somebody else keeps the closure, and calls it after the countdown was dropped. What "
+        "Someone else keeps the closure, and calls it after the countdown was dropped. What "
           + "happens?"),
     ])
 }
 
-/// The closure knows its owner and does not hold it.
+/// The closure refers to its owner, but does not hold it.
 enum StoredClosureWeak {
   // snippet:code
   final class Countdown {

@@ -5,6 +5,7 @@ extension Scenario {
     of: UnownedBackReference.Moon.self, make: { UnownedBackReference.Planet() },
     hang: { $0.moon = $1 })
 
+  /// `unowned-back-reference`: the way back is unowned.
   static let unownedBackReference = Scenario(
     id: "unowned-back-reference",
     title: "the way back is unowned",
@@ -12,24 +13,28 @@ extension Scenario {
     place: "unowned references",
     lesson: "01-who-owns-whom",
     question: "The way back is unowned. Which of the two objects is deinitialised?",
-    hint: "Unowned does not count either. What it promises is about who goes first.",
+    hint: "An unowned reference does not count either. What does it promise about who is "
+      + "deinitialised first?",
     next: "stored-closure",
     endings: [
       endings.drop(
         expects: .planet(.clean, planets: 1, moons: 1),
-        explanation: "Unowned does not count either: the planet goes, and its moon with it. There "
-          + "is no nil to check for, because the moon is not meant to outlive its planet."),
+        explanation: "An unowned reference does not count either: the planet is deinitialised, "
+          + "and its moon with it. There is no nil to check for, because the moon is not meant to "
+          + "outlive its planet."),
       endings.outlive(
         expects: .planet(.clean, planets: 1, moons: 1),
         explanation: "The planet is deinitialised while the moon still refers to it. That alone "
-          + "is harmless; to read the moon's planet now would end the program. Unowned is a "
-          + "promise of yours, and the runtime holds you to it."
+          + "is harmless, but reading the moon's planet now would end the program. Unowned is "
+          + "your promise, and the runtime checks it."
       )
-      .asking("The moon is kept, and the planet's variable goes. Is the planet deinitialised?"),
+      .asking(
+        "The moon is kept, and the planet's variable is dropped. Is the planet "
+          + "deinitialised?"),
     ])
 }
 
-/// What is owned knows its owner, and promises to go first.
+/// The owned object refers to its owner without holding it, and must be deinitialised first.
 enum UnownedBackReference {
   // snippet:code
   final class Planet {

@@ -5,6 +5,7 @@ extension Scenario {
     of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() },
     hang: { $0.moon = $1 })
 
+  /// `weak-back-reference`: the way back is weak.
   static let weakBackReference = Scenario(
     id: "weak-back-reference",
     title: "the way back is weak",
@@ -12,26 +13,26 @@ extension Scenario {
     place: "weak references",
     lesson: "01-who-owns-whom",
     question: "The way back is weak. Which of the two objects is deinitialised?",
-    hint: "A weak reference does not count. When the object goes, somebody has to tell it.",
+    hint: "A weak reference does not count. What is its value when the object is deinitialised?",
     next: "unowned-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.clean, planets: 1, moons: 1),
-        explanation: "The moon's reference does not count, so the planet has none left and goes. "
-          + "With it goes the only reference to the moon."),
+        explanation: "The moon's reference does not count, so the planet's retain count reaches "
+          + "zero and it is deinitialised. It held the only reference to the moon."),
       endings.outlive(
         expects: .planet(.clean, planets: 1, moons: 1, metrics: ["planetsSeen": 0]),
-        explanation: "The planet goes while its moon is still held. The weak reference turns to "
-          + "nil by itself: whoever asks is told that the planet is gone.",
+        explanation: "The planet is deinitialised while its moon is still held. The weak "
+          + "reference becomes nil by itself, so every reader can tell that the planet is gone.",
         look: { $0.planet == nil ? 0 : 1 }
       )
       .asking(
-        "The moon is kept, and the planet's variable goes. What does the moon's reference to "
-          + "its planet say now?"),
+        "The moon is kept, and the planet's variable is dropped. What is the value of the moon's "
+          + "reference to its planet?"),
     ])
 }
 
-/// The owner holds what it owns; what is owned only knows its owner.
+/// The owner holds the owned object, which refers to its owner without holding it.
 enum WeakBackReference {
   // snippet:code
   final class Planet {

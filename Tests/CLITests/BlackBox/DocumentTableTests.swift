@@ -3,7 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("The five steps of document 000")
+@Suite("The five steps of “Swift AsyncStream and memory management”")
 struct DocumentTableTests {
   struct Cell: Sendable, CustomTestStringConvertible {
     let scenario: String

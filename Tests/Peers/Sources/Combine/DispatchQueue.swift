@@ -1,5 +1,5 @@
-/// The queue of document 003 for OpenCombine's `receive(on:)`: it runs closures one after another,
-/// in tasks, as the one in `Patterns` does.
+/// The queue of “Memory management in Combine” for OpenCombine's `receive(on:)`: it runs closures one
+/// after another, in tasks, like the one in `Patterns`.
 public final class DispatchQueue: Scheduler, Sendable {
   /// A time of which nothing is known but its order; nothing here is scheduled for later.
   public typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType

@@ -35,6 +35,6 @@ enum LessonTable {
     return "A \(metric("receivedByA")), B \(metric("receivedByB"))"
       + (lost > 0 ? "; \(lost) lost" : "")
       + (trial.metrics["receivedByAMeanwhile"].map { "; A \($0) before B began" } ?? "")
-      + (trial.liveTasks > 0 ? "; both wait for ever" : "")
+      + (trial.liveTasks > 0 ? "; both wait forever" : "")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenarios
 
-@Suite("The scenarios of document 003, over OpenCombine")
+@Suite("The scenarios of “Memory management in Combine”, over OpenCombine")
 struct OpenCombineTests {
   private static let ids = Catalog.scenarios.filter { $0.document == .combineMemory }.map(\.id)
 
