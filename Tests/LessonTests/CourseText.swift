@@ -3,9 +3,11 @@ import MemlabKit
 import Scenarios
 import TestSupport
 
-/// The texts that are held to their word.
+/// The texts that tests check.
 enum CourseText {
-  private static let all = ["README.md"] + Repository.files(in: "Lessons", endingIn: ".md")
+  private static let all =
+    ["README.md"] + Repository.files(in: "Documentation", endingIn: ".md")
+    + Repository.files(in: "Lessons", endingIn: ".md")
 
   /// The texts whose blocks of code are proven.
   ///
@@ -33,6 +35,19 @@ enum CourseText {
 
   /// The source files that may have snippets.
   static let sources = Repository.files(in: "Sources", endingIn: ".swift")
+
+  /// The texts that explain: those, and the articles of LeakCheck.
+  static let explained = linked + Repository.files(in: "Sources", endingIn: ".md")
+
+  /// The texts whose words are checked.
+  static let worded =
+    explained
+    + rooms.flatMap { Repository.files(in: "Sources/\($0)", endingIn: ".swift") }
+
+  /// The rooms whose comments and messages are checked.
+  private static let rooms = [
+    "ExerciseSolutions", "Exercises", "LeakCheck", "LeakCheckXCTest", "Patterns", "Scenarios",
+  ]
 
   /// Reads one of these texts.
   static func markdown(_ path: String) throws -> MarkdownText {

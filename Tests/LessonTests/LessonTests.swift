@@ -4,7 +4,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("README and lessons")
+@Suite("README, documentation and lessons")
 struct LessonTests {
   @Test("every block of code is what it says it is a copy of", arguments: CourseText.proven)
   func blocks(path: String) throws {

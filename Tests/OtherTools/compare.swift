@@ -2,12 +2,14 @@
 //
 //   swift Tests/OtherTools/compare.swift [--record]
 //
-// Fails when the table in README.md says otherwise; with --record, rewrites it. Needs a memlab that
-// has been built in debug. Without valgrind, its columns are taken from the README.
+// Fails when the table in Documentation/BesideOtherTools.md says otherwise; with --record, rewrites
+// it. Needs a memlab that has been built in debug. Without valgrind, its columns are taken from that
+// page.
 
 import Foundation
 
-let readme = URL(filePath: "README.md")
+let path = "Documentation/BesideOtherTools.md"
+let page = URL(filePath: path)
 let begin = "<!-- compared by 'make lsan-compare' -->\n"
 let end = "<!-- compared: end -->\n"
 let runs = 5
@@ -106,7 +108,7 @@ func memlab(_ row: Row) throws -> String {
 
 func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
 
-/// The valgrind columns that the README has, for where valgrind is not.
+/// The valgrind columns of the page, for machines without valgrind.
 func kept(in table: Substring, _ row: Row) -> [String] {
   let old = table.split(separator: "\n").first { $0.hasPrefix("| `\(row.pattern)`") }
   let cells = old?.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
@@ -117,7 +119,7 @@ func table(beside old: Substring, in folder: URL) throws -> String {
   let sanitized = try compile("sanitized", ["-sanitize=address"], in: folder)
   let plain = try compile("plain", [], in: folder)
   let hasValgrind = try output(of: ["valgrind", "--version"]).code == 0
-  if !hasValgrind { print("There is no valgrind here: its columns are taken from the README.") }
+  if !hasValgrind { print("There is no valgrind here: its columns are taken from that page.") }
   var text = line([
     "pattern", "LeakSanitizer, source dropped", "source kept", "valgrind, source dropped",
     "source kept",
@@ -138,9 +140,9 @@ func table(beside old: Substring, in folder: URL) throws -> String {
 }
 
 func compare() throws -> Bool {
-  let text = try String(contentsOf: readme, encoding: .utf8)
+  let text = try String(contentsOf: page, encoding: .utf8)
   guard let first = text.range(of: begin), let last = text.range(of: end) else {
-    throw Complaint(description: "README.md has no place for the table: \(begin)")
+    throw Complaint(description: "\(path) has no place for the table: \(begin)")
   }
   let folder = FileManager.default.temporaryDirectory.appending(path: "leaks-\(UUID())")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -151,14 +153,14 @@ func compare() throws -> Bool {
   if table == text[place] { return true }
   guard CommandLine.arguments.contains("--record") else { return false }
   try text.replacingCharacters(in: place, with: table)
-    .write(to: readme, atomically: true, encoding: .utf8)
+    .write(to: page, atomically: true, encoding: .utf8)
   return true
 }
 
 do {
   guard try compare() else {
     let remedy = "swift Tests/OtherTools/compare.swift --record"
-    print("Error: the table in README.md differs; see whether it should, and run '\(remedy)'")
+    print("Error: the table in \(path) differs. If it should, run '\(remedy)'.")
     exit(1)
   }
 } catch {

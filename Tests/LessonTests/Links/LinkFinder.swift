@@ -11,7 +11,7 @@ struct Link: Equatable {
 /// Finds links and paths in Markdown.
 enum LinkFinder {
   /// Code in quotes that begins with one of these is a path from the root.
-  static let roots = ["Lessons/", "Sources/", "Tests/", "Exercises/", ".ci/"]
+  static let roots = ["Documentation/", "Lessons/", "Sources/", "Tests/", "Exercises/", ".ci/"]
 
   /// The links to files of this checkout and to headings, outside of blocks of code.
   static func links(in markdown: MarkdownText) -> [Link] {
