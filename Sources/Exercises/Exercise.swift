@@ -1,26 +1,26 @@
-public import MemlabKit
+package import MemlabKit
 
 /// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///
 /// The file that the learner edits has the task as its first comment, and the code. The file beside
 /// it judges the code. It is generic over the learner's types, so the same file judges the
 /// solutions.
-public struct Exercise: Sendable {
+package struct Exercise: Sendable {
   /// Its number, two digits: the number of its lesson.
-  public let number: String
+  package let number: String
   /// What to fix, as a phrase: "a playlist and its songs".
-  public let title: String
+  package let title: String
   /// The folder in `Lessons/` that it belongs to.
-  public let lesson: String
+  package let lesson: String
   /// The file to edit, from `Sources/Exercises`: `01-playlist/Playlist.swift`.
-  public let file: String
+  package let file: String
   /// What to say to a learner who is stuck.
-  public let hint: String
+  package let hint: String
   /// The meaning of each figure of its endings, by the figure's name, as a sentence without its
   /// subject.
-  public let figures: [String: String]
+  package let figures: [String: String]
   /// The endings, with what each measures once the exercise is solved.
-  public let endings: [Ending]
+  package let endings: [Ending]
 
   /// An exercise. `Exercises` lists it, and tests check everything in the list.
   package init(
@@ -39,5 +39,5 @@ public struct Exercise: Sendable {
 
 extension Exercise: CustomStringConvertible {
   /// The number.
-  public var description: String { number }
+  package var description: String { number }
 }

@@ -1,7 +1,7 @@
 /// Every exercise, in the learner's current version.
-public enum Exercises {
+package enum Exercises {
   /// The exercises, in the order of their lessons.
-  public static let all: [Exercise] = [
+  package static let all: [Exercise] = [
     .playlist(Playlist.self),
     .ticker(Ticker.self),
     .newsDesk(NewsDesk.self),

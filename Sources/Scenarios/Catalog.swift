@@ -1,9 +1,9 @@
-public import MemlabKit
+package import MemlabKit
 
 /// Every scenario, in the order in which the lessons take them.
-public enum Catalog {
+package enum Catalog {
   /// The scenarios. A new one is one file, one line here and one section of a lesson.
-  public static let scenarios: [Scenario] = [
+  package static let scenarios: [Scenario] = [
     .retainCycle,
     .weakBackReference,
     .unownedBackReference,
@@ -63,16 +63,16 @@ public enum Catalog {
   ]
 
   /// The families of the scenarios' documents, in the order of the catalog.
-  public static let families: [String] = scenarios.map(\.document.family).reduce(into: []) {
+  package static let families: [String] = scenarios.map(\.document.family).reduce(into: []) {
     if !$0.contains($1) { $0.append($1) }
   }
 
   /// The folders in `Lessons/`, in order: those that scenarios name, and one without scenarios.
-  public static let lessons: [String] =
+  package static let lessons: [String] =
     Set(scenarios.map(\.lesson)).sorted() + ["09-your-own-project"]
 
   /// The scenario with this id.
-  public static func scenario(_ id: String) -> Scenario? {
+  package static func scenario(_ id: String) -> Scenario? {
     scenarios.first { $0.id == id }
   }
 }

@@ -1,17 +1,17 @@
-public import MemlabKit
+package import MemlabKit
 
 /// A named part of a source file, as it was when this was built: `memlab show` works from anywhere.
 ///
 /// The plugin `EmbedListings` writes the list of `all` in each build.
-public struct Listing: Sendable, Equatable {
+package struct Listing: Sendable, Equatable {
   /// The name behind `// snippet:`.
-  public let name: String
+  package let name: String
   /// The file's path from the root of the checkout.
-  public let path: String
+  package let path: String
   /// The line of the file that is the first of the code, counted from 1.
-  public let line: Int
+  package let line: Int
   /// The code, without the indentation that its lines have in common.
-  public let code: String
+  package let code: String
 
   /// A part as it stands in its file; blank lines at its ends are left out.
   ///
@@ -34,7 +34,7 @@ public struct Listing: Sendable, Equatable {
   }
 
   /// The code under study of a scenario: what its own file marks, then what it names of others.
-  public static func of(_ scenario: Scenario) -> [Listing] {
+  package static func of(_ scenario: Scenario) -> [Listing] {
     let file = scenario.file.split(separator: "/").last.map(String.init) ?? ""
     let own = all.filter { $0.path.hasPrefix("Sources/Scenarios/") && $0.fileName == file }
     let first = own.filter { $0.name == "code" } + own.filter { $0.name != "code" }
@@ -42,14 +42,14 @@ public struct Listing: Sendable, Equatable {
   }
 
   /// The same, with the part that one of its endings runs before the others.
-  public static func of(_ scenario: Scenario, in ending: Ending) -> [Listing] {
+  package static func of(_ scenario: Scenario, in ending: Ending) -> [Listing] {
     let listings = of(scenario)
     guard let code = ending.code else { return listings }
     return listings.filter { $0.isNamed(code) } + listings.filter { !$0.isNamed(code) }
   }
 
   /// The file's name without its folder.
-  public var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+  package var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Whether a reference such as `Patterns/ReactorKit/WeakMapTable.swift#code` means this part.
   private func isNamed(_ reference: String) -> Bool { "\(path)#\(name)" == "Sources/\(reference)" }

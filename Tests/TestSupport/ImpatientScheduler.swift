@@ -1,14 +1,14 @@
-public import MemlabKit
+package import MemlabKit
 
 /// A scheduler for steps that set nothing in motion: it looks once.
-public struct ImpatientScheduler: Scheduler {
-  public let name = "impatient"
-  public let isFirstInFirstOut = false
+package struct ImpatientScheduler: Scheduler {
+  package let name = "impatient"
+  package let isFirstInFirstOut = false
 
   /// A scheduler that never waits.
-  public init() {}
+  package init() {}
 
-  public func settle(
+  package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
     if let condition, !condition() { throw .unmet }

@@ -1,5 +1,5 @@
 /// Runs an ending in many orders of the same jobs, each watched by both witnesses.
-public struct Explorer: Sendable {
+package struct Explorer: Sendable {
   private let ending: Ending
   private let scheduler: VirtualScheduler
   private let witness: HeapWitness?
@@ -12,7 +12,7 @@ public struct Explorer: Sendable {
   ///   - scheduler: what runs it.
   ///   - witness: what reads the heap after each order; nil where it cannot be read.
   ///   - limits: how far to go.
-  public init(
+  package init(
     of ending: Ending, on scheduler: VirtualScheduler, witness: HeapWitness?,
     limits: Exploration.Limits = .init()
   ) {
@@ -26,7 +26,7 @@ public struct Explorer: Sendable {
   ///
   /// - Parameter observe: called before each order with its number, from 1.
   /// - Throws: ``TrialError`` when an order cannot be run, or is not the same when run again.
-  public func exploreAll(
+  package func exploreAll(
     observe: (_ order: Int) -> Void = { _ in }
   ) throws(TrialError) -> Exploration {
     var tally = ExplorationTally()
@@ -48,7 +48,7 @@ public struct Explorer: Sendable {
   ///   - seeds: what leads to the orders, two of which may be the same.
   ///   - observe: called before each order with its seed.
   /// - Throws: ``TrialError`` when an order cannot be run.
-  public func explore(
+  package func explore(
     seeds: ClosedRange<UInt64>, observe: (_ seed: UInt64) -> Void = { _ in }
   ) throws(TrialError) -> Exploration {
     var tally = ExplorationTally()

@@ -1,5 +1,5 @@
 /// Which orders of the same jobs are to be run: what `--schedules` takes.
-public enum SchedulePlan: Sendable, Equatable {
+package enum SchedulePlan: Sendable, Equatable {
   /// Every order, as far as so many go.
   case all(orders: Int)
   /// So many orders that are left to luck, with the seeds from 1.
@@ -10,7 +10,7 @@ public enum SchedulePlan: Sendable, Equatable {
   case replay(Order)
 
   /// Reads `all`, `all:N`, a number of orders, `seed:S` or `replay:` and an order.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text == "all" {
       self = .all(orders: Exploration.Limits().orders)
     } else if let count = text.afterPrefix("all:").flatMap(Self.count) {
@@ -31,10 +31,10 @@ public enum SchedulePlan: Sendable, Equatable {
   }
 
   /// The largest number of orders that can be asked for.
-  public static let mostOrders = 1_000_000
+  package static let mostOrders = 1_000_000
 
   /// What picks the jobs, where there is one order to run and not many.
-  public var chooser: Chooser? {
+  package var chooser: Chooser? {
     switch self {
     case .all, .random: nil
     case .seed(let seed): Chooser(seed: seed)

@@ -1,7 +1,7 @@
-public import HeapGraph
+package import HeapGraph
 
 /// Who is declared to hold a survivor in the end.
-public enum DeclaredHolder: Sendable, Hashable {
+package enum DeclaredHolder: Sendable, Hashable {
   /// This holder.
   case holder(Holder)
   /// Anybody, as long as the chain begins at such a root: many objects hold each other, and no one
@@ -11,26 +11,26 @@ public enum DeclaredHolder: Sendable, Hashable {
   case anyOf([DeclaredHolder])
 
   /// A task of this name.
-  public static func task(_ name: String) -> DeclaredHolder { .holder(.task(name)) }
+  package static func task(_ name: String) -> DeclaredHolder { .holder(.task(name)) }
 
   /// A stored property of an object of this type.
   ///
   /// - Parameter type: the type's short name, without what it is generic over.
-  public static func field(_ name: String, of type: String) -> DeclaredHolder {
+  package static func field(_ name: String, of type: String) -> DeclaredHolder {
     .holder(.field(name, of: type))
   }
 
   /// Objects that hold each other, and that nothing else holds.
-  public static let aCycle = DeclaredHolder.root(.cycle)
+  package static let aCycle = DeclaredHolder.root(.cycle)
 
   /// Something that a global variable leads to.
-  public static let aGlobal = DeclaredHolder.root(.global)
+  package static let aGlobal = DeclaredHolder.root(.global)
 
   /// Memory that is older than the trial.
-  public static let olderMemory = DeclaredHolder.root(.unknown)
+  package static let olderMemory = DeclaredHolder.root(.unknown)
 
   /// One of several.
-  public static func anyOf(_ holders: DeclaredHolder...) -> DeclaredHolder { .anyOf(holders) }
+  package static func anyOf(_ holders: DeclaredHolder...) -> DeclaredHolder { .anyOf(holders) }
 
   /// Whether a chain ends as declared.
   func matches(_ chain: RetainChain) -> Bool {
@@ -44,7 +44,7 @@ public enum DeclaredHolder: Sendable, Hashable {
 
 extension DeclaredHolder: CustomStringConvertible {
   /// `task forwarder`, `a cycle or older memory`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .holder(let holder): holder.description
     case .root(.unknown): "older memory"

@@ -1,7 +1,7 @@
 import HeapGraph
 
 /// The second witness: reads the real heap and does not know what the probes have reported.
-public struct HeapWitness: Sendable {
+package struct HeapWitness: Sendable {
   /// A witness that has read back what was planted in this process.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ public struct HeapWitness: Sendable {
   ///   - patience: how long a planted task may take to be where it should be.
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
   ///   planted is not read back exactly.
-  public init(
+  package init(
     provedOn scheduler: any Scheduler, patience: Duration = .seconds(10)
   ) throws(HeapUnreadable) {
     do {
@@ -68,14 +68,14 @@ public struct HeapWitness: Sendable {
 }
 
 /// The heap cannot be read in this process; the ledger's counts stand alone.
-public struct HeapUnreadable: Error, CustomStringConvertible {
+package struct HeapUnreadable: Error, CustomStringConvertible {
   let reason: String
 
   /// A heap that cannot be read for this reason, a clause.
-  public init(reason: String) {
+  package init(reason: String) {
     self.reason = reason
   }
 
   /// A sentence without its full stop.
-  public var description: String { "the heap was not read: \(reason)" }
+  package var description: String { "the heap was not read: \(reason)" }
 }

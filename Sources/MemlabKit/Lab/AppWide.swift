@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A trial's sources of events have to outlive everything under study until the measurement is
 /// over; if the last step dropped them, a leak that they cause would be gone before it is counted.
-public enum AppWide {
+package enum AppWide {
   // Nobody reads the source; it is only held.
   private struct Kept: @unchecked Sendable {
     // Not the ledger itself: a source may hold it, and would then hold itself.
@@ -19,7 +19,7 @@ public enum AppWide {
 
   /// Keeps a source until the trial is over and measured; for good if the trial leaks.
   @discardableResult
-  public static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
+  package static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
     kept.withLock { kept in
       // A new array, for the heap's witness knows only what this trial has allocated; with -O, an
       // addition uses the old one again.

@@ -1,7 +1,7 @@
 /// A sentence of a document, turned into a predicate over what is measured.
-public struct Claim: Sendable {
+package struct Claim: Sendable {
   /// What a scenario declares of a claim.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The measurement bears the sentence out.
     case holds
     /// The measurement contradicts the sentence, for this reason.
@@ -9,15 +9,15 @@ public struct Claim: Sendable {
   }
 
   /// The sentence in English.
-  public let text: String
+  package let text: String
   /// The sentence as the document has it, to be found there by searching.
-  public let original: String
+  package let original: String
   /// What the scenario's author found.
-  public let outcome: Outcome
+  package let outcome: Outcome
   private let predicate: @Sendable (Measurement) -> Bool
 
   /// A claim and how to tell whether it holds.
-  public init(
+  package init(
     _ text: String, original: String, _ outcome: Outcome = .holds,
     when predicate: @escaping @Sendable (Measurement) -> Bool
   ) {

@@ -1,33 +1,33 @@
 import HeapGraph
 
 /// What a scenario declares that one of its endings measures.
-public struct Declaration: Sendable {
+package struct Declaration: Sendable {
   /// The verdict.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// Objects by type, in the order in which the report lists them.
-  public let objects: [ObjectCount]
+  package let objects: [ObjectCount]
   /// Tasks by name, in the order in which the report lists them.
-  public let tasks: [TaskCount]
+  package let tasks: [TaskCount]
   /// The scenario's own figures.
-  public let metrics: [Metric: Int]
+  package let metrics: [Metric: Int]
   /// Who holds each survivor, by type.
-  public let held: [String: DeclaredHolder]
+  package let held: [String: DeclaredHolder]
 
   /// What is declared for other orders of the same jobs; empty where the order makes no difference.
-  public private(set) var inOtherOrders: [Declaration] = []
+  package private(set) var inOtherOrders: [Declaration] = []
 
   /// Whether anything is declared at all.
-  public let isBinding: Bool
+  package let isBinding: Bool
 
   /// Declares nothing: luck decides, and whatever is measured is as expected.
-  public static let nothing = Declaration()
+  package static let nothing = Declaration()
 
   private init() {
     (verdict, objects, tasks, metrics, held, isBinding) = (.clean, [], [], [:], [:], false)
   }
 
   /// A declaration; whatever it leaves out must not be there.
-  public init(
+  package init(
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
     metrics: [Metric: Int] = [:], held: [String: DeclaredHolder] = [:]
   ) {
@@ -40,7 +40,7 @@ public struct Declaration: Sendable {
   }
 
   /// The same, with who holds each survivor.
-  public func with(held: [String: DeclaredHolder]) -> Declaration {
+  package func with(held: [String: DeclaredHolder]) -> Declaration {
     var declaration = Declaration(
       verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
     declaration.inOtherOrders = inOtherOrders
@@ -50,7 +50,7 @@ public struct Declaration: Sendable {
   /// The same, but another order of the same jobs leads to something else.
   ///
   /// - Parameter others: all that some order leads to. `--schedules all` must find each of them.
-  public func inOtherOrders(_ others: Declaration...) -> Declaration {
+  package func inOtherOrders(_ others: Declaration...) -> Declaration {
     var declaration = self
     declaration.inOtherOrders = others
     return declaration

@@ -1,21 +1,21 @@
 import HeapGraph
 
 /// One thing that memlab depends on, and how it is here.
-public struct Diagnosis: Sendable {
+package struct Diagnosis: Sendable {
   /// What it is.
-  public let name: String
+  package let name: String
   /// Whether memlab can rely on it; nil where nothing depends on it.
-  public let isSound: Bool?
+  package let isSound: Bool?
   /// How it is here.
-  public let text: String
+  package let text: String
 
   /// A diagnosis.
-  public init(_ name: String, isSound: Bool? = nil, _ text: String) {
+  package init(_ name: String, isSound: Bool? = nil, _ text: String) {
     (self.name, self.isSound, self.text) = (name, isSound, text)
   }
 
   /// The Swift that memlab was compiled by and the runtime that it runs on.
-  public static var runtime: [Diagnosis] {
+  package static var runtime: [Diagnosis] {
     [
       Diagnosis("compiled by", "Swift \(compiler), \(configuration)"),
       Diagnosis("core library", RuntimeFacts.coreLibrary ?? "part of the program"),

@@ -1,15 +1,15 @@
 /// A published text whose code and claims are put to the test.
-public struct Document: Sendable, Equatable {
+package struct Document: Sendable, Equatable {
   /// The file name under which the text is kept, or the address at which it is published.
-  public let file: String
+  package let file: String
   /// The title, in English.
-  public let title: String
+  package let title: String
   /// The word by which `memlab matrix` and `--family` know the scenarios of this and of kindred
   /// documents.
-  public let family: String
+  package let family: String
 
   /// A document.
-  public init(file: String, title: String, family: String = "other") {
+  package init(file: String, title: String, family: String = "other") {
     self.file = file
     self.title = title
     self.family = family

@@ -1,25 +1,25 @@
 /// The event that should have released everything, and what is measured when it has come.
-public struct Ending: Sendable {
+package struct Ending: Sendable {
   /// The name that `--ending` takes.
-  public let name: String
+  package let name: String
   /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
-  public let title: String
+  package let title: String
   /// What to ask a class before running it; nil where the scenario's question fits.
-  public private(set) var question: String?
+  package private(set) var question: String?
   /// The part of the scenario's code that it runs, as ``Scenario/code`` names one; nil for the first.
-  public private(set) var code: String?
+  package private(set) var code: String?
   /// What it is an ending of, as errors name it: "strong-self"; nil where it stands alone.
-  public private(set) var owner: String?
+  package private(set) var owner: String?
   /// What must be measured.
-  public let expects: Declaration
+  package let expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
-  public let explanation: String
+  package let explanation: String
   /// The document's sentences that this ending can tell the truth of.
-  public let claims: [Claim]
+  package let claims: [Claim]
   /// What the counts come to.
-  public let judge: @Sendable (Totals) -> Verdict
+  package let judge: @Sendable (Totals) -> Verdict
   /// The steps.
-  public let run: @Sendable (Lab) throws -> Void
+  package let run: @Sendable (Lab) throws -> Void
 
   /// An ending of a scenario.
   ///
@@ -31,7 +31,7 @@ public struct Ending: Sendable {
   ///   - claims: the document's sentences to hold against the measurement.
   ///   - judge: what the counts come to; by default as ``Verdict/measured(from:)`` has it.
   ///   - run: the steps. When it returns, it must hold nothing that it made.
-  public init(
+  package init(
     _ name: String, _ title: String, expects: Declaration, explanation: String,
     claims: [Claim] = [],
     judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
@@ -47,21 +47,21 @@ public struct Ending: Sendable {
   }
 
   /// The same ending with a question of its own, because the scenario's speaks of other events.
-  public func asking(_ question: String) -> Ending {
+  package func asking(_ question: String) -> Ending {
     var ending = self
     ending.question = question
     return ending
   }
 
   /// The same ending, which runs another part of the scenario's code than the first.
-  public func running(_ code: String) -> Ending {
+  package func running(_ code: String) -> Ending {
     var ending = self
     ending.code = code
     return ending
   }
 
   /// The same ending as one of this scenario, or of this exercise.
-  public func belonging(to owner: String) -> Ending {
+  package func belonging(to owner: String) -> Ending {
     var ending = self
     ending.owner = owner
     return ending

@@ -1,9 +1,9 @@
 import HeapGraph
 
 /// What a scenario's steps are written against: one lab for one trial.
-public final class Lab: Sendable {
+package final class Lab: Sendable {
   /// The ledger that the trial's probes report to.
-  public let ledger: Ledger
+  package let ledger: Ledger
   private let scheduler: any Scheduler
   private let records = Guarded<[StepRecord]>([])
   private let unmet = Guarded<[String]>([])
@@ -33,7 +33,7 @@ public final class Lab: Sendable {
   ///   - line: where in that file.
   ///   - action: what is done, on the lab's own thread.
   /// - Throws: ``SchedulerError`` when rest is not reached.
-  public func step(
+  package func step(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
@@ -44,7 +44,7 @@ public final class Lab: Sendable {
   /// Lets go of something, then lets everything that follows from it come to rest.
   ///
   /// Like ``step(_:until:file:line:_:)``, but says "nothing was released" when nothing was.
-  public func release(
+  package func release(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {

@@ -7,7 +7,7 @@
 /// A place where threads wait until all of a party have come.
 ///
 /// It makes a race certain: every thread reads, all meet, and only then does any of them write.
-public final class Rendezvous: @unchecked Sendable {
+package final class Rendezvous: @unchecked Sendable {
   private let parties: Int
   private var arrived = 0
   private var wasGivenUp = false
@@ -15,7 +15,7 @@ public final class Rendezvous: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   /// A meeting of so many threads.
-  public init(parties: Int) {
+  package init(parties: Int) {
     self.parties = parties
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
@@ -29,7 +29,7 @@ public final class Rendezvous: @unchecked Sendable {
   }
 
   /// Waits until as many threads have come as the meeting is for; later comers pass at once.
-  public func wait() {
+  package func wait() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     enter()
@@ -37,7 +37,7 @@ public final class Rendezvous: @unchecked Sendable {
   }
 
   /// Counts as come, and does not wait: for a thread that something else holds up.
-  public func arrive() {
+  package func arrive() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     enter()

@@ -1,38 +1,38 @@
-public import HeapGraph
+package import HeapGraph
 
 /// One ownership pattern of a document, ended in every way that matters.
-public struct Scenario: Sendable {
+package struct Scenario: Sendable {
   /// The word that runs it: lowercase, with hyphens.
-  public let id: String
+  package let id: String
   /// What the pattern is, as a phrase: "the forwarding task captures self".
-  public let title: String
+  package let title: String
   /// Where the pattern comes from.
-  public let document: Document
+  package let document: Document
   /// The place in the document, as a phrase: "step 1 of 5".
-  public let place: String
+  package let place: String
   /// The folder in `Lessons/` that teaches it.
-  public let lesson: String
+  package let lesson: String
   /// What to ask a class before running any of the endings that have no question of their own.
-  public let question: String
+  package let question: String
   /// What to say to somebody who is stuck on the question.
-  public let hint: String
+  package let hint: String
   /// The file that it is declared in, as `#fileID` has it: the module and the file's name.
-  public let file: String
+  package let file: String
   /// Code under study that is in other files: the path below `Sources`, `#` and a snippet's name.
-  public let code: [String]
+  package let code: [String]
   /// The scenario to run next.
-  public let next: String?
+  package let next: String?
   /// The scenario in which this one's fault is mended; nil when there is no fault to mend.
-  public let fixedBy: String?
+  package let fixedBy: String?
   /// The endings, in the order in which they run.
-  public let endings: [Ending]
+  package let endings: [Ending]
   /// The same without anything to hold the threads, where luck decides; run by `--threads free`.
-  public let unforced: Ending?
+  package let unforced: Ending?
   /// Where the scenario is declared.
-  public let source: CodeLocation
+  package let source: CodeLocation
 
   /// A scenario; `Catalog` lists it, and tests over the catalog hold it to its word.
-  public init(
+  package init(
     id: String, title: String, document: Document, place: String, lesson: String,
     question: String, hint: String, next: String? = nil, fixedBy: String? = nil,
     code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID,
@@ -55,10 +55,10 @@ public struct Scenario: Sendable {
   }
 
   /// What to ask a class before running an ending: nothing but what is then shown.
-  public func question(before ending: Ending) -> String { ending.question ?? question }
+  package func question(before ending: Ending) -> String { ending.question ?? question }
 }
 
 extension Scenario: CustomStringConvertible {
   /// The id.
-  public var description: String { id }
+  package var description: String { id }
 }

@@ -1,15 +1,15 @@
 /// Shows that a leak is seen and that a clean run is silent, before anything else is believed.
-public struct SelfCheck: Sendable {
+package struct SelfCheck: Sendable {
   private let leak: Ending
   private let clean: Ending
 
   /// The check with memlab's own plants.
-  public init() {
+  package init() {
     self.init(leak: Plants.leak, clean: Plants.clean)
   }
 
   /// A check with these plants: the first must be seen to leak, the second to be clean.
-  public init(leak: Ending, clean: Ending) {
+  package init(leak: Ending, clean: Ending) {
     self.leak = leak
     self.clean = clean
   }
@@ -25,7 +25,7 @@ public struct SelfCheck: Sendable {
   /// - Throws: ``SelfCheckError`` when a plant is not measured as what it is; ``TrialError`` when
   ///   it cannot be run.
   @discardableResult
-  public func run(
+  package func run(
     on scheduler: any Scheduler, witness: HeapWitness? = nil, detail: HeapDetail = .holders
   ) throws -> [TrialReport] {
     try [(leak, Verdict.leak), (clean, .clean)].map { ending, verdict in
@@ -40,12 +40,12 @@ public struct SelfCheck: Sendable {
 }
 
 /// memlab does not measure what it has planted itself, so none of its numbers can be believed.
-public struct SelfCheckError: Error, CustomStringConvertible {
+package struct SelfCheckError: Error, CustomStringConvertible {
   let planted: Verdict
   let measured: Verdict
   let differences: [String]
 
-  public var description: String {
+  package var description: String {
     let details = differences.isEmpty ? "" : " (\(differences.joined(separator: "; ")))"
     return "the self-check failed: a planted \(planted.rawValue) was measured as "
       + "\(measured.rawValue)\(details); nothing was run"

@@ -1,7 +1,7 @@
 import HeapGraph
 
 /// One ending of one scenario, run once under one scheduler and watched by the witnesses.
-public struct Trial: Sendable {
+package struct Trial: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
   private let witness: HeapWitness?
@@ -14,7 +14,7 @@ public struct Trial: Sendable {
   ///   - scheduler: what runs it.
   ///   - witness: what reads the heap; nil where it cannot be read.
   ///   - detail: how much the report is to say of the heap.
-  public init(
+  package init(
     of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil,
     detail: HeapDetail = .everything
   ) {
@@ -28,7 +28,7 @@ public struct Trial: Sendable {
   ///
   /// - Parameter observe: called after each step, on the lab's own thread.
   /// - Throws: ``TrialError`` when a step cannot be brought to rest, or when the witnesses disagree.
-  public func run(
+  package func run(
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws(TrialError) -> TrialReport {
     try run(in: Ledger(), observe: observe)
@@ -57,7 +57,7 @@ public struct Trial: Sendable {
   ///
   /// - Throws: ``TrialError`` as ``run(observe:)`` does, also when the witnesses disagree after a
   ///   step.
-  public func film() throws(TrialError) -> Film {
+  package func film() throws(TrialError) -> Film {
     let ledger = Ledger()
     let camera = Camera(ledger: ledger, witness: witness)
     let report = try run(in: ledger) { camera.take($0) }

@@ -7,16 +7,16 @@ protocol Counted: Sendable {
 }
 
 /// How many objects of one type were created and deinitialized.
-public struct ObjectCount: Counted, Decodable, Equatable {
+package struct ObjectCount: Counted, Decodable, Equatable {
   /// The type's name, without its module and the scenario that it is nested in.
-  public var type: String
+  package var type: String
   /// How many were created.
-  public var created = 0
+  package var created = 0
   /// How many ran their `deinit`.
-  public var deinitialized = 0
+  package var deinitialized = 0
 
   /// How many still exist.
-  public var alive: Int { created - deinitialized }
+  package var alive: Int { created - deinitialized }
 
   var name: String { type }
 
@@ -25,7 +25,7 @@ public struct ObjectCount: Counted, Decodable, Equatable {
   }
 
   /// The counts that a scenario declares.
-  public init(_ type: String, created: Int, deinitialized: Int) {
+  package init(_ type: String, created: Int, deinitialized: Int) {
     self.type = type
     self.created = created
     self.deinitialized = deinitialized
@@ -33,23 +33,23 @@ public struct ObjectCount: Counted, Decodable, Equatable {
 }
 
 /// How many tasks of one name were started and have finished.
-public struct TaskCount: Counted, Decodable, Equatable {
+package struct TaskCount: Counted, Decodable, Equatable {
   /// The name that the task was given.
-  public var name: String
+  package var name: String
   /// How many were created.
-  public var started = 0
+  package var started = 0
   /// How many bodies have ended.
-  public var finished = 0
+  package var finished = 0
 
   /// How many bodies have not ended.
-  public var live: Int { started - finished }
+  package var live: Int { started - finished }
 
   init(name: String) {
     self.name = name
   }
 
   /// The counts that a scenario declares.
-  public init(_ name: String, started: Int, finished: Int) {
+  package init(_ name: String, started: Int, finished: Int) {
     self.name = name
     self.started = started
     self.finished = finished
@@ -57,11 +57,11 @@ public struct TaskCount: Counted, Decodable, Equatable {
 }
 
 /// How often something worth telling has happened, such as "consumer received".
-public struct NoteCount: Counted, Equatable {
+package struct NoteCount: Counted, Equatable {
   /// What has happened.
-  public var name: String
+  package var name: String
   /// How often.
-  public var times = 0
+  package var times = 0
 
   init(name: String) {
     self.name = name

@@ -4,7 +4,7 @@ extension Ledger {
   /// Enters that something worth telling has happened once more, such as "consumer received".
   ///
   /// The report shows it with the step in which it happened.
-  public func note(_ what: String) {
+  package func note(_ what: String) {
     enter { state in
       state.notes[what].times += 1
       state.changes += 1
@@ -12,13 +12,13 @@ extension Ledger {
   }
 
   /// How often this has been noted.
-  public func notes(of what: String) -> Int {
+  package func notes(of what: String) -> Int {
     state.withLock { $0.notes[what].times }
   }
 
   /// Enters a figure of the scenario's own, such as ``Metric/lostUpdates``, in place of an earlier
   /// value.
-  public func setMetric(_ name: Metric, _ value: Int) {
+  package func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
       state.metrics[name] = value
       state.changes += 1

@@ -4,12 +4,12 @@ import HeapGraph
 ///
 /// Counts objects by type and tasks by name. Objects are told apart by serial numbers and not by
 /// addresses, which the allocator uses again. Safe from any thread.
-public final class Ledger: Sendable {
+package final class Ledger: Sendable {
   /// The ledger of the trial that the current code belongs to.
   ///
   /// Being a task-local value, it reaches every task that the trial creates, however deep, and no
   /// other trial's. `Task.detached` and new threads do not inherit it.
-  @TaskLocal public static var current: Ledger?
+  @TaskLocal package static var current: Ledger?
 
   struct State {
     var nextSerial = 1
@@ -36,13 +36,13 @@ public final class Ledger: Sendable {
   let state = Guarded(State())
 
   /// An empty ledger.
-  public init() {}
+  package init() {}
 
   /// How many times anything was entered; grows with every entry.
-  public var changes: Int { state.withLock { $0.changes } }
+  package var changes: Int { state.withLock { $0.changes } }
 
   /// Everything entered so far.
-  public var totals: Totals {
+  package var totals: Totals {
     state.withLock { state in
       Totals(
         objects: state.objects.rows, tasks: state.tasks.rows, notes: state.notes.rows,

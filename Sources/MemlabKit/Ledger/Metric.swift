@@ -2,26 +2,26 @@
 ///
 /// A string literal is enough for a figure that only the scenario knows. One that decides a verdict
 /// has a name here, so that nobody can misspell it.
-public struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
+package struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
   /// The name, as it is in the report.
-  public let rawValue: String
+  package let rawValue: String
 
   /// A figure of this name.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// How many updates were lost to a data race; more than none is the verdict ``Verdict/race``.
-  public static let lostUpdates: Metric = "lostUpdates"
+  package static let lostUpdates: Metric = "lostUpdates"
 }
 
 extension Metric: ExpressibleByStringInterpolation {
   /// A figure of this name.
-  public init(stringLiteral name: String) { self.init(rawValue: name) }
+  package init(stringLiteral name: String) { self.init(rawValue: name) }
 }
 
 extension Metric: Comparable, CustomStringConvertible {
   /// The name.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 
   /// By name.
-  public static func < (one: Metric, other: Metric) -> Bool { one.rawValue < other.rawValue }
+  package static func < (one: Metric, other: Metric) -> Bool { one.rawValue < other.rawValue }
 }

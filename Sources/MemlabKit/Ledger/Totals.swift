@@ -1,16 +1,16 @@
 /// What a ledger had counted at one moment.
-public struct Totals: Sendable, Equatable {
+package struct Totals: Sendable, Equatable {
   /// Objects by type, in the order of their first creation.
-  public var objects: [ObjectCount] = []
+  package var objects: [ObjectCount] = []
   /// Tasks by name, in the order of their first creation.
-  public var tasks: [TaskCount] = []
+  package var tasks: [TaskCount] = []
   /// What the scenario has noted, in the order of first mention.
-  public var notes: [NoteCount] = []
+  package var notes: [NoteCount] = []
   /// A scenario's own figures.
-  public var metrics: [Metric: Int] = [:]
+  package var metrics: [Metric: Int] = [:]
 
   /// No counts.
-  public init() {}
+  package init() {}
 
   init(
     objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [Metric: Int]
@@ -22,24 +22,24 @@ public struct Totals: Sendable, Equatable {
   }
 
   /// How many objects have not been deinitialized.
-  public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
+  package var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 
   /// How many tasks have not finished.
-  public var liveTasks: Int { tasks.reduce(0) { $0 + $1.live } }
+  package var liveTasks: Int { tasks.reduce(0) { $0 + $1.live } }
 
   /// The count of one type; zero of zero when none was created.
-  public func object(_ type: String) -> ObjectCount {
+  package func object(_ type: String) -> ObjectCount {
     objects.first { $0.type == type } ?? ObjectCount(name: type)
   }
 
   /// The count of one task name; zero of zero when none was started.
-  public func task(_ name: String) -> TaskCount {
+  package func task(_ name: String) -> TaskCount {
     tasks.first { $0.name == name } ?? TaskCount(name: name)
   }
 
   /// What has changed since an earlier moment, as a reader would say it: `+ DataCacheRepoImpl`,
   /// `- task consumer`, `consumer received 1`.
-  public func changes(since earlier: Totals) -> [String] {
+  package func changes(since earlier: Totals) -> [String] {
     objects.flatMap { count -> [String] in
       let before = earlier.object(count.type)
       return signed("+", count.type, count.created - before.created)

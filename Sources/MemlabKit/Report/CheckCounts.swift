@@ -1,13 +1,13 @@
 /// A verdict with the counts that it comes from.
-public struct CheckCounts: Codable, Sendable {
+package struct CheckCounts: Codable, Sendable {
   /// The verdict; nil where the outcome is random and nothing is declared.
-  public let verdict: Verdict?
+  package let verdict: Verdict?
   /// Objects by type.
-  public let objects: [ObjectCount]
+  package let objects: [ObjectCount]
   /// Tasks by name.
-  public let tasks: [TaskCount]
+  package let tasks: [TaskCount]
   /// The scenario's own figures.
-  public let metrics: [Metric: Int]
+  package let metrics: [Metric: Int]
 
   /// What is declared.
   init(_ declaration: Declaration) {

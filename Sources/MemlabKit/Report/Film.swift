@@ -1,11 +1,11 @@
-public import HeapGraph
+package import HeapGraph
 
 /// A trial step by step, and what it came to.
-public struct Film: Sendable {
+package struct Film: Sendable {
   /// What was measured after each step.
-  public let moments: [Moment]
+  package let moments: [Moment]
   /// What was measured when everything had come to rest.
-  public let report: TrialReport
+  package let report: TrialReport
 
   /// A film whose moments list types and tasks in the report's order.
   init(_ moments: [Moment], report: TrialReport) {
@@ -21,22 +21,22 @@ public struct Film: Sendable {
 }
 
 /// What both witnesses say after a step.
-public struct Moment: Sendable {
+package struct Moment: Sendable {
   /// The step that is over.
-  public let step: StepRecord
+  package let step: StepRecord
   /// What the ledger has counted so far.
-  public let totals: Totals
+  package let totals: Totals
   /// What was read from the heap; nil where it cannot be read.
-  public let heap: HeapReport?
+  package let heap: HeapReport?
   /// Who holds the objects that are alive; empty where the heap cannot be read.
-  public let holders: [HeldType]
+  package let holders: [HeldType]
 }
 
 /// Who holds the objects of one type.
-public struct HeldType: Sendable, Equatable {
+package struct HeldType: Sendable, Equatable {
   /// The type.
-  public let type: String
+  package let type: String
   /// The holders, each once. Empty when the heap shows none: a local variable holds the object, or
   /// memory that is older than the trial.
-  public let holders: [Holder]
+  package let holders: [Holder]
 }

@@ -1,15 +1,15 @@
-public import HeapGraph
+package import HeapGraph
 
 /// One step of a trial and what changed in it.
-public struct StepRecord: Codable, Sendable {
+package struct StepRecord: Codable, Sendable {
   /// The step's place in the trial, from 1.
-  public let index: Int
+  package let index: Int
   /// What is done in the step.
-  public let text: String
+  package let text: String
   /// What the ledger saw, in its own order: `+ DataCacheRepoImpl`, `- task consumer`.
-  public let changes: [String]
+  package let changes: [String]
   /// Where the step is written; not a part of the JSON report, which would change with every line.
-  public private(set) var place: CodeLocation?
+  package private(set) var place: CodeLocation?
 
   /// A step that is over.
   init(index: Int, text: String, changes: [String], place: CodeLocation?) {

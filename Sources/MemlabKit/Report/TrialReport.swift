@@ -1,30 +1,30 @@
 /// What one ending of a scenario has measured.
-public struct TrialReport: Codable, Sendable {
+package struct TrialReport: Codable, Sendable {
   /// The ending's name.
-  public let ending: String
+  package let ending: String
   /// What the counts come to.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// Whether everything was measured as the scenario declares.
-  public let asExpected: Bool
+  package let asExpected: Bool
   /// How many tasks have not finished.
-  public let liveTasks: Int
+  package let liveTasks: Int
   /// Objects by type, the declared ones first.
-  public let objects: [ObjectCount]
+  package let objects: [ObjectCount]
   /// Tasks by name, the declared ones first.
-  public let tasks: [TaskCount]
+  package let tasks: [TaskCount]
   /// The scenario's own figures.
-  public let metrics: [Metric: Int]
+  package let metrics: [Metric: Int]
   /// The steps as they went.
-  public let steps: [StepRecord]
+  package let steps: [StepRecord]
   /// The document's sentences, held against the measurement.
-  public let claims: [ClaimResult]
+  package let claims: [ClaimResult]
   /// What was read from the heap; nil where it cannot be read.
-  public let heap: HeapReport?
+  package let heap: HeapReport?
   /// Each way in which the measurement differs from what the scenario declares, as a sentence.
-  public let differences: [String]
+  package let differences: [String]
 
   /// How many objects have not been deinitialized.
-  public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
+  package var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 
   /// A report.
   ///

@@ -1,5 +1,5 @@
 /// Picks the next job wherever more than one could run, and remembers what it has picked.
-public struct Chooser: Sendable {
+package struct Chooser: Sendable {
   /// A moment at which more than one job could run.
   struct Choice: Sendable, Equatable {
     /// Which one was picked, from 0 in order of arrival.
@@ -23,23 +23,23 @@ public struct Chooser: Sendable {
   private(set) var misfit: (place: Int, count: Int)?
 
   /// Follows an order; after its last choice, and after so many, first come, first served.
-  public init(_ order: Order, depth: Int = .max) {
+  package init(_ order: Order, depth: Int = .max) {
     rule = .order(order)
     self.depth = depth
   }
 
   /// Leaves the choices to luck, the same for the same seed; after so many, first come, first
   /// served.
-  public init(seed: UInt64, depth: Int = .max) {
+  package init(seed: UInt64, depth: Int = .max) {
     rule = .luck(SplitMix64(seed: seed))
     self.depth = depth
   }
 
   /// The order that it has picked.
-  public var order: Order { Order(choices.map(\.taken)) }
+  package var order: Order { Order(choices.map(\.taken)) }
 
   /// Why the order that it was to follow is none of this run's, as a sentence; nil when it is one.
-  public var complaint: String? {
+  package var complaint: String? {
     misfit.map { "choice \($0.place + 1) of this run is between \($0.count) jobs." }
       ?? (isUnused ? "this run has \(choices.count) choices, fewer than the order has." : nil)
   }

@@ -1,14 +1,14 @@
 /// An order of the jobs of a deterministic run: what was picked wherever more than one could run.
-public struct Order: Sendable, Hashable {
+package struct Order: Sendable, Hashable {
   /// What was picked at each choice, counted from 0 in order of arrival; the rest is first come,
   /// first served, so the list does not end in a 0.
-  public let choices: [Int]
+  package let choices: [Int]
 
   /// First come, first served.
-  public static let arrival = Order([])
+  package static let arrival = Order([])
 
   /// The order that these choices lead to.
-  public init(_ choices: [Int]) {
+  package init(_ choices: [Int]) {
     self.choices = Array(choices.reversed().drop { $0 == 0 }.reversed())
   }
 
@@ -34,7 +34,7 @@ extension Order: CustomStringConvertible {
   /// Reads what ``description`` writes.
   ///
   /// - Parameter text: `arrival`, or which job is taken at which choice, both from 1: `5=2,9=3`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text == Self.arrivalName {
       self = .arrival
       return
@@ -53,7 +53,7 @@ extension Order: CustomStringConvertible {
   private static let longest = 1_000_000
 
   /// Which job is taken at which choice, both from 1, where it is not the first: `5=2,9=3`.
-  public var description: String {
+  package var description: String {
     guard !choices.isEmpty else { return Self.arrivalName }
     return deviations.map { "\($0 + 1)=\(choices[$0] + 1)" }.joined(separator: ",")
   }

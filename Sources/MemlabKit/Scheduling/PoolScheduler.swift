@@ -9,14 +9,14 @@ import HeapGraph
 /// whatever was in the queue before them has run by then, for the queue is first in, first out.
 /// There is a queue for each priority, and a round for each queue. When many rounds in a row have
 /// passed without an entry in the ledger, the pool is at rest.
-public struct PoolScheduler: Scheduler {
+package struct PoolScheduler: Scheduler {
   // Each round lets a chain of hand-overs advance by one; a scenario's longest has about ten.
   private static let quietRounds = 32
   // Not all that a step promises is entered in the ledger; what is not is looked for this often.
   private static let pause = 10
 
-  public let name = "pool"
-  public let isFirstInFirstOut = false
+  package let name = "pool"
+  package let isFirstInFirstOut = false
   private let deadline: Duration
   // A task made outside of any has its thread's priority, which is high on the main thread; a
   // detached one has the middle one. Nothing in the catalog asks for another.
@@ -28,11 +28,11 @@ public struct PoolScheduler: Scheduler {
   ///
   /// - Parameter deadline: how long a step that does not come to rest is given; no other step ever
   ///   waits for it.
-  public init(deadline: Duration = .seconds(5)) {
+  package init(deadline: Duration = .seconds(5)) {
     self.deadline = deadline
   }
 
-  public func settle(
+  package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
     let start = ContinuousClock.now

@@ -1,5 +1,5 @@
 /// Brings what a step has set in motion to rest.
-public protocol Scheduler: Sendable {
+package protocol Scheduler: Sendable {
   /// The name under which `--scheduler` knows it.
   var name: String { get }
   /// Whether the jobs run in the order of their arrival.
@@ -15,7 +15,7 @@ public protocol Scheduler: Sendable {
 }
 
 /// Why a step could not be brought to rest; the measurement is not to be trusted then.
-public enum SchedulerError: Error, Equatable, CustomStringConvertible {
+package enum SchedulerError: Error, Equatable, CustomStringConvertible {
   /// The runtime does not let its executors be replaced.
   case notReplaceable
   /// More jobs ran than a scenario can need.
@@ -27,7 +27,7 @@ public enum SchedulerError: Error, Equatable, CustomStringConvertible {
   /// Everything is at rest, but what the step should have brought about has not happened.
   case unmet
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notReplaceable:
       "this Swift runtime does not let memlab replace its executors; try --scheduler pool"

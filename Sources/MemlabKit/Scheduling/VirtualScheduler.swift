@@ -1,12 +1,12 @@
 /// The deterministic scheduler: one queue, one thread, first in first out, and a virtual clock.
 ///
 /// It owns the executors of the whole process, so it can be installed once, before the first task.
-public struct VirtualScheduler: Scheduler {
+package struct VirtualScheduler: Scheduler {
   // A scenario needs a few hundred jobs. A million takes under a second, and is no scenario.
   private static let jobLimit = 1_000_000
 
-  public let name = "virtual"
-  public var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
+  package let name = "virtual"
+  package var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
 
   private init() {}
 
@@ -14,14 +14,14 @@ public struct VirtualScheduler: Scheduler {
   ///
   /// - Throws: ``SchedulerError/notReplaceable`` when a task does not arrive where it should, as in
   ///   a process whose executors are in use already, or on a runtime that works otherwise.
-  public static func install() throws(SchedulerError) -> VirtualScheduler {
+  package static func install() throws(SchedulerError) -> VirtualScheduler {
     guard VirtualExecutors.replaceThoseOfTheProcess() else { throw .notReplaceable }
     let scheduler = VirtualScheduler()
     guard scheduler.takesEffect() else { throw .notReplaceable }
     return scheduler
   }
 
-  public func settle(
+  package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
     guard drain() else { throw .endless(jobs: Self.jobLimit) }
@@ -31,7 +31,7 @@ public struct VirtualScheduler: Scheduler {
   /// Does something while a chooser picks the next job.
   ///
   /// - Returns: what was done, and the chooser with what it has picked.
-  public func choosing<Result, Failure>(
+  package func choosing<Result, Failure>(
     by chooser: Chooser, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, chooser: Chooser) {
     VirtualExecutors.queue.chooser = chooser
