@@ -1,6 +1,6 @@
 import HeapGraph
 
-/// What a scenario's steps are written against: one lab for one trial.
+/// What a scenario's steps use: one lab for one trial.
 package final class Lab: Sendable {
   /// The ledger that the trial's probes report to.
   package let ledger: Ledger
@@ -9,6 +9,12 @@ package final class Lab: Sendable {
   private let unmet = Guarded<[String]>([])
   private let observe: @Sendable (StepRecord) -> Void
 
+  /// A lab for a trial.
+  ///
+  /// - Parameters:
+  ///   - ledger: the trial's ledger.
+  ///   - scheduler: runs the tasks.
+  ///   - observe: called after each step.
   init(
     ledger: Ledger, scheduler: any Scheduler, observe: @escaping @Sendable (StepRecord) -> Void
   ) {
@@ -20,19 +26,18 @@ package final class Lab: Sendable {
   /// The steps so far.
   var steps: [StepRecord] { records.withLock { $0 } }
 
-  /// Each step that came to rest without bringing about what it promised, as a sentence.
+  /// Each step that came to rest before its condition was true, as a sentence.
   var brokenPromises: [String] { unmet.withLock { $0 } }
 
-  /// Does something, then lets everything that follows from it come to rest.
+  /// Runs an action, then waits until all tasks are at rest.
   ///
   /// - Parameters:
   ///   - text: what is done, as a sentence without its full stop.
-  ///   - condition: what the step must bring about; where everything is at rest without it, the
-  ///     trial goes on, and the report says so.
+  ///   - condition: what must be true then; if it is not, the trial goes on, and the report says so.
   ///   - file: where the step is written.
   ///   - line: where in that file.
   ///   - action: what is done, on the lab's own thread.
-  /// - Throws: ``SchedulerError`` when rest is not reached.
+  /// - Throws: ``SchedulerError`` when rest is not reached, and what the action throws.
   package func step(
     _ text: String, until condition: (@Sendable () -> Bool)? = nil,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
@@ -41,7 +46,7 @@ package final class Lab: Sendable {
     try perform(text, at: place, whenNothingChanges: "nothing changed", until: condition, action)
   }
 
-  /// Lets go of something, then lets everything that follows from it come to rest.
+  /// Releases something, then waits until all tasks are at rest.
   ///
   /// Like ``step(_:until:file:line:_:)``, but says "nothing was released" when nothing was.
   package func release(
@@ -53,8 +58,11 @@ package final class Lab: Sendable {
       text, at: place, whenNothingChanges: "nothing was released", until: condition, action)
   }
 
-  /// Plays an ending in this lab's ledger, then lets everything come to rest.
+  /// Runs an ending's steps in this lab's ledger, then waits until all tasks are at rest.
   ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - rest: waits for rest.
   /// - Throws: ``TrialError``, which names the step that went wrong.
   func play(_ ending: Ending, thenRest rest: () throws -> Void) throws(TrialError) {
     Watchdog.watch(ending)
@@ -87,12 +95,14 @@ package final class Lab: Sendable {
     Watchdog.rest(beforeStep: record.index + 1) { observe(record) }
   }
 
-  // A fix that is broken is at rest too early. That is a measurement like any other, and no reason
-  // to distrust memlab.
-  private func settle(_ text: String, until condition: (@Sendable () -> Bool)?) throws {
+  // Broken code may come to rest too early. That is a result to report, not an error of memlab.
+  private func settle(
+    _ text: String, until condition: (@Sendable () -> Bool)?
+  ) throws(SchedulerError) {
     do {
       try scheduler.settle(ledger, until: condition)
-    } catch SchedulerError.unmet {
+    } catch {
+      guard error == .unmet else { throw error }
       let sentence =
         "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
       unmet.withLock { $0.append(sentence) }

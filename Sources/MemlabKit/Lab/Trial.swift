@@ -1,6 +1,6 @@
 import HeapGraph
 
-/// One ending of one scenario, run once under one scheduler and watched by the witnesses.
+/// One ending of one scenario, run once on one scheduler and measured by both witnesses.
 package struct Trial: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
@@ -13,7 +13,7 @@ package struct Trial: Sendable {
   ///   - ending: what is run.
   ///   - scheduler: what runs it.
   ///   - witness: what reads the heap; nil where it cannot be read.
-  ///   - detail: how much the report is to say of the heap.
+  ///   - detail: how much the report says of the heap.
   package init(
     of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil,
     detail: HeapDetail = .everything
@@ -24,7 +24,7 @@ package struct Trial: Sendable {
     self.detail = detail
   }
 
-  /// Runs the steps and measures what is left when all of them are over.
+  /// Runs the steps and measures what is left after the last one.
   ///
   /// - Parameter observe: called after each step, on the lab's own thread.
   /// - Throws: ``TrialError`` when a step cannot be brought to rest, or when the witnesses disagree.
@@ -34,11 +34,11 @@ package struct Trial: Sendable {
     try run(in: Ledger(), observe: observe)
   }
 
-  /// Runs the steps in a ledger that is also read elsewhere.
+  /// Runs the steps in a ledger that the caller also reads.
   private func run(
     in ledger: Ledger, observe: @escaping @Sendable (StepRecord) -> Void
   ) throws(TrialError) -> TrialReport {
-    // What is read and let go of when the steps are over belongs to the trial as well.
+    // The measurement and the release of sources after the last step are part of the trial as well.
     defer { Watchdog.leave() }
     witness?.start()
     defer { witness?.stop() }
@@ -53,7 +53,7 @@ package struct Trial: Sendable {
       brokenPromises: lab.brokenPromises, inOrder: scheduler.isFirstInFirstOut)
   }
 
-  /// Runs the steps and keeps what both witnesses say after each of them.
+  /// Runs the steps and keeps what both witnesses report after each of them.
   ///
   /// - Throws: ``TrialError`` as ``run(observe:)`` does, also when the witnesses disagree after a
   ///   step.
@@ -68,7 +68,7 @@ package struct Trial: Sendable {
     }
   }
 
-  /// Reads the heap and holds it against the ledger.
+  /// Reads the heap and compares it with the ledger.
   private func readHeap(_ ledger: Ledger, _ lab: Lab) throws(TrialError) -> HeapReport? {
     guard let witness else { return nil }
     do {
@@ -81,14 +81,16 @@ package struct Trial: Sendable {
     }
   }
 
-  /// Lets everything end that is going to end.
+  /// Waits until all tasks that can end have ended.
   ///
-  /// A scheduler that cannot see rest is told what to look for; if that does not come about, what
-  /// has come about is measured.
-  private func comeToRest(_ ledger: Ledger) throws {
+  /// A scheduler that must infer rest waits for the declared counts. If they are not reached, what
+  /// there is at its deadline is measured.
+  private func comeToRest(_ ledger: Ledger) throws(SchedulerError) {
     let declared = ending.expects
     do {
       try scheduler.settle(ledger) { declared.isMet(by: ledger.totals) }
-    } catch SchedulerError.unmet {}
+    } catch {
+      guard error == .unmet else { throw error }
+    }
   }
 }

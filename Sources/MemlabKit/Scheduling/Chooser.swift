@@ -1,4 +1,4 @@
-/// Picks the next job wherever more than one could run, and remembers what it has picked.
+/// Picks the next job wherever more than one could run, and records its choices.
 package struct Chooser: Sendable {
   /// A moment at which more than one job could run.
   struct Choice: Sendable, Equatable {
@@ -10,35 +10,42 @@ package struct Chooser: Sendable {
 
   private enum Rule: Sendable {
     case order(Order)
-    case luck(SplitMix64)
+    case random(SplitMix64)
   }
 
   private var rule: Rule
   private let depth: Int
-  /// What was picked so far.
+  /// The choices so far.
   private(set) var choices: [Choice] = []
-  /// Whether there were more choices than it was to make.
+  /// Whether there were more choices than it was allowed to make.
   private(set) var isCut = false
-  /// Where the order asks for a job that is not there: the choice, from 0, and how many jobs it has.
+  /// The first choice, from 0, at which the order names a job that does not exist, and how many do.
   private(set) var misfit: (place: Int, count: Int)?
 
-  /// Follows an order; after its last choice, and after so many, first come, first served.
+  /// Follows an order.
+  ///
+  /// - Parameters:
+  ///   - order: the order; after its last choice, jobs run in the order of arrival.
+  ///   - depth: after how many choices jobs run in the order of arrival.
   package init(_ order: Order, depth: Int = .max) {
     rule = .order(order)
     self.depth = depth
   }
 
-  /// Leaves the choices to luck, the same for the same seed; after so many, first come, first
-  /// served.
+  /// Makes random choices.
+  ///
+  /// - Parameters:
+  ///   - seed: decides the choices, the same on every machine.
+  ///   - depth: after how many choices jobs run in the order of arrival.
   package init(seed: UInt64, depth: Int = .max) {
-    rule = .luck(SplitMix64(seed: seed))
+    rule = .random(SplitMix64(seed: seed))
     self.depth = depth
   }
 
-  /// The order that it has picked.
+  /// The order of the choices so far.
   package var order: Order { Order(choices.map(\.taken)) }
 
-  /// Why the order that it was to follow is none of this run's, as a sentence; nil when it is one.
+  /// Why the order cannot be followed in this run, as a sentence; nil when it can.
   package var complaint: String? {
     misfit.map { "choice \($0.place + 1) of this run is between \($0.count) jobs." }
       ?? (isUnused ? "this run has \(choices.count) choices, fewer than the order has." : nil)
@@ -71,9 +78,9 @@ package struct Chooser: Sendable {
       if order.choices[place] < count { return order.choices[place] }
       if misfit == nil { misfit = (place, count) }
       return count - 1
-    case .luck(var luck):
-      defer { rule = .luck(luck) }
-      return Int.random(in: 0..<count, using: &luck)
+    case .random(var generator):
+      defer { rule = .random(generator) }
+      return Int.random(in: 0..<count, using: &generator)
     }
   }
 }
@@ -86,6 +93,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   /// Begins at a seed.
   package init(seed: UInt64) { state = seed }
 
+  /// The next number.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -12,17 +12,17 @@ package struct Order: Sendable, Hashable {
     self.choices = Array(choices.reversed().drop { $0 == 0 }.reversed())
   }
 
-  /// The choices at which not the first one is taken, by their place from 0.
+  /// The choices at which another job than the first is taken, by their place from 0.
   var deviations: [Int] { choices.indices.filter { choices[$0] != 0 } }
 
-  /// The same order, but for one choice, which falls to the first that came.
+  /// The same order, but at one choice the first job is taken.
   func withoutDeviation(at place: Int) -> Order {
     var choices = choices
     choices[place] = 0
     return Order(choices)
   }
 
-  /// Whether this order is told in fewer words: it deviates earlier for the last time, or less often.
+  /// Whether this order is shorter to write: its last deviation is earlier, or it has fewer.
   func isShorter(than other: Order) -> Bool {
     (choices.count, deviations.count) < (other.choices.count, other.deviations.count)
   }

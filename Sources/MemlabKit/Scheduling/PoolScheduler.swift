@@ -4,34 +4,48 @@ import HeapGraph
 
 /// The runtime's own cooperative pool, several threads wide, with public API alone.
 ///
-/// Nobody outside the runtime can see that the pool is idle, so rest is told by sounding it. A
-/// round gives every thread of the pool a task, and none of these tasks ends before all have begun:
-/// whatever was in the queue before them has run by then, for the queue is first in, first out.
-/// There is a queue for each priority, and a round for each queue. When many rounds in a row have
-/// passed without an entry in the ledger, the pool is at rest.
+/// The runtime does not say when its pool is idle, so memlab infers it. A round gives every thread of
+/// the pool a task, and none of these tasks ends before all have begun. The queue is first in, first
+/// out, so everything that was in it before the round has begun by then. There is a queue for each
+/// priority, and a round for each queue. After ``quietRounds`` rounds in a row without an entry in
+/// the ledger, the pool counts as at rest.
+///
+/// This can be wrong in two ways, which ``VirtualScheduler`` excludes:
+/// - Work that the ledger does not see counts as rest: a chain of more than ``quietRounds`` tasks
+///   without a probe, a sleeping task, another thread. A step that waits for such work needs a
+///   condition; then the rest that is too early is not believed.
+/// - On a very busy machine the threads of a round may not meet within 100 ms. Such a round proves
+///   nothing and is repeated. If no round succeeds before the deadline, the step fails with
+///   ``SchedulerError/blocked``: there is no measurement, and no wrong one.
 package struct PoolScheduler: Scheduler {
-  // Each round lets a chain of hand-overs advance by one; a scenario's longest has about ten.
+  // Each round lets a chain of tasks advance by one; the longest of a scenario has about ten.
   private static let quietRounds = 32
-  // Not all that a step promises is entered in the ledger; what is not is looked for this often.
+  // In milliseconds. A condition may depend on what is not in the ledger, so it is polled as well.
   private static let pause = 10
 
+  /// The name, as `--scheduler` takes it.
   package let name = "pool"
+  /// False: the order of the jobs is the runtime's.
   package let isFirstInFirstOut = false
   private let deadline: Duration
-  // A task made outside of any has its thread's priority, which is high on the main thread; a
-  // detached one has the middle one. Nothing in the catalog asks for another.
+  // A task created outside of any task has its thread's priority, which is high on the main thread.
+  // A detached task has the medium one. Nothing in the catalog asks for another.
   private static let priorities = [TaskPriority.high, .medium]
-  // As many as the runtime makes for a priority: one for each processor that the process may use.
+  // The runtime makes one thread for each processor that the process may use.
   private let width = ProcessInfo.processInfo.activeProcessorCount
 
   /// The pool that every Swift process has.
   ///
-  /// - Parameter deadline: how long a step that does not come to rest is given; no other step ever
-  ///   waits for it.
+  /// - Parameter deadline: how long to wait for a step that does not come to rest. A step that does
+  ///   never waits for it.
   package init(deadline: Duration = .seconds(5)) {
     self.deadline = deadline
   }
 
+  /// Returns after enough quiet rounds in a row, as the type's description explains.
+  ///
+  /// - Throws: ``SchedulerError/blocked``, ``SchedulerError/restless`` or ``SchedulerError/unmet``
+  ///   when the deadline has passed.
   package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
@@ -39,7 +53,7 @@ package struct PoolScheduler: Scheduler {
     var (still, quiet) = (0, 0)
     var seen = ledger.changes
     while quiet < Self.quietRounds {
-      let allMet = sound(for: deadline - (ContinuousClock.now - start))
+      let allMet = runRound(for: deadline - (ContinuousClock.now - start))
       let changes = ledger.changes
       let isMet = condition?() ?? true
       still = allMet && changes == seen ? still + 1 : 0
@@ -49,7 +63,7 @@ package struct PoolScheduler: Scheduler {
         guard allMet else { throw .blocked }
         throw isMet || still < Self.quietRounds ? .restless : .unmet
       }
-      // Nothing runs, and something is to come: a sleeping task, or another thread.
+      // Nothing runs, so the condition depends on a sleeping task or on another thread.
       if !isMet, still >= Self.quietRounds {
         ledger.waitForChange(after: seen, milliseconds: Self.pause)
       }
@@ -58,16 +72,16 @@ package struct PoolScheduler: Scheduler {
 
   /// Sends a round of tasks through each queue of the pool and waits for the last of them.
   ///
-  /// - Parameter limit: how long it is waited for; a round that begins late is given a moment.
-  /// - Returns: whether every thread of the pool took part. Somebody else's blocking call can keep
-  ///   a thread away, or all of them; the round then proves nothing.
-  private func sound(for limit: Duration) -> Bool {
+  /// - Parameter limit: how long to wait; at least 200 ms.
+  /// - Returns: whether every thread of the pool took part. A thread that is blocked by other code
+  ///   cannot; the round then proves nothing.
+  private func runRound(for limit: Duration) -> Bool {
     let meetings = Self.priorities.map { _ in Rendezvous(parties: width) }
     let round = DispatchGroup()
     for (priority, meeting) in zip(Self.priorities, meetings) {
       for _ in 0..<width {
         round.enter()
-        // One of these may still be on its way out when the heap is read: it is not to be seen there.
+        // One of these may not have been freed yet when the heap is read, and must not appear there.
         HeapRecording.withoutRecording {
           _ = Task.detached(priority: priority) {
             meeting.wait(milliseconds: 100)

@@ -1,20 +1,20 @@
-/// Brings what a step has set in motion to rest.
+/// Runs the tasks of a trial, and knows when none of them can run any further.
 package protocol Scheduler: Sendable {
   /// The name under which `--scheduler` knows it.
   var name: String { get }
   /// Whether the jobs run in the order of their arrival.
   var isFirstInFirstOut: Bool { get }
 
-  /// Returns once nothing that was set in motion can run any further.
+  /// Returns when no task that a step has started can run any further.
   ///
   /// - Parameters:
-  ///   - ledger: the ledger of the run, whose changes tell a scheduler that work is going on.
-  ///   - condition: what the step is to bring about; nil when it promises nothing.
+  ///   - ledger: the ledger of the run. Its changes show that tasks are still running.
+  ///   - condition: what must be true then; nil for nothing.
   /// - Throws: ``SchedulerError`` when rest, or the condition, is not reached.
   func settle(_ ledger: Ledger, until condition: (@Sendable () -> Bool)?) throws(SchedulerError)
 }
 
-/// Why a step could not be brought to rest; the measurement is not to be trusted then.
+/// Why a step did not come to rest. Its measurement cannot be trusted.
 package enum SchedulerError: Error, Equatable, CustomStringConvertible {
   /// The runtime does not let its executors be replaced.
   case notReplaceable
@@ -22,11 +22,14 @@ package enum SchedulerError: Error, Equatable, CustomStringConvertible {
   case endless(jobs: Int)
   /// The deadline has passed and the counts are still changing.
   case restless
-  /// The deadline has passed, and not all of the pool's threads have been free.
+  /// The deadline has passed, and a thread of the pool was never free.
   case blocked
-  /// Everything is at rest, but what the step should have brought about has not happened.
+  /// Everything is at rest, but the step's condition is not true.
   case unmet
+  /// A task sleeps on a clock of this type, whose durations are not `Duration`.
+  case unknownClock(String)
 
+  /// A sentence without its full stop.
   package var description: String {
     switch self {
     case .notReplaceable:
@@ -40,6 +43,9 @@ package enum SchedulerError: Error, Equatable, CustomStringConvertible {
         + "releases, or a loop that never waits?"
     case .unmet:
       "everything is at rest, but what this step should have brought about has not happened"
+    case .unknownClock(let clock):
+      "a task sleeps on the clock \(clock), whose durations memlab cannot convert to seconds; use a "
+        + "clock whose durations are Swift.Duration"
     }
   }
 }

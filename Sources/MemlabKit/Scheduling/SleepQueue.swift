@@ -2,19 +2,22 @@
 struct SleepQueue: Sendable {
   /// A job and the virtual time at which it becomes ready.
   struct Sleeper: Sendable {
+    /// The job.
     let job: UnownedJob
+    /// The executor that it was given to.
     let lane: JobQueue.Lane
+    /// The virtual time at which it becomes ready.
     let time: Duration
   }
 
-  // Latest first, so that the next one to wake is taken from the end. A lesson has a handful of
-  // sleepers at a time; a heap would not be faster.
+  // Latest first, so that the next one is removed from the end. A lesson has a handful of sleepers
+  // at a time; a heap would not be faster.
   private var sleepers: [Sleeper] = []
 
-  /// Whether nobody sleeps.
+  /// Whether no job sleeps.
   var isEmpty: Bool { sleepers.isEmpty }
 
-  /// The time at which the next one wakes; nil when nobody sleeps.
+  /// The time at which the next one wakes; nil when no job sleeps.
   var nextTime: Duration? { sleepers.last?.time }
 
   /// How many wake at this time or before.
@@ -22,7 +25,7 @@ struct SleepQueue: Sendable {
     sleepers.reversed().prefix { $0.time <= time }.count
   }
 
-  /// Takes one of those that wake next.
+  /// Removes one of those that wake next.
   ///
   /// - Parameter place: its place from 0, by time and, at the same time, by arrival.
   mutating func remove(at place: Int) -> Sleeper {
@@ -35,7 +38,7 @@ struct SleepQueue: Sendable {
     sleepers.insert(Sleeper(job: job, lane: lane, time: time), at: index)
   }
 
-  /// Takes the job that wakes first, or nil when nobody sleeps.
+  /// Removes the job that wakes first; nil when no job sleeps.
   mutating func removeFirst() -> Sleeper? {
     sleepers.popLast()
   }

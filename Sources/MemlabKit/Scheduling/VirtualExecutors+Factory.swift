@@ -2,10 +2,13 @@
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   extension VirtualExecutors {
-    /// Makes memlab's executors those of the process; to be called before the first task exists.
+    /// Whether this version of Swift lets a program replace its executors.
+    static let areReplaceable = true
+
+    /// Replaces the process's executors with memlab's. Call it before the first task exists.
     ///
-    /// - Returns: whether this runtime lets a program do that. ``VirtualScheduler/install()`` checks
-    ///   that it has taken effect, by running a task that sleeps.
+    /// - Returns: whether this runtime supports that. ``VirtualScheduler/install()`` checks that it
+    ///   has taken effect, by running a task that sleeps.
     static func replaceThoseOfTheProcess() -> Bool {
       _createExecutors(factory: VirtualExecutorFactory.self)
       return true
@@ -31,15 +34,27 @@
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      let delay = delay as? Duration ?? .zero
-      VirtualExecutors.queue.add(UnownedJob(job), lane: .global, after: delay)
+      add(UnownedJob(job), after: delay, clock)
     }
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      let delay = VirtualTime.settled(clock.now.duration(to: instant) as? Duration ?? .zero)
-      VirtualExecutors.queue.add(UnownedJob(job), lane: .global, after: delay)
+      add(UnownedJob(job), after: clock.now.duration(to: instant), clock) {
+        VirtualTime.settled($0)
+      }
+    }
+
+    // No other type of duration says how long it is in seconds. Without a sleep, or with a made-up
+    // one, the run would differ from the real one, and nothing would say so.
+    private func add<C: Clock>(
+      _ job: UnownedJob, after delay: C.Duration, _ clock: C,
+      settling settled: (Duration) -> Duration = { $0 }
+    ) {
+      guard let delay = delay as? Duration else {
+        return VirtualExecutors.queue.refuse(clock: C.self)
+      }
+      VirtualExecutors.queue.add(job, lane: .global, after: settled(delay))
     }
 
     var asSchedulingExecutor: (any SchedulingExecutor)? { self }
@@ -56,7 +71,10 @@
   }
 #else
   extension VirtualExecutors {
-    /// Makes nothing of the sort: Swift 6.2 does not let a program replace its executors.
+    /// Whether this version of Swift lets a program replace its executors.
+    static let areReplaceable = false
+
+    /// Does nothing: Swift 6.2 does not let a program replace its executors.
     static func replaceThoseOfTheProcess() -> Bool { false }
   }
 #endif

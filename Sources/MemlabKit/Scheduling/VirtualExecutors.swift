@@ -1,15 +1,15 @@
-/// The process's executors while a run is deterministic: every job of every task, actor and sleep
-/// lands in one ``JobQueue``.
+/// The process's executors in a deterministic run. Every job of every task, actor and sleep goes
+/// to one ``JobQueue``.
 ///
-/// Swift 6.2 keeps the protocols of executors to itself, so there the runtime's own stay in place.
+/// Swift 6.2 does not let a program replace its executors: there the runtime's own stay in place.
 enum VirtualExecutors {
-  /// The queue that every job of a deterministic run lands in.
+  /// The queue of every job of a deterministic run.
   static let queue = JobQueue()
 
   /// Runs one job under the identity of the executor that it was given to.
   ///
-  /// A global job must run on the generic executor: run under a task executor's own identity, the
-  /// runtime finds itself in the wrong place and enqueues the job again, for ever.
+  /// A global job must run on the generic executor. Under a task executor's identity, the runtime
+  /// would find the job on the wrong executor and enqueue it again, endlessly.
   static func run(_ job: UnownedJob, lane: JobQueue.Lane) {
     switch lane {
     case .global: job.runSynchronously(on: generic)

@@ -1,19 +1,25 @@
 /// The deterministic scheduler: one queue, one thread, first in first out, and a virtual clock.
 ///
-/// It owns the executors of the whole process, so it can be installed once, before the first task.
+/// It replaces the executors of the whole process, so it can be installed once, before the first
+/// task.
 package struct VirtualScheduler: Scheduler {
   // A scenario needs a few hundred jobs. A million takes under a second, and is no scenario.
   private static let jobLimit = 1_000_000
 
+  /// The name, as `--scheduler` takes it.
   package let name = "virtual"
+  /// Whether no chooser is at work.
   package var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
 
   private init() {}
 
-  /// Makes the process's executors memlab's own, and checks that they are.
+  /// Whether this version of Swift lets memlab replace the executors: Swift 6.3 and later do.
+  package static var isSupported: Bool { VirtualExecutors.areReplaceable }
+
+  /// Replaces the process's executors with memlab's, and checks that this has taken effect.
   ///
-  /// - Throws: ``SchedulerError/notReplaceable`` when a task does not arrive where it should, as in
-  ///   a process whose executors are in use already, or on a runtime that works otherwise.
+  /// - Throws: ``SchedulerError/notReplaceable`` when a task does not reach memlab's queue: in a
+  ///   process whose executors are in use already, or on a runtime that works differently.
   package static func install() throws(SchedulerError) -> VirtualScheduler {
     guard VirtualExecutors.replaceThoseOfTheProcess() else { throw .notReplaceable }
     let scheduler = VirtualScheduler()
@@ -21,16 +27,26 @@ package struct VirtualScheduler: Scheduler {
     return scheduler
   }
 
+  /// Runs every job, moving the virtual clock, until none is left.
+  ///
+  /// - Throws: ``SchedulerError/unknownClock(_:)``, ``SchedulerError/endless(jobs:)`` or
+  ///   ``SchedulerError/unmet``.
   package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
-    guard drain() else { throw .endless(jobs: Self.jobLimit) }
+    let isDrained = drain()
+    if let clock = VirtualExecutors.queue.takeUnknownClock() { throw .unknownClock(clock) }
+    guard isDrained else { throw .endless(jobs: Self.jobLimit) }
     if let condition, !condition() { throw .unmet }
   }
 
-  /// Does something while a chooser picks the next job.
+  /// Calls a body while a chooser picks the next job.
   ///
-  /// - Returns: what was done, and the chooser with what it has picked.
+  /// - Parameters:
+  ///   - chooser: picks the next job.
+  ///   - body: what is run.
+  /// - Returns: the body's result, and the chooser with the choices that it has made.
+  /// - Throws: what the body throws.
   package func choosing<Result, Failure>(
     by chooser: Chooser, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, chooser: Chooser) {
@@ -44,7 +60,7 @@ package struct VirtualScheduler: Scheduler {
     VirtualExecutors.queue.drain(limit: Self.jobLimit, run: VirtualExecutors.run)
   }
 
-  /// Runs a task that hops to the main actor and sleeps, and sees whether this queue did all of it.
+  /// Runs a task that hops to the main actor and sleeps, and checks that the queue ran all of it.
   private func takesEffect() -> Bool {
     let before = VirtualExecutors.queue.now
     let witness = Witness()
@@ -56,7 +72,7 @@ package struct VirtualScheduler: Scheduler {
   }
 
   // Written on the draining thread and read there afterwards. If the executors were not replaced,
-  // the job sleeps for a second on the pool while this thread has long said so.
+  // the pool writes it a second later, when this thread has already read it.
   private final class Witness: @unchecked Sendable {
     var isDone = false
   }

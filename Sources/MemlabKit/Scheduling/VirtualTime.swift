@@ -2,11 +2,12 @@ import CVirtualClock
 
 /// The clocks that the draining thread reads.
 enum VirtualTime {
-  /// A sleep of a century or more is meant to last for ever: no clock gets there.
-  static let forEver = Duration.seconds(100 * 365 * 86_400)
+  /// A sleep of a century or more counts as infinite.
+  static let infinite = Duration.seconds(100 * 365 * 86_400)
 
-  /// Stops the calling thread's clocks at this time since the start of the run; after 292 years,
-  /// the most that they can count in nanoseconds, they stand still.
+  /// Sets the calling thread's clocks to this time since the start of the run.
+  ///
+  /// They count nanoseconds in 64 bits, so the latest time is 292 years.
   static func set(_ now: Duration) {
     let (seconds, attoseconds) = now.components
     let (nanoseconds, isTooMany) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -14,13 +15,12 @@ enum VirtualTime {
     memlab_virtual_clock_set(isTooMany || isTooMuch ? .max : sum)
   }
 
-  /// A delay as it was meant.
+  /// The delay that the code asked for.
   ///
   /// Where the thread's clocks cannot be stopped (sanitizer builds, platforms other than Linux), a
-  /// few microseconds pass between a deadline's making and its reading; whole milliseconds hide
-  /// them.
+  /// few microseconds pass after the deadline was computed. Rounding to milliseconds removes them.
   static func settled(_ delay: Duration) -> Duration {
-    guard memlab_virtual_clock_available() == 0, delay < forEver else { return delay }
+    guard memlab_virtual_clock_available() == 0, delay < infinite else { return delay }
     let milliseconds = (delay / .milliseconds(1)).rounded()
     return .milliseconds(Int64(milliseconds))
   }

@@ -2,18 +2,18 @@ import CCrashNote
 import HeapGraph
 import Synchronization
 
-/// Ends the process when code under study stands still: when it blocks the one thread that everything
-/// runs on, or never waits. When that code crashes, it says which code it was.
+/// Ends the process when code under study makes no progress: when it blocks the only thread, or loops
+/// without waiting. When that code crashes, it says which step it was.
 ///
-/// The schedulers check their own limits between jobs only, so they cannot do this. Only the code of
-/// a trial's steps is watched; memlab's own work may take any time.
+/// The schedulers check their limits only between jobs, so they cannot do this. Only the code of a
+/// trial's steps is watched; memlab's own work may take any time.
 package enum Watchdog {
   private struct Watched: Sendable {
     var place: TrialPlace
     var isResting = false
   }
 
-  // Counts short waits and reads no clock: a process that a debugger stops does not wait meanwhile.
+  // Counts short waits instead of reading a clock: while a debugger stops the process, none pass.
   private static let looks = 60
   private static let watched = Guarded<Watched?>(nil)
   private static let moves = Atomic(0)
@@ -22,12 +22,11 @@ package enum Watchdog {
 
   /// Begins to watch, until the process ends.
   ///
-  /// A crash is named on the standard error before Swift's backtrace, and then ends the process as it
-  /// would have without this.
+  /// Before a crash ends the process as usual, the standard error says in which step it happened.
   ///
   /// - Parameters:
-  ///   - limit: how long nothing may move.
-  ///   - end: called on another thread, once nothing has moved for so long.
+  ///   - limit: how long a step may make no progress.
+  ///   - end: called on another thread when that time has passed.
   package static func start(
     limit: Duration, end: @escaping @Sendable (TrialError) -> Never
   ) {
@@ -40,28 +39,28 @@ package enum Watchdog {
     follower.withLock { $0 = body }
   }
 
-  /// Sets what is called before the process ends, to finish a JUnit document for example; nil for
+  /// Sets what is called before the process ends, for example to finish JUnit output; nil for
   /// nothing.
   package static func setLastWords(_ body: (@Sendable (TrialError) -> Void)?) {
     words.withLock { $0 = body }
   }
 
-  /// Something has moved: a job was run.
+  /// Notes progress: a job was run.
   static func noteMove() { moves.wrappingAdd(1, ordering: .relaxed) }
 
-  /// The code of an ending is about to run.
+  /// Begins to watch the code of an ending.
   static func watch(_ ending: Ending) {
     set(Watched(place: TrialPlace(ending, step: 1)))
     noteMove()
   }
 
-  /// The code of a trial's steps is over; what follows may take any time.
+  /// Stops watching: the steps are over, and what follows may take any time.
   static func rest() { watched.withLock { $0?.isResting = true } }
 
-  /// A trial is over.
+  /// Ends the watch: the trial is over.
   static func leave() { set(nil) }
 
-  /// Does memlab's own work, however long it takes; then the next step begins.
+  /// Does memlab's own work, which may take any time, between two steps.
   static func rest(beforeStep next: Int, _ body: () -> Void) {
     rest()
     body()
@@ -74,7 +73,7 @@ package enum Watchdog {
   private static func set(_ next: Watched?) {
     watched.withLock { $0 = next }
     if let place = next?.place { follower.withLock { $0 }?(place) }
-    // The text's memory is memlab's, and not of the code under study.
+    // The text is memlab's, not the code's under study, so it is not recorded.
     HeapRecording.withoutRecording {
       var note = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
       note.withUTF8 { bytes in
@@ -99,7 +98,7 @@ package enum Watchdog {
     }
   }
 
-  // The thread that has crashed waits two seconds at most: the body may need a lock that it holds.
+  // The crashed thread waits two seconds at most, because the body may need a lock that it holds.
   private static func speakLastWords() {
     if let place = watched.withLock({ $0?.place }) { words.withLock { $0 }?(crash(at: place)) }
     crash_note_release()

@@ -15,6 +15,7 @@ enum Main {
     }
     print("unfinished tasks: \(ledger.totals.liveTasks)")
     try sleepForEver(scheduler)
+    refuseUnknownClock(scheduler)
     explainEndlessness(scheduler, ledger)
   }
 
@@ -115,6 +116,30 @@ enum Main {
       }
       let report = try Trial(of: ending, on: scheduler, witness: witness).run()
       print("  \(cancels ? "cancelled" : "asleep"): \(report.liveTasks) live")
+    }
+  }
+
+  /// Runs an actor whose jobs are delayed in durations that are not `Duration`; then measures again.
+  private static func refuseUnknownClock(_ scheduler: VirtualScheduler) {
+    print("a delay on a clock that does not count seconds is refused, and nothing after it is")
+    #if compiler(>=6.3)
+      for isDeadline in [false, true] {
+        runTrial(scheduler) { await Ticker(isDeadline: isDeadline).tick() }
+      }
+      runTrial(scheduler) { try? await Task.sleep(for: .seconds(1)) }
+    #endif
+  }
+
+  private static func runTrial(
+    _ scheduler: VirtualScheduler, _ act: @escaping @Sendable () async -> Void
+  ) {
+    let ending = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
+      try lab.step("a task waits") { Task(probe: "waiter") { await act() } }
+    }
+    do {
+      print("  \(try Trial(of: ending, on: scheduler).run().liveTasks) live")
+    } catch {
+      print("  \(error)")
     }
   }
 
