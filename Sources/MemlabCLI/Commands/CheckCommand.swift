@@ -1,7 +1,7 @@
 import MemlabKit
 import Scenarios
 
-/// `memlab check`: every scenario, every ending, held against what the scenario's file declares.
+/// `memlab check`: compares what every ending of every scenario measures with what it declares.
 enum CheckCommand: Command {
   static let spec = CommandSpec(
     "check",

@@ -1,7 +1,7 @@
 import HeapGraph
 import MemlabKit
 
-/// A check under way: tells a format of what came of each ending.
+/// A check under way: passes the result of each ending to a format.
 final class CheckRun: Sendable {
   private struct State: Sendable {
     var results: [CheckResult] = []
@@ -14,21 +14,20 @@ final class CheckRun: Sendable {
   // Also read on the watchdog's thread.
   private let state = Guarded(State())
 
-  /// A check of a selection of which nothing has been run.
+  /// A check of a selection. Nothing has been run yet.
   init(_ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName) {
     self.selection = selection
     self.format = format
     self.scheduler = scheduler
   }
 
-  /// Runs the check; whatever happens, the format's document is finished.
+  /// Runs the check, and finishes the format's document also when it fails.
   ///
   /// - Parameters:
-  ///   - measurements: makes what measures the selected endings, once memlab has shown that it can be
-  ///     trusted.
-  ///   - errors: where what the endings print goes.
-  /// - Throws: what says that memlab cannot be trusted here, or that an order is none of the
-  ///   ending's, once the format has been told.
+  ///   - measurements: runs the self-check, then makes what measures the selected endings.
+  ///   - errors: receives what the endings print.
+  /// - Throws: after the format has been told: why memlab cannot be trusted here, `UnfitOrder`, or
+  ///   ``UnmeasuredEndings``.
   func run(
     on measurements: () throws -> EndingMeasurements, errors: Output
   ) throws -> ExitCode {
@@ -84,7 +83,7 @@ final class CheckRun: Sendable {
     }
   }
 
-  // Called on another thread, when this one never comes back.
+  // The watchdog calls this on another thread when the code of this one is stuck.
   private func closeIfStuck(in item: CheckSelection.Item) {
     Watchdog.setLastWords { error in
       try? self.tell(.untrusted(item.scenario, item.ending, "\(error)"))
@@ -105,7 +104,7 @@ final class CheckRun: Sendable {
       scheduler: scheduler.rawValue, results: state.withLock { $0.results }, error: error)
   }
 
-  // Names what has not been run, so that nobody takes silence for success.
+  // Lists what has not been run, so that a missing line is never mistaken for success.
   private func stop(_ error: String) throws {
     if !state.withLock({ $0.hasBegun }) { try begin() }
     for (scenario, ending) in selection.items.dropFirst(state.withLock { $0.results.count }) {
@@ -115,10 +114,11 @@ final class CheckRun: Sendable {
   }
 }
 
-/// A check in which some endings could not be measured; each of them has been reported.
+/// Some endings of a check could not be measured. Each of them has been reported.
 struct UnmeasuredEndings: Error, CustomStringConvertible {
   /// How many.
   let count: Int
 
+  /// A sentence without its full stop.
   var description: String { "\(counted(count, "ending")) could not be measured" }
 }

@@ -9,7 +9,7 @@ struct CheckSelection: Sendable {
   let items: [Item]
   private let filters: Filters
 
-  /// The endings that the filters let through.
+  /// The endings that pass the filters.
   var selected: [Item] { items.filter(isSelected) }
 
   /// Whether an ending will be run.
@@ -17,6 +17,9 @@ struct CheckSelection: Sendable {
 
   /// Reads the named scenarios, `--only`, `--family` and `--ending`.
   ///
+  /// - Parameters:
+  ///   - invocation: the command line.
+  ///   - session: has the scenarios.
   /// - Throws: `UsageError` when nothing is selected.
   init(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let named = invocation.positionals
@@ -64,7 +67,7 @@ private struct Filters: Sendable {
       suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
   }
 
-  // The catalog has dozens of names for endings, too many to list in a sentence.
+  // The catalog has dozens of names of endings, too many to list in a sentence.
   private func unknown(
     _ ending: String, among names: [String], _ invocation: Invocation
   ) -> UsageError {
@@ -80,7 +83,7 @@ private struct Filters: Sendable {
 extension String {
   /// Whether the text contains a pattern, or is what it describes if it has `*`, `?` or `[` in it.
   ///
-  /// - Parameter pattern: A part of a text, or a pattern as the shell has it for file names.
+  /// - Parameter pattern: a part of the text, or a pattern as in a shell's file names.
   fileprivate func matches(_ pattern: String) -> Bool {
     pattern.contains { "*?[".contains($0) }
       ? SystemCalls.matches(self, glob: pattern) : contains(pattern)

@@ -39,7 +39,7 @@ enum DoctorCommand: Command {
 
   /// The scheduler, then each witness on it; what cannot be tried for want of another is left out.
   private static func machinery(_ invocation: Invocation, in session: Session) -> [Diagnosis] {
-    let name = invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual
+    let name = invocation.scheduler
     let scheduler: any Scheduler
     do {
       scheduler = try session.scheduler(name)
@@ -47,7 +47,10 @@ enum DoctorCommand: Command {
       return [Diagnosis("executors", isSound: false, "\(error)")]
     }
     let works =
-      name == .virtual ? "memlab's own; a task that slept for 1 s took none" : "the pool's"
+      switch name {
+      case .virtual: "memlab's own; a task that slept for 1 s took none"
+      case .pool: "the pool's" + (SchedulerName.reasonForPool.map { ": \($0)" } ?? "")
+      }
     let (heap, witness) = heapWitness(on: scheduler, in: session)
     return [
       Diagnosis("executors", isSound: true, works), heap,

@@ -3,7 +3,7 @@ import MemlabKit
 /// What of each ending is to be measured, and on what.
 struct MeasurementRequest: Sendable {
   /// What runs the tasks.
-  var scheduler = SchedulerName.virtual
+  var scheduler: SchedulerName
   /// Whether nothing is to run without a second witness.
   var requiresHeap = false
   /// How much the reports say of the heap.
@@ -13,7 +13,7 @@ struct MeasurementRequest: Sendable {
 
   /// What a command line asks for.
   init(_ invocation: Invocation, detail: HeapDetail, plan: SchedulePlan? = nil) {
-    scheduler = invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual
+    scheduler = invocation.scheduler
     requiresHeap = invocation.flag("require-heap")
     (self.detail, self.plan) = (detail, plan)
   }

@@ -84,7 +84,7 @@ enum ExerciseList {
   /// Judges every exercise and lists the results.
   static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let terminal = session.terminal(for: invocation)
-    let laboratory = try Laboratory(on: .virtual, in: session)
+    let laboratory = try Laboratory(on: .default, in: session)
     let column = (session.exercises.map(\.title.displayWidth).max() ?? 0) + 2
     var unsolved: [String] = []
     for exercise in session.exercises {

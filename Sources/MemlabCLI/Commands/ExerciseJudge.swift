@@ -17,7 +17,7 @@ struct ExerciseJudge {
     self.session = session
     task = try session.exerciseFiles.task(of: exercise)
     terminal = session.terminal(for: invocation)
-    laboratory = try Laboratory(on: .virtual, in: session)
+    laboratory = try Laboratory(on: .default, in: session)
   }
 
   /// Runs every ending, shows those that are not as they should be, and sums up.

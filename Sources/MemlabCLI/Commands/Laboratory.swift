@@ -11,16 +11,25 @@ struct Laboratory: Sendable {
 
   /// Sets up what a command line asks for.
   ///
-  /// - Parameter requiresHeap: whether nothing is to run without a second witness.
-  /// - Throws: `SchedulerError` when the scheduler is not to be had; `HeapUnreadable` when the heap
-  ///   cannot be read but has to be.
+  /// - Parameters:
+  ///   - invocation: the command line.
+  ///   - session: makes the scheduler and the witness.
+  ///   - requiresHeap: whether to fail where there is no second witness.
+  /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
+  ///   the heap cannot be read, and `requiresHeap` is true.
   init(for invocation: Invocation, in session: Session, requiresHeap: Bool) throws {
     try self.init(
-      on: invocation.choice("scheduler", as: SchedulerName.self) ?? .virtual, in: session,
-      requiresHeap: requiresHeap)
+      on: invocation.scheduler, in: session, requiresHeap: requiresHeap)
   }
 
   /// Sets up this scheduler, and the second witness where the heap can be read.
+  ///
+  /// - Parameters:
+  ///   - name: the scheduler.
+  ///   - session: makes the scheduler and the witness.
+  ///   - requiresHeap: whether to fail where there is no second witness.
+  /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
+  ///   the heap cannot be read, and `requiresHeap` is true.
   init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
     scheduler = try session.scheduler(name)
     do {
@@ -33,15 +42,20 @@ struct Laboratory: Sendable {
     }
   }
 
-  /// Says why there is no second witness, where there is none.
+  /// Writes why there is no second witness, where there is none, to the standard error.
   func tellRemark(in session: Session) throws(OutputError) {
     if let remark { try session.errors.write("Note: \(remark)\n") }
   }
 
   /// Runs one ending.
   ///
-  /// - Parameter order: picks the jobs; nil for first come, first served.
-  /// - Throws: `UnfitOrder` when the order that was to be followed is not one of this ending's.
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - detail: how much to find out about the heap.
+  ///   - order: picks the jobs; nil for the order of arrival.
+  ///   - observe: called after each step.
+  /// - Throws: `TrialError` when nothing can be measured; `UnfitOrder` when this ending has no such
+  ///   order.
   func run(
     _ ending: Ending, detail: HeapDetail = .everything, order: Chooser? = nil,
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
@@ -56,10 +70,12 @@ struct Laboratory: Sendable {
   }
 }
 
-/// An order that was to be run again is not one of the ending's.
+/// An order that was asked for cannot be followed in this ending.
 struct UnfitOrder: Error, Codable, CustomStringConvertible {
+  /// A sentence without its full stop.
   let description: String
 
+  /// The error for an ending, with the chooser's sentence about it.
   init(ending: String, _ complaint: String) {
     description = "the order does not fit the ending '\(ending)': \(complaint)"
   }
@@ -69,13 +85,16 @@ extension OptionSpec {
   /// The option `--scheduler`.
   static let scheduler = option(
     "scheduler", valueName: "name", help: "What runs the tasks.",
-    values: .cases(of: SchedulerName.self), default: SchedulerName.virtual.rawValue)
+    values: .cases(of: SchedulerName.self), default: SchedulerName.default.rawValue)
 
   /// The flag `--require-heap`.
   static let requireHeap = flag("require-heap", help: "Fail where the heap cannot be read.")
 }
 
 extension Invocation {
+  /// What `--scheduler` names, or the default.
+  var scheduler: SchedulerName { choice("scheduler", as: SchedulerName.self) ?? .default }
+
   /// The ending of a scenario that `--ending` names; nil when it was not given.
   ///
   /// - Throws: `UsageError` when the scenario has no such ending.

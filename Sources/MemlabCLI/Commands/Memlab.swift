@@ -11,14 +11,15 @@ package struct Memlab: Sendable {
 
   private let session: Session
 
-  /// The program, working in this session.
+  /// The program in this session.
   package init(session: Session = .ofProgram) {
     self.session = session
   }
 
-  /// Does what a command line asks for.
+  /// Runs a command line.
   ///
   /// - Parameter words: what was typed after the program's name.
+  /// - Returns: the exit code; errors have been written.
   package func run(_ words: [String]) -> ExitCode {
     do {
       return try answer(words)
@@ -35,10 +36,10 @@ package struct Memlab: Sendable {
     }
   }
 
-  /// What it accepts.
+  /// The commands and options that it accepts.
   package static var table: CommandTable { Commands.table }
 
-  /// What reads its command lines.
+  /// The parser of its command lines.
   package var parser: CommandLineParser {
     CommandLineParser(
       table: Self.table, scenarios: session.scenarios.map(\.id), families: Catalog.families)
@@ -58,7 +59,7 @@ package struct Memlab: Sendable {
       return .success
     case .command(let invocation):
       let command = Commands.named(invocation.command)
-      // A process that is to be copied has one thread; each copy is watched from within.
+      // A process that is copied must have one thread, so each copy starts a watchdog of its own.
       if !(command.measuresMany && session.measuresApart) { startWatchdog() }
       return try command.run(invocation, in: session)
     }
@@ -73,7 +74,7 @@ package struct Memlab: Sendable {
   }
 
   private func complain(_ text: String, _ code: ExitCode) -> ExitCode {
-    // When the complaint cannot be written either, the exit code still tells.
+    // Where even the error cannot be written, the exit code reports it.
     try? session.errors.write(text)
     return code
   }

@@ -13,12 +13,15 @@ extension OptionSpec {
 extension Invocation {
   /// What `--schedules` asks for; nil when it was not given.
   ///
-  /// - Parameter endings: how many endings are to be run.
-  /// - Throws: `UsageError` when the jobs are not memlab's to put in order, or when one order is to
-  ///   be that of several endings.
+  /// - Parameter endings: how many endings are selected.
+  /// - Throws: `UsageError` when the scheduler does not let memlab choose the order of the jobs, or
+  ///   when one order is asked for and several endings are selected.
   func schedules(endings: Int) throws(UsageError) -> SchedulePlan? {
     guard let plan = value("schedules").flatMap(SchedulePlan.init) else { return nil }
-    guard choice("scheduler", as: SchedulerName.self) != .pool else {
+    if let reason = SchedulerName.reasonForPool {
+      throw usageError("'--schedules' cannot choose the order of the jobs here: \(reason).")
+    }
+    guard scheduler != .pool else {
       throw usageError(
         "With '--scheduler pool' the order of the jobs is the runtime's, not that of '--schedules'."
       )
@@ -35,7 +38,12 @@ extension Invocation {
 extension Laboratory {
   /// Runs an ending in many orders; nil where the plan names one order, or none.
   ///
-  /// - Parameter progress: shows how many orders were run; it is cleared at the end.
+  /// - Parameters:
+  ///   - scenario: the ending's scenario, for the progress line.
+  ///   - ending: what is run.
+  ///   - plan: which orders.
+  ///   - progress: shows how far it has come; cleared at the end.
+  /// - Throws: `TrialError` when an order cannot be run.
   func explore(
     _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?, _ progress: Progress
   ) throws(TrialError) -> Exploration? {

@@ -2,7 +2,7 @@ package import Exercises
 package import MemlabKit
 import Scenarios
 
-/// What a command has to work with: the scenarios, the two outputs and the schedulers.
+/// What a command works with: the scenarios, the two outputs and the schedulers.
 package struct Session: Sendable {
   /// The scenarios that may be named.
   package var scenarios: [Scenario]
@@ -14,18 +14,18 @@ package struct Session: Sendable {
   package var output: Output
   /// Where everything else goes.
   package var errors: Output
-  /// What must come out right before anything is checked.
+  /// The check that must pass before anything is measured.
   package var selfCheck: SelfCheck
-  /// Makes the second witness, or says why there is none.
+  /// Makes the second witness; throws the reason where there is none.
   package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
-  /// The code under study of a scenario; nil where it is not at hand.
+  /// The code under study of a scenario; nil where it cannot be found.
   package var snippet: @Sendable (Scenario) -> String? = SourceSnippet.text(of:)
-  /// The file of this program, to run scenarios in processes of their own; nil where it cannot be
-  /// run, or knows other scenarios.
+  /// The file of this program, for commands that start it again; nil where it cannot be started, or
+  /// has other scenarios.
   package var program: String?
-  /// How long the code of a step may stand still before it counts as stuck; nil for any time.
+  /// How long the code of a step may make no progress before it counts as stuck; nil for any time.
   package var standstillLimit: Duration?
   /// Whether commands that measure many endings give each a process of its own, where the platform
   /// has that.
@@ -69,7 +69,7 @@ package struct Session: Sendable {
   /// Whether each of many endings is measured in a process of its own.
   var measuresApart: Bool { isolates && Isolation.isAvailable }
 
-  /// The scenario of this id, which the parser has found to exist.
+  /// The scenario of this id. The parser has checked that it exists.
   func scenario(_ id: String) -> Scenario {
     guard let scenario = scenarios.first(where: { $0.id == id }) else {
       preconditionFailure("the parser let an unknown scenario pass: \(id)")
@@ -77,7 +77,7 @@ package struct Session: Sendable {
     return scenario
   }
 
-  /// What the place that results go to can show.
+  /// The terminal that results are written to, or a plain one for a file.
   func terminal(for invocation: Invocation) -> Terminal {
     Terminal(
       descriptor: output.descriptor,
@@ -91,6 +91,16 @@ package enum SchedulerName: String, Sendable, CaseIterable {
   case virtual
   /// The runtime's own pool of threads.
   case pool
+
+  /// The scheduler of commands without `--scheduler`: the virtual one, where this version of Swift
+  /// lets memlab replace the executors.
+  package static let `default`: SchedulerName = VirtualScheduler.isSupported ? .virtual : .pool
+
+  /// Why the virtual scheduler is not the default, as a clause; nil where it is.
+  package static var reasonForPool: String? {
+    VirtualScheduler.isSupported
+      ? nil : "Swift 6.2 does not let a program replace its executors, as 6.3 does"
+  }
 
   /// Makes the scheduler of this name; the virtual one takes over the whole process.
   package static func make(_ name: SchedulerName) throws(SchedulerError) -> any Scheduler {

@@ -1,15 +1,20 @@
 import HeapGraph
 
-/// One thing that memlab depends on, and how it is here.
+/// One thing that memlab depends on, and its state on this machine.
 package struct Diagnosis: Sendable {
-  /// What it is.
+  /// What it is, in one or two words.
   package let name: String
   /// Whether memlab can rely on it; nil where nothing depends on it.
   package let isSound: Bool?
-  /// How it is here.
+  /// Its state.
   package let text: String
 
   /// A diagnosis.
+  ///
+  /// - Parameters:
+  ///   - name: what it is.
+  ///   - isSound: whether memlab can rely on it; nil where nothing depends on it.
+  ///   - text: its state.
   package init(_ name: String, isSound: Bool? = nil, _ text: String) {
     (self.name, self.isSound, self.text) = (name, isSound, text)
   }
@@ -35,8 +40,10 @@ package struct Diagnosis: Sendable {
       "6.3, later than 6.3.1"
     #elseif compiler(>=6.3.1)
       "6.3.1"
-    #else
+    #elseif compiler(>=6.3)
       "6.3"
+    #else
+      "6.2"
     #endif
   }
 
