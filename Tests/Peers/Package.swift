@@ -58,7 +58,10 @@ let package = Package(
     .target(
       name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
     .target(name: "Patterns"),
-    .target(name: "MemlabKit", dependencies: ["HeapGraph", "CCrashNote", "CVirtualClock"]),
+    .target(
+      name: "MemlabKit",
+      dependencies: ["HeapGraph", "CChildProcess", "CCrashNote", "CVirtualClock"]),
+    .target(name: "CChildProcess"),
     .target(name: "CCrashNote"),
     .target(name: "CVirtualClock"),
     .target(name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
