@@ -11,22 +11,23 @@
 #include <unistd.h>
 
 static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV};
-enum { crash_count = sizeof(crashes) / sizeof(*crashes), note_size = 1024, patience = 2000 };
+enum { crash_count = sizeof(crashes) / sizeof(*crashes), note_size = 1024 };
+enum { release_timeout_milliseconds = 2000 };
 
 static struct sigaction before[crash_count];
 static int crashed[2] = {-1, -1};
 static int released[2] = {-1, -1};
 
-// Two, so that one is whole while the other is written.
+// Two, so that one is complete while the other is written.
 static char notes[2][note_size];
-// The index of the one that is whole, and its length.
+// The index of the complete note times note_size, plus its length.
 static atomic_size_t current;
-static atomic_bool is_told;
+static atomic_bool is_written;
 
-static void tell(void) {
+static void write_note(void) {
   size_t now = atomic_load(&current);
   size_t length = now % note_size;
-  if (length == 0 || atomic_exchange(&is_told, true)) return;
+  if (length == 0 || atomic_exchange(&is_written, true)) return;
   ssize_t written = write(STDERR_FILENO, notes[now / note_size], length);
   written = write(crashed[1], "!", 1);
   (void)written;
@@ -34,7 +35,7 @@ static void tell(void) {
 
 static void wait_for_release(void) {
   struct pollfd request = {.fd = released[0], .events = POLLIN};
-  if (atomic_load(&is_told)) poll(&request, 1, patience);
+  if (atomic_load(&is_written)) poll(&request, 1, release_timeout_milliseconds);
 }
 
 static void pass_on(int number, siginfo_t *info, void *context) {
@@ -51,7 +52,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 
 static void handle(int number, siginfo_t *info, void *context) {
   int error = errno;
-  tell();
+  write_note();
   wait_for_release();
   errno = error;
   pass_on(number, info, context);
@@ -63,9 +64,9 @@ static bool make_pipe(int ends[2]) {
   return true;
 }
 
-// Code that calls itself for ever leaves no stack for a handler. Swift's backtracer brings one of
-// its own, where it is on.
-static void bring_stack(void) {
+// A handler cannot run on a stack that infinite recursion has used up. Swift's backtracer installs
+// a stack for signals, where it is enabled.
+static void install_stack(void) {
   stack_t stack;
   if (sigaltstack(NULL, &stack) != 0 || (stack.ss_flags & SS_DISABLE) == 0) return;
   stack = (stack_t){.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
@@ -74,11 +75,11 @@ static void bring_stack(void) {
 
 void crash_note_install(void) {
   if (crashed[0] >= 0 || !make_pipe(crashed) || !make_pipe(released)) return;
-  bring_stack();
+  install_stack();
   for (int i = 0; i < crash_count; i++) {
     sigaction(crashes[i], NULL, &before[i]);
-    // With the signals blocked that it wants blocked, and no other: Swift's backtracer reads the
-    // memory of this process, and relies on the signal of a word that cannot be read.
+    // Keeps the mask of the handler before it. Swift's backtracer reads this process's memory and
+    // needs the signal for an address that cannot be read, so nothing else may be blocked.
     struct sigaction action = before[i];
     action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
     action.sa_sigaction = handle;
@@ -98,7 +99,7 @@ bool crash_note_wait(int milliseconds) {
   char byte;
   if (poll(&request, 1, milliseconds) <= 0) return false;
   if ((request.revents & POLLIN) != 0) return read(crashed[0], &byte, 1) == 1;
-  // The code under study has closed the descriptor: there is nothing to hear, but time must pass.
+  // The code under study has closed the descriptor, so `poll` returned at once: wait without it.
   poll(NULL, 0, milliseconds);
   return false;
 }

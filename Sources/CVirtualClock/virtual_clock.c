@@ -14,14 +14,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// 2024-01-01T00:00:00Z: the moment at which every virtual run begins, whichever clock is asked.
+// 2024-01-01T00:00:00Z. Every virtual run begins then, on every clock.
 static const int64_t fixed_point_seconds = 1704067200;
 
 static _Thread_local int is_virtual;
 static _Thread_local int64_t virtual_nanoseconds;
 
-// glibc exports the real one under a private alias only through the vDSO; a system call is slower
-// and good enough for the few readings that a run makes on other threads.
+// glibc does not export the function that this one replaces, so real time needs a system call. That
+// is slower, and fast enough for the few readings that a run makes on other threads.
 int clock_gettime(clockid_t clock, struct timespec *time) {
   if (is_virtual && clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID) {
     time->tv_sec = fixed_point_seconds + virtual_nanoseconds / 1000000000;

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/// Copies this process, which Swift has no call for: `fork` is unavailable there because most
-/// programs have threads, whose locks would stay locked in the copy.
+/// Copies this process. Swift makes `fork` unavailable, because most programs have several threads:
+/// the locks that other threads hold stay locked in the copy.
 ///
 /// Assumes that the calling thread is the only one of the process. The copy may then start threads of
 /// its own, Swift's pool included.

@@ -11,7 +11,7 @@ int memlab_virtual_clock_available(void);
 ///
 /// Assumes that `libswift_Concurrency` reads time through the dynamic symbol `clock_gettime`, which
 /// this library defines for the whole process. Task.sleep(for:) computes its deadline from that
-/// reading; with real time in it, the order of two sleepers would depend on the machine's mood.
+/// reading; with real time, the order of two sleepers would depend on how busy the machine is.
 void memlab_virtual_clock_set(int64_t nanoseconds);
 
 /// The nanoseconds since some moment in the past, on a clock that never stops.

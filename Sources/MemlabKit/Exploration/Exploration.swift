@@ -1,30 +1,34 @@
-/// What came of running an ending in many orders of the same jobs.
+/// The results of running an ending in many orders of the same jobs.
 package struct Exploration: Codable, Sendable {
-  /// How far it may go.
+  /// The limits of an exploration.
   package struct Limits: Codable, Sendable, Equatable {
     /// How many orders are run at most.
     package let orders: Int
-    /// How many choices are made at most in an order; later ones fall to the job that came first.
+    /// How many choices are made at most in an order; after them, jobs run in the order of arrival.
     package let choices: Int
 
     /// Limits.
+    ///
+    /// - Parameters:
+    ///   - orders: how many orders are run at most.
+    ///   - choices: how many choices are made at most in an order.
     package init(orders: Int = 2_000, choices: Int = 200) {
       (self.orders, self.choices) = (orders, choices)
     }
   }
 
-  /// Something that came of at least one order.
+  /// A result of at least one order.
   package struct Outcome: Codable, Sendable {
     /// The verdict with its counts.
     package let measured: CheckCounts
-    /// Each way in which it differs from what is declared, as a sentence; empty where it does not.
+    /// Each difference from the declaration, as a sentence.
     package let differences: [String]
     /// How many orders led to it.
     package internal(set) var orders: Int
     /// The shortest order that was found to lead to it, as `--schedules replay:` takes it.
     package internal(set) var order: String
 
-    /// Whether that is what is declared.
+    /// Whether it is as declared.
     package var asExpected: Bool { differences.isEmpty }
   }
 
@@ -34,27 +38,27 @@ package struct Exploration: Codable, Sendable {
   package let orders: Int
   /// How many choices the longest of them has.
   package let choices: Int
-  /// Whether there are no others.
+  /// Whether these are all orders that there are.
   package let isComplete: Bool
-  /// How far it might have gone.
+  /// The limits that applied.
   package let limits: Limits
-  /// What came of them, that of the most orders first.
+  /// Their results; the result of the most orders comes first.
   package let outcomes: [Outcome]
-  /// What is declared for some order, and came of none.
+  /// What is declared for some order, and was measured in none.
   package let missing: [CheckCounts]
-  /// Whether what is declared was measured in every order that was run, and all of it in some.
+  /// Whether every order measured what is declared, and every declared result was measured.
   package let asExpected: Bool
-  /// The shortest order that was found to break what is declared; nil when there is none.
+  /// The shortest order found whose result is not as declared; nil when there is none.
   package let breaking: String?
 }
 
 extension Exploration {
-  /// How many orders broke what is declared.
+  /// How many orders had a result that is not declared.
   package var breakingOrders: Int {
     outcomes.filter { !$0.asExpected }.reduce(0) { $0 + $1.orders }
   }
 
-  /// What differs under the shortest order that breaks the declaration, as sentences.
+  /// The differences in the shortest order whose result is not declared, as sentences.
   package var differences: [String] {
     guard let breaking, let outcome = outcomes.first(where: { $0.order == breaking }) else {
       return missing.map(\.sentenceOfAbsence)

@@ -1,4 +1,4 @@
-/// What the orders of an exploration have come to so far.
+/// The results of an exploration so far.
 struct ExplorationTally {
   private struct Group {
     let report: TrialReport
@@ -15,18 +15,18 @@ struct ExplorationTally {
   private var groups: [Group] = []
   private var seen: Set<Order> = []
   private var longest = 0
-  /// Whether an order had more choices than were to be made.
+  /// Whether an order had more choices than the limit.
   private(set) var isCut = false
 
   /// How many different orders there were.
   var orders: Int { seen.count }
 
-  /// The shortest order in which something else was measured than is declared.
+  /// The shortest order whose result is not as declared; nil when there is none.
   var shortestBreaking: Order? {
     groups.filter { !$0.report.asExpected }.map(\.shortest).min { $0.isShorter(than: $1) }
   }
 
-  /// Adds what came of an order, unless it is known.
+  /// Adds the result of an order, unless that order was added before.
   mutating func add(_ report: TrialReport, _ chooser: Chooser) {
     let order = chooser.order
     guard seen.insert(order).inserted else { return }
@@ -35,7 +35,11 @@ struct ExplorationTally {
     add(Group(report: report, orders: 1, shortest: order))
   }
 
-  /// Adds an order that is shorter than those that were explored; it counts as one of them.
+  /// Adds the result of an order that was found by shortening another.
+  ///
+  /// - Parameters:
+  ///   - order: the shorter order.
+  ///   - tally: its result.
   mutating func noteShorter(_ order: Order, from tally: ExplorationTally) {
     let isNew = seen.insert(order).inserted
     for group in tally.groups {
@@ -54,11 +58,16 @@ struct ExplorationTally {
     }
   }
 
-  /// What is to be said of it.
+  /// The exploration to report.
+  ///
+  /// - Parameters:
+  ///   - ending: what was run.
+  ///   - limits: the limits that applied.
+  ///   - isComplete: whether all orders were run.
   func exploration(
     of ending: Ending, _ limits: Exploration.Limits, isComplete: Bool
   ) -> Exploration {
-    // Only where every order is known does it say something that one was not found.
+    // Only after all orders were run is it certain that a declared result is missing.
     let missing = isComplete ? ending.expects.inOtherOrders.filter { !isFound($0) } : []
     return Exploration(
       ending: ending.name, orders: orders, choices: longest, isComplete: isComplete,

@@ -1,4 +1,4 @@
-/// Runs an ending in many orders of the same jobs, each watched by both witnesses.
+/// Runs an ending in many orders of the same jobs, each measured by both witnesses.
 package struct Explorer: Sendable {
   private let ending: Ending
   private let scheduler: VirtualScheduler
@@ -21,11 +21,11 @@ package struct Explorer: Sendable {
 
   /// Runs every order, or stops at a limit.
   ///
-  /// Depth first: each run follows the one before it up to the last choice that has an alternative
-  /// left, takes that, and is first come, first served from there on.
+  /// Depth first: each run repeats the one before it up to the last choice with an alternative left,
+  /// takes that alternative, and then runs jobs in the order of arrival.
   ///
   /// - Parameter observe: called before each order with its number, from 1.
-  /// - Throws: ``TrialError`` when an order cannot be run, or is not the same when run again.
+  /// - Throws: ``TrialError`` when an order cannot be run, or when its choices differ in a second run.
   package func exploreAll(
     observe: (_ order: Int) -> Void = { _ in }
   ) throws(TrialError) -> Exploration {
@@ -42,10 +42,10 @@ package struct Explorer: Sendable {
     return try conclude(tally, isComplete: next == nil && !tally.isCut)
   }
 
-  /// Runs so many orders that are left to luck.
+  /// Runs random orders.
   ///
   /// - Parameters:
-  ///   - seeds: what leads to the orders, two of which may be the same.
+  ///   - seeds: one for each order; two seeds may lead to the same order.
   ///   - observe: called before each order with its seed.
   /// - Throws: ``TrialError`` when an order cannot be run.
   package func explore(
@@ -77,8 +77,8 @@ package struct Explorer: Sendable {
     return chooser
   }
 
-  // All orders are known, so the shortest is: else the one that was found is cut down as far as it
-  // breaks the declaration.
+  // Where all orders were run, the shortest is known. Otherwise the one that was found is shortened
+  // for as long as its result is not as declared.
   private func conclude(
     _ tally: ExplorationTally, isComplete: Bool
   ) throws(TrialError) -> Exploration {

@@ -1,12 +1,12 @@
-/// Which orders of the same jobs are to be run: what `--schedules` takes.
+/// Which orders of the same jobs are run, as `--schedules` takes it.
 package enum SchedulePlan: Sendable, Equatable {
-  /// Every order, as far as so many go.
+  /// Every order, up to this many.
   case all(orders: Int)
-  /// So many orders that are left to luck, with the seeds from 1.
+  /// This many random orders, with the seeds from 1.
   case random(Int)
-  /// The one order that a seed leads to.
+  /// One random order, with this seed.
   case seed(UInt64)
-  /// The one order that is named.
+  /// This one order.
   case replay(Order)
 
   /// Reads `all`, `all:N`, a number of orders, `seed:S` or `replay:` and an order.
@@ -33,7 +33,7 @@ package enum SchedulePlan: Sendable, Equatable {
   /// The largest number of orders that can be asked for.
   package static let mostOrders = 1_000_000
 
-  /// What picks the jobs, where there is one order to run and not many.
+  /// What picks the jobs of a single order; nil where there are many.
   package var chooser: Chooser? {
     switch self {
     case .all, .random: nil

@@ -6,14 +6,14 @@ package struct HeapWitness: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: lets the planted task run.
-  ///   - patience: how long a planted task may take to be where it should be.
+  ///   - timeout: how long a planted task may take to reach the state to be read, in real time.
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
   ///   planted is not read back exactly.
   package init(
-    provedOn scheduler: any Scheduler, patience: Duration = .seconds(10)
+    provedOn scheduler: any Scheduler, timeout: Duration = .seconds(10)
   ) throws(HeapUnreadable) {
     do {
-      try HeapSelfCheck.run(patience: patience) { try? scheduler.settle(Ledger(), until: nil) }
+      try HeapSelfCheck.run(patience: timeout) { try? scheduler.settle(Ledger(), until: nil) }
     } catch {
       throw HeapUnreadable(reason: "\(error)")
     }

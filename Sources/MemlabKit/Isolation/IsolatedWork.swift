@@ -2,13 +2,13 @@ import CChildProcess
 import FoundationEssentials
 import Glibc
 
-/// What came of a piece of work that was done in another process.
+/// The result of a piece of work that was done in another process.
 package struct Isolated<Value: Sendable>: Sendable {
   /// Its result; nil when the process ended before it had one.
   package let value: Value?
   /// How its process ended.
   package let end: ChildEnd
-  /// The step of a trial that it had come to, from 1; 0 when none had begun.
+  /// The step of the trial that it had reached, from 1; 0 when none had begun.
   package let step: Int
   /// How long it took, on a clock that never stops.
   package let duration: Duration
@@ -18,9 +18,9 @@ package struct Isolated<Value: Sendable>: Sendable {
 
 /// Does groups of pieces of work in processes of their own, each a copy of this one as it is now.
 ///
-/// This process must have one thread. It waits, and so stays as it is: whatever a piece of work does
-/// to its process, no other group notices. When a process ends early, the rest of its group is done in
-/// a new one.
+/// This process must have one thread. It only waits, so it does not change, and no group is affected
+/// by what another does to its process. When a process ends early, a new one does the rest of its
+/// group.
 package final class IsolatedWork<Value: Codable & Sendable> {
   private struct Child {
     let places: Range<Int>
@@ -45,7 +45,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   private let work: (Int) -> Value
   private let standstill: @Sendable (Int, TrialError) -> Value
   private var waiting: [Range<Int>]
-  private var told = 0
+  private var delivered = 0
   private var children: [Child] = []
   private var finished: [Int: Isolated<Value>] = [:]
 
@@ -54,17 +54,17 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   /// - Parameters:
   ///   - groups: the numbers of the pieces, from 0 without gaps; each group has a process of its own.
   ///   - width: how many processes work at a time.
-  ///   - limit: how long the code of a step may stand still; nil for any time.
+  ///   - limit: how long the code of a step may make no progress; nil for any time.
   ///   - work: does the piece of this number; called in the child.
-  ///   - standstill: the result of a piece whose code stands still; called in the child, on another
-  ///     thread.
+  ///   - standstill: the result of a piece whose code makes no progress; called in the child, on
+  ///     another thread.
   package init(
     groups: [Range<Int>], width: Int, limit: Duration?, work: @escaping (Int) -> Value,
     standstill: @escaping @Sendable (Int, TrialError) -> Value
   ) {
     (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
     (self.work, self.standstill) = (work, standstill)
-    // A program that ignores this signal is not told how its children end.
+    // `waitpid` fails in a program that ignores this signal.
     signal(SIGCHLD, SIG_DFL)
   }
 
@@ -76,23 +76,23 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     }
   }
 
-  /// Encodes and decodes a result. The first time, Swift's runtime looks for many conformances and
-  /// remembers them; what this process remembers, its copies need not look for.
+  /// Encodes and decodes a result, so that the runtime's cache of conformances is filled before this
+  /// process is copied. Otherwise every copy would fill it again.
   package static func rehearse(_ value: Value) {
     let letter = Letter(value: value, nanoseconds: 0, outputEnd: 0, isLast: false)
     guard let content = try? JSONEncoder().encode(letter) else { return }
     _ = try? JSONDecoder().decode(Letter.self, from: content)
   }
 
-  /// What came of the next piece, in the order of their numbers; waits for it.
+  /// The result of the next piece, in the order of their numbers; waits for it.
   package func next() -> Isolated<Value> {
     while true {
       startChildren()
-      if let result = finished.removeValue(forKey: told) {
-        told += 1
+      if let result = finished.removeValue(forKey: delivered) {
+        delivered += 1
         return result
       }
-      precondition(!children.isEmpty, "there are only \(told) pieces of work")
+      precondition(!children.isEmpty, "there are only \(delivered) pieces of work")
       reap()
     }
   }
@@ -153,7 +153,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     while true {
       let ended = waitpid(id, &status, 0)
       if ended > 0 { return (ended, ChildEnd(status: status)) }
-      precondition(errno == EINTR, "a child process is gone that nobody has waited for")
+      precondition(errno == EINTR, "other code has waited for a child process of memlab's")
     }
   }
 
@@ -184,7 +184,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       let value = work(place)
       Self.leave(value, after: RealTime.now() - start, isLast: false, output, in: mailbox)
     }
-    // At once, without what the program does at its end: that is the parent's.
+    // Without `atexit` handlers and flushing, which are the parent's.
     _exit(0)
   }
 

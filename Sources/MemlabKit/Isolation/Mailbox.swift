@@ -3,8 +3,8 @@ import Glibc
 
 /// Memory that a process shares with its child: how far the child has come, and its results.
 ///
-/// Shared memory and not a pipe: it stays whole when the child closes descriptors or ends in the
-/// middle of its work. The parent reads it when the child has ended, so no lock is needed.
+/// It is shared memory and not a pipe, so it survives when the child closes descriptors or crashes.
+/// The parent reads it after the child has ended, so no lock is needed.
 final class Mailbox: @unchecked Sendable {
   private struct Header {
     var step = 0
@@ -31,7 +31,7 @@ final class Mailbox: @unchecked Sendable {
   private var header: UnsafeMutablePointer<Header> { memory.assumingMemoryBound(to: Header.self) }
   private var body: UnsafeMutableRawPointer { memory + MemoryLayout<Header>.stride }
 
-  /// The step that the child has come to, from 1; 0 before the first.
+  /// The step that the child has reached, from 1; 0 before the first.
   var step: Int {
     get { header.pointee.step }
     set { header.pointee.step = newValue }

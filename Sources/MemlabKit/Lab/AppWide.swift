@@ -3,26 +3,30 @@ import Synchronization
 
 /// What an app keeps for as long as it runs: its run loop, its network session, its disk.
 ///
-/// A trial's sources of events have to outlive everything under study until the measurement is
-/// over; if the last step dropped them, a leak that they cause would be gone before it is counted.
+/// A trial's sources of events must outlive the measurement. If the last step released them, a leak
+/// that they cause would be gone before it is counted.
 package enum AppWide {
-  // Nobody reads the source; it is only held.
+  // The source is never read, only held.
   private struct Kept: @unchecked Sendable {
-    // Not the ledger itself: a source may hold it, and would then hold itself.
+    // Not the ledger itself: if the source holds the ledger, that would be a retain cycle.
     let trial: ObjectIdentifier
     let source: AnyObject
   }
 
-  // Only those of the trials under way, so that the list stays short however many there are.
+  // Only the sources of trials that are still running, so that the list stays short.
   private static let kept = Mutex<[Kept]>([])
   private static let leaking = Mutex<[Kept]>([])
 
-  /// Keeps a source until the trial is over and measured; for good if the trial leaks.
+  /// Keeps a source until the trial has been measured; if the trial leaks, until the process ends.
+  ///
+  /// - Parameters:
+  ///   - source: what is kept.
+  ///   - trial: the trial's ledger.
+  /// - Returns: the source.
   @discardableResult
   package static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
     kept.withLock { kept in
-      // A new array, for the heap's witness knows only what this trial has allocated; with -O, an
-      // addition uses the old one again.
+      // Allocate afresh so that this trial's recorder sees the buffer; `-O` would reuse the old one.
       var longer: [Kept] = []
       longer.reserveCapacity(kept.count + 1)
       longer += kept
@@ -32,10 +36,9 @@ package enum AppWide {
     return source
   }
 
-  /// Lets go of a trial's sources, now that it has been measured.
+  /// Releases a trial's sources after its measurement.
   ///
-  /// Where anything is left alive they stay: it may be a source that holds it, and the leak would
-  /// end with the source.
+  /// If the trial leaks, they are kept: a source may hold the leak, which would end with the source.
   static func release(after trial: Ledger) {
     let sources = HeapRecording.withoutRecording {
       let sources = take(of: trial)
@@ -44,7 +47,7 @@ package enum AppWide {
       }
       return sources
     }
-    // What goes now goes outside of the lock, which its deinit may want.
+    // Released outside of the lock, which a deinit may need.
     withExtendedLifetime(sources) {}
   }
 

@@ -1,9 +1,9 @@
 import HeapGraph
 import Synchronization
 
-/// Takes down what both witnesses say after each step of a trial.
+/// Records what both witnesses report after each step of a trial.
 ///
-/// What it keeps is no part of what the pattern costs, so none of it is recorded.
+/// The heap's recorder does not see this memory: it is memlab's, not the pattern's.
 final class Camera: Sendable {
   private struct State {
     var moments: [Moment] = []
@@ -14,15 +14,20 @@ final class Camera: Sendable {
   private let witness: HeapWitness?
   private let state = Mutex(State())
 
+  /// A camera for a trial.
+  ///
+  /// - Parameters:
+  ///   - ledger: the trial's ledger.
+  ///   - witness: reads the heap; nil where it cannot be read.
   init(ledger: Ledger, witness: HeapWitness?) {
     self.ledger = ledger
     self.witness = witness
   }
 
-  /// How many steps have been taken down.
+  /// How many steps have been recorded.
   var count: Int { state.withLock { $0.moments.count } }
 
-  /// What was taken down.
+  /// What both witnesses reported, step by step.
   ///
   /// - Throws: the first failure to read the heap, or the first disagreement of the witnesses.
   var moments: [Moment] {
@@ -34,7 +39,7 @@ final class Camera: Sendable {
     }
   }
 
-  /// Takes down a step that is over.
+  /// Records the state after a step.
   func take(_ step: StepRecord) {
     HeapRecording.withoutRecording {
       let result = Result { try moment(after: step) }

@@ -2,7 +2,7 @@
 package struct Claim: Sendable {
   /// What a scenario declares of a claim.
   package enum Outcome: Sendable {
-    /// The measurement bears the sentence out.
+    /// The measurement confirms the sentence.
     case holds
     /// The measurement contradicts the sentence, for this reason.
     case fails(because: String)
@@ -16,7 +16,13 @@ package struct Claim: Sendable {
   package let outcome: Outcome
   private let predicate: @Sendable (Measurement) -> Bool
 
-  /// A claim and how to tell whether it holds.
+  /// A claim.
+  ///
+  /// - Parameters:
+  ///   - text: the sentence in English.
+  ///   - original: the sentence as the document has it.
+  ///   - outcome: what the scenario's author found.
+  ///   - predicate: whether a measurement confirms the sentence.
   package init(
     _ text: String, original: String, _ outcome: Outcome = .holds,
     when predicate: @escaping @Sendable (Measurement) -> Bool
@@ -27,7 +33,7 @@ package struct Claim: Sendable {
     self.predicate = predicate
   }
 
-  /// Holds the sentence against a measurement.
+  /// Compares the sentence with a measurement.
   func result(for measurement: Measurement) -> ClaimResult {
     let holds = predicate(measurement)
     switch outcome {

@@ -19,14 +19,21 @@ package struct Declaration: Sendable {
   /// Whether anything is declared at all.
   package let isBinding: Bool
 
-  /// Declares nothing: luck decides, and whatever is measured is as expected.
+  /// Declares nothing, for an ending with a random result: every measurement is as expected.
   package static let nothing = Declaration()
 
   private init() {
     (verdict, objects, tasks, metrics, held, isBinding) = (.clean, [], [], [:], [:], false)
   }
 
-  /// A declaration; whatever it leaves out must not be there.
+  /// A declaration. What it leaves out must not be measured.
+  ///
+  /// - Parameters:
+  ///   - verdict: the verdict.
+  ///   - objects: objects by type.
+  ///   - tasks: tasks by name.
+  ///   - metrics: the scenario's own figures.
+  ///   - held: who holds each survivor, by type.
   package init(
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
     metrics: [Metric: Int] = [:], held: [String: DeclaredHolder] = [:]
@@ -47,9 +54,9 @@ package struct Declaration: Sendable {
     return declaration
   }
 
-  /// The same, but another order of the same jobs leads to something else.
+  /// The same, but other orders of the same jobs lead to other results.
   ///
-  /// - Parameter others: all that some order leads to. `--schedules all` must find each of them.
+  /// - Parameter others: the results of other orders. `--schedules all` must find each of them.
   package func inOtherOrders(_ others: Declaration...) -> Declaration {
     var declaration = self
     declaration.inOtherOrders = others
@@ -63,7 +70,7 @@ package struct Declaration: Sendable {
     }
   }
 
-  /// What is declared for the order of jobs that led to these counts; this one where none is.
+  /// The declaration that these counts meet, for some order of the jobs; this one if they meet none.
   func forOrder(leadingTo totals: Totals, verdict: Verdict) -> Declaration {
     inOtherOrders.first { $0.differences(from: totals, verdict: verdict).isEmpty } ?? self
   }
@@ -92,11 +99,11 @@ package struct Declaration: Sendable {
     return differences + metricDifferences(from: totals.metrics)
   }
 
-  /// Each survivor that is held by somebody else than declared, as a sentence.
+  /// Each survivor whose holder is not the declared one, as a sentence.
   func differences(from heap: HeapReport) -> [String] {
     guard isBinding else { return [] }
     let missing = held.filter { type, _ in !heap.paths.contains { $0.type == type } }
-    // Of a type that should be gone, the count has said so already.
+    // Where a type should have no survivors, the count already differs.
     let undeclared = heap.paths.filter { chain in
       isToStay(chain.type) && held[chain.type]?.matches(chain) != true
     }
@@ -120,7 +127,7 @@ package struct Declaration: Sendable {
     }
   }
 
-  /// Measured counts in the declared order, those that were not declared behind the rest.
+  /// Measured counts in the declared order; those that were not declared come last.
   func ordered<Count: Counted>(_ measured: [Count], by name: KeyPath<Count, String>) -> [Count] {
     let declared = objects.map(\.type) + tasks.map(\.name)
     let known = declared.flatMap { wanted in measured.filter { $0[keyPath: name] == wanted } }

@@ -4,11 +4,16 @@ package struct Document: Sendable, Equatable {
   package let file: String
   /// The title, in English.
   package let title: String
-  /// The word by which `memlab matrix` and `--family` know the scenarios of this and of kindred
+  /// The word that `--family` takes and `memlab matrix` shows for the scenarios of this and of similar
   /// documents.
   package let family: String
 
   /// A document.
+  ///
+  /// - Parameters:
+  ///   - file: its file name or address.
+  ///   - title: its title, in English.
+  ///   - family: the word for `--family`.
   package init(file: String, title: String, family: String = "other") {
     self.file = file
     self.title = title

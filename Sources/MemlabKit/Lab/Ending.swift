@@ -1,4 +1,4 @@
-/// The event that should have released everything, and what is measured when it has come.
+/// The event that should release everything, and what must be measured after it.
 package struct Ending: Sendable {
   /// The name that `--ending` takes.
   package let name: String
@@ -14,9 +14,9 @@ package struct Ending: Sendable {
   package let expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
   package let explanation: String
-  /// The document's sentences that this ending can tell the truth of.
+  /// The document's sentences that this ending confirms or contradicts.
   package let claims: [Claim]
-  /// What the counts come to.
+  /// The verdict on the counts.
   package let judge: @Sendable (Totals) -> Verdict
   /// The steps.
   package let run: @Sendable (Lab) throws -> Void
@@ -28,8 +28,8 @@ package struct Ending: Sendable {
   ///   - title: what happens, as a phrase.
   ///   - expects: what must be measured.
   ///   - explanation: why that is measured.
-  ///   - claims: the document's sentences to hold against the measurement.
-  ///   - judge: what the counts come to; by default as ``Verdict/measured(from:)`` has it.
+  ///   - claims: the document's sentences to compare with the measurement.
+  ///   - judge: the verdict on the counts; by default ``Verdict/measured(from:)``.
   ///   - run: the steps. When it returns, it must hold nothing that it made.
   package init(
     _ name: String, _ title: String, expects: Declaration, explanation: String,
@@ -46,14 +46,14 @@ package struct Ending: Sendable {
     self.run = run
   }
 
-  /// The same ending with a question of its own, because the scenario's speaks of other events.
+  /// The same ending with its own question, where the scenario's is about other events.
   package func asking(_ question: String) -> Ending {
     var ending = self
     ending.question = question
     return ending
   }
 
-  /// The same ending, which runs another part of the scenario's code than the first.
+  /// The same ending, but of another part of the scenario's code than the first.
   package func running(_ code: String) -> Ending {
     var ending = self
     ending.code = code

@@ -3,8 +3,8 @@ import HeapGraph
 extension Lab {
   /// Runs a body on several real threads at once and returns when all of them have ended.
   ///
-  /// The cooperative pool is no wider than the machine; a demonstration that needs ten threads at
-  /// the same time has to make them.
+  /// The cooperative pool has one thread for each processor. A demonstration that needs ten threads
+  /// at the same time must start them itself.
   ///
   /// - Parameters:
   ///   - count: how many threads.

@@ -1,11 +1,11 @@
-/// The two patterns whose outcome is beyond doubt.
+/// Two patterns whose outcome is known, for the self-check.
 enum Plants {
   private final class Plant: Sendable {
     private let probe = Probe(Plant.self)
     func touch() {}
   }
 
-  /// A task that holds an object and waits for something that never comes.
+  /// A task that holds an object and waits on a continuation that is never resumed.
   static let leak = Ending(
     "planted-leak", "an object is held by a task that waits for ever",
     expects: Declaration(
@@ -29,7 +29,7 @@ enum Plants {
     expects: Declaration(
       .clean, objects: [ObjectCount("Plant", created: 1, deinitialized: 1)],
       tasks: [TaskCount("worker", started: 1, finished: 1)]),
-    explanation: "The task ends and lets go of what it holds."
+    explanation: "The task ends and releases what it holds."
   ) { lab in
     try lab.step("an object is handed to a task that ends") {
       let plant = Plant()

@@ -4,17 +4,17 @@
   import Glibc
 #endif
 
-/// A place where threads wait until all of a party have come.
+/// A barrier: threads wait until a given number of them have arrived.
 ///
 /// It makes a race certain: every thread reads, all meet, and only then does any of them write.
 package final class Rendezvous: @unchecked Sendable {
   private let parties: Int
   private var arrived = 0
-  private var wasGivenUp = false
+  private var hasTimedOut = false
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// A meeting of so many threads.
+  /// A barrier for so many threads.
   package init(parties: Int) {
     self.parties = parties
     pthread_mutex_init(mutex, nil)
@@ -28,7 +28,7 @@ package final class Rendezvous: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Waits until as many threads have come as the meeting is for; later comers pass at once.
+  /// Waits until all threads have arrived; after that, returns at once.
   package func wait() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -36,14 +36,16 @@ package final class Rendezvous: @unchecked Sendable {
     while arrived < parties { pthread_cond_wait(condition, mutex) }
   }
 
-  /// Counts as come, and does not wait: for a thread that something else holds up.
+  /// Counts as arrived without waiting, for a thread that is blocked by something else.
   package func arrive() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     enter()
   }
 
-  /// Waits like ``wait()``, but no longer than so many milliseconds.
+  /// Waits like ``wait()``, but not longer than this.
+  ///
+  /// - Parameter milliseconds: the longest wait, in real time.
   func wait(milliseconds: Int) {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -55,17 +57,17 @@ package final class Rendezvous: @unchecked Sendable {
     deadline.tv_nsec = nanoseconds % 1_000_000_000
     while arrived < parties {
       if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
-        wasGivenUp = true
+        hasTimedOut = true
         return
       }
     }
   }
 
-  /// Whether all have come before anybody gave up.
+  /// Whether all threads arrived before any wait timed out.
   var isComplete: Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return arrived >= parties && !wasGivenUp
+    return arrived >= parties && !hasTimedOut
   }
 
   private func enter() {

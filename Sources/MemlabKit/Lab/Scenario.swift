@@ -14,24 +14,28 @@ package struct Scenario: Sendable {
   package let lesson: String
   /// What to ask a class before running any of the endings that have no question of their own.
   package let question: String
-  /// What to say to somebody who is stuck on the question.
+  /// A hint for someone who is stuck on the question.
   package let hint: String
   /// The file that it is declared in, as `#fileID` has it: the module and the file's name.
   package let file: String
-  /// Code under study that is in other files: the path below `Sources`, `#` and a snippet's name.
+  /// Code under study in other files: the path below `Sources`, `#` and a snippet's name.
   package let code: [String]
   /// The scenario to run next.
   package let next: String?
-  /// The scenario in which this one's fault is mended; nil when there is no fault to mend.
+  /// The scenario in which this one's fault is fixed; nil when there is none to fix.
   package let fixedBy: String?
   /// The endings, in the order in which they run.
   package let endings: [Ending]
-  /// The same without anything to hold the threads, where luck decides; run by `--threads free`.
+  /// The same without anything that holds the threads, so that the result is random; run by
+  /// `--threads free`.
   package let unforced: Ending?
   /// Where the scenario is declared.
   package let source: CodeLocation
 
-  /// A scenario; `Catalog` lists it, and tests over the catalog hold it to its word.
+  /// A scenario. `Catalog` lists it, and tests over the catalog check what it declares.
+  ///
+  /// The parameters are described at the properties of the same names; `file`, `path` and `line` are
+  /// where it is declared.
   package init(
     id: String, title: String, document: Document, place: String, lesson: String,
     question: String, hint: String, next: String? = nil, fixedBy: String? = nil,
@@ -54,7 +58,7 @@ package struct Scenario: Sendable {
     source = CodeLocation(pathInPackage: path, line: line)
   }
 
-  /// What to ask a class before running an ending: nothing but what is then shown.
+  /// What to ask a class before running an ending.
   package func question(before ending: Ending) -> String { ending.question ?? question }
 }
 

@@ -1,4 +1,5 @@
-/// Shows that a leak is seen and that a clean run is silent, before anything else is believed.
+/// Checks that a planted leak is found and that a planted clean run is not reported, before anything
+/// else is measured.
 package struct SelfCheck: Sendable {
   private let leak: Ending
   private let clean: Ending
@@ -8,7 +9,7 @@ package struct SelfCheck: Sendable {
     self.init(leak: Plants.leak, clean: Plants.clean)
   }
 
-  /// A check with these plants: the first must be seen to leak, the second to be clean.
+  /// A check with these plants: the first must be measured as a leak, the second as clean.
   package init(leak: Ending, clean: Ending) {
     self.leak = leak
     self.clean = clean
@@ -19,11 +20,11 @@ package struct SelfCheck: Sendable {
   /// - Parameters:
   ///   - scheduler: what runs their tasks.
   ///   - witness: what reads the heap; nil where it cannot be read.
-  ///   - detail: how much is found out; as much as of what is measured next, so that what takes long
-  ///     the first time has been done.
+  ///   - detail: how much is found out. Use the detail of the next measurement, so that the work that
+  ///     is only done the first time is done here.
   /// - Returns: what was measured of them.
-  /// - Throws: ``SelfCheckError`` when a plant is not measured as what it is; ``TrialError`` when
-  ///   it cannot be run.
+  /// - Throws: ``SelfCheckError`` when the measurement of a plant is wrong; ``TrialError`` when it
+  ///   cannot be run.
   @discardableResult
   package func run(
     on scheduler: any Scheduler, witness: HeapWitness? = nil, detail: HeapDetail = .holders
@@ -39,12 +40,16 @@ package struct SelfCheck: Sendable {
   }
 }
 
-/// memlab does not measure what it has planted itself, so none of its numbers can be believed.
+/// memlab measured its own plants wrongly, so none of its numbers can be trusted.
 package struct SelfCheckError: Error, CustomStringConvertible {
+  /// What the plant is.
   let planted: Verdict
+  /// What was measured of it.
   let measured: Verdict
+  /// Each difference from the plant's declaration, as a sentence.
   let differences: [String]
 
+  /// A sentence without its full stop.
   package var description: String {
     let details = differences.isEmpty ? "" : " (\(differences.joined(separator: "; ")))"
     return "the self-check failed: a planted \(planted.rawValue) was measured as "

@@ -1,8 +1,8 @@
-/// A step that went wrong, so that nothing can be said about the trial.
+/// A step failed, so that there is no measurement of the trial.
 package struct TrialError: Error, CustomStringConvertible {
-  /// Where it went wrong.
+  /// The step that failed.
   package let place: TrialPlace
-  /// What went wrong, as a sentence.
+  /// Why it failed, as a sentence.
   package let reason: String
 
   /// An error at a step of an ending, counted from 1.
@@ -15,6 +15,7 @@ package struct TrialError: Error, CustomStringConvertible {
     (self.place, self.reason) = (place, reason)
   }
 
+  /// A sentence without its full stop.
   package var description: String { "\(place): \(reason)" }
 }
 
@@ -32,6 +33,7 @@ package struct TrialPlace: Sendable, CustomStringConvertible {
     (owner, self.ending, self.step) = (ending.owner, ending.name, step)
   }
 
+  /// The place as errors name it: "strong-self, ending 'drop', step 2".
   package var description: String {
     let start = owner.map { "\($0), " } ?? ""
     return "\(start)ending '\(ending)', step \(step)"

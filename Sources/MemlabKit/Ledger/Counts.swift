@@ -18,8 +18,10 @@ package struct ObjectCount: Counted, Decodable, Equatable {
   /// How many still exist.
   package var alive: Int { created - deinitialized }
 
+  /// The type's name.
   var name: String { type }
 
+  /// A count of nothing yet.
   init(name: String) {
     type = name
   }
@@ -44,6 +46,7 @@ package struct TaskCount: Counted, Decodable, Equatable {
   /// How many bodies have not ended.
   package var live: Int { started - finished }
 
+  /// A count of nothing yet.
   init(name: String) {
     self.name = name
   }
@@ -63,6 +66,7 @@ package struct NoteCount: Counted, Equatable {
   /// How often.
   package var times = 0
 
+  /// A count of nothing yet.
   init(name: String) {
     self.name = name
   }

@@ -1,7 +1,7 @@
 import HeapGraph
 
 extension Ledger {
-  /// Enters that something worth telling has happened once more, such as "consumer received".
+  /// Counts an event that the report should mention, such as "consumer received".
   ///
   /// The report shows it with the step in which it happened.
   package func note(_ what: String) {
@@ -11,13 +11,12 @@ extension Ledger {
     }
   }
 
-  /// How often this has been noted.
+  /// How often this event was noted.
   package func notes(of what: String) -> Int {
     state.withLock { $0.notes[what].times }
   }
 
-  /// Enters a figure of the scenario's own, such as ``Metric/lostUpdates``, in place of an earlier
-  /// value.
+  /// Sets a figure of the scenario's own, such as ``Metric/lostUpdates``.
   package func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
       state.metrics[name] = value

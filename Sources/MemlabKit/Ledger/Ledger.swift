@@ -7,10 +7,11 @@ import HeapGraph
 package final class Ledger: Sendable {
   /// The ledger of the trial that the current code belongs to.
   ///
-  /// Being a task-local value, it reaches every task that the trial creates, however deep, and no
-  /// other trial's. `Task.detached` and new threads do not inherit it.
+  /// As a task-local value it reaches every task that the trial creates, and no task of another
+  /// trial. `Task.detached` and new threads do not inherit it.
   @TaskLocal package static var current: Ledger?
 
+  /// Everything that was entered.
   struct State {
     var nextSerial = 1
     var alive: [Int: String] = [:]
@@ -23,7 +24,7 @@ package final class Ledger: Sendable {
     var changes = 0
     var changeAwaited: Rendezvous?
 
-    /// The name of a class; the first question enters the class.
+    /// The name of a class; the first call adds it to ``types``.
     mutating func name(of type: any AnyObject.Type) -> String {
       if let known = names[ObjectIdentifier(type)] { return known }
       let name = TypeName.short(TypeName.qualified(type))
@@ -33,6 +34,7 @@ package final class Ledger: Sendable {
     }
   }
 
+  /// The entries, behind a lock.
   let state = Guarded(State())
 
   /// An empty ledger.
@@ -53,8 +55,8 @@ package final class Ledger: Sendable {
   /// The classes of all objects entered so far.
   var types: [any AnyObject.Type] { state.withLock { $0.types } }
 
-  /// Makes an entry. The ledger's own memory is no part of what a pattern costs, so the heap's
-  /// recorder does not see it.
+  /// Makes an entry. The heap's recorder does not see the ledger's memory: it is memlab's, not the
+  /// pattern's.
   func enter<Result: Sendable>(_ entry: @Sendable (inout State) -> Result) -> Result {
     HeapRecording.withoutRecording {
       state.withLock { state in
@@ -83,7 +85,9 @@ package final class Ledger: Sendable {
 
   /// The ledger that probes in the current code report to.
   ///
-  /// Traps when there is none: a probe outside of a trial would count for nobody.
+  /// Traps when there is none: a probe outside of a trial would not be counted.
+  ///
+  /// - Parameter what: what was created, for the message.
   static func required(for what: @autoclosure () -> String) -> Ledger {
     guard let current else {
       fatalError("\(what()) was created outside of a trial; run it in Ledger.$current.withValue")
@@ -95,10 +99,10 @@ package final class Ledger: Sendable {
 // MARK: - Objects
 
 extension Ledger {
-  /// Enters the birth of an object.
+  /// Enters that an object was created.
   ///
   /// - Parameter type: its class.
-  /// - Returns: the object's serial number, from 1, to be given back at its `deinit`.
+  /// - Returns: the object's serial number, from 1, for ``objectDeinitialized(_:)``.
   func objectCreated(_ type: any AnyObject.Type) -> Int {
     enter { state in
       let name = state.name(of: type)
@@ -113,8 +117,8 @@ extension Ledger {
 
   /// Enters the `deinit` of an object.
   ///
-  /// Traps when that object's `deinit` has been entered before: memory is being destroyed twice,
-  /// and no count made after that can be believed.
+  /// Traps when that object's `deinit` has been entered before: then memory is destroyed twice, and
+  /// no later count can be trusted.
   func objectDeinitialized(_ serial: Int) {
     enter { state in
       guard let type = state.alive.removeValue(forKey: serial) else {
@@ -137,7 +141,7 @@ extension Ledger {
     }
   }
 
-  /// Enters that a task's body has ended, whether or not anybody still holds its handle.
+  /// Enters that a task's body has ended, even if its handle is still held.
   func taskFinished(_ name: String) {
     enter { state in
       state.tasks[name].finished += 1

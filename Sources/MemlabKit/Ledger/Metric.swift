@@ -1,7 +1,7 @@
 /// The name of a figure that a scenario measures.
 ///
 /// A string literal is enough for a figure that only the scenario knows. One that decides a verdict
-/// has a name here, so that nobody can misspell it.
+/// has a name here, so that it cannot be misspelt.
 package struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
   /// The name, as it is in the report.
   package let rawValue: String
@@ -9,7 +9,7 @@ package struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyR
   /// A figure of this name.
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// How many updates were lost to a data race; more than none is the verdict ``Verdict/race``.
+  /// How many updates a data race has lost; more than zero means ``Verdict/race``.
   package static let lostUpdates: Metric = "lostUpdates"
 }
 

@@ -1,4 +1,4 @@
-/// Reports the birth and the `deinit` of the object that stores it.
+/// Reports the `init` and the `deinit` of the object that stores it.
 ///
 /// One stored property is all the instrumentation that a class under study needs:
 ///
@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// A probe is a value inside the object and no object of its own, so it adds nothing to the heap
+/// A probe is a value inside the object and not an object itself, so it adds nothing to the heap
 /// that the second witness reads. It is destroyed with the object's stored properties, that is,
 /// after the body of the object's `deinit` has run.
 package struct Probe: ~Copyable, Sendable {

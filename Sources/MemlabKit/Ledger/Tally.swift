@@ -1,8 +1,9 @@
-/// Counts in the order in which their names first came up.
+/// Counts, in the order in which their names were first used.
 struct Tally<Count: Counted>: Sendable {
+  /// The counts.
   private(set) var rows: [Count] = []
 
-  /// The count under a name, made on first use.
+  /// The count of this name, created on first use.
   subscript(name: String) -> Count {
     get { rows.first { $0.name == name } ?? Count(name: name) }
     set {

@@ -1,5 +1,5 @@
-// One word turns a task of a document into one that is counted: `Task(probe: "forwarder") { … }`.
-// The task also carries the name (SE-0469), by which the heap witness knows it.
+// One argument makes a document's task a counted one: `Task(probe: "forwarder") { … }`. The task
+// also gets the name (SE-0469), by which the heap witness finds it.
 
 extension Task where Failure == any Error {
   /// Creates a throwing task whose start and end are entered into the current trial's ledger.
@@ -7,7 +7,7 @@ extension Task where Failure == any Error {
   /// - Parameters:
   ///   - name: the name under which it is counted.
   ///   - operation: the body, as `Task.init` takes it. The task counts as finished when it returns
-  ///     or throws, even if somebody keeps the handle.
+  ///     or throws, even if its handle is still held.
   @discardableResult
   package init(
     probe name: String,
@@ -29,7 +29,7 @@ extension Task where Failure == Never {
   /// - Parameters:
   ///   - name: the name under which it is counted.
   ///   - operation: the body, as `Task.init` takes it. The task counts as finished when it returns,
-  ///     even if somebody keeps the handle.
+  ///     even if its handle is still held.
   @discardableResult
   package init(
     probe name: String,

@@ -1,10 +1,10 @@
-/// What a ledger had counted at one moment.
+/// The counts of a ledger at one moment.
 package struct Totals: Sendable, Equatable {
   /// Objects by type, in the order of their first creation.
   package var objects: [ObjectCount] = []
   /// Tasks by name, in the order of their first creation.
   package var tasks: [TaskCount] = []
-  /// What the scenario has noted, in the order of first mention.
+  /// What the scenario has noted, in the order of first use.
   package var notes: [NoteCount] = []
   /// A scenario's own figures.
   package var metrics: [Metric: Int] = [:]
@@ -12,6 +12,7 @@ package struct Totals: Sendable, Equatable {
   /// No counts.
   package init() {}
 
+  /// These counts.
   init(
     objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [Metric: Int]
   ) {
@@ -37,7 +38,7 @@ package struct Totals: Sendable, Equatable {
     tasks.first { $0.name == name } ?? TaskCount(name: name)
   }
 
-  /// What has changed since an earlier moment, as a reader would say it: `+ DataCacheRepoImpl`,
+  /// What has changed since an earlier moment, as the report shows it: `+ DataCacheRepoImpl`,
   /// `- task consumer`, `consumer received 1`.
   package func changes(since earlier: Totals) -> [String] {
     objects.flatMap { count -> [String] in

@@ -34,7 +34,7 @@ enum Main {
     case "blind":
       words.removeFirst()
       session.witness = { _ throws(HeapUnreadable) in
-        try HeapWitness(provedOn: Idle(), patience: .milliseconds(100))
+        try HeapWitness(provedOn: Idle(), timeout: .milliseconds(100))
       }
     case "crashing":
       words.removeFirst()
