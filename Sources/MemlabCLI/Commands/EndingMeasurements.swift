@@ -128,6 +128,8 @@ final class EndingMeasurements {
     on laboratory: @escaping () throws -> Laboratory
   ) -> IsolatedWork<ChildResult> {
     var made: Laboratory?
+    // What a copy prints goes to a file; how far it has come is shown where the user looks.
+    let errors = Output(descriptor: SystemCalls.duplicate(of: session.errors.descriptor))
     return IsolatedWork(
       groups: groups(of: items, request),
       // On the pool each process wants all processors.
@@ -135,8 +137,7 @@ final class EndingMeasurements {
       limit: session.standstillLimit,
       work: { place in
         do {
-          // Its terminal is not the user's.
-          let progress = Progress(on: session.errors)
+          let progress = Progress(on: errors)
           let laboratory = try made ?? laboratory()
           made = laboratory
           return try ChildResult(of: items[place], request, on: laboratory, progress)

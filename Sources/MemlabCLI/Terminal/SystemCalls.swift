@@ -37,6 +37,12 @@ package enum SystemCalls {
     }
   }
 
+  /// Another descriptor of the same open file, which no program started from here inherits; negative
+  /// when there can be none.
+  package static func duplicate(of descriptor: Int32) -> Int32 {
+    fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+  }
+
   /// Makes a write to a broken pipe an error of that write instead of the end of the program.
   package static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
