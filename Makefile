@@ -20,8 +20,9 @@ build: ## Build everything, debug
 test: ## Run all tests
 	swift test
 
-sample: ## Test the package that uses LeakCheck as an outside package would
+sample: ## Test the packages that use LeakCheck as an outside package would
 	cd Tests/Fixtures/NewsReader && swift test
+	cd Tests/Fixtures/Namesakes && swift test
 
 check: ## Run every scenario, release, and compare with what it declares
 	swift run -c release memlab check
