@@ -8,6 +8,7 @@ let package = Package(
     .executable(name: "memlab", targets: ["memlab"]),
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
+    .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
@@ -42,6 +43,9 @@ let package = Package(
       name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
     // Apart from LeakCheck: whoever imports XCTest links it, and Foundation with it.
     .target(name: "LeakCheckXCTest", dependencies: ["LeakCheck"]),
+    // Judges tests that say nothing of leaks, where the environment has LEAKCHECK=all.
+    .target(name: "LeakCheckAll", dependencies: ["LeakCheck", "CLeakCheckAll"]),
+    .target(name: "CLeakCheckAll"),
     // Begins to record before `main`, in whatever links LeakCheck and in nothing else.
     .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
     .target(name: "HeapGraph", dependencies: ["CHeapRecorder", "CProcessAccess", "RuntimeABI"]),
@@ -97,7 +101,9 @@ let package = Package(
       name: "ScenarioTests", dependencies: ["Scenarios", "MemlabCLI", "MemlabKit", "TestSupport"]),
     .testTarget(
       name: "LeakCheckTests",
-      dependencies: ["LeakCheck", "LeakCheckXCTest", "HeapGraph", "TestSupport"]),
+      dependencies: [
+        "LeakCheck", "LeakCheckAll", "LeakCheckXCTest", "HeapGraph", "TestSupport",
+      ]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
     // What memlab itself costs: `make bench`.
     .executableTarget(

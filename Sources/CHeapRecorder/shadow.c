@@ -17,6 +17,7 @@
 _Atomic(uint32_t) shadow_mode;
 _Atomic(_Atomic(region *) *) shadow_directory;
 _Atomic(uint64_t) shadow_floor;
+_Atomic(uint64_t) shadow_moment;
 __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
 static _Atomic(region *) regions;
 static _Atomic(uint64_t) next_batch = 1;
@@ -56,7 +57,7 @@ void shadow_remember_first(uintptr_t address, size_t size) {
   region *region = atomic_load_explicit(place, memory_order_acquire);
   if (region == NULL) region = add_region(place, address);
   if (region == NULL) return;
-  bool is_stale = this_thread.next_serial <= atomic_load(&shadow_floor);
+  bool is_stale = this_thread.next_serial <= atomic_load(&shadow_moment);
   if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
   size_t mark = index_of(address) / ENTRIES_PER_MARK;
   atomic_fetch_or_explicit(&region->marks[mark / MARKS_PER_WORD],
@@ -113,6 +114,15 @@ const char *heap_recorder_obstacle(void) {
   return is_placed ? NULL : "the allocator's addresses have a tag or more than 48 bits";
 }
 
+// What is left of the batches that threads have taken is not given out any more.
+uint64_t heap_recorder_moment(void) {
+  uint64_t last = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH) + SERIALS_PER_BATCH - 1;
+  uint64_t latest = atomic_load(&shadow_moment);
+  while (latest < last && !atomic_compare_exchange_weak(&shadow_moment, &latest, last)) {
+  }
+  return last;
+}
+
 // Entries from before count as absent because of their serials, so nothing has to be wiped. The
 // marks go first: a block with a later serial sets its mark again.
 void heap_recorder_start(void) {
@@ -120,8 +130,7 @@ void heap_recorder_start(void) {
   for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
     memset((void *)region->marks, 0, sizeof region->marks);
   }
-  uint64_t batch = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
-  atomic_store(&shadow_floor, batch + SERIALS_PER_BATCH - 1);
+  atomic_store(&shadow_floor, heap_recorder_moment());
   atomic_fetch_or(&shadow_mode, SHADOW_RECORDING);
   interpose_mode_changed();
 }

@@ -64,7 +64,8 @@ typedef struct {
 } shadow_thread;
 
 extern HIDDEN _Atomic(_Atomic(region *) *) shadow_directory;
-extern HIDDEN _Atomic(uint64_t) shadow_floor;
+/// The serial up to which blocks do not count, and that up to which none is given out any more.
+extern HIDDEN _Atomic(uint64_t) shadow_floor, shadow_moment;
 extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
 
 /// Whether the directory has a place for an address. On x86-64 it has one for all. On arm64 a block's
@@ -111,7 +112,7 @@ HIDDEN void shadow_remember_first(uintptr_t address, size_t size);
 static inline void shadow_remember(uintptr_t address, size_t size) {
   if (UNLIKELY(!has_place(address))) return;
   uint64_t serial = this_thread.next_serial;
-  bool is_stale = serial <= atomic_load_explicit(&shadow_floor, memory_order_relaxed);
+  bool is_stale = serial <= atomic_load_explicit(&shadow_moment, memory_order_relaxed);
   bool is_spent = serial == this_thread.end_of_batch;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   size_t index = index_of(address);

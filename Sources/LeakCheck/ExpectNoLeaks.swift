@@ -17,6 +17,9 @@ internal import Testing
 ///
 /// - Parameters:
 ///   - limit: how long to wait at most for what could still end.
+///   - patience: how long to wait when nothing that the body has begun is still running, and only a
+///     global variable or the like keeps what is left; nil for a fifth of a second, or what
+///     `LEAKCHECK_PATIENCE` says in seconds.
 ///   - survivors: what is meant to stay, each with a reason; reported as warnings.
 ///   - baseline: a file of known leaks, relative to the test's own file; those are warnings. The
 ///     default is the file that `LEAKCHECK_BASELINE` names.
@@ -25,7 +28,8 @@ internal import Testing
 ///   - body: what to run. It must not use an object that the test itself keeps.
 /// - Throws: what the body throws; leaks are reported all the same.
 public func expectNoLeaks<Result>(
-  within limit: Duration = .seconds(5), allowing survivors: [KnownSurvivor] = [],
+  within limit: Duration = .seconds(5), patience: Duration? = nil,
+  allowing survivors: [KnownSurvivor] = [],
   baseline: String? = nil, wholeProcess: Bool = false,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -33,7 +37,8 @@ public func expectNoLeaks<Result>(
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
-    tasks: wholeProcess ? .all : .ofTheBody, within: limit, allowing: survivors,
+    tasks: wholeProcess ? .all : .ofTheBody, patience: Patience(limit: limit, whenIdle: patience),
+    allowing: survivors,
     baseline: baseline, at: place)
   try await check.run(report: { TestIssue.record($0, at: place) }, body)
 }
@@ -45,18 +50,20 @@ public func expectNoLeaks<Result>(
 /// Tasks are not judged, only whether they hold the object.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most for code that could still release it.
-///   - baseline: as for ``expectNoLeaks(within:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
+///   - limit: how long to wait at most for what could still release it.
+///   - patience: as for ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
+///   - baseline: as for ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
 ///   - makeObject: makes the object; what it returns is not used for anything.
 /// - Throws: what `makeObject` throws.
 public func expectDeallocated<Object: AnyObject>(
-  within limit: Duration = .seconds(5), baseline: String? = nil,
+  within limit: Duration = .seconds(5), patience: Duration? = nil, baseline: String? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ makeObject: () async throws -> Object
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
-    tasks: .none, within: limit, allowing: [], baseline: baseline, at: place)
+    tasks: .none, patience: Patience(limit: limit, whenIdle: patience), allowing: [],
+    baseline: baseline, at: place)
   try await check.run(report: { TestIssue.record($0, at: place) }, makeObject)
 }

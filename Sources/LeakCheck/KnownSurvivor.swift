@@ -40,16 +40,24 @@ public struct KnownSurvivor: Sendable {
     switch (kind, leak.subject) {
     case (.object(let type), .object(let object, _, _)): type == object.type
     case (.task(let name), .task(let trace)):
-      trace.task.name == name || trace.frames.contains { $0.isDeclared(in: name) }
+      trace.isNamed(name)
+    case (.task(let name), .succession(let origin?)): origin.isNamed(name)
     default: false
     }
   }
 }
 
-extension AsyncFrame {
-  /// Whether it is a function, or a closure in it: `closure #1 in poll()` for `poll()` or `poll`.
-  fileprivate func isDeclared(in name: String) -> Bool {
-    let own = function.split(separator: " ").last.map(String.init) ?? function
+extension TaskTrace {
+  /// Whether the task has a name, or has begun in the function of that name.
+  func isNamed(_ name: String) -> Bool {
+    task.name == name || frames.contains { $0.function.isFunction(name) }
+  }
+}
+
+extension String {
+  /// Whether it names a function, or a closure in it: `closure #1 in poll()` is `poll()`, and `poll`.
+  func isFunction(_ name: String) -> Bool {
+    let own = split(separator: " ").last.map(String.init) ?? self
     return own == name || own.hasSuffix("." + name) || own.hasPrefix(name + "(")
   }
 }

@@ -4,15 +4,13 @@ public import Testing
 ///
 ///     @Test(.noLeaks) func closing() async { … }
 ///
-/// See ``expectNoLeaks(within:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``;
+/// See ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``;
 /// the test's function is the body.
 public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
-  /// How long each test waits at most.
-  let limit: Duration
-  /// What may stay, with reasons.
-  let survivors: [KnownSurvivor]
-  /// A file of known leaks, relative to the test's own file; nil for none.
-  let baseline: String?
+  let patience: Patience
+  var survivors: [KnownSurvivor] = []
+  var expected: [ExpectedLeak] = []
+  var baseline: String?
 
   /// True: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
@@ -23,7 +21,8 @@ public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     let place = test.sourceLocation
     let check = LeakChecker(
-      tasks: .ofTheBody, within: limit, allowing: survivors, baseline: baseline, at: place)
+      tasks: .ofTheBody, patience: patience, allowing: survivors, expecting: expected,
+      baseline: baseline, at: place)
     try await check.run(report: { TestIssue.record($0, at: place) }, function)
   }
 }
@@ -37,12 +36,29 @@ extension Trait where Self == NoLeaksTrait {
   ///
   /// - Parameters:
   ///   - limit: how long to wait at most for what could still end.
+  ///   - patience: how long to wait when nothing that the test has begun is still running; nil for a
+  ///     fifth of a second, or what `LEAKCHECK_PATIENCE` says in seconds.
   ///   - survivors: what is meant to stay, each with a reason; reported as warnings.
   ///   - baseline: a file of known leaks, relative to the test's own file; those are warnings.
   public static func noLeaks(
-    within limit: Duration = .seconds(5), allowing survivors: [KnownSurvivor] = [],
+    within limit: Duration = .seconds(5), patience: Duration? = nil,
+    allowing survivors: [KnownSurvivor] = [],
     baseline: String? = nil
   ) -> Self {
-    NoLeaksTrait(limit: limit, survivors: survivors, baseline: baseline)
+    NoLeaksTrait(
+      patience: Patience(limit: limit, whenIdle: patience), survivors: survivors, baseline: baseline
+    )
+  }
+
+  /// Expects of a test that some leaks are there, and no others.
+  ///
+  /// - Parameters:
+  ///   - leaks: what must be left, each with who holds it.
+  ///   - limit: how long to wait at most for what could still end.
+  ///   - patience: how long to wait when nothing that the test has begun is still running.
+  public static func leaks(
+    _ leaks: ExpectedLeak..., within limit: Duration = .seconds(5), patience: Duration? = nil
+  ) -> Self {
+    NoLeaksTrait(patience: Patience(limit: limit, whenIdle: patience), expected: leaks)
   }
 }

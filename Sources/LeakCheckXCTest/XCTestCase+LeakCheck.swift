@@ -7,37 +7,66 @@ extension XCTestCase {
   ///
   /// - Parameters:
   ///   - limit: how long to wait at most for what could still end.
+  ///   - patience: how long to wait when nothing that the test has begun is still running; nil for a
+  ///     fifth of a second, or what `LEAKCHECK_PATIENCE` says in seconds.
   ///   - survivors: what is meant to stay, each with a reason; printed as warnings.
   ///   - baseline: a file of known leaks, relative to the test's own file; those are warnings.
   ///   - body: what to run.
   /// - Throws: what the body throws; leaks are reported all the same.
   public func assertNoLeaks<Result>(
-    within limit: Duration = .seconds(5), allowing survivors: [KnownSurvivor] = [],
+    within limit: Duration = .seconds(5), patience: Duration? = nil,
+    allowing survivors: [KnownSurvivor] = [],
     baseline: String? = nil, isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
     let place = SourceLocation(
       fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     let check = LeakChecker(
-      tasks: .ofTheBody, within: limit, allowing: survivors, baseline: baseline, at: place)
+      tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), allowing: survivors,
+      baseline: baseline, at: place)
     try await check.run(report: { Self.record($0, file, line) }, body)
   }
 
   /// Makes an object and asserts that it is deinitialised once nobody uses it.
   ///
   /// - Parameters:
-  ///   - limit: how long to wait at most for code that could still release it.
+  ///   - limit: how long to wait at most for what could still release it.
+  ///   - patience: as for ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
   ///   - makeObject: makes the object.
   /// - Throws: what `makeObject` throws.
   public func assertDeallocated<Object: AnyObject>(
-    within limit: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation,
+    within limit: Duration = .seconds(5), patience: Duration? = nil,
+    isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ makeObject: () async throws -> Object
   ) async rethrows {
     let place = SourceLocation(
       fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     let check = LeakChecker(
-      tasks: .none, within: limit, allowing: [], baseline: nil, at: place)
+      tasks: .none, patience: Patience(limit: limit, whenIdle: patience), allowing: [],
+      baseline: nil, at: place)
     try await check.run(report: { Self.record($0, file, line) }, makeObject)
+  }
+
+  /// Runs a body and asserts that some leaks are there, and no others, as `expectLeaks` does in
+  /// Swift Testing.
+  ///
+  /// - Parameters:
+  ///   - leaks: what must be left, each with who holds it.
+  ///   - limit: how long to wait at most for what could still end.
+  ///   - patience: how long to wait when nothing that was begun is still running.
+  ///   - body: what to run.
+  /// - Throws: what the body throws; leaks are judged all the same.
+  public func assertLeaks<Result>(
+    _ leaks: [ExpectedLeak], within limit: Duration = .seconds(5), patience: Duration? = nil,
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath,
+    line: UInt = #line, _ body: () async throws -> Result
+  ) async rethrows {
+    let place = SourceLocation(
+      fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
+    let check = LeakChecker(
+      tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), expecting: leaks,
+      at: place)
+    try await check.run(report: { Self.record($0, file, line) }, body)
   }
 
   private static func record(_ report: LeakReport, _ file: StaticString, _ line: UInt) {

@@ -41,7 +41,7 @@ struct LeakTests {
     "dictionaryOfClosures()": "handlers[…][0] → closure #1 in closure #1",
     "indirectCase()": "papers → a box",
     "errorKeepsItsSource()": "outcome → Refusal",
-    "taskLocalValue()": "in its memory → Desk",
+    "taskLocalValue()": "task-local value Desk.current → Desk",
     "asyncLetThatNobodyAwaits()": "in its memory → Request",
     "identifierInKey()": "effects[…][0] → closure #1 in closure #1 in identifierInKey()",
     "unmanagedInEnumeration()": "end → Foyer",
@@ -50,7 +50,8 @@ struct LeakTests {
     "unmanagedInBox()": "end → Foyer",
     "leftInGenericClass()": "end → Foyer",
     // With -O, the thunk before it is seldom named like one of the test library's closures.
-    "closureInGenericProperty()": "closure #1 in closure #1 in closureInGenericProperty()\n",
+    "closureInGenericProperty()":
+      "closure #1 in closure #1 in closureInGenericProperty()   Leaking",
     "asyncClosure()": "refresh → closure #1 in closure #1 in asyncClosure()",
   ]
 
@@ -69,9 +70,10 @@ struct LeakTests {
   }
 
   private static let patient: Set = [
-    "heldByGlobal()", "waitsForGlobal()", "sleepsForEver()", "calledLater()", "keptByAThread()",
-    "ringOfAThread()", "usedAndHeldByGlobal()",
+    "waitsForGlobal()", "sleepsForEver()", "keptByAThread()", "ringOfAThread()",
   ]
+  // Nothing runs, but something leads to what is left.
+  private static let kept: Set = ["heldByGlobal()", "calledLater()", "usedAndHeldByGlobal()"]
 
   @Test(
     "what could still end is never called certain, and says that time was up", arguments: patient)
@@ -84,6 +86,13 @@ struct LeakTests {
     }
   }
 
+  @Test("what a global variable leads to is not called certain", arguments: kept)
+  func idle(test: String) throws {
+    let issues = try Self.output.get().issues(of: test)
+    #expect(!issues.isEmpty)
+    for issue in issues { #expect(!issue.contains("certain: "), "\(issue)") }
+  }
+
   // Now and then a leftover looks like a way to one of them, and time runs out: an address in a block
   // that libdispatch keeps for a call of any kind, of which nothing but a thread's own memory tells
   // whether it is to be made. It cannot be told from what is in use, so it counts. With -O there are
@@ -94,7 +103,8 @@ struct LeakTests {
     let certain = Self.holders.keys.filter { test in
       output.issues(of: test).allSatisfy { $0.contains("certain: ") }
     }
-    #expect(certain.count >= Self.holders.count - Self.patient.count - 6, "\(certain)")
+    #expect(
+      certain.count >= Self.holders.count - Self.patient.count - Self.kept.count - 6, "\(certain)")
   }
 
   @Test(

@@ -44,6 +44,10 @@ const char *heap_recorder_obstacle(void);
 /// Forgets every block and starts to record.
 void heap_recorder_start(void);
 
+/// A serial that no block has had yet, and that all later blocks of all threads are above. Otherwise
+/// serials only tell the order of one thread's blocks: threads take them in batches.
+uint64_t heap_recorder_moment(void);
+
 /// Stops recording. Blocks freed from now on stay listed until the next start: copy them first.
 void heap_recorder_stop(void);
 

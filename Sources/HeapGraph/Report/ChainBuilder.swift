@@ -7,6 +7,8 @@ struct ChainBuilder {
   /// Whether functions are named, which takes a look into the program's file. Where a chain begins
   /// is always named.
   var namesFunctions = true
+  /// Whether closures are looked up in the debug information, for the lines that they begin at.
+  var locatesClosures = false
   /// The ways that are shown; nil for the survey's own.
   var reach: Reach?
 
@@ -88,7 +90,8 @@ struct ChainBuilder {
       case .context: functionName(survey.functions[block]) ?? ""
       default: survey.typeName(of: block) ?? ""
       }
-    return HeapNode(kind: .block(kind), name: name)
+    let location = kind == .context ? location(survey.functions[block]) : nil
+    return HeapNode(kind: .block(kind), name: name, location: location)
   }
 
   // A function of the runtime, which a frame may continue in, is not one that a reader has written.
@@ -100,6 +103,10 @@ struct ChainBuilder {
 
   private func functionName(_ address: UInt?) -> String? {
     namesFunctions ? address.flatMap { Symbolizer.shared.name(at: $0) } : nil
+  }
+
+  private func location(_ address: UInt?) -> CodeLocation? {
+    locatesClosures ? address.flatMap(Symbolizer.shared.declaration) : nil
   }
 
   private func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
@@ -117,7 +124,8 @@ struct ChainBuilder {
       }
     return RetainChain.Link(
       kind: kind, name: name(of: edge, kind, holder, slot),
-      closure: functionName(survey.closures[edge]), offset: Int(slot), target: target)
+      closure: functionName(survey.closures[edge]), offset: Int(slot),
+      closureLocation: location(survey.closures[edge]), target: target)
   }
 
   private func name(

@@ -127,7 +127,13 @@ extension RetainChain.Link {
   ) -> [ChainInWords.Row] {
     let isPart = kind == .field || kind == .element
     guard self.target.isObject else {
-      return [row(isPart ? name ?? "" : "", self.target.isBox ? "a box" : target, root)]
+      let name = isPart ? name ?? "" : ""
+      let isThunk = self.target.isThunk
+      return [
+        row(
+          name, self.target.isBox ? "a box" : target, root, or: isThunk ? nil : self.target.location
+        )
+      ]
     }
     if holder?.isBox == true || holder?.kind == .block(.error) {
       return [ChainInWords.Row(reference: "in it", name: target)]
@@ -135,7 +141,8 @@ extension RetainChain.Link {
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure {
       return [
-        row(name ?? "", closure, root), ChainInWords.Row(reference: "captured", name: target),
+        row(name ?? "", closure, root, or: closureLocation),
+        ChainInWords.Row(reference: "captured", name: target),
       ]
     }
     return switch kind {
@@ -147,9 +154,12 @@ extension RetainChain.Link {
   }
 
   private func row(
-    _ reference: String, _ name: String, _ root: RetainChain.Root
+    _ reference: String, _ name: String, _ root: RetainChain.Root,
+    or declaration: CodeLocation? = nil
   ) -> ChainInWords.Row {
-    ChainInWords.Row(reference: reference, name: name, location: root.location(of: name))
+    // The line at which it waits says more than that at which it begins.
+    ChainInWords.Row(
+      reference: reference, name: name, location: root.location(of: name) ?? declaration)
   }
 }
 

@@ -14,7 +14,7 @@ package struct HeapWays: Sendable {
     let others = survey.roots.filter { bystanders.contains($0.block) && !$0.place.isVariable }
     let reach = Reach(
       edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
-    builder = ChainBuilder(survey: survey, reach: reach)
+    builder = ChainBuilder(survey: survey, locatesClosures: true, reach: reach)
   }
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
@@ -27,15 +27,17 @@ extension HeapSnapshot {
   /// Why objects are alive, as seen by code that began at some time.
   ///
   /// - Parameters:
-  ///   - begin: an object that is as old as what is asked about; nil when no task is too old.
+  ///   - begin: when what is asked about began; nil when no task is too old.
   ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
-  package func ways(since begin: AnyObject?, besides strangers: Set<UInt>) -> HeapWays {
-    HeapWays(survey: survey, begin: begin.flatMap(serial), strangers: strangers)
+  package func ways(since begin: HeapMoment?, besides strangers: Set<UInt>) -> HeapWays {
+    HeapWays(survey: survey, begin: begin?.serial, strangers: strangers)
   }
 }
 
 extension Survey {
-  fileprivate func bystanders(
+  /// The tasks that have nothing to do with what began at some time: older ones, those of the library
+  /// that runs tests, some others, and the children of all of these.
+  func bystanders(
     olderThan begin: UInt64, and strangers: Set<UInt>
   ) -> Set<Int> {
     let first = tasks.filter { block, task in

@@ -71,6 +71,8 @@ public struct RetainChain: Sendable, Codable, Hashable {
     public var closure: String?
     /// How far into the holder the reference is, in bytes; into the frame for ``Kind/frame``.
     public var offset = 0
+    /// Where ``closure`` is written; nil where that is not known or was not asked.
+    public var closureLocation: CodeLocation?
     /// What the reference leads to.
     public var target: HeapNode
 
@@ -107,6 +109,8 @@ public struct HeapNode: Sendable, Hashable {
   /// A class's name, a task's, a closure's or a variable's; empty if unknown. Classes have their
   /// qualified names, or readable ones once a chain is ``RetainChain/named``.
   public var name: String
+  /// Where a closure is written; nil where that is not known or was not asked.
+  public var location: CodeLocation?
 
   /// What is at this place of a chain.
   public enum Kind: Sendable, Hashable {

@@ -1,11 +1,7 @@
 /// What can be asked about a heap only while it is being read.
 public struct HeapSurroundings {
-  private let survey: Survey
-
-  /// The surroundings of what a survey has found.
-  init(survey: Survey) {
-    self.survey = survey
-  }
+  /// What was found.
+  let survey: Survey
 
   /// Whether nothing that could still run has a way to some tasks and objects: no other task, no
   /// global variable, no thread's stack, no timer, no table of the kernel's.

@@ -45,6 +45,22 @@ struct ThreadStacks {
       }
   }
 
+  /// A thread other than the calling one that runs, that waits in the middle of somebody's code as
+  /// one of a queue's or as a young one, or that is young and no queue's.
+  ///
+  /// - Parameter isYoung: asked for threads that wait.
+  func atWork(where isYoung: (ProcessThread) -> Bool) -> ProcessThread? {
+    let asking = ProcessThread.current
+    return ProcessThread.all().first { thread in
+      guard thread.id != asking, !thread.hasEnded, !isIdleWorker(thread) else { return false }
+      guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return true }
+      guard thread.isWorker else { return isYoung(thread) }
+      var isInCode = false
+      let isRead = Self.read(stack) { isInCode = isInCode || code.standsIn($0, $1) }
+      return !thread.isEventLoop && (isInCode || !isRead)
+    }
+  }
+
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
   private func mayKnowAny(_ thread: ProcessThread) -> Bool {

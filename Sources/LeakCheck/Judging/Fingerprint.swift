@@ -16,6 +16,7 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
       self.init(
         names: ["object", object.type] + (task.map(Self.names) ?? [])
           + (chain.map { Self.names(of: $0, hasTask: task != nil) } ?? []))
+    case .succession(let origin): self.init(names: ["succession", origin?.function ?? ""])
     case .tasks: self.init(names: ["tasks"])
     }
   }

@@ -8,6 +8,8 @@ struct Leak {
     case task(TaskTrace)
     /// An object, with who holds it; without when that could not be read.
     case object(WatchedObject, RetainChain?, TaskTrace?)
+    /// Tasks of which each has started the next and has ended; with one of them.
+    case succession(TaskOrigin?)
     /// One task or more; more is not known without the heap, or where none was found on it.
     case tasks
   }
@@ -16,6 +18,13 @@ struct Leak {
   let subject: Subject
   /// The thread that refers to an object that nothing else was found to hold.
   var thread: String?
+  /// The task-local variables by whose values tasks keep objects, by the names of their classes.
+  var taskLocals: [String: String] = [:]
+
+  /// Whether it is an object whose chain begins at a global variable.
+  var isKeptByGlobal: Bool {
+    if case .object(_, let chain?, _) = subject { chain.root.kind == .global } else { false }
+  }
 
   /// The leaks of a finding, tasks first.
   static func all(of scope: LeakScope, in finding: Finding) -> [Leak] {
@@ -26,22 +35,31 @@ struct Leak {
     }
     let unstructured = look.tasks.filter { !$0.isChild }
     let ways = look.snapshot.ways(since: scope.beginning, besides: look.strangers)
-    let isUnread = unstructured.isEmpty && scope.hasUnfinishedTasks
-    return (isUnread ? [Leak(subject: .tasks)] : [])
-      + unstructured.map { Leak(subject: .task(TaskTrace($0, among: look.tasks))) }
+    return tasks(unstructured, of: scope, in: finding, among: look.tasks)
       + objects.map { object in
         let chain = object.chain(by: ways)
         let task = chain?.root.task.map { TaskTrace($0, among: []) }
         // What nothing can reach is not on any thread's stack.
         let isCertain = if case .certain = finding.reason { true } else { false }
         let thread = isCertain ? nil : object.thread(in: look.snapshot, beside: chain)
-        return Leak(subject: .object(object, chain, task), thread: thread)
+        return Leak(
+          subject: .object(object, chain, task), thread: thread, taskLocals: look.taskLocals)
       }
+  }
+
+  private static func tasks(
+    _ tasks: [HeapTask], of scope: LeakScope, in finding: Finding, among all: [HeapTask]
+  ) -> [Leak] {
+    if finding.trail.isSuccession { return [Leak(subject: .succession(finding.trail.latest))] }
+    guard !tasks.isEmpty else {
+      return scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : []
+    }
+    return tasks.map { Leak(subject: .task(TaskTrace($0, among: all))) }
   }
 }
 
 /// A task, and where in the code it waits.
-struct TaskTrace {
+struct TaskTrace: Sendable {
   /// The task.
   let task: HeapTask
   /// What it waits in; nil when that is not known.
@@ -53,7 +71,9 @@ struct TaskTrace {
 
   /// Reads where a task waits, and those of its children that are among some tasks.
   init(_ task: HeapTask, among others: [HeapTask]) {
-    let trace = task.pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["LeakCheck"]) }
+    let trace = task.pointer.flatMap {
+      AsyncBacktrace(ofTask: $0, hiding: OwnModules.names)
+    }
     self.task = task
     suspendedIn = trace?.suspendedIn
     frames = (trace?.frames ?? []).filter { !$0.isLibrary }

@@ -4,11 +4,13 @@ package import Testing
 
 /// One check: runs a body, waits, and reports what outlives it.
 package struct LeakChecker: Sendable {
-  private let limit: Duration
+  private let patience: Patience
   private let survivors: [KnownSurvivor]
+  private let expected: [ExpectedLeak]
   private let baseline: String?
   private let place: SourceLocation
   private let tasks: Tasks
+  private let findsRings: Bool
 
   /// The tasks that a check judges.
   package enum Tasks: Sendable {
@@ -22,11 +24,13 @@ package struct LeakChecker: Sendable {
 
   /// A check with these settings, at a place in a test.
   package init(
-    tasks: Tasks, within limit: Duration, allowing survivors: [KnownSurvivor], baseline: String?,
-    at place: SourceLocation
+    tasks: Tasks, findingRings findsRings: Bool = false, patience: Patience,
+    allowing survivors: [KnownSurvivor] = [],
+    expecting expected: [ExpectedLeak] = [], baseline: String? = nil, at place: SourceLocation
   ) {
-    (self.tasks, self.limit, self.survivors) = (tasks, limit, survivors)
-    (self.baseline, self.place) = (baseline, place)
+    (self.tasks, self.patience, self.survivors) = (tasks, patience, survivors)
+    self.findsRings = findsRings
+    (self.expected, self.baseline, self.place) = (expected, baseline, place)
   }
 
   /// Runs the body and reports.
@@ -56,7 +60,7 @@ package struct LeakChecker: Sendable {
     scope.begin()
     try await ScopeToken.$current.withValue(scope.makeToken()) {
       for object in Contents.objects(in: try await body()) {
-        scope.watch(object, at: place, isReturned: tasks != .none)
+        scope.watch(object, at: place, as: tasks == .none ? .named : .returned)
       }
     }
   }
@@ -68,16 +72,24 @@ package struct LeakChecker: Sendable {
       case .ofTheBody: .ofTheBody
       case .all: .allAfter(await Task.detached { HeapTask.current?.id ?? 0 }.value)
       }
-    return HeapRecording.withoutRecording { LeakScope(judging: judged) }
+    return HeapRecording.withoutRecording {
+      LeakScope(judging: judged, findingRingsAt: findsRings ? place : nil)
+    }
   }
 
   private func judge(_ scope: LeakScope, _ report: @Sendable (LeakReport) -> Void) async {
-    guard let finding = await Settling(scope: scope, limit: limit).run() else { return }
-    let baseline = Baseline(baseline, beside: place.path)
-    for leak in Leak.all(of: scope, in: finding) {
+    let finding = await Settling(scope: scope, patience: patience).run()
+    let leaks = finding.map { Leak.all(of: scope, in: $0) } ?? []
+    let (others, missing) = expected.judge(leaks)
+    // A leak that the test wants is in no baseline: it would hide that it has moved.
+    let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path) : nil
+    for (leak, expected) in others {
+      guard let finding else { continue }
       let survivor = survivors.first { $0.matches(leak) }
-      report(LeakReport(leak, in: finding, survivor: survivor, baseline: baseline))
+      report(
+        LeakReport(leak, in: finding, survivor: survivor, baseline: baseline, instead: expected))
     }
-    if tasks != .none { scope.close() }
+    for leak in missing { report(LeakReport(failure: leak.absence)) }
+    if finding != nil, tasks != .none { scope.close() }
   }
 }

@@ -4,13 +4,23 @@ package struct LeakReport: Sendable {
   package let isFailure: Bool
   /// What leaks, why, and how certain that is.
   package let text: String
+  /// What equal leaks have in common; nil where no leak is reported.
+  let fingerprint: String?
+  /// What leaks, in a line.
+  let title: String
+  /// Who holds it, in a line.
+  let holder: String
 
   /// The report on a leak.
   ///
   /// - Parameters:
   ///   - survivor: the declaration that covers it.
   ///   - baseline: the leaks that are known.
-  init(_ leak: Leak, in finding: Finding, survivor: KnownSurvivor?, baseline: Baseline?) {
+  ///   - expected: the leak that was expected instead.
+  init(
+    _ leak: Leak, in finding: Finding, survivor: KnownSurvivor?, baseline: Baseline?,
+    instead expected: ExpectedLeak? = nil
+  ) {
     let fingerprint = Fingerprint(of: leak)
     var isOld = false
     var advice: String?
@@ -20,12 +30,15 @@ package struct LeakReport: Sendable {
       }
     }
     isFailure = survivor == nil && !isOld
-    var lines = [leak.title] + leak.details
+    self.fingerprint = fingerprint.description
+    (title, holder) = (leak.title, leak.holder)
+    var lines = [leak.title + (leak.location.map { ": see \($0)" } ?? "")] + leak.details
     if let survivor {
       lines[0] += ", as declared: \(survivor.reason)"
     } else {
+      lines[0] += expected?.mismatch ?? ""
       lines[0] += isOld ? ", as it was before (\(baseline?.name ?? ""))" : ""
-      lines.append(finding.certainty)
+      lines.append(finding.certainty(of: leak))
     }
     lines.append("fingerprint \(fingerprint)")
     if let advice { lines.append(advice) }
@@ -36,16 +49,21 @@ package struct LeakReport: Sendable {
   init(failure: String) {
     isFailure = true
     text = failure
+    (fingerprint, title, holder) = (nil, failure, "")
   }
 }
 
 extension Finding {
   /// How certain the finding is.
-  fileprivate var certainty: String {
+  fileprivate func certainty(of leak: Leak) -> String {
     switch (reason, look) {
     case (.certain, _): "certain: nothing that lives can reach it any more"
-    case (.timeIsUp(let limit), .success):
-      "gave up waiting after \(limit): something may yet end it, but has not"
+    case (.idle(let time), _):
+      (leak.isKeptByGlobal ? "kept by a global variable; " : "")
+        + "nothing that this check started is still running (waited \(time.inHundredths))"
+    case (.timeIsUp(let limit), .success(let look)):
+      "gave up waiting after \(limit): something may yet end it"
+        + (look.pending.map { ", such as \($0)" } ?? "") + ", but has not"
     case (.timeIsUp(let limit), .failure(let error)):
       "gave up waiting after \(limit); the heap was not read: \(error.reason)"
     case (.cancelled, .success): "stopped waiting: the test was cancelled"
@@ -53,4 +71,9 @@ extension Finding {
       "stopped waiting: the test was cancelled; the heap was not read: \(error.reason)"
     }
   }
+}
+
+extension Duration {
+  // Half a second is "0.5 seconds".
+  fileprivate var inHundredths: Duration { .milliseconds(Int64(self / .milliseconds(10)) * 10) }
 }

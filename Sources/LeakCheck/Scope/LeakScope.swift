@@ -10,11 +10,23 @@ final class LeakScope: Sendable {
   let tasks: JudgedTasks
   private let watched = Mutex<[WatchedObject]>([])
   private let tokens = Mutex<[WeakToken]>([])
-  private let latestBeginning = Mutex<Beginning?>(nil)
+  private let latestBeginning = Mutex<HeapMoment?>(nil)
+
+  /// Where the test stands whose rings of objects are looked for; nil where they are not.
+  let placeOfRings: SourceLocation?
+
+  private let rings = Mutex(Rings())
+
+  private struct Rings {
+    // Turned over: an address here would be a reference.
+    var latest: Set<UInt> = []
+    var looks = 0
+  }
 
   /// A check of these tasks and of no object yet.
-  init(judging tasks: JudgedTasks) {
+  init(judging tasks: JudgedTasks, findingRingsAt place: SourceLocation? = nil) {
     self.tasks = tasks
+    placeOfRings = place
   }
 
   /// A token for the body to run with.
@@ -28,21 +40,23 @@ final class LeakScope: Sendable {
     return token
   }
 
-  /// Records that the body begins now.
-  func begin() { latestBeginning.withLock { $0 = Beginning() } }
+  /// Notes that the body begins now.
+  func begin() { latestBeginning.withLock { $0 = HeapMoment() } }
 
-  /// An object that is as old as the body; nil before the body has begun.
-  var beginning: Beginning? { latestBeginning.withLock { $0 } }
+  /// When the body began; nil when it has not.
+  var beginning: HeapMoment? { latestBeginning.withLock { $0 } }
 
-  /// Adds an object that must be deinitialised in the end.
-  func watch(_ object: AnyObject, at place: SourceLocation, isReturned: Bool = false) {
-    // The recorder knows the address that weak references point at. Another address would not be
-    // recognised.
-    let object = WatchedObject(object, at: place, isReturned: isReturned)
+  /// Adds an object that must be gone in the end.
+  func watch(
+    _ object: AnyObject, at place: SourceLocation, as origin: WatchedObject.Origin = .named
+  ) {
+    // Recorded is what weak references point at, or the object would not be recognised.
+    let object = WatchedObject(object, at: place, as: origin)
     HeapRecording.withoutRecording {
       watched.withLock { watched in
-        // `expectNoLeaks { watch(Model()) }` returns an object that is already watched.
-        if isReturned, watched.contains(where: { $0.isAlive && $0.address == object.address }) {
+        // `expectNoLeaks { watch(Model()) }` returns what it has handed over.
+        if origin != .named, watched.contains(where: { $0.isAlive && $0.address == object.address })
+        {
           return
         }
         watched.append(object)
@@ -50,7 +64,22 @@ final class LeakScope: Sendable {
     }
   }
 
-  /// The objects that are still alive, in the order in which they were watched.
+  /// Notes what rings a look has found.
+  ///
+  /// - Returns: those that the look before has found, too.
+  func noteRings(_ addresses: [UInt]) -> [UInt] {
+    rings.withLock { rings in
+      let old = addresses.filter { rings.latest.contains(~$0) }
+      rings.latest = Set(addresses.map { ~$0 })
+      rings.looks += 1
+      return old
+    }
+  }
+
+  /// Whether another look may tell more of the rings that were found.
+  var hasRingsToSee: Bool { rings.withLock { !$0.latest.isEmpty && $0.looks < 5 } }
+
+  /// The objects that are not gone, in the order in which they were handed over.
   var survivors: [WatchedObject] { watched.withLock { $0.filter { $0.isAlive } } }
 
   /// Stops watching some of them.

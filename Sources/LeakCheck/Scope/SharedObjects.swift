@@ -11,8 +11,8 @@ extension LeakScope {
   func forgetSharedObjects(in snapshot: HeapSnapshot) {
     let returned = survivors.filter(\.isReturned)
     guard !returned.isEmpty else { return }
-    let begin = self.beginning.flatMap(snapshot.serial)
-    // Other users of a shared instance, such as another test's task, have a shorter path to it.
+    let begin = self.beginning?.serial
+    // Whoever else uses a shared instance, as another test's task does, has a shorter way to it.
     let globals = snapshot.reachOfGlobals
     forget(
       returned.filter { returned in
@@ -25,18 +25,22 @@ extension LeakScope {
 
 /// Types of the system's libraries that are not containers.
 enum SystemTypes {
-  private static let modules = [
+  /// The libraries' modules.
+  static let modules: Set = [
     "Foundation", "FoundationEssentials", "FoundationInternationalization",
     "FoundationNetworking", "FoundationXML", "Dispatch",
   ]
+
+  /// The same, and those of Swift's own libraries.
+  static let ofLibraries = modules.union([
+    "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Observation", "Testing",
+    "XCTest",
+  ]).union(OwnModules.names)
 
   /// Whether a type is one of them.
   ///
   /// - Parameter name: its name, with the module.
   static func contain(_ name: String) -> Bool {
-    modules.contains { name.hasPrefix($0 + ".") }
+    modules.contains(String(name.prefix { $0 != "." }))
   }
 }
-
-/// An object that is as old as the body of a check.
-final class Beginning: Sendable {}

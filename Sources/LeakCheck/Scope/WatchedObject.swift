@@ -7,17 +7,29 @@ struct WatchedObject: @unchecked Sendable {
   let type: String
   /// Where the test called `watch`.
   let place: SourceLocation
-  /// Whether the body returned it without a call of `watch`.
-  let isReturned: Bool
+  /// How it came to be watched.
+  let origin: Origin
+  /// Whether the body has returned it, and nobody has named it.
+  var isReturned: Bool { origin == .returned }
   private weak var object: AnyObject?
   /// Its address; kept after its end.
   let address: UInt
 
-  /// Watches an object without holding it.
-  init(_ object: AnyObject, at place: SourceLocation, isReturned: Bool) {
+  /// How an object came to be watched.
+  enum Origin {
+    /// The test has handed it over.
+    case named
+    /// The body has returned it.
+    case returned
+    /// It was found on the heap, in a ring that nothing refers to.
+    case found
+  }
+
+  /// Watches an object without keeping it.
+  init(_ object: AnyObject, at place: SourceLocation, as origin: Origin) {
     self.object = object
     self.place = place
-    self.isReturned = isReturned
+    self.origin = origin
     type = TypeName.qualified(Swift.type(of: object))
     address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   }

@@ -8,48 +8,81 @@ struct HeapLook {
   let snapshot: HeapSnapshot
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
-  /// The addresses of other checks' tasks.
+  /// Where they are, as long as one of them may go on.
+  let traces: [TaskTrace]
+  /// The task-local variables by whose values the tasks keep objects, by the qualified names of their
+  /// classes.
+  let taskLocals: [String: String]
+  /// Where the tasks of other checks are.
   let strangers: Set<UInt>
   /// Whether nothing can resume the tasks or release the objects any more.
   let isFinal: Bool
-  /// Whether one of the tasks runs, or will run as soon as a thread is free.
-  var isMoving: Bool { !tasks.allSatisfy(\.isAtRest) }
+  /// What may still run of what the check has begun; nil when there is nothing, or when it was not
+  /// asked, for tasks are left.
+  let pending: PendingWork?
+  /// Whether nothing that the check has begun may still run, though something may lead to what is
+  /// left: a global variable, or what looks like a reference.
+  let isIdle: Bool
+  /// Whether a task of the check has not ended and none was found: one is about to begin or to end.
+  let isBetweenTasks: Bool
+  /// Whether one of the tasks runs, or will as soon as there is a thread for it.
+  var isMoving: Bool { isBetweenTasks || !tasks.allSatisfy(\.isAtRest) }
 
   /// Reads the heap, then ends the turn.
   ///
-  /// - Throws: ``UnreadHeap`` if the heap is not recorded, or its layout is not the known one.
-  @HeapReadTurn static func take(at scope: LeakScope) async throws(UnreadHeap) -> HeapLook {
+  /// - Parameter limit: how long the check waits; timers that fire later end nothing in time.
+  /// - Throws: ``UnreadHeap`` when the heap is not recorded, or not as it is known.
+  @HeapReadTurn static func take(
+    at scope: LeakScope, within limit: Duration
+  ) async throws(UnreadHeap) -> HeapLook {
     let start = ContinuousClock.now
     defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
     if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
     do {
-      // The addresses stored here would look like references.
-      return try HeapRecording.withoutRecording {
-        try read(scope, waiting: HeapTask.current?.address ?? 0)
+      var found: [AnyObject] = []
+      // The addresses noted here would be taken for references.
+      let look = try HeapRecording.withoutRecording {
+        try read(scope, within: limit, waiting: HeapTask.current?.address ?? 0, &found)
       }
+      for object in found { scope.watchFound(object) }
+      return look
     } catch {
       throw UnreadHeap(reason: "\(error)")
     }
   }
 
-  private static func read(_ scope: LeakScope, waiting: UInt) throws -> HeapLook {
+  private static func read(
+    _ scope: LeakScope, within limit: Duration, waiting: UInt, _ found: inout [AnyObject]
+  ) throws -> HeapLook {
     let objects = scope.survivors.map(\.address)
     let tokens = scope.tokenAddresses
     let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-    let (snapshot, (tasks, strangers, isFinal)) = try HeapSnapshot.take(
-      skippingFramesOf: ["LeakCheck"]
-    ) { snapshot, surroundings in
+    return try HeapSnapshot.take(skippingFramesOf: OwnModules.names) { snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
+      found = scope.newRings(in: snapshot, surroundings, besides: objects, waiting: waiting)
+      let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
       // Blocks that are older than the recording could lead to anything.
       let isFinal =
-        leak_check_records_everything() && isAtRest && !tasks.contains(where: \.isSleeping)
+        leak_check_records_everything() && found.isEmpty && isAtRest
+        && !tasks.contains(where: \.isSleeping)
         && surroundings.areAbandoned(
           tasks, objects: objects, waiting: waiting, observers: observers)
       let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
-      return (tasks, strangers, isFinal)
-    }
-    return HeapLook(snapshot: snapshot, tasks: tasks, strangers: strangers, isFinal: isFinal)
+      let mayBeIdle =
+        leak_check_records_everything() && tasks.isEmpty && tokens.isEmpty && found.isEmpty
+        && !isFinal
+      let pending =
+        mayBeIdle
+        ? scope.pending(
+          in: snapshot, surroundings, besides: strangers.union([waiting]), within: limit) : nil
+      return HeapLook(
+        snapshot: snapshot, tasks: tasks,
+        traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
+        taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks), strangers: strangers,
+        isFinal: isFinal, pending: pending,
+        isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
+    }.1
   }
 }
 
@@ -94,7 +127,9 @@ extension HeapTask {
   /// Whether the task runs code of the test; the library has its own tasks, for timers.
   fileprivate var isSomebodys: Bool {
     if isChild || isEnqueued || isRunning { return true }
-    let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["LeakCheck"]) }
+    let trace = pointer.flatMap {
+      AsyncBacktrace(ofTask: $0, hiding: OwnModules.names)
+    }
     return trace?.frames.contains { !$0.isLibrary } == true
   }
 
@@ -111,6 +146,34 @@ extension HeapTask {
 }
 
 extension LeakScope {
+  // Objects in rings that a whole test has left behind, where those are looked for. One look is none:
+  // what only a running thread has looks like a ring.
+  fileprivate func newRings(
+    in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides objects: [UInt],
+    waiting: UInt
+  ) -> [AnyObject] {
+    guard placeOfRings != nil, let beginning else { return [] }
+    let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
+      .filter { !objects.contains($0) }
+    let old = noteRings(rings)
+    return surroundings.abandonedObjects(at: old, waiting: waiting)
+  }
+
+  fileprivate func watchFound(_ object: AnyObject) {
+    if let placeOfRings { watch(object, at: placeOfRings, as: .found) }
+  }
+
+  /// What may still run of what was begun since the body did.
+  fileprivate func pending(
+    in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides strangers: Set<UInt>,
+    within limit: Duration
+  ) -> PendingWork? {
+    guard let beginning else { return .task(nil) }
+    let tasks = snapshot.tasks(since: beginning, besides: strangers)
+    if let task = tasks.first(where: \.isSomebodys) { return .task(task.name) }
+    return surroundings.workPending(since: beginning, firingWithin: limit)
+  }
+
   /// The tasks that the check judges and that have not ended.
   fileprivate func unfinished(
     in snapshot: HeapSnapshot, tokens: [UInt], except waiting: UInt

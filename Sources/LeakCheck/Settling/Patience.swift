@@ -1,16 +1,39 @@
-/// How long a check waits for tasks and objects that may still end.
-package struct Patience {
-  private let limit: Duration
+internal import FoundationEssentials
+
+/// How long a check waits for what may yet end.
+package struct Patience: Sendable {
+  /// How long at most.
+  let limit: Duration
+  private let whenIdle: Duration
 
   private static let limitsForTasks = 6
 
-  /// The patience of a check with a limit.
-  package init(limit: Duration) { self.limit = limit }
+  /// The patience of a check.
+  ///
+  /// - Parameters:
+  ///   - limit: how long it waits while something may still run that it has begun.
+  ///   - whenIdle: how long otherwise, but no longer than the limit; nil for ``standard``.
+  package init(limit: Duration, whenIdle: Duration? = nil) {
+    self.limit = limit
+    self.whenIdle = whenIdle ?? Self.standard
+  }
+
+  /// What `LEAKCHECK_PATIENCE` says, in seconds; a fifth of a second when it says nothing.
+  package static let standard = duration(
+    ProcessInfo.processInfo.environment["LEAKCHECK_PATIENCE"])
+
+  /// The time that a text says, in seconds.
+  package static func duration(_ seconds: String?) -> Duration {
+    guard let seconds = seconds.flatMap(Double.init), seconds >= 0, seconds < 1e6 else {
+      return .milliseconds(200)
+    }
+    return .seconds(seconds)
+  }
 
   /// Whether it has waited for long enough.
   ///
-  /// Counts requested pauses, not wall time: a loaded machine delays the check and the code under
-  /// test alike.
+  /// The pauses that were asked for count, not the time that they took: a busy machine delays the
+  /// check and what it waits for alike.
   ///
   /// - Parameters:
   ///   - waited: the time since the check began to wait.
@@ -19,5 +42,19 @@ package struct Patience {
   ///     is busy, but it might also run forever.
   package func isOver(after waited: Duration, paused: Duration, isMoving: Bool) -> Bool {
     paused >= limit && (!isMoving || waited >= limit * Self.limitsForTasks)
+  }
+
+  /// Whether it has waited for long enough after nothing was found to run any more.
+  ///
+  /// - Parameter paused: the pauses since.
+  package func isOver(whenIdleFor paused: Duration) -> Bool {
+    paused > .zero && paused >= whenIdle
+  }
+
+  /// How long the next pause may be at most when nothing was found to run.
+  ///
+  /// - Parameter paused: the pauses since.
+  package func nextPause(whenIdleFor paused: Duration) -> Duration {
+    max(.milliseconds(1), min(whenIdle - paused, .milliseconds(500)))
   }
 }

@@ -4,8 +4,8 @@ internal import HeapGraph
 struct Settling {
   /// What the check waits for.
   let scope: LeakScope
-  /// How long it waits at most.
-  let limit: Duration
+  /// How long.
+  let patience: Patience
 
   private static let longestPause = Duration.milliseconds(200)
   // A cancelled test should end soon, but a test may also cancel its body to see what stays alive.
@@ -25,8 +25,11 @@ struct Settling {
   // A second reading must confirm the first one, because the heap changes while it is read.
   private func lookRepeatedly() async -> Finding? {
     var waiting = Waiting(for: scope)
+    let limit = patience.limit
     var pause = min(firstPause, limit)
     var lost: [UInt64]?
+    var idleSince: Duration?
+    var trail = TaskTrail()
     while true {
       if await waiting.isSettled(within: pause) { return nil }
       guard let look = await look(&waiting) else { return nil }
@@ -34,10 +37,18 @@ struct Settling {
       if scope.isSettled || look.isEmpty(scope) { return nil }
       if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
       lost = look.final
-      if let reason = reasonToStop(at: look, after: waiting) {
-        return Finding(look: look, reason: reason)
+      idleSince = look.isIdle ? idleSince ?? waiting.paused : nil
+      if let idleSince, patience.isOver(whenIdleFor: waiting.paused - idleSince) {
+        return Finding(look: look, reason: .idle(waiting.paused))
+      }
+      if case .success(let look) = look { trail.add(look.traces) }
+      let isMoving = look.isMoving && !trail.isSuccession
+      if let reason = reasonToStop(after: waiting, isMoving: isMoving) {
+        return Finding(look: look, reason: reason, trail: trail)
       }
       pause = max(min(pause * 2, Self.longestPause), HeapReadTurn.latestDuration * 2)
+      // One more look, when the patience is over: an object's end is noticed without.
+      if let idleSince { pause = patience.nextPause(whenIdleFor: waiting.paused - idleSince) }
       if waiting.paused < limit { pause = min(pause, limit - waiting.paused) }
     }
   }
@@ -49,13 +60,13 @@ struct Settling {
   }
 
   private func reasonToStop(
-    at look: Result<HeapLook, UnreadHeap>, after waiting: Waiting
+    after waiting: Waiting, isMoving: Bool
   ) -> Finding.Reason? {
     let isCancelled = Task.isCancelled
-    let limit = isCancelled ? min(limit, Self.graceWhenCancelled) : limit
+    let limit = isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
     let waited = waiting.duration
     let patience = Patience(limit: limit)
-    guard patience.isOver(after: waited, paused: waiting.paused, isMoving: look.isMoving) else {
+    guard patience.isOver(after: waited, paused: waiting.paused, isMoving: isMoving) else {
       return nil
     }
     if isCancelled { return .cancelled }
@@ -68,7 +79,7 @@ struct Settling {
       if await waiting.isSettled(within: .milliseconds(5)) { return nil }
     }
     do throws(UnreadHeap) {
-      return .success(try await HeapLook.take(at: scope))
+      return .success(try await HeapLook.take(at: scope, within: patience.limit))
     } catch {
       return .failure(error)
     }
@@ -81,12 +92,16 @@ struct Finding {
   let look: Result<HeapLook, UnreadHeap>
   /// Why the check stopped waiting.
   let reason: Reason
+  /// What the looks before have found.
+  var trail = TaskTrail()
 
   /// Why a check stops waiting.
   enum Reason {
     /// Nothing can end the tasks and objects that are left.
     case certain
-    /// The check waited for this many limits.
+    /// Nothing that the check has begun is still running; so long was waited, by the check's pauses.
+    case idle(Duration)
+    /// So long was waited, in whole limits.
     case timeIsUp(Duration)
     /// The test was cancelled, and the check has waited a short while.
     case cancelled
@@ -100,7 +115,12 @@ extension Result<HeapLook, UnreadHeap> {
     return look.tasks.map(\.id)
   }
 
-  /// Whether a judged task runs, or only waits for a thread.
+  /// Whether nothing that the check has begun may still run.
+  fileprivate var isIdle: Bool {
+    if case .success(let look) = self { look.isIdle } else { false }
+  }
+
+  /// Whether a task that is judged goes on as soon as it can.
   fileprivate var isMoving: Bool {
     if case .success(let look) = self { look.isMoving } else { false }
   }
@@ -108,6 +128,6 @@ extension Result<HeapLook, UnreadHeap> {
   /// Whether the heap has no task left that a whole-process check judges.
   fileprivate func isEmpty(_ scope: LeakScope) -> Bool {
     guard case .allAfter = scope.tasks, case .success(let look) = self else { return false }
-    return look.tasks.isEmpty && scope.survivors.isEmpty
+    return look.tasks.isEmpty && scope.survivors.isEmpty && !scope.hasRingsToSee
   }
 }

@@ -86,7 +86,7 @@ import Testing
 
   @Test func cancelled() async {
     let test = Task {
-      await expectNoLeaks(within: .seconds(40)) {
+      await expectNoLeaks(within: .seconds(40), patience: .seconds(40)) {
         Registry.shared.entries = [watch(Clock())]
       }
     }

@@ -28,6 +28,21 @@ struct Epoll {
 
   func end() { close(file) }
 
+  /// A descriptor that can be read once its time has come.
+  static func makeTimer() -> CInt {
+    typealias Make = @convention(c) (CInt, CInt) -> CInt
+    return function("timerfd_create", as: Make.self)(CLOCK_MONOTONIC, 0)
+  }
+
+  /// Sets such a descriptor's time.
+  static func set(_ timer: CInt, toFireIn time: Duration) {
+    typealias Set =
+      @convention(c) (CInt, CInt, UnsafePointer<itimerspec>, UnsafeRawPointer?) -> CInt
+    var value = itimerspec()
+    value.it_value.tv_nsec = Int(time / .nanoseconds(1))
+    _ = function("timerfd_settime", as: Set.self)(timer, 0, &value, nil)
+  }
+
   private static func function<Function>(_ name: String, as type: Function.Type) -> Function {
     unsafeBitCast(dlsym(nil, name), to: type)
   }

@@ -1,0 +1,12 @@
+#ifndef C_LEAK_CHECK_ALL_H
+#define C_LEAK_CHECK_ALL_H
+
+#include <stdbool.h>
+
+/// Whether `LEAKCHECK=all` stands in the environment.
+bool leak_check_all_is_on(void);
+
+/// How many tests of Swift Testing were given one more trait.
+int leak_check_all_tests_reached(void);
+
+#endif

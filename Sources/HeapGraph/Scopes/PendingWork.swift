@@ -1,0 +1,116 @@
+internal import CHeapRecorder
+internal import CProcessAccess
+internal import Glibc
+internal import RuntimeABI
+
+/// Something that may still run code of a program, so that what it keeps may yet go.
+public enum PendingWork: Sendable, Hashable, CustomStringConvertible {
+  /// A task that has not ended, with its name.
+  case task(String?)
+  /// A block that libdispatch is still to call: when its turn comes, or when a timer fires.
+  case block
+  /// A timer of an event loop.
+  case timer
+  /// A connection that an event loop watches.
+  case connection
+  /// A thread that runs, that waits in the middle of somebody's code, or that has just begun.
+  case thread(String?)
+
+  /// What it is, with an article: `a timer of an event loop`.
+  public var description: String {
+    switch self {
+    case .task(let name): name.map { "task \"\($0)\"" } ?? "a task"
+    case .block: "a block that a queue or a timer is to call"
+    case .timer: "a timer of an event loop"
+    case .connection: "a connection that an event loop watches"
+    case .thread(let name): name.map { "thread \"\($0)\"" } ?? "a thread"
+    }
+  }
+}
+
+/// A moment of the process: what has begun since is younger.
+public final class HeapMoment: Sendable {
+  // As the kernel notes when a thread began: in hundredths of a second since the machine did.
+  fileprivate let ticks: Int
+  /// The recorder's number of the moment: older blocks have lower ones, younger blocks higher ones.
+  public let serial: UInt64
+
+  /// Now.
+  public init() {
+    serial = heap_recorder_moment()
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    ticks = time.tv_sec * 100 + time.tv_nsec / 10_000_000
+  }
+}
+
+extension HeapSurroundings {
+  /// What was begun since a moment, may still run, and is no task.
+  ///
+  /// The search goes forwards from whatever calls code: libdispatch's queues and timers, the tables
+  /// of event loops, the threads. Where nothing is found, no code that was begun since is going on or
+  /// will go on by itself. What is older is not asked about, but for threads that run just now.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - time: how soon a timer of an event loop must fire to count.
+  /// - Returns: one thing; nil when there is none.
+  public func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
+    if survey.hasBlockToCall(since: begin.serial) { return .block }
+    if let watched = EventLoopTables().workPending(within: time) { return watched }
+    let threads = ThreadStacks(searching: [], in: survey)
+    return threads.atWork { $0.hasBegun(since: begin) }.map { .thread($0.name) }
+  }
+}
+
+extension HeapSnapshot {
+  /// The unfinished tasks that were created since a moment, in order of creation; without those of
+  /// the library that runs tests. To be asked while the heap is read.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - strangers: where tasks are that do not count, nor their children.
+  public func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
+    let bystanders = survey.bystanders(olderThan: begin.serial, and: strangers)
+    let addresses = Set(bystanders.compactMap { survey.tasks[$0]?.address })
+    let young = survey.tasks.filter { !$1.isFinished && !bystanders.contains($0) }.values
+    let children = survey.children.filter { !$0.isFinished && !addresses.contains($0.parent) }
+    return (young + children).sorted { $0.id < $1.id }
+  }
+}
+
+extension Survey {
+  // A block that was copied to be called later begins with the address of its class.
+  fileprivate func hasBlockToCall(since serial: UInt64) -> Bool {
+    guard let blockClass = loaded_symbol("_NSConcreteMallocBlock") else { return false }
+    var seen = Set<Int>()
+    var queue: [Int] = []
+    func add(_ block: Int, _ place: UInt) {
+      if kinds[block] == .memory, seen.insert(block).inserted { queue.append(block) }
+    }
+    for segment in segments.all where segment.is_writable == 1 && segment.isOfQueues {
+      blocks.forEachReference(from: segment.start, to: segment.end, add)
+    }
+    while let block = queue.popLast() {
+      let start = blocks.address(block)
+      let isCall = blocks.size(block) >= 16 && Memory.word(start) == UInt(bitPattern: blockClass)
+      if isCall, blocks.serial(block) >= serial { return true }
+      blocks.forEachReference(from: start, to: start + blocks.size(block), add)
+    }
+    return false
+  }
+}
+
+extension loaded_segment {
+  fileprivate var isOfQueues: Bool { name.hasPrefix(abi.libraries.dispatch) }
+}
+
+extension ProcessThread {
+  // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
+  fileprivate func hasBegun(since begin: HeapMoment) -> Bool {
+    let text = ProcessFiles.text("/proc/self/task/\(id)/stat")
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 19, let ticks = Int(fields[19]) else { return true }
+    return ticks >= begin.ticks
+  }
+}

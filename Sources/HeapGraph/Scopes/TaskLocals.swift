@@ -1,0 +1,57 @@
+internal import CProcessAccess
+
+extension HeapSnapshot {
+  /// The task-local variables by whose values some tasks keep objects: the variable's name by the
+  /// qualified name of the class. To be asked while the heap is read.
+  ///
+  /// A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
+  /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
+  public func taskLocals(of tasks: [HeapTask]) -> [String: String] {
+    var names: [String: String] = [:]
+    for task in tasks {
+      guard let block = survey.block(at: task.address) else { continue }
+      let slabs = survey.edges.edges(of: block).filter { survey.edges.kinds[$0] == .slab }
+      for part in [block] + slabs.map({ Int(survey.edges.targets[$0]) }) {
+        survey.forEachTaskLocal(in: part) { type, variable in names[type] = variable }
+      }
+    }
+    return names
+  }
+}
+
+extension Survey {
+  fileprivate func forEachTaskLocal(in part: Int, _ body: (_ type: String, String) -> Void) {
+    let start = blocks.address(part)
+    let end = start + blocks.size(part)
+    blocks.forEachReference(from: start + 16, to: end) { value, place in
+      guard kinds[value] == .instance, let type = typeName(of: value),
+        let variable = taskLocal(at: Memory.word(place - 16))
+      else { return }
+      body(type, variable)
+    }
+  }
+
+  // The object of a variable is made when it is used for the first time, or is part of the program.
+  private func taskLocal(at address: UInt) -> String? {
+    let name: String?
+    if let block = block(at: address) {
+      guard typeName(of: block)?.hasPrefix("Swift.TaskLocal<") == true else { return nil }
+      let variable = segments.all.lazy.filter { $0.is_writable == 1 && $0.is_core == 0 }
+        .compactMap { segment in self.place(of: block, from: segment.start, to: segment.end) }.first
+      name = variable.flatMap(Symbolizer.shared.name)
+    } else {
+      guard segments.segment(at: address)?.is_writable == 1 else { return nil }
+      name = Symbolizer.shared.name(at: address)
+    }
+    guard let name, let dollar = name.lastIndex(of: "$") else { return nil }
+    return String(name[..<dollar] + name[name.index(after: dollar)...])
+  }
+
+  private func place(of block: Int, from start: UInt, to end: UInt) -> UInt? {
+    var found: UInt?
+    blocks.forEachReference(from: start, to: end) { target, place in
+      if target == block { found = found ?? place }
+    }
+    return found
+  }
+}

@@ -1,0 +1,53 @@
+package import Testing
+
+/// Judges a test of somebody's that says nothing of leaks.
+///
+/// Of each test, all tasks are judged that were created while it ran, and all objects that hold each
+/// other and that nothing else holds. Whose they are, only the time tells, so tests run one after
+/// another.
+package struct AllTestsTrait: TestTrait, TestScoping {
+  private static let turns = Turns()
+
+  /// The trait.
+  package init() {}
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let place = test.sourceLocation
+    await Self.turns.begin()
+    defer { Self.turns.end() }
+    let name = "\(test.id)".prefix { $0 != "/" } + "." + test.name
+    try await AllTestsCheck(of: String(name), at: place).run(
+      report: { TestIssue.record($0, at: place) }, function)
+  }
+}
+
+/// One check of a test that says nothing of leaks.
+package struct AllTestsCheck: Sendable {
+  private let name: String
+  private let checker: LeakChecker
+
+  /// The check of a test.
+  ///
+  /// - Parameter name: what the summary calls the test.
+  package init(of name: String, at place: SourceLocation) {
+    self.name = name
+    checker = LeakChecker(
+      tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)), at: place)
+  }
+
+  /// Runs the test, and notes what it leaves behind in the summary.
+  ///
+  /// - Throws: what the test throws.
+  package func run(
+    report: @Sendable (LeakReport) -> Void, _ body: () async throws -> Void
+  ) async rethrows {
+    LeakSummary.shared.begin(name)
+    try await checker.run(
+      report: { leak in
+        LeakSummary.shared.add(leak, of: name)
+        report(leak)
+      }, body)
+  }
+}

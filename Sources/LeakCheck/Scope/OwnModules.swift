@@ -1,0 +1,8 @@
+/// The library's own modules, whose functions and classes are none of the test's.
+enum OwnModules {
+  /// Their names. A package may have renamed this one, for another has the same name.
+  static let names: Set<String> = {
+    let name = "\(#fileID)".prefix { $0 != "/" }
+    return [String(name), "LeakCheckAll", "LeakCheckXCTest"]
+  }()
+}

@@ -1,0 +1,113 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+
+/// What the tests of a process have left behind, for the end.
+package final class LeakSummary: Sendable {
+  /// That of this process.
+  package static let shared = LeakSummary()
+
+  private struct State {
+    var tests: Set<String> = []
+    var groups: [String: LeakGroup] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Notes that a test is judged.
+  func begin(_ test: String) { _ = state.withLock { $0.tests.insert(test) } }
+
+  /// Notes a leak.
+  func add(_ report: LeakReport, of test: String) {
+    state.withLock { state in
+      let key = report.fingerprint ?? report.text
+      state.groups[key, default: LeakGroup(report)].add(test)
+    }
+  }
+
+  /// How many tests were judged.
+  package var testCount: Int { state.withLock { $0.tests.count } }
+
+  /// Whether a leak is neither declared nor in the baseline.
+  package var hasFailures: Bool { state.withLock { $0.groups.values.contains(where: \.isNew) } }
+
+  /// The leaks, those of most tests first.
+  var groups: [LeakGroup] {
+    state.withLock { Array($0.groups.values) }.sorted {
+      ($1.tests.count, $0.title, $0.fingerprint) < ($0.tests.count, $1.title, $1.fingerprint)
+    }
+  }
+
+  /// Writes the summary to where `LEAKCHECK_OUTPUT` says, in the format that `LEAKCHECK_FORMAT` names;
+  /// to the standard error as text when they say nothing.
+  ///
+  /// - Parameter library: the library that has run the tests. Two may run in turn, each in a process
+  ///   of its own, so its name is added to the file's.
+  package func write(of library: String) {
+    let environment = ProcessInfo.processInfo.environment
+    let name = environment["LEAKCHECK_FORMAT"] ?? "text"
+    let format = SummaryFormat(rawValue: name)
+    var text = (format ?? .text).text(of: groups, tests: testCount, in: library)
+    if format == nil {
+      text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit or github\n"
+    }
+    guard let path = environment["LEAKCHECK_OUTPUT"] else { return Self.print(text) }
+    let file = Self.path(path, of: library)
+    do { try Data(text.utf8).write(to: URL(filePath: file)) } catch {
+      Self.print(text + "LeakCheck could not write to \(file): \(error)\n")
+    }
+  }
+
+  // `leaks.json` becomes `leaks-xctest.json`.
+  private static func path(_ path: String, of library: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return path + "-" + library
+    }
+    let ending = name[dot...]
+    return path.dropLast(ending.count) + "-" + library + ending
+  }
+
+  private static func print(_ text: String) {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
+        guard count > 0 else { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
+  }
+}
+
+/// Equal leaks of several tests.
+struct LeakGroup: Codable {
+  /// What they have in common.
+  let fingerprint: String
+  /// What stays: `Clock is still alive`.
+  let title: String
+  /// What holds it, or where the task waits; empty where that is not known.
+  let holder: String
+  /// Whether it is neither declared nor in the baseline.
+  let isNew: Bool
+  /// How many there were.
+  private(set) var count = 0
+  /// The tests that left them behind, each once.
+  private(set) var tests: [String] = []
+  /// The first one's report.
+  let report: String
+
+  init(_ report: LeakReport) {
+    fingerprint = report.fingerprint ?? ""
+    title = report.title
+    holder = report.holder
+    isNew = report.isFailure
+    self.report = report.text
+  }
+
+  /// Counts one more.
+  mutating func add(_ test: String) {
+    count += 1
+    if !tests.contains(test) { tests.append(test) }
+  }
+}

@@ -1,0 +1,110 @@
+internal import FoundationEssentials
+
+/// How a summary is written.
+enum SummaryFormat: String {
+  case text, json, junit, github
+
+  /// The whole summary.
+  func text(of groups: [LeakGroup], tests: Int, in library: String) -> String {
+    switch self {
+    case .text: Self.plain(groups, tests)
+    case .json: Self.json(groups, tests, library)
+    case .junit: Self.junit(groups, tests, library)
+    case .github: Self.github(groups, tests)
+    }
+  }
+
+  private static func plain(_ groups: [LeakGroup], _ tests: Int) -> String {
+    var lines = [sentence(groups, tests)]
+    for group in groups {
+      lines.append("")
+      lines.append("\(group.title)\(group.isNew ? "" : " (known)")")
+      if !group.holder.isEmpty { lines.append("  \(group.holder)") }
+      let times = group.count == 1 ? "once" : "\(group.count) times"
+      lines.append("  \(times), in \(names(of: group.tests)); fingerprint \(group.fingerprint)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func sentence(_ groups: [LeakGroup], _ tests: Int) -> String {
+    let leaking = Set(groups.flatMap(\.tests)).count
+    let known = groups.filter { !$0.isNew }.count
+    guard leaking > 0 else { return "LeakCheck: none of \(tests) tests leaks" }
+    return "LeakCheck: \(leaking) of \(tests) tests leak, in \(groups.count) ways"
+      + (known > 0 ? ", \(known) of them known" : "")
+  }
+
+  private static func names(of tests: [String]) -> String {
+    tests.prefix(3).joined(separator: ", ")
+      + (tests.count > 3 ? " and \(tests.count - 3) more" : "")
+  }
+
+  private struct Document: Codable {
+    var schema = "leakcheck.summary/1"
+    let library: String
+    let tests: Int
+    let leaking: Int
+    let leaks: [LeakGroup]
+  }
+
+  private static func json(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let leaking = Set(groups.flatMap(\.tests)).count
+    let document = Document(library: library, tests: tests, leaking: leaking, leaks: groups)
+    let data = (try? encoder.encode(document)) ?? Data()
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  private static func junit(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
+    let new = groups.filter(\.isNew)
+    var lines = [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+      "<testsuite name=\"LeakCheck \(library)\" tests=\"\(max(1, groups.count))\""
+        + " failures=\"\(new.count)\" skipped=\"\(groups.count - new.count)\">",
+    ]
+    if groups.isEmpty { lines.append("  <testcase classname=\"LeakCheck\" name=\"no leak\"/>") }
+    for group in groups {
+      let element = group.isNew ? "failure" : "skipped"
+      lines += [
+        "  <testcase classname=\"LeakCheck\" name=\"\(escaped(group.title))"
+          + " \(group.fingerprint)\">",
+        "    <\(element) message=\"\(escaped(names(of: group.tests)))\">\(escaped(group.report))"
+          + "</\(element)>",
+        "  </testcase>",
+      ]
+    }
+    return (lines + ["</testsuite>"]).joined(separator: "\n") + "\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      // XML has no other control characters.
+      case "\n", "\t": escaped.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20: escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+  private static func github(_ groups: [LeakGroup], _ tests: Int) -> String {
+    let lines = groups.map { group in
+      let text = "\(group.report)\nin \(group.tests.joined(separator: ", "))"
+        .replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+      return "::\(group.isNew ? "error" : "warning") title=\(property(group.title))::\(text)"
+    }
+    return (lines + ["::notice::\(sentence(groups, tests))"]).joined(separator: "\n") + "\n"
+  }
+
+  private static func property(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

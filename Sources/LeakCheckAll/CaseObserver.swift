@@ -1,0 +1,64 @@
+internal import CLeakCheckAll
+internal import Foundation
+internal import LeakCheck
+internal import Synchronization
+internal import Testing
+internal import XCTest
+
+/// Judges every test of XCTest.
+///
+/// A test case has ended when its observers hear of that, so its leaks are printed, and fail the run
+/// in the end.
+private final class CaseObserver: NSObject, XCTestObservation, Sendable {
+  private let end = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func testCaseWillStart(_ testCase: XCTestCase) {
+    let began = Flag()
+    let ended = Flag()
+    let name = testCase.name
+    let judged = Flag()
+    let place = SourceLocation(fileID: "XCTest/\(name)", filePath: name, line: 1, column: 1)
+    Task.detached(name: "LeakCheck \(name)") {
+      await AllTestsCheck(of: name, at: place).run(
+        report: { print("\(name): \($0.isFailure ? "error" : "warning"): \($0.text)") }
+      ) {
+        began.raise()
+        await ended.wait()
+      }
+      judged.raise()
+    }
+    began.runLoopUntilRaised()
+    end.withLock {
+      $0 = {
+        ended.raise()
+        judged.runLoopUntilRaised()
+      }
+    }
+  }
+
+  func testCaseDidFinish(_ testCase: XCTestCase) {
+    end.withLock { $0.take() }?()
+  }
+}
+
+/// Begins to observe; called from C, before XCTest runs its first test.
+@_cdecl("leak_check_all_observe")
+public func observe() {
+  SummaryAtExit.isPlanned
+  XCTestObservationCenter.shared.addTestObserver(CaseObserver())
+}
+
+/// Something that happens once.
+private final class Flag: Sendable {
+  private let signal = Signal()
+
+  func raise() { signal.raise() }
+  func wait() async { while !signal.isRaised { await signal.wait(atMost: .seconds(3600)) } }
+
+  // The main actor's tasks go on meanwhile.
+  func runLoopUntilRaised() {
+    while !signal.isRaised {
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+    }
+  }
+}

@@ -1,0 +1,117 @@
+@preconcurrency import Dispatch
+import Foundation
+import Glibc
+import LeakCheck
+import Synchronization
+import Testing
+
+/// What a global variable keeps until something empties it that the check has begun, much later than
+/// the patience of a check where nothing runs: none of them leaks. Nothing that is to run captures
+/// anything, so that no reference tells what it will do.
+@Suite("Emptied", .enabled(if: Fixture.isOn), .serialized) struct EmptiedFixtures {
+  static let delay = 900
+
+  @Test func byCallOfAQueue() async {
+    await expectEmptied {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.delay)) { empty() }
+    }
+  }
+
+  @Test func byCallBehindAnother() async {
+    await expectEmptied {
+      let queue = DispatchQueue(label: "one after the other")
+      queue.async { usleep(UInt32(Self.delay) * 1000) }
+      queue.async { empty() }
+    }
+  }
+
+  @Test func byTimerOfAQueue() async {
+    let timer = DispatchSource.makeTimerSource()
+    await expectEmptied {
+      timer.setEventHandler { empty() }
+      timer.schedule(deadline: .now() + .milliseconds(Self.delay))
+      timer.activate()
+    }
+    timer.cancel()
+  }
+
+  @Test func byThread() async {
+    await expectEmptied {
+      Thread.detachNewThread {
+        usleep(UInt32(Self.delay) * 1000)
+        empty()
+      }
+    }
+  }
+
+  @Test func byThreadThatComputes() async {
+    await expectEmptied {
+      Thread.detachNewThread {
+        let end = ContinuousClock.now + .milliseconds(Self.delay)
+        while ContinuousClock.now < end {}
+        empty()
+      }
+    }
+  }
+
+  @Test func byTimerOfARunLoop() async {
+    await expectEmptied {
+      Thread.detachNewThread {
+        let time = Date(timeIntervalSinceNow: Double(Self.delay) / 1000)
+        let timer = Timer(fire: time, interval: 0, repeats: false) { _ in empty() }
+        RunLoop.current.add(timer, forMode: .default)
+        RunLoop.current.run(until: Date(timeIntervalSinceNow: 5))
+      }
+    }
+  }
+
+  @Test func byDetachedTask() async {
+    await expectEmptied {
+      Task.detached {
+        try? await Task.sleep(for: .milliseconds(Self.delay))
+        empty()
+      }
+    }
+  }
+
+  // What was told to an event loop that is older than the check.
+  @Test func byTimerOfAnEventLoop() async {
+    let loop = Epoll()
+    let timer = Epoll.makeTimer()
+    loop.add(timer, 7)
+    Thread.detachNewThread {
+      if loop.wait() == 7 { empty() }
+    }
+    await expectEmptied {
+      Epoll.set(timer, toFireIn: .milliseconds(Self.delay))
+    }
+    close(timer)
+  }
+
+  // A program that answers later, to an event loop that is older than the check.
+  @Test func byConnection() async throws {
+    let loop = Epoll()
+    let pipe = Pipe()
+    loop.add(pipe.fileHandleForReading.fileDescriptor, 7)
+    Thread.detachNewThread {
+      if loop.wait() == 7 { empty() }
+    }
+    let program = Process()
+    program.executableURL = URL(fileURLWithPath: "/bin/sh")
+    program.arguments = ["-c", "sleep 0.9; echo"]
+    program.standardOutput = pipe
+    try program.run()
+    try pipe.fileHandleForWriting.close()
+    await expectEmptied {}
+    program.waitUntilExit()
+  }
+
+  private func expectEmptied(_ begin: () throws -> Void) async rethrows {
+    try await expectNoLeaks {
+      Registry.shared.entries = [watch(Clock())]
+      try begin()
+    }
+  }
+}
+
+private func empty() { Registry.shared.entries = [] }

@@ -1,0 +1,111 @@
+import Foundation
+import HeapGraph
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite(
+  "Tests that say nothing of leaks, with LEAKCHECK=all", .enabled(if: HeapRecording.isAvailable))
+struct UnawareTests {
+  private static let leaking: Set = [
+    "ring()", "named()", "taskThatNeverEnds()", "detachedTaskThatNeverEnds()", "one(number:)",
+    "two(number:other:)", "zipped(number:other:)", "pairs(number:name:)",
+    "dictionary(number:name:)",
+  ]
+
+  @Test("fail when they leak, however they are declared, and no other does") func verdicts() throws
+  {
+    let output = try Fixture.run(
+      "LeakCheckTests.UnawareFixtures", environment: ["LEAKCHECK": "all"])
+    let names = output.text.matches(of: /(?:✘|⚠︎) Test (\S+) recorded/).map { String($0.1) }
+    let display = "\"with a name, and a trait\""
+    let text = output.text.replacing(display, with: "named()")
+    #expect(FixtureOutput(ProgramResult(stdout: text)).failed == Self.leaking, "\(output.text)")
+    #expect(!names.isEmpty)
+    #expect(output.text.contains("LeakCheck: 9 of 11 tests leak, in 3 ways\n"), "\(output.text)")
+    #expect(output.text.contains("Clock is still alive\n"))
+    #expect(output.text.contains("7 times, in "))
+  }
+
+  @Test("are left alone without it") func off() throws {
+    let output = try Fixture.run("LeakCheckTests.UnawareFixtures")
+    #expect(output.exitCode == 0, "\(output.text)")
+    #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
+  }
+
+  @Test("fail the run of XCTest, which is over when they are judged") func xctest() throws {
+    let output = try Fixture.run(
+      "LeakCheckTests.UnawareXCTests", library: "xctest", environment: ["LEAKCHECK": "all"])
+    #expect(output.exitCode == 1, "\(output.text)")
+    #expect(output.text.contains("LeakCheck: 2 of 4 tests leak, in 2 ways\n"), "\(output.text)")
+    #expect(output.text.contains("UnawareXCTests.testRing: error: Clock is still alive"))
+    #expect(
+      output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
+  }
+
+  @Test("are known the next time, when their leaks are recorded") func baseline() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    for recording in ["1", nil] {
+      let output = try Fixture.run(
+        "LeakCheckTests.UnawareFixtures",
+        environment: [
+          "LEAKCHECK": "all", "LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": recording,
+        ])
+      #expect(output.exitCode == 0, "\(output.text)")
+      #expect(output.text.contains("9 of 11 tests leak, in 3 ways, 3 of them known\n"))
+    }
+  }
+
+  @Test("are summed up for programs", arguments: ["json", "junit", "github"])
+  func formats(format: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let output = try Fixture.run(
+      "LeakCheckTests.UnawareFixtures/(ring|clean|taskThat)",
+      environment: [
+        "LEAKCHECK": "all", "LEAKCHECK_FORMAT": format,
+        "LEAKCHECK_OUTPUT": folder.appending(path: "leaks.out").path,
+      ])
+    let file = folder.appending(path: "leaks-swift-testing.out")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    #expect(!text.isEmpty, "\(output.text)")
+    #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
+    switch format {
+    case "json":
+      let summary = try JSONDecoder().decode(Summary.self, from: Data(text.utf8))
+      #expect(summary.schema == "leakcheck.summary/1")
+      #expect(summary.tests == 4 && summary.leaking == 2)
+      #expect(summary.leaks.map(\.count) == [1, 1])
+      #expect(summary.leaks.allSatisfy { $0.isNew && $0.fingerprint.count == 12 })
+      #expect(Set(summary.leaks.flatMap(\.tests)).count == 2)
+    case "junit":
+      let parser = XMLParser(data: Data(text.utf8))
+      #expect(parser.parse(), "\(text)")
+      #expect(text.contains("tests=\"2\" failures=\"2\" skipped=\"0\""), "\(text)")
+    default:
+      let lines = text.split(separator: "\n")
+      #expect(lines.count == 3, "\(text)")
+      #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("::error title=") }, "\(text)")
+      #expect(text.contains("%0A"))
+    }
+  }
+
+  private struct Summary: Codable {
+    struct Leak: Codable {
+      let fingerprint: String
+      let isNew: Bool
+      let count: Int
+      let tests: [String]
+    }
+
+    let schema: String
+    let tests: Int
+    let leaking: Int
+    let leaks: [Leak]
+  }
+}
