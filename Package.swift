@@ -116,8 +116,8 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "MemlabCLI", "Scenarios", "MemlabKit", "TestSupport", "memlab", "HardCases",
-        "ChosenScenarios", "MemlabBench",
+        "MemlabCLI", "Scenarios", "MemlabKit", "HeapGraph", "RuntimeABI", "TestSupport", "memlab",
+        "HardCases", "ChosenScenarios", "MemlabBench",
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -14,9 +14,6 @@ package struct ManglingRows: Sendable {
   package let unowned: StaticString = row("mangling.unowned", "Xo", mangling, .ownership)
   /// Ends the name of an `unowned(unsafe)` property's type.
   package let unmanaged: StaticString = row("mangling.unmanaged", "Xu", mangling, .ownership)
-  /// Begins the name of `Unmanaged`.
-  package let unmanagedType: StaticString = row(
-    "mangling.unmanagedType", "s9UnmanagedVy", mangling, .ownership)
   /// The names of `Int`, `UInt`, `Bool`, `Double` and `Float`.
   package let numbers: [StaticString] = row(
     "mangling.numbers", ["Si", "Su", "Sb", "Sd", "Sf"], mangling, .ownership)

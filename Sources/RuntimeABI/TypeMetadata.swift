@@ -97,9 +97,9 @@ package struct ClassRows: Sendable {
   package let resilientBounds: UInt = row(
     "classes.resilientBounds", 24, header, .resilientClasses)
   /// Where it has the number of words in the metadata.
-  package let positiveWords: UInt = row("classes.positiveWords", 28, header, .arrays)
+  package let positiveWords: UInt = row("classes.positiveWords", 28, header, .classes)
   /// Where it has how many of these the class adds to its superclass's.
-  package let immediateMembers: UInt = row("classes.immediateMembers", 32, header, .arrays)
+  package let immediateMembers: UInt = row("classes.immediateMembers", 32, header, .classes)
   /// Where it has the number of properties.
   package let fieldCount: UInt = row("classes.fieldCount", 36, header, .classes)
   /// Where it has the place, in words, of the properties' offsets in the metadata.
@@ -133,7 +133,7 @@ package struct WitnessRows: Sendable {
   /// Where a value's size is.
   package let size: UInt = row("witness.size", 64, witnesses, .structures)
   /// Where the distance between two values in an array is.
-  package let stride: UInt = row("witness.stride", 72, witnesses, .arrays)
+  package let stride: UInt = row("witness.stride", 72, witnesses, .structures)
   /// Where the flags are.
   package let flags: UInt = row("witness.flags", 80, witnesses, .structures)
   /// Where the function is that tells an enumeration's case; present for enumerations only.

@@ -21,7 +21,7 @@ extension HeapWitness {
     }
 
     @Test("reads a planted graph back") func selfCheck() throws {
-      try HeapSelfCheck.run { sched_yield() }
+      #expect(try HeapSelfCheck.run() == [])
       #expect(!HeapRecording.isOn)
     }
 

@@ -8,4 +8,9 @@ enum CFunction {
   static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
     loaded_symbol(name).map { unsafeBitCast($0, to: type) }
   }
+
+  /// The address of what is exported under a name; nil when no loaded library exports it.
+  static func address(_ name: String) -> UInt? {
+    loaded_symbol(name).map { UInt(bitPattern: $0) }
+  }
 }

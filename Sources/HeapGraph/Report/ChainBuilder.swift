@@ -72,7 +72,7 @@ struct ChainBuilder {
   }
 
   /// The reference from one block to another, and what it leads to.
-  private func link(from holder: Int, to target: Int) -> RetainChain.Link {
+  func link(from holder: Int, to target: Int) -> RetainChain.Link {
     let edge = survey.edges.edges(of: holder).first {
       Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale
     }

@@ -10,17 +10,18 @@ extension ClassReader {
   /// `ManagedBuffer`.
   static func tail(of metadata: UInt) -> TypeLayout.Tail {
     switch className(metadata) {
-    case abi.array.name:
+    case abi.array.name where RuntimeTrust.knows(.arrays):
       return .elements(column(0, of: metadata))
-    case abi.table.dictionary:
+    case abi.table.dictionary where RuntimeTrust.knows(.dictionaries):
       return .table(
         key: column(0, of: metadata), value: column(1, of: metadata),
         bitmap: abi.table.dictionaryBits)
-    case abi.table.set:
+    // Where the keys are, a set says as a dictionary does.
+    case abi.table.set where RuntimeTrust.knows(.sets) && RuntimeTrust.knows(.dictionaries):
       return .table(key: column(0, of: metadata), value: .absent, bitmap: abi.table.setBits)
-    case abi.deque.name:
+    case abi.deque.name where RuntimeTrust.knows(.deques):
       return ring(of: metadata)
-    case abi.string.name:
+    case abi.string.name where RuntimeTrust.knows(.strings):
       return .none
     default:
       return .words

@@ -43,7 +43,6 @@ struct MangledName {
     if hasSuffix(names.unowned) || hasSuffix(names.unmanaged) { return .unowned }
     if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return Ownership.none }
     if names.pointers.contains(where: hasPrefix) || isOneOf(names.rawPointers) { return .pointer }
-    if hasPrefix(names.unmanagedType) { return .unowned }
     return nil
   }
 

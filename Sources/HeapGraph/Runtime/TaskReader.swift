@@ -58,6 +58,7 @@ struct TaskReader {
 
   // The records form a list through their second words; the name's has the text in its third.
   private func name(isKnown: (UInt, UInt) -> Bool) -> String? {
+    guard RuntimeTrust.knows(.taskNames) else { return nil }
     var record = Memory.word(address + abi.task.records)
     for _ in 0..<64 where record != 0 && record & 7 == 0 && isKnown(record, abi.task.nameText + 8) {
       if Memory.word(record) & abi.task.recordKindBits == abi.task.nameRecord {

@@ -100,6 +100,7 @@ struct TypeCatalog {
   }
 
   private static func box(_ metadata: UInt) -> TypeLayout {
+    guard RuntimeTrust.knows(.boxes) else { return TypeLayout(kind: .context, tail: .words) }
     let (offset, type) = (
       UInt(Memory.uint32(metadata + abi.box.offset)), Memory.word(metadata + abi.box.type)
     )
@@ -115,6 +116,7 @@ struct TypeCatalog {
     _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
   ) -> Bool {
     let type = Memory.word(metadata + abi.box.type)
+    guard RuntimeTrust.knows(.boxes) else { return true }
     return (16...4096).contains(Memory.uint32(metadata + abi.box.offset)) && type & 7 == 0
       && surroundings.canRead(type &- abi.metadata.witnesses, count: 16, blocks: blocks)
   }

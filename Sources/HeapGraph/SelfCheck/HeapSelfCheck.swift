@@ -3,43 +3,67 @@ import RuntimeABI
 
 /// Finds out whether the heap trace can be trusted in this process.
 ///
-/// The layout of tasks and objects is the runtime's own business and changes between releases. So
-/// the check plants a graph whose answers are known and reads it back; a trace that gets any of
-/// them wrong is not to be used.
-public enum HeapSelfCheck {
-  /// Plants a graph, takes a snapshot and compares.
+/// What the runtime keeps where is its own business and changes between releases. The check plants
+/// something of every kind, compares it with the table word by word, and then reads it back through
+/// a snapshot, as every later one is taken. It waits for nothing and runs no code of others.
+package enum HeapSelfCheck {
+  /// How much is checked.
+  package enum Extent: Sendable {
+    /// What a snapshot is made by.
+    case layout
+    /// That, and the names of functions, libraries and threads.
+    case everything
+  }
+
+  /// Plants, compares and reads back. Starts the recorder where it is off, and then stops it at the
+  /// end.
   ///
-  /// Covers a cycle of two objects, a task that is suspended and holds an object, a closure's
-  /// capture, weak and unowned references, an array, an enum's payload and a lazy property.
-  /// Starts the recorder where it is off, and then stops it at the end.
-  ///
-  /// - Parameters:
-  ///   - patience: how long the planted task may take to be where it should be, twice; in real time,
-  ///     also where the C library's clocks are stopped.
-  ///   - drain: lets the planted task run. Called once, and then until the task is where it should
-  ///     be: an executor of one's own runs its queue, on the cooperative pool `{ sched_yield() }`
-  ///     will do.
-  /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and
-  ///   ``HeapError/unknownRuntime(_:)`` when anything is read back otherwise than it was planted.
-  public static func run(patience: Duration = .seconds(120), drain: () -> Void) throws {
+  /// - Returns: what is known of each row. What depends on a row that was refuted is turned off in
+  ///   this process from now on.
+  /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and the errors of
+  ///   ``HeapSnapshot/take(tracing:)``.
+  package static func findings(_ extent: Extent = .layout) throws -> ProbeFindings {
+    try turn.withLock { _ in try findingsInTurn(extent) }
+  }
+
+  // The recorder is one for the process: who starts it for a check must not stop it in another's.
+  private static let turn = Guarded(())
+
+  private static func findingsInTurn(_ extent: Extent) throws -> ProbeFindings {
     if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }
-    try checkExports()
     let isOwner = !HeapRecording.isOn
     if isOwner { HeapRecording.start() }
     defer { if isOwner { HeapRecording.stop() } }
-    let graph = PlantedGraph()
-    let task = PlantedTask()
-    defer { graph.breakCycle() }
-    do {
-      try wait("suspended", patience, drain) { task.isSuspended }
-      try withExtendedLifetime(graph.top) { try check(graph, task, HeapSnapshot.take()) }
-    } catch {
-      task.resume()
-      drain()
-      throw error
+    var findings = ProbeFindings()
+    let (tasks, family) = (TaskPlanting(), FamilyPlanting())
+    defer {
+      tasks.end()
+      family.end()
     }
-    task.resume()
-    try wait("finished", patience, drain) { task.isFinished }
+    var plantings: [any Planting] = [
+      ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
+      ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), tasks, family, NameChecks(),
+    ]
+    if extent == .everything { plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()] }
+    for planting in plantings { planting.compare(&findings) }
+    if findings.obstacle == nil { try read(plantings, &findings) }
+    return findings
+  }
+
+  /// Reads back what was planted. What depends on a row that was refuted is turned off first.
+  private static func read(
+    _ plantings: [any Planting], _ findings: inout ProbeFindings
+  ) throws {
+    RuntimeTrust.doubt(findings.failedProbes)
+    let snapshot = try HeapSnapshot.take(scanningStack: false)
+    let reading = PlantedReading(survey: snapshot.survey)
+    for planting in plantings {
+      for reference in planting.references where !reading.shows(reference) {
+        findings.noteMisread(reference.probe)
+      }
+      planting.read(reading, &findings)
+    }
+    RuntimeTrust.doubt(findings.failedProbes)
   }
 
   /// Checks what the concurrency library exports for debuggers.
@@ -56,29 +80,15 @@ public enum HeapSelfCheck {
     }
   }
 
-  private static func wait(
-    _ state: String, _ patience: Duration, _ drain: () -> Void, until isReached: () -> Bool
-  ) throws {
-    let start = real_nanoseconds()
-    while true {
-      drain()
-      if isReached() { return }
-      guard .nanoseconds(Int64(real_nanoseconds() - start)) < patience else {
-        throw HeapError.unknownRuntime("the planted task is not seen to be \(state)")
-      }
-    }
-  }
-
-  private static func check(
-    _ graph: PlantedGraph, _ task: PlantedTask, _ snapshot: HeapSnapshot
-  ) throws {
-    let reading = PlantedReading(graph: graph, snapshot: snapshot)
-    try reading.expectCycle()
-    try reading.expectEdge("watched", .field, "partner")
-    try reading.expectEdge("payload", .field, "payload")
-    try reading.expectEdge("late", .field, "late")
-    try reading.expectEdge("listed", .element, "1")
-    try reading.expectEdge("captured", .capture, nil)
-    try reading.expectTask(holding: task.held)
+  /// Checks what a snapshot is made by.
+  ///
+  /// - Returns: the sentences of ``ProbeFindings/losses``.
+  /// - Throws: as ``findings(_:)``, and ``HeapError/unknownRuntime(_:)`` when the heap cannot be read
+  ///   without what was refuted.
+  @discardableResult
+  package static func run() throws -> [String] {
+    let findings = try findings()
+    if let obstacle = findings.obstacle { throw HeapError.unknownRuntime(obstacle) }
+    return findings.losses
   }
 }

@@ -19,7 +19,8 @@ extension BlockList {
     guard Memory.word(call + abi.dispatch.voucher) == .max, priority >> 32 == 0xFFFF_FFFF,
       (1...max(1, abi.dispatch.kept)).contains(UInt32(truncatingIfNeeded: priority))
     else { return false }
-    return segments.segment(at: Memory.word(call))?.isOfDispatch == true
+    return RuntimeTrust.knows(.dispatchBlocks)
+      && segments.segment(at: Memory.word(call))?.isOfDispatch == true
   }
 }
 

@@ -9,7 +9,7 @@ extension EdgeFinder {
     tasks[block] = task.described(isKnown: isKnown)
     let offset = task.future - address
     if task.isFinished {
-      if task.isFuture { findResult(of: task) }
+      if task.isFuture, RuntimeTrust.knows(.taskResults) { findResult(of: task) }
     } else {
       scan(address, from: offset, to: heap.blocks.size(block), kind: .frame)
       findChildren(from: task.future, to: address + heap.blocks.size(block))

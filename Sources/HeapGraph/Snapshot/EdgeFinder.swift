@@ -150,7 +150,7 @@ struct EdgeFinder {
   // Half of an error may be written yet.
   private func errorType(at place: UInt) -> UInt? {
     let type = Memory.word(place)
-    guard type & 7 == 0,
+    guard RuntimeTrust.knows(.errors), type & 7 == 0,
       heap.surroundings.segments.contains(type &- abi.metadata.witnesses, count: 16)
     else {
       return nil

@@ -37,6 +37,9 @@ final class Survey: Sendable {
 
   private static let catalog = Guarded(TypeCatalog())
 
+  /// Reads every type anew from here on: what is known of the runtime has changed.
+  static func forgetLayouts() { catalog.withLock { $0 = TypeCatalog() } }
+
   /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
   /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
   ///

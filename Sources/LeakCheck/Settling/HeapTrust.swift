@@ -1,10 +1,6 @@
 internal import CLeakCheckStart
 internal import HeapGraph
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
-
 /// Whether the reading of the heap can be trusted in this process; tested once.
 enum HeapTrust {
   /// The reason why not; nil if it can be trusted.
@@ -18,22 +14,21 @@ enum HeapTrust {
     }
   }
 
-  // Other threads allocate meanwhile, and may disturb this reading.
+  // Other threads allocate meanwhile and cannot disturb it: only what was planted is looked at. So a
+  // check that fails says something of the runtime, and is not tried again.
   private static func check() -> String? {
     leak_check_start_recording()
     if let obstacle = HeapRecording.obstacle { return "\(HeapError.unrecordable(obstacle))" }
     guard HeapRecording.isOn else { return "\(HeapError.notRecording)" }
-    var reason: String?
-    for _ in 0..<3 {
-      do {
-        try HeapSelfCheck.run { sched_yield() }
-        return nil
-      } catch { reason = "\(error)" }
+    do {
+      try HeapSelfCheck.run()
+      return nil
+    } catch {
+      return "\(error)"
     }
-    return reason
   }
 
-  // The check waits for a task, so it must not block a thread that tasks run on.
+  // The check runs tasks of its own, and must not block a thread that tasks run on.
   private static func onThread(_ body: @escaping @Sendable () -> Void) {
     guard let thread = SystemThread(body) else { return body() }
     thread.detach()

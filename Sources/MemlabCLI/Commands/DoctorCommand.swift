@@ -9,17 +9,30 @@ enum DoctorCommand: Command {
       Checks what memlab depends on, both witnesses, the executors and the clock, and says what it \
       runs on; paste it into a bug report. Exits with 70 when anything is not as it should be.
       """,
-    options: [.scheduler, .color])
+    options: [
+      .flag(
+        "verbose",
+        help: "Also list the table that the heap is read by, and whether each row was read back "
+          + "as planted."),
+      .scheduler, .color,
+    ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let terminal = session.terminal(for: invocation)
+    let table = session.runtimeTable()
     let found =
-      [Diagnosis("memlab", Memlab.version)] + Diagnosis.runtime + SystemFacts.diagnoses
-      + machinery(invocation, in: session) + SystemFacts.display(session.output, terminal)
+      [Diagnosis("memlab", Memlab.version)] + Diagnosis.runtime + [table.summary]
+      + SystemFacts.diagnoses + machinery(invocation, in: session)
+      + SystemFacts.display(session.output, terminal)
     let width = found.map(\.name.displayWidth).max() ?? 0
     for diagnosis in found {
       let line = line(diagnosis, width: width)
       try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+    }
+    if invocation.flag("verbose"), let check = table.check {
+      for line in RuntimeTableLines.lines(of: check) {
+        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+      }
     }
     let isSound = found.allSatisfy { $0.isSound != false }
     let verdict = isSound ? "memlab can be trusted here" : "memlab CANNOT be trusted here"

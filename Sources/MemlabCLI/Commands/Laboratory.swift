@@ -6,7 +6,7 @@ struct Laboratory: Sendable {
   let scheduler: any Scheduler
   /// What reads the heap.
   let witness: HeapWitness?
-  /// Why there is no second witness, as a sentence; nil when there is one.
+  /// Why there is no second witness, or what it cannot tell; nil when it tells everything.
   let remark: String?
 
   /// Sets up what a command line asks for.
@@ -33,8 +33,8 @@ struct Laboratory: Sendable {
   init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
     scheduler = try session.scheduler(name)
     do {
-      witness = try session.witness(scheduler)
-      remark = nil
+      let witness = try session.witness(scheduler)
+      (self.witness, remark) = (witness, witness.remark)
     } catch {
       if requiresHeap { throw error }
       witness = nil
@@ -42,7 +42,7 @@ struct Laboratory: Sendable {
     }
   }
 
-  /// Writes why there is no second witness, where there is none, to the standard error.
+  /// Says why there is no second witness, or what it cannot tell.
   func tellRemark(in session: Session) throws(OutputError) {
     if let remark { try session.errors.write("Note: \(remark)\n") }
   }

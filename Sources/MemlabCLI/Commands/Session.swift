@@ -20,6 +20,8 @@ package struct Session: Sendable {
   package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
+  /// Checks the table that the heap is read by.
+  package var runtimeTable: @Sendable () -> RuntimeTableReport = { RuntimeTableReport() }
   /// The code under study of a scenario; nil where it cannot be found.
   package var snippet: @Sendable (Scenario) -> String? = SourceSnippet.text(of:)
   /// The file of this program, for commands that start it again; nil where it cannot be started, or
@@ -40,7 +42,7 @@ package struct Session: Sendable {
     errors: Output = .standardError,
     selfCheck: SelfCheck = SelfCheck(),
     witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness =
-      { scheduler throws(HeapUnreadable) in try HeapWitness(provedOn: scheduler) },
+      { _ throws(HeapUnreadable) in try HeapWitness() },
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {

@@ -2,18 +2,18 @@ import HeapGraph
 
 /// The second witness: reads the real heap and does not know what the probes have reported.
 package struct HeapWitness: Sendable {
-  /// A witness that has read back what was planted in this process.
+  /// What it cannot tell here, as a sentence; nil where it knows everything that it should.
+  package let remark: String?
+
+  /// Makes a witness that has proved itself in this process. The self-check runs its own tasks, so a
+  /// scheduler has no part in it.
   ///
-  /// - Parameters:
-  ///   - scheduler: lets the planted task run.
-  ///   - timeout: how long a planted task may take to reach the state to be read, in real time.
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
   ///   planted is not read back exactly.
-  package init(
-    provedOn scheduler: any Scheduler, timeout: Duration = .seconds(10)
-  ) throws(HeapUnreadable) {
+  package init() throws(HeapUnreadable) {
     do {
-      try HeapSelfCheck.run(patience: timeout) { try? scheduler.settle(Ledger(), until: nil) }
+      let losses = try HeapSelfCheck.run()
+      remark = losses.isEmpty ? nil : losses.joined(separator: "; ")
     } catch {
       throw HeapUnreadable(reason: "\(error)")
     }

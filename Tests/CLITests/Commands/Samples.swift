@@ -83,10 +83,13 @@ final class Page: Sendable {
 
   /// A session that writes here, over these scenarios.
   func session(_ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck) -> Session {
-    Session(
+    var session = Session(
       scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
+    // It would start and stop the recorder, which is one for all tests of this process.
+    session.runtimeTable = { RuntimeTableReport(unchecked: "a test has none") }
+    return session
   }
 
   private func writer(_ descriptor: Int32) -> Output {

@@ -13,8 +13,7 @@ import Scenarios
 /// With the first word `crashing` it has only the scenario that crashes, with `spoiling` only those
 /// that spoil their process and one that notices it. With `shuffled` and a number, it has the whole
 /// catalog, in the random order of that seed. With `together` it measures all
-/// endings in one process. With `blind` the second witness never sees its planted task wait, as on a
-/// runtime that keeps a task's state elsewhere.
+/// endings in one process.
 @main
 enum Main {
   static func main() {
@@ -31,11 +30,6 @@ enum Main {
       session.isolates = false
     }
     switch words.first {
-    case "blind":
-      words.removeFirst()
-      session.witness = { _ throws(HeapUnreadable) in
-        try HeapWitness(provedOn: Idle(), timeout: .milliseconds(100))
-      }
     case "crashing":
       words.removeFirst()
       session.scenarios = [Crash.scenario]
@@ -50,12 +44,4 @@ enum Main {
     }
     exit(Memlab(session: session).run(words).rawValue)
   }
-}
-
-/// A scheduler that runs nothing.
-struct Idle: Scheduler {
-  let name = "idle"
-  let isFirstInFirstOut = true
-
-  func settle(_ ledger: Ledger, until condition: (@Sendable () -> Bool)?) throws(SchedulerError) {}
 }

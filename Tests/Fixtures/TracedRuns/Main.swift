@@ -13,7 +13,7 @@ enum Main {
   static func main() throws {
     let runs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000
     let scheduler = try VirtualScheduler.install()
-    let witness = try HeapWitness(provedOn: scheduler)
+    let witness = try HeapWitness()
     let trial = Trial(of: Leak.ending, on: scheduler, witness: witness)
     let first = try report(of: trial, on: scheduler)
     var (differing, early) = (0, 0)

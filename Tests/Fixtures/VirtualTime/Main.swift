@@ -105,7 +105,7 @@ enum Main {
   /// Runs a task that sleeps for 317 years under both witnesses, and cancels it, or does not.
   private static func sleepForEver(_ scheduler: VirtualScheduler) throws {
     print("a sleep of a century or more never ends, but can be cancelled")
-    let witness = try? HeapWitness(provedOn: scheduler)
+    let witness = try? HeapWitness()
     for cancels in [false, true] {
       let ending = Ending(
         "end", "it ends", expects: .nothing, explanation: "-"

@@ -1,0 +1,54 @@
+import HeapGraph
+import RuntimeABI
+import TestSupport
+import Testing
+
+/// What memlab knows of the Swift runtime: every row has a probe, and each probe can fail.
+@Suite("memlab doctor --verbose", .enabled(if: HeapRecording.isAvailable))
+struct RuntimeTableTests {
+  @Test("finds every row of the table as it was planted")
+  func sound() throws {
+    let run = try MemlabBinary.run(["doctor", "--verbose"])
+    #expect(run.exitCode == 0, "\(run.stdout)")
+    let lines = run.stdout.split(separator: "\n")
+    for row in abi.rows {
+      #expect(lines.contains { $0.hasPrefix("✓ \(row.name) ") }, "\(row.name)")
+    }
+    #expect(
+      lines.filter { $0.contains(".swift") || $0.contains(".h") }.allSatisfy { $0.count <= 80 })
+    #expect(run.stdout.contains("✓ runtime table  \(abi.rows.count) rows for "))
+  }
+
+  @Test("lists no rows where nobody asks for them")
+  func short() throws {
+    let run = try MemlabBinary.run(["doctor"])
+    #expect(!run.stdout.contains("task.size"))
+    #expect(run.stdout.contains("✓ runtime table "))
+  }
+
+  // Another value by the table's own rule: one more, another text, an empty list.
+  @Test("notices each row that is wrong", arguments: abi.rows.map(\.name))
+  func mutant(of row: String) throws {
+    let run = try MemlabBinary.run(
+      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": row])
+    #expect(run.exitCode == 70, "\(run.stdout) \(run.stderr)")
+    #expect(run.stderr == "")
+    #expect(run.stdout.contains("\n✗ \(row) "), "\(run.stdout)")
+    #expect(run.stdout.hasSuffix("\n\nmemlab CANNOT be trusted here\n"))
+  }
+
+  @Test("says what is lost, or that the heap cannot be read")
+  func losses() throws {
+    let optional = try MemlabBinary.run(
+      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
+    #expect(
+      optional.stdout.contains(
+        "this runtime is not as expected (table.keys): references in dictionaries and sets are shown as memory"
+      ))
+    #expect(optional.stdout.contains("✓ heap "))
+    let essential = try MemlabBinary.run(
+      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "task.status"])
+    #expect(essential.stdout.contains("the heap cannot be read: the row task.status"))
+    #expect(essential.stdout.contains("✗ heap "))
+  }
+}

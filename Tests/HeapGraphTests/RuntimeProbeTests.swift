@@ -1,0 +1,33 @@
+import HeapGraph
+import RuntimeABI
+import Testing
+
+extension HeapWitness {
+  @Suite("The probes of the runtime table") struct RuntimeProbeTests {
+    @Test("confirms every row of the table") func everything() throws {
+      let findings = try HeapSelfCheck.findings(.everything)
+      #expect(findings.refuted.map(\.name) == [])
+      #expect(abi.rows.filter { findings.result(of: $0) == .unchecked }.map(\.name) == [])
+      #expect(!HeapRecording.isOn)
+    }
+
+    @Test("is not disturbed by what other threads allocate and free") func underLoad() throws {
+      let hammer = Hammer(threads: 4)
+      defer { hammer.stop() }
+      for _ in 0..<50 {
+        let findings = try HeapSelfCheck.findings()
+        #expect(findings.refuted.map(\.name) == [])
+      }
+    }
+
+    @Test("leaves nothing alive") func clean() throws {
+      try HeapSelfCheck.run()
+      let snapshot = try recorded {
+        try HeapSelfCheck.run()
+        return try HeapSnapshot.take()
+      }
+      #expect(snapshot.liveInstances.keys.filter { $0.contains("HeapGraph.") } == [])
+      #expect(snapshot.tasks.filter { $0.name == "memlab planted" && !$0.isFinished } == [])
+    }
+  }
+}
