@@ -18,7 +18,7 @@ internal import Testing
 /// - Parameters:
 ///   - limit: how long to wait at most for what could still end.
 ///   - patience: how long to wait when nothing that the body has begun is still running, and only a
-///     global variable or the like keeps what is left; nil for a fifth of a second, or what
+///     global variable, for instance, keeps what is left; nil for a fifth of a second, or what
 ///     `LEAKCHECK_PATIENCE` says in seconds.
 ///   - survivors: what is meant to stay, each with a reason; reported as warnings.
 ///   - baseline: a file of known leaks, relative to the test's own file; those are warnings. The

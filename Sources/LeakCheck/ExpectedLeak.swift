@@ -15,6 +15,7 @@ public struct ExpectedLeak: Sendable {
     case task(String)
   }
 
+  /// What is expected to stay, of this one.
   let kind: Kind
 
   /// An instance of a class that must be left, and who must hold it.
@@ -35,7 +36,7 @@ public struct ExpectedLeak: Sendable {
   /// - Parameter name: its name, or the name of a function that it has begun in, such as `poll()`.
   public static func task(_ name: String) -> ExpectedLeak { ExpectedLeak(kind: .task(name)) }
 
-  /// Whether a leak is of the kind that is expected, whoever holds it.
+  /// Whether a leak is of the kind that is expected, with any holder.
   func isAbout(_ leak: Leak) -> Bool {
     switch (kind, leak.subject) {
     case (.object(let type, _), .object(let object, _, _)): type == object.type

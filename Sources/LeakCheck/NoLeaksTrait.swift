@@ -7,9 +7,13 @@ public import Testing
 /// See ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``;
 /// the test's function is the body.
 public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
+  /// How long each test waits.
   let patience: Patience
+  /// What may stay, with reasons.
   var survivors: [KnownSurvivor] = []
+  /// What must stay; empty for nothing.
   var expected: [ExpectedLeak] = []
+  /// A file of known leaks, relative to the test's own file; nil for none.
   var baseline: String?
 
   /// True: a suite passes the trait on to its tests.

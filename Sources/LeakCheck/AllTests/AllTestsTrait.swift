@@ -11,6 +11,7 @@ package struct AllTestsTrait: TestTrait, TestScoping {
   /// The trait.
   package init() {}
 
+  /// Waits for its turn, runs the test, and reports what the test leaves behind.
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

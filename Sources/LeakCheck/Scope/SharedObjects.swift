@@ -12,7 +12,7 @@ extension LeakScope {
     let returned = survivors.filter(\.isReturned)
     guard !returned.isEmpty else { return }
     let begin = self.beginning?.serial
-    // Whoever else uses a shared instance, as another test's task does, has a shorter way to it.
+    // Other users of a shared instance, such as another test's task, have a shorter path to it.
     let globals = snapshot.reachOfGlobals
     forget(
       returned.filter { returned in

@@ -40,7 +40,7 @@ struct HeapLook {
     if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
     do {
       var found: [AnyObject] = []
-      // The addresses noted here would be taken for references.
+      // The addresses stored here would look like references.
       let look = try HeapRecording.withoutRecording {
         try read(scope, within: limit, waiting: HeapTask.current?.address ?? 0, &found)
       }

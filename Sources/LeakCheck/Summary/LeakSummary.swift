@@ -97,6 +97,7 @@ struct LeakGroup: Codable {
   /// The first one's report.
   let report: String
 
+  /// A group without a leak yet, with what such leaks have in common.
   init(_ report: LeakReport) {
     fingerprint = report.fingerprint ?? ""
     title = report.title

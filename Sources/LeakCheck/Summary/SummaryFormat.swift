@@ -2,7 +2,14 @@ internal import FoundationEssentials
 
 /// How a summary is written.
 enum SummaryFormat: String {
-  case text, json, junit, github
+  /// For a reader.
+  case text
+  /// For programs: one object, whose first version is `leakcheck.summary/1`.
+  case json
+  /// For servers that show the results of tests.
+  case junit
+  /// As commands of GitHub's workflows, which become notes on a change.
+  case github
 
   /// The whole summary.
   func text(of groups: [LeakGroup], tests: Int, in library: String) -> String {
