@@ -1,8 +1,7 @@
 import Foundation
 import HeapGraph
+import LeakCheck
 import Testing
-
-@testable import LeakCheck
 
 @Suite("Whether the heap can be believed", .enabled(if: HeapRecording.isAvailable))
 struct TrustTests {

@@ -2,9 +2,9 @@ internal import CLeakCheckStart
 internal import HeapGraph
 
 /// Whether the reading of the heap can be trusted in this process; tested once.
-enum HeapTrust {
+package enum HeapTrust {
   /// The reason why not; nil if it can be trusted.
-  static var reasonToDoubt: String? {
+  package static var reasonToDoubt: String? {
     get async { await verdict.value }
   }
 
