@@ -1,5 +1,5 @@
 .PHONY: help build test sample check tsan asan peers peers-bench lint format record install \
-	uninstall clean lsan-compare million fuzz bench mutants
+	uninstall clean lsan-compare million fuzz fuzz-memory bench mutants
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -55,6 +55,9 @@ mutants: ## Break memlab in one way after another, and see each noticed; takes a
 
 fuzz: ## Try 100,000 random command lines, and each scenario ten times
 	MEMLAB_FUZZ=100000 swift test --filter '(FuzzTests|GoldenTests/repetition)'
+
+fuzz-memory: ## Read the heap with a million bits of it flipped
+	MEMLAB_FUZZ_MEMORY=1000000 swift test --filter MemoryFuzzTests
 
 lint: ## Complain about anything that is not formatted
 	swift format lint --strict --recursive Package.swift Plugins Sources Tests

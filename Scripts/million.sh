@@ -17,7 +17,7 @@ trap 'rm -rf "$folder"' EXIT
 objects=$(for room in HeapGraph RuntimeABI; do
   find "Sources/$room" -name '*.swift' -printf "$built/$room.build/%f.o\n"
 done)
-swiftc -O -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
+swiftc -O -package-name "$(basename "$PWD" | tr A-Z a-z)" -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
   -Xcc -fmodule-map-file="$process/module.modulemap" \
   Tests/OtherTools/Million.swift $objects "$recorder"/*.o "$process"/*.o -o "$folder/memlab"
 swiftc -O -D SANITIZED -sanitize=address Tests/OtherTools/Million.swift -o "$folder/sanitized" 2>&1 |

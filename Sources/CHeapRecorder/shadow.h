@@ -46,10 +46,10 @@ enum {
 };
 #define DIRECTORY_LENGTH ((size_t)1 << (USER_ADDRESS_BITS - REGION_BITS))
 
-/// The shadow of 4 MB of address space. Pages nobody wrote to cost nothing.
+/// The shadow of 4 MB of address space. Pages that were never written cost nothing.
 ///
 /// A mark says that one of 64 entries was written since recording began. A trial's few blocks lie
-/// scattered over the heap, and whoever lists them need not look at what lies between.
+/// scattered over the heap, and listing them skips what lies between.
 typedef struct region {
   struct region *next;
   uintptr_t base;

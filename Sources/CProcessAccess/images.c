@@ -39,7 +39,6 @@ static void add_segment(listing *list, struct dl_phdr_info *info, const ElfW(Phd
       .bias = info->dlpi_addr,
       .path = info->dlpi_name,
       .is_writable = (header->p_flags & PF_W) != 0,
-      .is_core = strstr(info->dlpi_name, "/libswiftCore.so") != NULL,
       .is_executable = (header->p_flags & PF_X) != 0,
   };
   ElfW(Addr) writable = end_of_relocated_constants(info);

@@ -4,28 +4,28 @@ import CHeapRecorder
 ///
 /// It is off until ``start()``; until then an allocation costs what it always did. While it is on
 /// it notes each new block of every thread, except the blocks of ``withoutRecording(_:)``.
-public enum HeapRecording {
+package enum HeapRecording {
   /// Whether this build can record: it can't under the address and thread sanitizers, and only
   /// on x86-64, where the C library is glibc.
-  public static var isAvailable: Bool { obstacle == nil }
+  package static var isAvailable: Bool { obstacle == nil }
 
   /// Why this build cannot record, in words; nil where it can.
-  public static var obstacle: String? { heap_recorder_obstacle().map { String(cString: $0) } }
+  package static var obstacle: String? { heap_recorder_obstacle().map { String(cString: $0) } }
 
   /// Whether blocks are being recorded now.
-  public static var isOn: Bool { heap_recorder_is_on() }
+  package static var isOn: Bool { heap_recorder_is_on() }
 
   /// Forgets every block recorded so far and records from here on.
   ///
   /// Blocks that are older than this call don't exist for a snapshot: neither as survivors nor as
   /// holders. Start before the first object of interest is made.
-  public static func start() { heap_recorder_start() }
+  package static func start() { heap_recorder_start() }
 
   /// Stops recording. Take the snapshot first: blocks freed from now on would still be listed.
-  public static func stop() { heap_recorder_stop() }
+  package static func stop() { heap_recorder_stop() }
 
   /// The number of recorded blocks that are live, and their size in bytes.
-  public static var live: (blocks: Int, bytes: Int) {
+  package static var live: (blocks: Int, bytes: Int) {
     var bytes = 0
     let blocks = heap_recorder_count(&bytes)
     return (blocks, bytes)
@@ -34,7 +34,7 @@ public enum HeapRecording {
   /// Runs `body` without recording what the calling thread allocates in it.
   ///
   /// For the observer's own bookkeeping. What others free or allocate meanwhile is recorded.
-  public static func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package static func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
     heap_recorder_pause_thread()
     defer { heap_recorder_resume_thread() }
     return try body()

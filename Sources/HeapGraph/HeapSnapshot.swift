@@ -11,40 +11,40 @@
 /// A snapshot is a value of numbers and names. It holds nothing that it has seen, so taking one
 /// never changes what is alive. Other threads may go on meanwhile, but what they change while the
 /// heap is read may be seen half done: take it when the system under study is at rest.
-public struct HeapSnapshot: Sendable {
+package struct HeapSnapshot: Sendable {
   /// What was found.
   let survey: Survey
 
   /// Reads the heap.
   ///
   /// - Parameters:
-  ///   - scanningStack: whether a word of the current thread's stack may be a root. Among
-  ///     them are leftovers of calls that have returned; without, what only a local variable holds
-  ///     has no root.
+  ///   - scanningStack: whether a word of the current thread's stack may be a root. Among them are
+  ///     leftovers of calls that have returned, so only tests ask for it. Without, what only a local
+  ///     variable holds has no root.
   ///   - tracing: about what it will be asked why it is alive.
   /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off,
   ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed, and
   ///   ``HeapError/unheldFrees`` when memory could go away while it is read.
-  public static func take(
-    scanningStack: Bool = true, tracing: HeapTracing = .everything
+  package static func take(
+    scanningStack: Bool = false, tracing: HeapTracing = .everything
   ) throws -> HeapSnapshot {
     HeapSnapshot(survey: try Survey.make(scanningStack: scanningStack, tracing: tracing))
   }
 
   /// How many blocks were live.
-  public var blocks: Int { survey.blocks.count }
+  package var blocks: Int { survey.blocks.count }
 
   /// Their size together.
-  public var bytes: Int { survey.kinds.indices.reduce(0) { $0 + Int(survey.blocks.size($1)) } }
+  package var bytes: Int { survey.kinds.indices.reduce(0) { $0 + Int(survey.blocks.size($1)) } }
 
   /// How many blocks of each kind were live.
-  public var blocksByKind: [HeapBlockKind: Int] {
+  package var blocksByKind: [HeapBlockKind: Int] {
     survey.kinds.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// How many instances of each class were live, by qualified name (see
   /// ``TypeName/qualified(_:)``). The standard library's collections aren't counted.
-  public var liveInstances: [String: Int] {
+  package var liveInstances: [String: Int] {
     var byLayout = [Int](repeating: 0, count: survey.layouts.count)
     for block in survey.kinds.indices where survey.kinds[block] == .instance {
       byLayout[Int(survey.layoutIDs[block])] += 1
@@ -58,13 +58,13 @@ public struct HeapSnapshot: Sendable {
 
   /// The tasks that were on the heap, in order of creation: unfinished ones, those of `async let`
   /// included, and finished ones whose handle somebody keeps.
-  public var tasks: [HeapTask] {
+  package var tasks: [HeapTask] {
     (survey.tasks.values + survey.children).sorted { $0.id < $1.id }
   }
 }
 
 /// About what a snapshot can be asked why it is alive.
-public enum HeapTracing: Sendable {
+package enum HeapTracing: Sendable {
   /// About everything.
   case everything
   /// About instances of these classes, by qualified name. Takes less time where none is alive.
@@ -72,7 +72,7 @@ public enum HeapTracing: Sendable {
 }
 
 /// Why there is no snapshot.
-public enum HeapError: Error, Hashable, CustomStringConvertible {
+package enum HeapError: Error, Hashable, CustomStringConvertible {
   /// Recording is off.
   case notRecording
   /// This build cannot record; the text says why.
@@ -83,7 +83,7 @@ public enum HeapError: Error, Hashable, CustomStringConvertible {
   case unheldFrees
 
   /// A sentence for the person at the terminal.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notRecording: "the heap is not being recorded"
     case .unrecordable(let obstacle): "this build cannot record it: \(obstacle)"

@@ -128,6 +128,9 @@ package struct LibraryRows: Sendable {
       "libswift", "libdispatch", "libFoundation", "lib_Foundation", "libTesting", "libXCTest",
       "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
     ], "stdlib/public/CMakeLists.txt", .libraryNames)
+  /// Begins the name of the core library.
+  package let core: String = row(
+    "libraries.core", "libswiftCore.so", "stdlib/public/core/CMakeLists.txt", .libraryNames)
   /// Begins the name of the library that runs queues.
   package let dispatch: String = row(
     "libraries.dispatch", "libdispatch.so", "swift-corelibs-libdispatch/CMakeLists.txt",

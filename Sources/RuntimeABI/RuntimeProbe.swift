@@ -6,6 +6,8 @@ package enum RuntimeProbe: String, Sendable, CaseIterable {
   case classes
   /// A generic class of another library's superclass, whose members only the process can place.
   case resilientClasses
+  /// A property whose type depends on a generic class's arguments.
+  case genericTypes
   /// A lazy property.
   case lazyProperties
   /// Strong, `unowned` and weak reference counts.

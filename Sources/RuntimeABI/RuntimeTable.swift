@@ -18,6 +18,7 @@ package struct RuntimeTable: Sendable {
   package let metadata = MetadataRows()
   package let type = TypeRows()
   package let classes = ClassRows()
+  package let generics = GenericRows()
   package let fields = FieldRows()
   package let witness = WitnessRows()
   package let container = ContainerRows()

@@ -65,8 +65,15 @@ package struct TypeRows: Sendable {
   package let tupleOffset: UInt = row("type.tupleOffset", 8, header, .tuples)
   /// Where an existential's metadata has its flags.
   package let existentialFlags: UInt = row("type.existentialFlags", 8, header, .existentials)
+  /// What the kind bits of a structure's descriptor say.
+  package let structureKind: UInt32 = row("type.structureKind", 17, values, .structures)
+  /// What those of an enumeration's descriptor say.
+  package let enumerationKind: UInt32 = row("type.enumerationKind", 18, values, .enumerations)
   /// Set in the flags when a value of any type, not only of a class, can be in it.
   package let anyValueBit: UInt = row("type.anyValueBit", 31, values, .existentials)
+
+  /// The size of a structure's or an enumeration's descriptor.
+  package var descriptorSize: UInt { fieldOffsets + 4 }
 }
 
 /// Class metadata and class descriptors.
@@ -109,6 +116,22 @@ package struct ClassRows: Sendable {
   package var metadataSize: UInt { descriptor + 16 }
   /// How much of a descriptor is read.
   package var descriptorSize: UInt { fieldOffsets + 4 }
+}
+
+private let generics = "include/swift/ABI/GenericContext.h"
+
+/// What follows the descriptor of a generic type.
+package struct GenericRows: Sendable {
+  /// Where the number of parameters is: two bytes.
+  package let counts: UInt = row("generics.counts", 8, generics, .genericTypes)
+  /// Where it is how many words the arguments take in the metadata: two bytes.
+  package let keys: UInt = row("generics.keys", 12, generics, .genericTypes)
+  /// Where the parameters are: one byte for each.
+  package let parameters: UInt = row("generics.parameters", 16, generics, .genericTypes)
+  /// Set in a parameter's byte when the metadata keeps its argument.
+  package let keyBit: UInt32 = row("generics.keyBit", 7, values, .genericTypes)
+  /// How many bits of the byte say its kind, which is 0 for a type.
+  package let kindBits: UInt32 = row("generics.kindBits", 6, values, .genericTypes, mutant: 8)
 }
 
 /// The records that describe stored properties and cases.

@@ -45,7 +45,7 @@ import Testing
     worker.hasBegun.wait()
     var turns = 0
     ProcessThread.letOthersComeToRest { turns += 1 }
-    #expect(turns == ProcessThread.patience)
+    #expect(turns == ProcessThread.maxYields)
     worker.finds.store(true, ordering: .relaxed)
     worker.mayEnd.signal()
     thread.join()

@@ -13,7 +13,7 @@
 /// may be called from any thread, and the recorder may be used by code that `malloc` itself calls.
 ///
 /// Each 32 bytes of heap have one 8-byte entry in a shadow, because two blocks of glibc's can't
-/// begin less than 32 bytes apart. A block's entry is written only by whoever owns the block, so
+/// begin less than 32 bytes apart. A block's entry is written only by the block's owner, so
 /// plain stores are enough. Shadow pages are committed as the heap touches them: about 12 bytes
 /// per 48-byte object, and never more than a quarter of the heap.
 

@@ -23,8 +23,6 @@ typedef struct {
   const char *path;
   /// Nonzero when it may be written to, after the loader has made its own part read-only.
   uint8_t is_writable;
-  /// Nonzero when the image is the Swift core library, loaded as a library of its own.
-  uint8_t is_core;
   /// Nonzero when it holds code.
   uint8_t is_executable;
 } loaded_segment;

@@ -12,14 +12,14 @@ import RuntimeABI
 /// Reading is only meaningful while the task is suspended: one that runs, or has finished, shows
 /// where it was suspended last. Symbols are looked up on the first reading, which costs about a
 /// millisecond; later ones cost microseconds. It allocates, so read after the heap was recorded.
-public struct AsyncBacktrace: Sendable, Codable, Equatable {
+package struct AsyncBacktrace: Sendable, Codable, Equatable {
   /// What the task waits in: `AsyncThrowingStream.Iterator.next()`, `withCheckedContinuation`,
   /// `Task.sleep`, `Task.value`, `async let`; "a continuation" when the optimiser left no name.
   ///
   /// Nil when the innermost function is the user's own: the task waits for its turn or runs.
-  public let suspendedIn: String?
+  package let suspendedIn: String?
   /// The functions that wait for one another, innermost first, without the library's at both ends.
-  public let frames: [AsyncFrame]
+  package let frames: [AsyncFrame]
 
   /// Reads the chain of a task's async functions.
   ///
@@ -30,7 +30,7 @@ public struct AsyncBacktrace: Sendable, Codable, Equatable {
   ///   - task: the address of the task's object.
   ///   - modules: functions declared in these modules are left out.
   ///   - limit: how many async functions are followed at most.
-  public init?(
+  package init?(
     ofTask task: UnsafeRawPointer, hiding modules: Set<String> = [], limit: Int = 256
   ) {
     guard let chain = ResumeChain(ofTask: task, limit: limit) else { return nil }
@@ -45,18 +45,18 @@ public struct AsyncBacktrace: Sendable, Codable, Equatable {
 }
 
 /// One async function of a suspended task.
-public struct AsyncFrame: Sendable, Codable, Hashable {
+package struct AsyncFrame: Sendable, Codable, Hashable {
   /// The short name: `closure #1 in closure #1 in didChangeDataCache`.
-  public let function: String
+  package let function: String
   /// The whole demangled name.
-  public let fullName: String
+  package let fullName: String
   /// The last path component of the source file; nil without debug information.
-  public let file: String?
+  package let file: String?
   /// The line of the `await`, or of the `for await`, that the function waits at; nil without debug
   /// information.
-  public let line: Int?
+  package let line: Int?
   /// Whether the function belongs to Swift's libraries, between two of the user's functions.
-  public let isLibrary: Bool
+  package let isLibrary: Bool
   /// Where the function goes on; means nothing in another process.
   private var address: UInt = 0
 
@@ -64,11 +64,11 @@ public struct AsyncFrame: Sendable, Codable, Hashable {
   /// task's that of `Task {`; nil without debug information.
   ///
   /// Looked for when it is asked for, which takes some milliseconds for each function.
-  public var declaration: CodeLocation? { Symbolizer.shared.declaration(ofFunctionAt: address) }
+  package var declaration: CodeLocation? { Symbolizer.shared.declaration(ofFunctionAt: address) }
 
   /// Whether the compiler has put a closure around an expression here, such as that of `async let`:
   /// ``function`` is the one that the expression stands in then.
-  public var isImplicitClosure: Bool {
+  package var isImplicitClosure: Bool {
     let end = fullName.firstRange(of: " in ")?.lowerBound ?? fullName.endIndex
     return fullName[..<end].contains("\(abi.glue.implicitClosure)")
   }

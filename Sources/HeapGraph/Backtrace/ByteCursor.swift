@@ -65,7 +65,7 @@ struct ByteCursor {
     return String(decoding: bytes[offset..<offset + length], as: UTF8.self)
   }
 
-  /// Steps over bytes that nobody needs.
+  /// Skips bytes that are not needed.
   mutating func skip(_ count: Int) {
     guard reserve(count) else { return }
     offset += count

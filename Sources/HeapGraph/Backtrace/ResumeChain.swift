@@ -22,15 +22,15 @@ struct ResumeChain: Sendable {
   init?(ofTask task: UnsafeRawPointer, limit: Int) {
     let start = UInt(bitPattern: task)
     let segments = LoadedSegments.current()
-    guard let symbols = RuntimeSymbols.current, let object = Memory.pair(at: start),
+    guard let symbols = RuntimeSymbols.current, let object = MemoryCopy.pair(at: start),
       object.first == symbols.taskMetadata,
-      let job = Memory.pair(at: start + abi.task.resume), segments.isCode(job.first)
+      let job = MemoryCopy.pair(at: start + abi.task.resume), segments.isCode(job.first)
     else { return nil }
     var functions = [job.first]
     var visited: Set<UInt> = []
     var context = job.second
     while functions.count <= limit, visited.insert(context).inserted,
-      let frame = Memory.pair(at: context), segments.isCode(frame.second)
+      let frame = MemoryCopy.pair(at: context), segments.isCode(frame.second)
     {
       functions.append(frame.second)
       context = frame.first

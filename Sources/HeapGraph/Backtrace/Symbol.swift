@@ -1,25 +1,25 @@
 import RuntimeABI
 
 /// A function or variable found at an address.
-public struct Symbol: Sendable, Equatable {
+package struct Symbol: Sendable, Equatable {
   /// Its short name; a variable comes with the type that it belongs to.
-  public var name: String { isData && parts.glue == nil ? parts.qualified : parts.short }
+  package var name: String { isData && parts.glue == nil ? parts.qualified : parts.short }
   /// Its whole demangled name.
-  public var fullName: String { parts.full }
+  package var fullName: String { parts.full }
   /// The module that declares it, where the name says so.
-  public var module: String? { parts.module }
+  package var module: String? { parts.module }
   /// The file name of the executable or shared library that it was found in.
-  public let library: String
+  package let library: String
   /// Whether it belongs to Swift's libraries or to the system's.
-  public let isLibrary: Bool
+  package let isLibrary: Bool
   /// Whether it is a variable or a table rather than code.
-  public let isData: Bool
+  package let isData: Bool
   /// How far from its beginning the address lies, in bytes.
-  public let offset: Int
+  package let offset: Int
   /// The last path component of its source file; nil without debug information.
-  public let file: String?
+  package let file: String?
   /// The first line at or after the address that a person wrote.
-  public let line: Int?
+  package let line: Int?
 
   /// The address that was asked for.
   let address: UInt

@@ -9,9 +9,9 @@ import CProcessAccess
 ///
 /// Reads the files that the process was loaded from; nothing is opened before the first question,
 /// and every answer is remembered. It allocates: ask after the heap was recorded, not meanwhile.
-public final class Symbolizer: Sendable {
+package final class Symbolizer: Sendable {
   /// The one that everybody shares, so that a file is opened once.
-  public static let shared = Symbolizer()
+  package static let shared = Symbolizer()
 
   fileprivate struct State {
     var files: [String: ImageFile] = [:]
@@ -24,7 +24,7 @@ public final class Symbolizer: Sendable {
   private init() {}
 
   /// The function or variable that covers an address, or nil when no loaded file names one.
-  public func symbol(at address: UnsafeRawPointer) -> Symbol? {
+  package func symbol(at address: UnsafeRawPointer) -> Symbol? {
     state.withLock { state in
       let key = UInt(bitPattern: address)
       if let known = state.symbols[key] { return known }
@@ -43,7 +43,7 @@ public final class Symbolizer: Sendable {
   /// The short name of the function or variable that covers an address.
   ///
   /// `closure #1 in observe()` for code, `Registry.shared` for a static variable.
-  public func name(of address: UnsafeRawPointer) -> String? {
+  package func name(of address: UnsafeRawPointer) -> String? {
     symbol(at: address)?.name
   }
 

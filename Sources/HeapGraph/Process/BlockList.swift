@@ -11,9 +11,10 @@ struct BlockList: @unchecked Sendable {
   private let table: PageTable
   private let lowest: UInt
   private let span: UInt
-  private let memory: Memory
+  private let alignmentBits = abi.reference.alignment - 1
+  private let storage: Storage
 
-  private final class Memory {
+  private final class Storage {
     let blocks: UnsafeBufferPointer<heap_block>
     let table: PageTable
 
@@ -34,7 +35,7 @@ struct BlockList: @unchecked Sendable {
     lowest = blocks.first?.address ?? 0
     span = (blocks.last?.address ?? 0) - lowest
     table = PageTable(of: blocks)
-    memory = Memory(blocks, table)
+    storage = Storage(blocks, table)
   }
 
   // A trial leaves a few dozen blocks; for more, or when other threads go on allocating, the copy
@@ -62,7 +63,7 @@ struct BlockList: @unchecked Sendable {
   /// A block's size in bytes, as it was asked for.
   func size(_ index: Int) -> UInt { UInt(heap_block_size(blocks[index])) }
 
-  /// How many bytes of a block may be in use.
+  /// The part of a block that may be in use.
   ///
   /// An array and a `ManagedBuffer` ask the allocator, which rounds sizes up, how much they got, and
   /// fill that.
@@ -70,10 +71,10 @@ struct BlockList: @unchecked Sendable {
   /// - Parameters:
   ///   - kind: what the block is.
   ///   - fixedSize: the size of the part that its type describes; elements are what comes after it.
-  func room(_ index: Int, of kind: HeapBlockKind, behind fixedSize: UInt) -> UInt {
+  func room(_ index: Int, of kind: HeapBlockKind, behind fixedSize: UInt) -> Region {
     let size = size(index)
-    guard kind == .instance || kind == .buffer, size > fixedSize else { return size }
-    return UInt(heap_block_room(blocks[index]))
+    guard kind == .instance || kind == .buffer, size > fixedSize else { return region(index) }
+    return Region(proven: address(index), count: UInt(heap_block_room(blocks[index])))
   }
 
   /// The recorder's number of a block: the later, the higher.
@@ -82,7 +83,7 @@ struct BlockList: @unchecked Sendable {
   /// The index of the block that begins at `address`, -1 if none does.
   @inline(__always)
   func index(of address: UInt) -> Int {
-    guard address &- lowest <= span, address & (abi.reference.alignment &- 1) == 0 else {
+    guard address &- lowest <= span, address & alignmentBits == 0 else {
       return -1
     }
     return table.block(at: address)

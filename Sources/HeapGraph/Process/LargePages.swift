@@ -1,11 +1,9 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// Memory that the kernel hands out in large pages, where it does.
 ///
 /// A third of a process's first snapshot of a million objects is page faults when the pages have
-/// 4 KiB. Linux gives pages of 2 MiB to those who ask, where
+/// 4 KiB. Linux gives pages of 2 MiB on request, where
 /// `/sys/kernel/mm/transparent_hugepage/enabled` is `madvise` or `always`; elsewhere, and where none
 /// are left, nothing changes.
 enum LargePages {
@@ -14,15 +12,13 @@ enum LargePages {
 
   /// Asks for large pages under memory that has not been written to.
   static func ask(for memory: UnsafeMutableRawBufferPointer) {
-    #if canImport(Glibc)
-      guard memory.count >= smallest, let base = memory.baseAddress else { return }
-      let page = sysconf(Int32(_SC_PAGESIZE))
-      // The pages at both ends too: areas that lie next to each other then share a large page.
-      let start = Int(bitPattern: base) / page * page
-      let end = (Int(bitPattern: base) + memory.count + page - 1) / page * page
-      // A wish: refused, the memory is as good as before.
-      _ = madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_HUGEPAGE)
-    #endif
+    guard memory.count >= smallest, let base = memory.baseAddress else { return }
+    let page = sysconf(Int32(_SC_PAGESIZE))
+    // The pages at both ends too: areas that lie next to each other then share a large page.
+    let start = Int(bitPattern: base) / page * page
+    let end = (Int(bitPattern: base) + memory.count + page - 1) / page * page
+    // If the kernel refuses, the memory has small pages, and nothing else changes.
+    _ = madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_HUGEPAGE)
   }
 }
 

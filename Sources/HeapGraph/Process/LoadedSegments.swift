@@ -1,5 +1,6 @@
 import CProcessAccess
 import Glibc
+import RuntimeABI
 
 /// The segments of the program and of the libraries loaded into it, in order of address.
 struct LoadedSegments: @unchecked Sendable {
@@ -44,17 +45,22 @@ struct LoadedSegments: @unchecked Sendable {
 
   /// Whether `count` bytes at an address belong to a loaded image.
   func contains(_ address: UInt, count: UInt) -> Bool {
-    guard let segment = segment(at: address) else { return false }
-    return address + count <= segment.end
+    segment(at: address)?.region.contains(address, count: count) ?? false
   }
 }
 
 extension loaded_segment {
+  /// Its memory, which stays while the image is loaded.
+  var region: Region { Region(proven: start, count: end - start) }
+
   /// The file that it was loaded from; `/proc/self/exe` for the program itself.
   var file: String {
     let file = path.map { String(cString: $0) } ?? ""
     return file.isEmpty ? "/proc/self/exe" : file
   }
+
+  /// Whether it is the Swift core library, loaded as a library of its own.
+  var isCore: Bool { name.hasPrefix(abi.libraries.core) }
 
   /// The last component of the file's path; the program's own name for the program.
   var name: String {

@@ -6,7 +6,7 @@ import CHeapRecorder
 /// table of the pages in which blocks begin leads to a row with a place for each of them: two reads,
 /// where a search among a page's blocks takes seven that wait for one another.
 ///
-/// Plain pointers, so that asking costs no reference counting; whoever has made a table frees it.
+/// Plain pointers, so that asking costs no reference counting. The owner of a table frees it.
 struct PageTable {
   private struct Page {
     var number: UInt = 0

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// What the kernel tells about this process in its files.
 enum ProcessFiles {
@@ -15,10 +13,6 @@ enum ProcessFiles {
 
     /// Whether it may be read.
     var isReadable: Bool { permissions.hasPrefix("r") }
-    /// Whether it may be written to.
-    var isWritable: Bool { permissions.hasPrefix("rw") }
-    /// Whether it may not be touched at all.
-    var isGuard: Bool { permissions.hasPrefix("---") }
   }
 
   /// The mappings, the lowest first.

@@ -1,8 +1,5 @@
+import Glibc
 import RuntimeABI
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What the kernel says of one of the process's threads.
 package struct ProcessThread {
@@ -31,14 +28,14 @@ package struct ProcessThread {
     ProcessFiles.threads().compactMap { Int($0).map(ProcessThread.init) }
   }
 
-  /// Gives way to the process's other threads until all of them are at rest, or will not be in a
-  /// moment: those of a pool look for work some time before they wait for it.
+  /// Gives way to the process's other threads until all of them wait in the kernel, or until it is
+  /// clear that some will not: those of a pool look for work for a while before they wait for it.
   ///
-  /// - Parameter giveWay: lets others run; called ``patience`` times at most.
+  /// - Parameter giveWay: lets others run; called ``maxYields`` times at most.
   package static func letOthersComeToRest(givingWay giveWay: () -> Void = { sched_yield() }) {
     let asking = current
     var busy = all().filter { $0.id != asking }
-    for _ in 0..<patience {
+    for _ in 0..<maxYields {
       busy = busy.filter { !$0.isAtRest && !$0.hasEnded }
       guard !busy.isEmpty else { return }
       giveWay()
@@ -46,8 +43,8 @@ package struct ProcessThread {
     }
   }
 
-  /// How often way is given to threads that go on and on.
-  package static let patience = 300
+  /// How often the other threads are given way before they count as busy for good.
+  package static let maxYields = 300
 
   /// The calling thread's number.
   package static var current: Int {

@@ -5,8 +5,9 @@
 struct ReadableMaps {
   private let ranges = ProcessFiles.mappings().filter(\.isReadable).map(\.range)
 
-  /// Whether `count` bytes at an address can be read.
-  func contains(_ address: UInt, count: UInt) -> Bool {
-    ranges.contains { $0.contains(address) && $0.upperBound - address >= count }
+  /// The mapping that an address lies in; nil where it lies in none that can be read.
+  func region(at address: UInt) -> Region? {
+    ranges.first { $0.contains(address) }
+      .map { Region(proven: $0.lowerBound, count: $0.upperBound - $0.lowerBound) }
   }
 }

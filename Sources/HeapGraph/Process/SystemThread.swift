@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// A thread of the operating system that runs one closure.
 ///
@@ -17,11 +13,7 @@ package struct SystemThread {
   ///   - body: what it runs.
   package init?(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(run: body))
-    #if canImport(Darwin)
-      var handle: pthread_t?
-    #else
-      var handle = pthread_t()
-    #endif
+    var handle = pthread_t()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -30,11 +22,7 @@ package struct SystemThread {
       box.release()
       return nil
     }
-    #if canImport(Darwin)
-      self.handle = handle!
-    #else
-      self.handle = handle
-    #endif
+    self.handle = handle
   }
 
   /// Waits until the closure has returned.
@@ -48,17 +36,9 @@ package struct SystemThread {
     init(run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  #if canImport(Darwin)
-    private static let entry: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
-      { box in
-        Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
-        return nil
-      }
-  #else
-    private static let entry:
-      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
-        Unmanaged<Body>.fromOpaque(box!).takeRetainedValue().run()
-        return nil
-      }
-  #endif
+  private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+    { box in
+      Unmanaged<Body>.fromOpaque(box!).takeRetainedValue().run()
+      return nil
+    }
 }

@@ -164,7 +164,7 @@ public struct HeapFrame: Sendable, Codable, Hashable {
   }
 
   /// A frame of a backtrace.
-  public init(_ frame: AsyncFrame) {
+  package init(_ frame: AsyncFrame) {
     (function, file, line) = (frame.function, frame.file, frame.line)
   }
 }

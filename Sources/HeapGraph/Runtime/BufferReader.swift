@@ -8,19 +8,22 @@ extension ClassReader {
 
   /// The tail of a class's instances. Of a class of the user's it may be anything, as in a
   /// `ManagedBuffer`.
-  static func tail(of metadata: UInt) -> TypeLayout.Tail {
-    switch className(metadata) {
+  static func tail(
+    of metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> TypeLayout.Tail {
+    switch try className(metadata, memory) {
     case abi.array.name where RuntimeTrust.knows(.arrays):
-      return .elements(column(0, of: metadata))
+      return .elements(try column(0, of: metadata, memory))
     case abi.table.dictionary where RuntimeTrust.knows(.dictionaries):
       return .table(
-        key: column(0, of: metadata), value: column(1, of: metadata),
+        key: try column(0, of: metadata, memory), value: try column(1, of: metadata, memory),
         bitmap: abi.table.dictionaryBits)
     // Where the keys are, a set says as a dictionary does.
     case abi.table.set where RuntimeTrust.knows(.sets) && RuntimeTrust.knows(.dictionaries):
-      return .table(key: column(0, of: metadata), value: .absent, bitmap: abi.table.setBits)
+      return .table(
+        key: try column(0, of: metadata, memory), value: .absent, bitmap: abi.table.setBits)
     case abi.deque.name where RuntimeTrust.knows(.deques):
-      return ring(of: metadata)
+      return try ring(of: metadata, memory)
     case abi.string.name where RuntimeTrust.knows(.strings):
       return .none
     default:
@@ -30,41 +33,58 @@ extension ClassReader {
 
   // What an `AsyncStream` has buffered is in such a buffer, and so is a `Deque` of Swift
   // Collections 1.0 to 1.2. A class of somebody else's may have the name too.
-  private static func ring(of metadata: UInt) -> TypeLayout.Tail {
-    let size = UInt(Memory.uint32(metadata + abi.classes.instanceSize))
-    let superclass = Memory.word(metadata + abi.classes.superclass)
-    guard size == abi.deque.header, superclass != 0, className(superclass) == abi.deque.superclass
+  private static func ring(
+    of metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> TypeLayout.Tail {
+    let size = UInt(try memory.uint32(metadata &+ abi.classes.instanceSize))
+    let superclass = try memory.word(metadata &+ abi.classes.superclass)
+    guard size == abi.deque.header, isClass(superclass, memory),
+      try className(superclass, memory) == abi.deque.superclass
     else { return .words }
-    let alignment = ValueWitnesses(metadata: argument(0, of: metadata)).alignment
-    return .ring(column(0, of: metadata), from: (size + alignment - 1) / alignment * alignment)
+    let type = try argument(0, of: metadata, memory)
+    let alignment = try ValueWitnesses(metadata: type, memory).alignment
+    return .ring(
+      try column(0, of: metadata, memory), from: (size + alignment - 1) / alignment * alignment)
   }
 
-  private static func className(_ metadata: UInt) -> String {
-    let descriptor = Memory.word(metadata + abi.classes.descriptor)
-    return Memory.text(Memory.relative(descriptor + abi.classes.name))
+  private static func className(
+    _ metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> String {
+    let descriptor = try memory.word(metadata &+ abi.classes.descriptor)
+    return try memory.text(memory.relative(descriptor &+ abi.classes.name))
   }
 
   /// The shapes of the elements in a class's tail, or of the keys and the values.
-  static func elements(in tail: TypeLayout.Tail, of metadata: UInt) -> [ValueShape] {
+  static func elements(
+    in tail: TypeLayout.Tail, of metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> [ValueShape] {
     switch tail {
-    case .none, .words: []
-    case .elements, .ring: [shape(0, of: metadata)]
+    case .none, .words: return []
+    case .elements, .ring: return [try shape(0, of: metadata, memory)]
     case .table(_, let value, _):
-      [shape(0, of: metadata), value.isPlain ? ValueShape() : shape(1, of: metadata)]
+      let values = value.isPlain ? ValueShape() : try shape(1, of: metadata, memory)
+      return [try shape(0, of: metadata, memory), values]
     }
   }
 
-  private static func shape(_ index: UInt, of metadata: UInt) -> ValueShape {
-    ValueShape(of: argument(index, of: metadata))
+  private static func shape(
+    _ index: UInt, of metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> ValueShape {
+    ValueShape(of: try argument(index, of: metadata, memory), memory)
   }
 
-  private static func column(_ index: UInt, of metadata: UInt) -> Column {
-    let witnesses = ValueWitnesses(metadata: argument(index, of: metadata))
+  private static func column(
+    _ index: UInt, of metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> Column {
+    let witnesses = try ValueWitnesses(
+      metadata: try argument(index, of: metadata, memory), memory)
     return Column(stride: witnesses.stride, isPlain: witnesses.isPlain)
   }
 
-  private static func argument(_ index: UInt, of metadata: UInt) -> UInt {
-    Memory.word(members(of: metadata) + index * 8)
+  private static func argument(
+    _ index: UInt, of metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> UInt {
+    try memory.word(try members(of: metadata, memory) &+ index * 8)
   }
 }
 

@@ -1,84 +1,69 @@
 import RuntimeABI
 
 /// A type's mangled name as reflection metadata stores it: text with binary references in it.
-struct MangledName {
+package struct MangledName {
+  private let region: Region
   /// Where the name begins.
-  let address: UInt
+  private let address: UInt
   /// Its length in bytes, without the terminating zero.
-  let length: UInt
+  private let length: UInt
+
+  /// Longer than the name of any type.
+  private static let longest: UInt = 1 << 16
 
   /// Measures the name at an address. A byte of 1 to 23 is followed by a 4-byte reference, one of
   /// 24 to 31 by an 8-byte reference, and these may contain zeros.
-  init(at address: UInt) {
-    self.address = address
+  ///
+  /// - Parameter region: what the name must lie in, its terminating zero included.
+  /// - Returns: nil where it does not.
+  package init?(at address: UInt, in region: Region) {
+    let limit = min(region.end, address &+ Self.longest)
     var end = address
-    while case let byte = Memory.byte(end), byte != 0 {
+    while end < limit, let byte = region.byte(at: end), byte != 0 {
       end += byte < abi.mangling.shortReferences ? 5 : byte < abi.mangling.longReferences ? 9 : 1
     }
-    length = end - address
+    guard region.byte(at: end) == 0, end > address else { return nil }
+    (self.region, self.address, length) = (region, address, end - address)
   }
 
-  /// Where a property or a capture of this type has references.
+  /// The name that a relative address leads to, in the constants of a loaded image.
   ///
-  /// - Parameter owner: the metadata of the class whose property it is, which has the arguments that
-  ///   the type may depend on; nil for a capture. The runtime aborts when it is asked for a type
-  ///   without its arguments.
-  func shape(inClass owner: UInt?) -> ValueShape {
-    if let plainOwnership { return .throughout(plainOwnership) }
-    let found = owner.map { type(inClass: $0) } ?? type
-    return found.map { ValueShape(of: unsafeBitCast($0, to: UInt.self)) } ?? .throughout(.mixed)
-  }
-
-  private func type(inClass metadata: UInt) -> Any.Type? {
-    let descriptor = Memory.word(metadata + abi.classes.descriptor)
-    let flags = Memory.uint32(descriptor)
-    guard flags & (1 << abi.classes.genericBit) != 0 else { return type }
-    return type(in: descriptor, arguments: ClassReader.members(of: metadata))
+  /// - Returns: nil where there is none.
+  /// - Throws: ``Unreadable`` where it leads somewhere else.
+  init?(relativeTo place: UInt, _ memory: ProcessMemory) throws(Unreadable) {
+    let address = try memory.relative(place)
+    if address == 0 { return nil }
+    self.init(at: address, in: try memory.image(at: address, count: 1))
   }
 
   /// How a field or capture refers to what it refers to, where its name alone says so.
-  var plainOwnership: Ownership? {
+  package var plainOwnership: ReferenceOwnership? {
     let names = abi.mangling
     if hasSuffix(names.weak) { return .weak }
     if hasSuffix(names.unowned) || hasSuffix(names.unmanaged) { return .unowned }
-    if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return Ownership.none }
+    if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return ReferenceOwnership.none }
     if names.pointers.contains(where: hasPrefix) || isOneOf(names.rawPointers) { return .pointer }
     return nil
   }
 
-  /// What a field's type says about the words in it.
-  enum Ownership {
-    /// Nothing, a number or an actor's queue: no references.
-    case none
-    /// A side table's address.
-    case weak
-    /// An object's address that doesn't keep it alive.
-    case unowned
-    /// Plain data: an address in it may own plain memory, but never an object.
-    case pointer
-    /// References that keep alive what they refer to.
-    case strong
-    /// References, some of which may not.
-    case mixed
-  }
+  /// The metadata of the type itself; nil when it depends on generic parameters or isn't a type in
+  /// Swift.
+  var type: UInt? { type(in: nil, arguments: nil) }
 
-  /// The type itself; nil when it depends on generic parameters or isn't a type in Swift.
-  var type: Any.Type? {
-    guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
-    return _getTypeByMangledNameInContext(
-      start, length, genericContext: nil, genericArguments: nil)
-  }
-
-  /// The type of a generic type's field.
+  /// The metadata of the type of a generic type's field.
+  ///
+  /// The runtime follows the arguments without a check, and aborts without them: the caller has seen
+  /// that they are types.
   ///
   /// - Parameters:
   ///   - descriptor: the address of the generic type's descriptor.
   ///   - arguments: where its metadata keeps the arguments.
-  func type(in descriptor: UInt, arguments: UInt) -> Any.Type? {
+  func type(in descriptor: UInt?, arguments: UInt?) -> UInt? {
     guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
     return _getTypeByMangledNameInContext(
-      start, length, genericContext: UnsafeRawPointer(bitPattern: descriptor),
-      genericArguments: UnsafeRawPointer(bitPattern: arguments))
+      start, length, genericContext: descriptor.flatMap { UnsafeRawPointer(bitPattern: $0) },
+      genericArguments: arguments.flatMap { UnsafeRawPointer(bitPattern: $0) }
+    ).map { unsafeBitCast($0, to: UInt.self) }
   }
 
   private func isOneOf(_ names: [StaticString]) -> Bool {
@@ -96,7 +81,33 @@ struct MangledName {
 
   private func matches(_ text: StaticString, at place: UInt) -> Bool {
     text.withUTF8Buffer { bytes in
-      bytes.indices.allSatisfy { Memory.byte(place + UInt($0)) == bytes[$0] }
+      bytes.indices.allSatisfy { region.byte(at: place + UInt($0)) == bytes[$0] }
     }
+  }
+}
+
+extension MangledName {
+  /// Where a capture of this type has references.
+  func shape(_ memory: ProcessMemory) -> ValueShape { shape(of: type, memory) }
+
+  /// Where a property of this type has references.
+  ///
+  /// - Parameter owner: the metadata of the class whose property it is, which has the arguments that
+  ///   the type may depend on.
+  func shape(inClass owner: UInt, _ memory: ProcessMemory) throws(Unreadable) -> ValueShape {
+    let descriptor = try memory.word(owner &+ abi.classes.descriptor)
+    let isGeneric = try memory.uint32(descriptor) >> abi.classes.genericBit & 1 == 1
+    guard isGeneric else { return shape(of: type, memory) }
+    if let plainOwnership { return .throughout(plainOwnership) }
+    let arguments = try ClassReader.members(of: owner, memory)
+    guard try GenericArguments.areTypes(at: arguments, of: descriptor, memory) else {
+      return .throughout(.mixed)
+    }
+    return shape(of: type(in: descriptor, arguments: arguments), memory)
+  }
+
+  private func shape(of type: @autoclosure () -> UInt?, _ memory: ProcessMemory) -> ValueShape {
+    if let plainOwnership { return .throughout(plainOwnership) }
+    return type().map { ValueShape(of: $0, memory) } ?? .throughout(.mixed)
   }
 }

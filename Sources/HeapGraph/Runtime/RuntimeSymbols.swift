@@ -23,9 +23,13 @@ struct RuntimeSymbols {
       let slab = address(abi.symbols.slabMetadata),
       let version = address(abi.symbols.layoutVersion), let size = address(abi.symbols.taskSize)
     else { return nil }
-    taskMetadata = Memory.word(task)
-    slabMetadata = Memory.word(slab)
-    layoutVersion = Memory.uint32(version)
-    taskSize = Memory.word(size)
+    let segments = LoadedSegments.current()
+    guard let taskMetadata = segments.segment(at: task)?.region.word(at: task),
+      let slabMetadata = segments.segment(at: slab)?.region.word(at: slab),
+      let layoutVersion = segments.segment(at: version)?.region.uint32(at: version),
+      let taskSize = segments.segment(at: size)?.region.word(at: size)
+    else { return nil }
+    (self.taskMetadata, self.slabMetadata) = (taskMetadata, slabMetadata)
+    (self.layoutVersion, self.taskSize) = (layoutVersion, taskSize)
   }
 }

@@ -5,7 +5,7 @@ import RuntimeABI
 /// Metadata lives as long as the process, so the catalogue outlives the snapshots. It refers to
 /// metadata only, never to objects.
 struct TypeCatalog {
-  /// The layouts, by the numbers that ``id(of:blocks:surroundings:)`` gives.
+  /// The layouts, by the numbers that ``id(of:_:)`` gives.
   private(set) var layouts: [TypeLayout] = []
   /// What of each layout is asked for every block: numbers only, which needn't be retained.
   private(set) var plans: ContiguousArray<Plan> = []
@@ -33,7 +33,7 @@ struct TypeCatalog {
   struct Place {
     var offset: UInt
     var end: UInt
-    var ownership: MangledName.Ownership
+    var ownership: ReferenceOwnership
   }
   private var ids: [UInt: Int32] = [:]
   private var lastWord: UInt = 0
@@ -44,15 +44,13 @@ struct TypeCatalog {
   mutating func forgetLastWord() { lastWord = 0 }
 
   /// The layout of blocks that begin with `word`; -1 when it isn't the address of heap metadata.
-  mutating func id(
-    of word: UInt, blocks: BlockList, surroundings: inout Surroundings
-  ) -> Int32 {
-    guard word & 7 == 0, Memory.isAddress(word) else { return -1 }
+  mutating func id(of word: UInt, _ memory: ProcessMemory) -> Int32 {
+    guard word & 7 == 0, Region.isAddress(word) else { return -1 }
     if word == lastWord { return lastID }
     lastWord = word
     lastID = ids[word] ?? -1
     if lastID >= 0 { return lastID }
-    guard let layout = Self.layout(word, blocks, &surroundings) else { return -1 }
+    guard let layout = try? Self.layout(word, memory) else { return -1 }
     lastID = Int32(layouts.count)
     ids[word] = lastID
     add(layout)
@@ -78,20 +76,18 @@ struct TypeCatalog {
   }
 
   private static func layout(
-    _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
-  ) -> TypeLayout? {
-    let front = abi.metadata.destroyer
-    guard surroundings.canRead(metadata - front, count: front + 24, blocks: blocks),
-      surroundings.segments.isCode(Memory.word(metadata - front))
-    else { return nil }
-    let isStatic = surroundings.segments.contains(metadata, count: 24)
-    switch Memory.word(metadata) {
+    _ metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> TypeLayout? {
+    let destroyer = try memory.word(metadata &- abi.metadata.destroyer)
+    guard memory.segments.isCode(destroyer) else { return nil }
+    let isStatic = memory.segments.contains(metadata, count: 24)
+    switch try memory.word(metadata) {
     case abi.kind.classObject:
-      return ClassReader.layout(metadata, blocks, &surroundings)
+      return try ClassReader.layout(metadata, memory)
     case abi.kind.context where isStatic:
-      return ContextReader.layout(metadata, surroundings)
-    case abi.kind.genericBox where isBox(metadata, blocks, &surroundings):
-      return box(metadata)
+      return ContextReader.layout(metadata, memory)
+    case abi.kind.genericBox:
+      return try box(metadata, memory)
     case abi.kind.error where isStatic:
       return TypeLayout(kind: .error, tail: .words)
     default:
@@ -99,25 +95,19 @@ struct TypeCatalog {
     }
   }
 
-  private static func box(_ metadata: UInt) -> TypeLayout {
-    guard RuntimeTrust.knows(.boxes) else { return TypeLayout(kind: .context, tail: .words) }
-    let (offset, type) = (
-      UInt(Memory.uint32(metadata + abi.box.offset)), Memory.word(metadata + abi.box.type)
-    )
-    let size = ValueWitnesses(metadata: type).size
-    guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
-    let field = TypeLayout.Field(name: "", offset: offset, size: size, shape: ValueShape(of: type))
-    return TypeLayout(kind: .context, fields: [field], fixedSize: offset + size)
-  }
-
   // The only heap metadata besides a class's that is made at run time: it says where in the box
   // the value is, and of which type it is.
-  private static func isBox(
-    _ metadata: UInt, _ blocks: BlockList, _ surroundings: inout Surroundings
-  ) -> Bool {
-    let type = Memory.word(metadata + abi.box.type)
-    guard RuntimeTrust.knows(.boxes) else { return true }
-    return (16...4096).contains(Memory.uint32(metadata + abi.box.offset)) && type & 7 == 0
-      && surroundings.canRead(type &- abi.metadata.witnesses, count: 16, blocks: blocks)
+  private static func box(
+    _ metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> TypeLayout? {
+    guard RuntimeTrust.knows(.boxes) else { return TypeLayout(kind: .context, tail: .words) }
+    let offset = UInt(try memory.uint32(metadata &+ abi.box.offset))
+    let type = try memory.word(metadata &+ abi.box.type)
+    guard (abi.object.header...4096).contains(offset), memory.isType(type) else { return nil }
+    let size = try ValueWitnesses(metadata: type, memory).size
+    guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
+    let field = TypeLayout.Field(
+      name: "", offset: offset, size: size, shape: ValueShape(of: type, memory))
+    return TypeLayout(kind: .context, fields: [field], fixedSize: offset + size)
   }
 }

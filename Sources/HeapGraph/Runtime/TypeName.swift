@@ -1,17 +1,17 @@
 import RuntimeABI
 
 /// Names of types as reports show them and as other witnesses can spell them too.
-public enum TypeName {
+package enum TypeName {
   /// A type's name with its module, such as `Demo.Outer.Inner`.
   ///
   /// Equal to `String(reflecting: type)`, except that the address which stands for a private or
   /// local type's scope is left out: it changes from build to build.
-  public static func qualified(_ type: Any.Type) -> String {
+  package static func qualified(_ type: Any.Type) -> String {
     withoutScopes(_typeName(type, qualified: true))
   }
 
   /// A qualified name without modules and enclosing types: `Repo` for `Demo.Repo`.
-  public static func short(_ name: String) -> String {
+  package static func short(_ name: String) -> String {
     var result: [UInt8] = []
     var word = 0
     for byte in name.utf8 {
@@ -39,7 +39,7 @@ public enum TypeName {
 
   /// A short name without generic arguments: `Sink` for `Sink<Date, Never>`, and `Map.Inner` for
   /// `Map<Int, Never>.Inner<Int>`.
-  public static func withoutArguments(_ name: String) -> String {
+  package static func withoutArguments(_ name: String) -> String {
     var depth = 0
     return String(
       name.filter { character in

@@ -12,7 +12,7 @@ struct ValueShape: Sendable, Equatable {
   struct Part: Sendable, Equatable {
     var offset: UInt
     var size: UInt
-    var ownership: MangledName.Ownership
+    var ownership: ReferenceOwnership
   }
 
   /// A part of a value that is one of several things.
@@ -32,7 +32,7 @@ struct ValueShape: Sendable, Equatable {
   private static let endless: UInt = 1 << 40
 
   /// A value of unknown size that is the same throughout.
-  static func throughout(_ ownership: MangledName.Ownership, size: UInt = endless) -> ValueShape {
+  static func throughout(_ ownership: ReferenceOwnership, size: UInt = endless) -> ValueShape {
     var shape = ValueShape()
     if ownership.mayKeepAlive {
       shape.parts = [Part(offset: 0, size: size, ownership: ownership)]
@@ -60,25 +60,5 @@ struct ValueShape: Sendable, Equatable {
       choice.offset += offset
       choices.append(choice)
     }
-  }
-}
-
-/// Asks the runtime which case of an enumeration a value is: it alone knows into which spare bits
-/// the compiler has put that.
-struct EnumTag: Sendable, Equatable {
-  private typealias Function = @convention(c) (UInt, UInt) -> UInt32
-  private let function: UInt
-  private let metadata: UInt
-
-  /// - Parameter metadata: the address of an enumeration's metadata.
-  init(metadata: UInt) {
-    self.metadata = metadata
-    function = ValueWitnesses(metadata: metadata).enumTag
-  }
-
-  /// The number of a value's case; those with payloads come first. Reads the value's bytes, and
-  /// follows nothing that is in them: of a value that is half written, any number.
-  func number(at address: UInt) -> Int {
-    Int(unsafeBitCast(function, to: Function.self)(address, metadata))
   }
 }

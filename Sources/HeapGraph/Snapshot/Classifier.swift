@@ -5,7 +5,9 @@ struct Classifier {
   /// The recorded blocks.
   let blocks: BlockList
   /// The process around them.
-  var surroundings = Surroundings()
+  let memory: ProcessMemory
+  /// The reference counts of the blocks.
+  let counts: ReferenceCounts
   /// The layouts met so far.
   var catalog: TypeCatalog
   /// What each block is.
@@ -23,6 +25,8 @@ struct Classifier {
     layouts = ContiguousArray(inLargePages: -1, count: blocks.count)
     symbols = RuntimeSymbols.current
     self.blocks = blocks
+    memory = ProcessMemory(blocks: blocks)
+    counts = ReferenceCounts(blocks: blocks)
     self.catalog = catalog
     for block in 0..<self.blocks.count { classify(block) }
     for home in Set(homes).map(blocks.index(containing:)) where home >= 0 {
@@ -32,24 +36,23 @@ struct Classifier {
   }
 
   private mutating func classify(_ block: Int) {
-    let size = blocks.size(block)
-    guard size >= 16 else { return }
-    let first = Memory.word(blocks.address(block))
-    if first == symbols?.taskMetadata, size >= abi.task.size {
-      guard TaskReader(address: blocks.address(block)).isTask(in: self) else { return }
+    let region = blocks.region(block)
+    guard region.count >= 16, let first = region.word(at: region.start) else { return }
+    if first == symbols?.taskMetadata, region.count >= abi.task.size {
+      guard TaskReader(in: region).isTask(in: self) else { return }
       kinds[block] = .task
-    } else if first == symbols?.slabMetadata, size >= abi.slab.header {
+    } else if first == symbols?.slabMetadata, region.count >= abi.slab.header {
       kinds[block] = .taskSlab
     } else {
-      classify(block, metadata: first, size: size)
+      classify(block, metadata: first, region)
     }
   }
 
-  private mutating func classify(_ block: Int, metadata: UInt, size: UInt) {
-    let id = catalog.id(of: metadata, blocks: blocks, surroundings: &surroundings)
+  private mutating func classify(_ block: Int, metadata: UInt, _ region: Region) {
+    let id = catalog.id(of: metadata, memory)
     guard id >= 0 else { return }
-    let isWhole = catalog.plans[Int(id)].fixedSize <= size
-    guard isWhole, isLive(blocks.address(block)) else { return }
+    let isWhole = catalog.plans[Int(id)].fixedSize <= region.count
+    guard isWhole, counts.isLive(region) else { return }
     layouts[block] = id
     kinds[block] = catalog.plans[Int(id)].kind
     if id != lastMet {
@@ -58,25 +61,17 @@ struct Classifier {
     }
   }
 
-  /// Whether what begins at an address has the reference count of an object that lives.
-  func isLive(_ address: UInt) -> Bool {
-    ReferenceCount.isLive(address) { blocks.index(of: $0) >= 0 }
-  }
-
   // The table's first word is its object, even when the object is gone; an object that lives
   // points back. An object that has ended has a flag set in its counts.
   private mutating func findSideTable(_ block: Int) {
-    let address = blocks.address(block)
-    guard blocks.size(block) == abi.sideTable.size else { return }
-    let object = Memory.word(address + abi.sideTable.object)
-    guard object & 15 == 0, object != 0 else { return }
-    let owner = blocks.index(of: object)
-    let isPointedAt =
-      owner >= 0 && blocks.size(owner) >= 16
-      && ReferenceCount.sideTable(of: object) == address
-    let hasEnded = Memory.word(address + abi.sideTable.counts) >> abi.object.deinitBit & 1 == 1
-    if isPointedAt || (hasEnded && Memory.word(address + abi.sideTable.weakCount) < 1 << 32) {
-      kinds[block] = .sideTable
-    }
+    let region = blocks.region(block)
+    let address = region.start
+    guard region.count == abi.sideTable.size,
+      let object = region.word(at: address + abi.sideTable.object), object & 15 == 0, object != 0,
+      let bits = region.word(at: address + abi.sideTable.counts),
+      let weakCount = region.word(at: address + abi.sideTable.weakCount)
+    else { return }
+    let isPointedAt = blocks.region(of: object).map { counts.sideTable(of: $0) } == address
+    if isPointedAt || (counts.hasEnded(bits) && weakCount < 1 << 32) { kinds[block] = .sideTable }
   }
 }

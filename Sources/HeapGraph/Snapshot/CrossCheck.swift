@@ -2,11 +2,15 @@
 ///
 /// A frame's slots keep what dead variables referred to, and memory of unknown use may hold an
 /// address that means nothing any more. When more references to an object were found than it has,
-/// the least trustworthy are taken for such leftovers: first words of memory that nobody is known to
-/// refer to, such as a table of the runtime's own, then slots of frames, then other unknown words,
-/// then as many places of a type with `unowned` references as the object has of those, and then words
-/// of global variables, among which there are numbers and what pads a smaller value. Of several,
-/// those that come later in memory go first.
+/// the least trustworthy count as leftovers, in this order:
+///
+/// 1. words of memory to which no reference was found, such as a table of the runtime's own;
+/// 2. slots of frames;
+/// 3. other words of unknown use;
+/// 4. as many places of a type with `unowned` references as the object has of those;
+/// 5. words of global variables: among them are numbers, and the padding of smaller values.
+///
+/// Of several in one group, the later one in memory goes first.
 struct CrossCheck {
   // One more than the strong count of each block that has one, zero elsewhere.
   private var counts: SmallCounts
@@ -18,7 +22,7 @@ struct CrossCheck {
     counts = SmallCounts(blocks: heap.blocks.count)
     found = SmallCounts(blocks: heap.blocks.count)
     for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
-      let count = ReferenceCount.strong(of: heap.blocks.address(block)) { heap.isSideTable($0) }
+      let count = heap.counts.strong(of: heap.blocks.region(block))
       counts[block] = count.map { Int32(clamping: $0 + 1) } ?? 0
     }
     for edge in 0..<edges.count where edges.kinds[edge] != .stale {
@@ -103,13 +107,7 @@ struct CrossCheck {
 
 extension Classifier {
   fileprivate func unownedReferences(to block: Int) -> Int {
-    ReferenceCount.unowned(of: blocks.address(block)) { isSideTable($0) }
-  }
-
-  // Whether a block begins at an address that has room for an object's counts.
-  fileprivate func isSideTable(_ address: UInt) -> Bool {
-    let table = blocks.index(of: address)
-    return table >= 0 && blocks.size(table) >= 24
+    counts.unowned(of: blocks.region(block))
   }
 }
 

@@ -13,14 +13,15 @@ extension BlockList {
   /// `_dispatch_continuation_free_cacheonly` in
   /// <https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src>.
   func isSpentRedirection(_ block: Int, _ segments: LoadedSegments) -> Bool {
-    let call = address(block)
     guard size(block) == abi.dispatch.size else { return false }
-    let priority = Memory.word(call + abi.dispatch.priority)
-    guard Memory.word(call + abi.dispatch.voucher) == .max, priority >> 32 == 0xFFFF_FFFF,
-      (1...max(1, abi.dispatch.kept)).contains(UInt32(truncatingIfNeeded: priority))
+    let call = region(block)
+    guard let priority = call.word(at: call.start + abi.dispatch.priority),
+      call.word(at: call.start + abi.dispatch.voucher) == .max, priority >> 32 == 0xFFFF_FFFF,
+      case let kept = UInt32(truncatingIfNeeded: priority), kept >= 1, kept <= abi.dispatch.kept,
+      let table = call.word(at: call.start)
     else { return false }
     return RuntimeTrust.knows(.dispatchBlocks)
-      && segments.segment(at: Memory.word(call))?.isOfDispatch == true
+      && segments.segment(at: table)?.isOfDispatch == true
   }
 }
 

@@ -4,67 +4,63 @@ extension EdgeFinder {
   /// Adds what a task holds: a finished one its result; an unfinished one its closure, and what
   /// the slots of its frames refer to.
   mutating func findInTask(_ block: Int) {
-    let address = heap.blocks.address(block)
-    let task = TaskReader(address: address)
-    tasks[block] = task.described(isKnown: isKnown)
-    let offset = task.future - address
+    let region = heap.blocks.region(block)
+    let task = TaskReader(in: region)
+    tasks[block] = task.described(heap.memory)
     if task.isFinished {
-      if task.isFuture, RuntimeTrust.knows(.taskResults) { findResult(of: task) }
+      if task.isFuture, RuntimeTrust.knows(.taskResults) { findResult(of: task, in: region) }
     } else {
-      scan(address, from: offset, to: heap.blocks.size(block), kind: .frame)
-      findChildren(from: task.future, to: address + heap.blocks.size(block))
-      findInSlabs(of: task, frames: task.frames(isKnown: isKnown))
+      scan(region, from: task.future, to: region.count, kind: .frame)
+      findChildren(in: region.part(from: region.start + task.future, to: region.end))
+      findInSlabs(of: task, frames: task.frames(heap.memory))
     }
     addSlabs(of: task)
   }
 
-  private mutating func findResult(of task: TaskReader) {
+  private mutating func findResult(of task: TaskReader, in region: Region) {
     let future = task.future
-    let status = Memory.word(future) & abi.task.resultBits
-    let block = heap.blocks.index(of: task.address)
-    let end = heap.blocks.size(block)
-    let offset = future - task.address
+    guard let word = region.word(at: region.start + future) else { return }
+    let status = word & abi.task.resultBits
     if status == abi.task.threw {
-      let start = offset + abi.task.resultError
-      scan(task.address, from: start, to: start + 8, kind: .result)
+      let start = future + abi.task.resultError
+      scan(region, from: start, to: start + 8, kind: .result)
     }
-    guard status == abi.task.returned else { return }
-    let type = Memory.word(future + abi.task.resultType)
-    guard heap.surroundings.segments.contains(type &- abi.metadata.witnesses, count: 16) else {
-      return
-    }
-    let size = ValueWitnesses(metadata: type).size
-    let start = offset + abi.task.resultValue
-    scan(task.address, from: start, to: min(start + min(size, end), end), kind: .result)
+    guard status == abi.task.returned,
+      let type = region.word(at: region.start + future + abi.task.resultType),
+      let size = try? ValueWitnesses(metadata: type, heap.memory).size
+    else { return }
+    let start = future + abi.task.resultValue
+    scan(region, from: start, to: start + size, kind: .result)
   }
 
   private mutating func findInSlabs(of task: TaskReader, frames: [TaskReader.Frame]) {
     for slab in slabs(of: task) {
-      let end = slab + abi.slab.header + usedBytes(of: slab)
-      for (context, until, code) in stretches(of: frames, from: slab, to: end)
+      let start = slab.start + abi.slab.header
+      let used = slab.part(from: start, to: start + usedBytes(of: slab))
+      guard used.count > 0 else { continue }
+      for (context, until, code) in stretches(of: frames, from: slab.start, to: used.end)
       where !skipped.contains(code) {
-        let start = max(context, slab + abi.slab.header)
-        let isOfTests = heap.surroundings.segments.isOfTestLibrary(code)
+        let isOfTests = heap.memory.segments.isOfTestLibrary(code)
         let kind = isOfTests ? EdgeKind.stale : .frame
-        scan(context, from: start - context, to: until - context, kind: kind, code: code)
+        scan(
+          used, at: context, from: max(context, start) - context, to: until - context, kind: kind,
+          code: code)
       }
-      findChildren(from: slab + abi.slab.header, to: end)
+      findChildren(in: used)
     }
   }
 
   /// Finds the tasks of `async let`, which live in their parent's frames. What is in their own
   /// slabs counts as the parent's.
-  private mutating func findChildren(from start: UInt, to end: UInt) {
+  private mutating func findChildren(in region: Region) {
     guard let metadata = RuntimeSymbols.current?.taskMetadata else { return }
-    let first = (start + 15) & ~15
-    guard first + abi.task.size <= end else { return }
-    for address in stride(from: first, through: end - abi.task.size, by: 16)
-    where Memory.word(address) == metadata && children[address] == nil {
-      let child = TaskReader(address: address)
-      guard child.isChild, child.isTask(in: heap) else { continue }
-      children[address] = child.described(isKnown: isKnown)
+    region.forEachWord(from: region.start, to: region.end) { address, word in
+      guard word == metadata, address & 15 == 0, children[address] == nil else { return }
+      let child = TaskReader(in: region.part(from: address, to: region.end))
+      guard child.isChild, child.isTask(in: heap) else { return }
+      children[address] = child.described(heap.memory)
       if !child.isFinished {
-        findInSlabs(of: child, frames: child.frames(isKnown: isKnown))
+        findInSlabs(of: child, frames: child.frames(heap.memory))
         addSlabs(of: child)
       }
     }
@@ -83,30 +79,31 @@ extension EdgeFinder {
     }
   }
 
-  private func slabs(of task: TaskReader) -> [UInt] {
-    var found: [UInt] = []
+  // The slabs of a task, each as far as the memory goes that it lies in. Their list may be that of a
+  // task which is running.
+  private func slabs(of task: TaskReader) -> [Region] {
+    var found: [Region] = []
+    var seen: Set<UInt> = []
     var slab = task.firstSlab
-    while slab != 0, isKnown(slab, abi.slab.header), found.count < 1 << 16,
-      Memory.word(slab) == RuntimeSymbols.current?.slabMetadata
+    while slab != 0, slab & 7 == 0, seen.insert(slab).inserted,
+      let whole = try? heap.memory.region(at: slab, count: abi.slab.header),
+      whole.word(at: slab) == RuntimeSymbols.current?.slabMetadata
     {
-      found.append(slab)
-      slab = Memory.word(slab + abi.slab.next)
+      found.append(whole.part(from: slab, to: whole.end))
+      slab = whole.word(at: slab + abi.slab.next) ?? 0
     }
     return found
   }
 
-  // Never more than the block has: the slab may belong to a task that is running.
-  private func usedBytes(of slab: UInt) -> UInt {
-    let used = UInt(Memory.uint32(slab + abi.slab.used))
-    let block = heap.blocks.index(containing: slab)
-    guard block >= 0 else { return 0 }
-    let room = heap.blocks.address(block) + heap.blocks.size(block) - slab
-    return min(used, room - abi.slab.header)
+  // What is not in a recorded block was there before recording began.
+  private func usedBytes(of slab: Region) -> UInt {
+    guard heap.blocks.index(containing: slab.start) >= 0 else { return 0 }
+    return UInt(slab.uint32(at: slab.start + abi.slab.used) ?? 0)
   }
 
   private mutating func addSlabs(of task: TaskReader) {
     for slab in slabs(of: task) {
-      let block = heap.blocks.index(of: slab)
+      let block = heap.blocks.index(of: slab.start)
       if block >= 0 { edges.add(block, slot: 0, kind: .slab) }
     }
   }

@@ -5,60 +5,53 @@ extension EdgeFinder {
   ///
   /// - Parameters:
   ///   - offset: where the value begins in a block.
+  ///   - region: the block.
   ///   - end: where it must end, whatever its bytes say.
-  ///   - holding: what of the block it is.
+  ///   - role: what of the block it is.
   mutating func scan(
-    _ shape: ValueShape, at offset: UInt, of block: UInt, _ end: UInt, _ holding: ValueHolder
+    _ shape: ValueShape, at offset: UInt, of region: Region, _ end: UInt, _ role: ValueRole
   ) {
     for part in shape.parts {
       let start = offset + part.offset
       scan(
-        block, from: start, to: min(start + part.size, end), kind: holding.kind(part.ownership),
+        region, from: start, to: min(start + part.size, end), kind: role.kind(part.ownership),
         ownership: part.ownership)
     }
-    for choice in shape.choices { scan(choice, at: offset, of: block, end, holding) }
+    for choice in shape.choices { scan(choice, at: offset, of: region, end, role) }
   }
 
   /// The same for a part of a value that may be one of several things.
   mutating func scan(
-    _ choice: ValueShape.Choice, at offset: UInt, of block: UInt, _ end: UInt,
-    _ holding: ValueHolder
+    _ choice: ValueShape.Choice, at offset: UInt, of region: Region, _ end: UInt,
+    _ role: ValueRole
   ) {
     let start = offset + choice.offset
     guard start < end else { return }
     switch choice.kind {
     case .payload(let tag, let payloads):
-      let number = tag.number(at: block + start)
-      guard payloads.indices.contains(number) else { return }
-      scan(payloads[number], at: start, of: block, end, holding)
+      guard let number = tag.number(at: region.start + start, in: region),
+        payloads.indices.contains(number)
+      else { return }
+      scan(payloads[number], at: start, of: region, end, role)
     case .anything:
       guard start + abi.container.size <= end else { return }
-      let shape = containers.shape(at: block + start) { [heap] in heap.isKnown($0, $1) }
-      scan(shape, at: start, of: block, end, holding)
+      let shape = containers.shape(at: region.start + start, in: region, heap.memory)
+      scan(shape, at: start, of: region, end, role)
     }
   }
 }
 
 /// What of a block a value is.
-enum ValueHolder {
+enum ValueRole {
   case field, element, capture
 
   /// What a reference in it is.
-  func kind(_ ownership: MangledName.Ownership) -> EdgeKind {
+  func kind(_ ownership: ReferenceOwnership) -> EdgeKind {
     let isMixed = ownership == .mixed
     return switch self {
     case .field: isMixed ? .mixedField : .field
     case .element: isMixed ? .mixedElement : .element
     case .capture: isMixed ? .mixedCapture : .capture
     }
-  }
-}
-
-extension Classifier {
-  /// Whether some bytes are in one recorded block or in a loaded image.
-  func isKnown(_ address: UInt, _ count: UInt) -> Bool {
-    let block = blocks.index(containing: address)
-    guard block >= 0 else { return surroundings.segments.contains(address, count: count) }
-    return address + count <= blocks.address(block) + blocks.size(block)
   }
 }

@@ -1,3 +1,4 @@
+import CProcessAccess
 import RuntimeABI
 
 /// Finds the strong references that each block holds.
@@ -23,6 +24,7 @@ struct EdgeFinder {
   var containers = ExistentialContainers()
   /// The code of frames whose slots are not read.
   let skipped: Set<UInt>
+  private let addressBits = abi.reference.addressBits
 
   /// Looks into all blocks.
   init(heap: Classifier, skippingFramesOf skipped: Set<UInt> = []) {
@@ -36,97 +38,100 @@ struct EdgeFinder {
   }
 
   private mutating func find(in block: Int) {
-    let address = heap.blocks.address(block)
+    let region = heap.blocks.region(block)
     switch heap.kinds[block] {
     case .instance, .buffer, .context: findByLayout(block)
     case .error:
-      scan(address, from: abi.error.type, to: heap.blocks.size(block), kind: .word)
-      errorTypes[block] = errorType(at: address + abi.error.type)
-    case .memory where heap.blocks.isSpentRedirection(block, heap.surroundings.segments): break
-    case .memory: scan(address, from: 0, to: heap.blocks.size(block), kind: .word)
+      scan(region, from: abi.error.type, to: region.count, kind: .word)
+      errorTypes[block] = errorType(in: region)
+    case .memory where heap.blocks.isSpentRedirection(block, heap.memory.segments): break
+    case .memory: scan(region, from: 0, to: region.count, kind: .word)
     case .task: findInTask(block)
     case .taskSlab, .sideTable, .metadata: break
     }
   }
 
   private mutating func findByLayout(_ block: Int) {
-    let address = heap.blocks.address(block)
     let plan = heap.catalog.plans[Int(heap.layouts[block])]
-    let size = heap.blocks.room(block, of: plan.kind, behind: plan.fixedSize)
-    let holding: ValueHolder = plan.kind == .context ? .capture : .field
+    let region = heap.blocks.room(block, of: plan.kind, behind: plan.fixedSize)
+    let size = region.count
+    let role: ValueRole = plan.kind == .context ? .capture : .field
     for index in plan.places {
       let place = heap.catalog.places[index]
       scan(
-        address, from: place.offset, to: min(place.end, size), kind: holding.kind(place.ownership),
+        region, from: place.offset, to: min(place.end, size), kind: role.kind(place.ownership),
         ownership: place.ownership)
     }
     for index in plan.choices {
-      scan(heap.catalog.choices[index], at: 0, of: address, size, holding)
+      scan(heap.catalog.choices[index], at: 0, of: region, size, role)
     }
     if case .words = plan.tail {
       let kind: EdgeKind = plan.kind == .context ? .mixedCapture : .word
-      scan(address, from: plan.fixedSize, to: size, kind: kind)
+      scan(region, from: plan.fixedSize, to: size, kind: kind)
     } else {
-      find(in: plan.tail, of: plan.elements, address, size)
+      find(in: plan.tail, of: plan.elements, region)
     }
   }
 
   private mutating func find(
-    in tail: TypeLayout.Tail, of elements: Range<Int>, _ address: UInt, _ size: UInt
+    in tail: TypeLayout.Tail, of elements: Range<Int>, _ region: Region
   ) {
     switch tail {
     case .none, .words: break
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
-      let end = ArrayRoom.end(at: address, size, column)
-      scan(elements.lowerBound, column, in: abi.array.elements..<end, of: address)
+      let end = ArrayRoom.end(in: region, column)
+      scan(elements.lowerBound, column, in: abi.array.elements..<end, of: region)
     case .ring(let column, _) where column.isPlain: break
     case .ring(let column, let start):
-      let slots = RingSlots(at: address, size, column, from: start)
+      let slots = RingSlots(in: region, column, from: start)
       for stretch in slots?.stretches ?? [] {
-        scan(elements.lowerBound, column, in: stretch, of: address)
+        scan(elements.lowerBound, column, in: stretch, of: region)
       }
     case .table(let key, let value, let bitmap):
-      guard let buckets = TableBuckets(at: address, size, bitmap: bitmap) else { break }
+      guard let buckets = TableBuckets(in: region, bitmap: bitmap) else { break }
       let columns = [(abi.table.keys, key), (abi.table.values, value)]
       for (shape, (place, column)) in zip(elements, columns) where !column.isPlain {
         let shape = heap.catalog.shapes[shape]
-        buckets.forEachOccupied(place, column) { scan(shape, at: $0, of: address, size, .element) }
+        buckets.forEachOccupied(place, column) {
+          scan(shape, at: $0, of: region, region.count, .element)
+        }
       }
     }
   }
 
   private mutating func scan(
-    _ shape: Int, _ column: TypeLayout.Column, in stretch: Range<UInt>, of block: UInt
+    _ shape: Int, _ column: TypeLayout.Column, in stretch: Range<UInt>, of region: Region
   ) {
+    guard column.stride > 0 else { return }
     let shape = heap.catalog.shapes[shape]
     for offset in stride(from: stretch.lowerBound, to: stretch.upperBound, by: Int(column.stride)) {
-      scan(shape, at: offset, of: block, stretch.upperBound, .element)
+      scan(shape, at: offset, of: region, stretch.upperBound, .element)
     }
   }
 
   /// Adds every word between two offsets that is the address of a block.
   ///
-  /// - Parameter base: what the offsets count from, and the edges' slots too.
+  /// - Parameters:
+  ///   - region: what the words lie in.
+  ///   - base: what the offsets count from, and the edges' slots too; nil for the region's start.
   mutating func scan(
-    _ base: UInt, from start: UInt, to end: UInt, kind: EdgeKind,
-    ownership: MangledName.Ownership = .strong, code: UInt = 0
+    _ region: Region, at base: UInt? = nil, from start: UInt, to end: UInt, kind: EdgeKind,
+    ownership: ReferenceOwnership = .strong, code: UInt = 0
   ) {
     guard start < end else { return }
-    var offset = (start + 7) & ~7
-    while offset + 8 <= end {
-      let word = Memory.word(base + offset)
-      let target = heap.blocks.index(of: Memory.untagged(word))
-      if target >= 0 {
-        let before = offset >= 8 ? Memory.word(base + offset - 8) : 0
-        add(target, slot: offset, kind: kind, ownership: ownership, before: before, code: code)
-      }
-      offset += 8
+    let base = base ?? region.start
+    region.forEachWord(from: base &+ start, to: base &+ end) { place, word in
+      let target = heap.blocks.index(of: word & addressBits)
+      guard target >= 0 else { return }
+      let before = place == base ? 0 : region.word(at: place &- 8) ?? 0
+      add(
+        target, slot: place - base, kind: kind, ownership: ownership, before: before, code: code)
     }
   }
 
   private mutating func add(
-    _ target: Int, slot: UInt, kind: EdgeKind, ownership: MangledName.Ownership, before: UInt,
+    _ target: Int, slot: UInt, kind: EdgeKind, ownership: ReferenceOwnership, before: UInt,
     code: UInt
   ) {
     let targetKind = heap.kinds[target]
@@ -147,34 +152,26 @@ struct EdgeFinder {
     edges.add(target, slot: slot, kind: kind, code: code)
   }
 
-  // Half of an error may be written yet.
-  private func errorType(at place: UInt) -> UInt? {
-    let type = Memory.word(place)
-    guard RuntimeTrust.knows(.errors), type & 7 == 0,
-      heap.surroundings.segments.contains(type &- abi.metadata.witnesses, count: 16)
-    else {
-      return nil
-    }
+  // The error may be only partly written.
+  private func errorType(in region: Region) -> UInt? {
+    guard RuntimeTrust.knows(.errors),
+      let type = region.word(at: region.start + abi.error.type), heap.memory.isType(type),
+      let kind = try? heap.memory.word(type)
+    else { return nil }
     let kinds = [abi.kind.classObject, abi.kind.structure, abi.kind.enumeration]
-    return kinds.contains(Memory.word(type)) ? type : nil
+    return kinds.contains(kind) ? type : nil
   }
 
   // Code, or for an async function the description of its relative address and its context's size.
   // An object among the globals begins with an address instead, whose upper half is no such size.
   private func isFunction(_ word: UInt) -> Bool {
-    let segments = heap.surroundings.segments
-    if segments.isCode(word) { return true }
-    guard word & 3 == 0, segments.contains(word, count: 8) else { return false }
-    let size = Memory.uint32(word + abi.async.contextSize)
-    return (16...16_384).contains(size) && size % 16 == 0
-      && segments.isCode(Memory.relative(word))
+    let segments = heap.memory.segments
+    guard let segment = segments.segment(at: word) else { return false }
+    if segment.is_executable == 1 { return true }
+    guard word & 3 == 0,
+      let size = segment.region.uint32(at: word &+ abi.async.contextSize),
+      let function = segment.region.relative(at: word)
+    else { return false }
+    return (16...16_384).contains(size) && size % 16 == 0 && segments.isCode(function)
   }
-
-  /// Whether some bytes are in one recorded block or in a loaded image.
-  func isKnown(_ address: UInt, _ count: UInt) -> Bool { heap.isKnown(address, count) }
-}
-
-extension MangledName.Ownership {
-  /// Whether a place of this kind is looked at for strong references.
-  var mayKeepAlive: Bool { self == .strong || self == .mixed || self == .pointer }
 }

@@ -33,9 +33,9 @@ struct RootFinder {
   /// it refers to a program's objects.
   static func globals(_ heap: Classifier) -> [FoundRoot] {
     var found: [FoundRoot] = []
-    for segment in heap.surroundings.segments.all
-    where segment.is_writable == 1 && segment.is_core == 0 {
-      scan(segment.start, segment.end, heap) { block, address in
+    for segment in heap.memory.segments.all
+    where segment.is_writable == 1 && !segment.isCore {
+      scan(segment.region, heap) { block, address in
         found.append(FoundRoot(block: block, place: .global(address)))
       }
     }
@@ -46,16 +46,18 @@ struct RootFinder {
   /// Some are leftovers of calls that have returned.
   static func stack(_ heap: Classifier) -> [FoundRoot] {
     var found: [FoundRoot] = []
-    scan(current_stack_pointer(), current_stack_end(), heap) { block, _ in
+    let start = current_stack_pointer()
+    let stack = Region(proven: start, count: current_stack_end() &- start)
+    scan(stack, heap) { block, _ in
       found.append(FoundRoot(block: block, place: .stack))
     }
     return found
   }
 
   private static func scan(
-    _ start: UInt, _ end: UInt, _ heap: Classifier, found: (Int, UInt) -> Void
+    _ region: Region, _ heap: Classifier, found: (Int, UInt) -> Void
   ) {
-    heap.blocks.forEachReference(from: start, to: end) { block, place in
+    heap.blocks.forEachReference(in: region) { block, place in
       guard heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else { return }
       found(block, place)
     }

@@ -52,9 +52,9 @@ final class Survey: Sendable {
     read: (Survey) -> Void = { _ in }
   ) throws -> Survey {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
-    try HeapSelfCheck.checkExports()
     return try HeapRecording.withoutRecording {
-      try catalog.withLock { catalog in
+      try HeapSelfCheck.checkExports()
+      return try catalog.withLock { catalog in
         guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
         defer { heap_recorder_release_frees() }
         let survey = Survey(
@@ -73,12 +73,12 @@ final class Survey: Sendable {
       heap: Classifier(blocks: BlockList(), catalog: catalog), skippingFramesOf: skipped)
     catalog = finder.heap.catalog
     catalog.forgetLastWord()
-    let holding = Holding(finder: finder, scanningStack: scanningStack, tracing: tracing)
-    check = holding.check
-    roots = holding.roots
-    stack = holding.stack
-    edges = holding.edges
-    reach = holding.reach
+    let ownership = OwnershipEdges(finder: finder, scanningStack: scanningStack, tracing: tracing)
+    check = ownership.check
+    roots = ownership.roots
+    stack = ownership.stack
+    edges = ownership.edges
+    reach = ownership.reach
     blocks = finder.heap.blocks
     kinds = finder.heap.kinds
     layoutIDs = finder.heap.layouts
@@ -89,13 +89,15 @@ final class Survey: Sendable {
     repeats = finder.repeats
     tasks = finder.tasks
     children = Array(finder.children.values)
-    segments = finder.heap.surroundings.segments
+    segments = finder.heap.memory.segments
   }
 
   /// The qualified name of the class of an instance, or of the type of an error; nil for what is
   /// neither.
   func typeName(of block: Int) -> String? {
-    if let type = errorTypes[block] { return TypeName.qualified(Memory.type(type)) }
+    if let type = errorTypes[block] {
+      return TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
+    }
     guard layoutIDs[block] >= 0 else { return nil }
     let name = layouts[Int(layoutIDs[block])].name
     return name.isEmpty ? nil : name

@@ -7,7 +7,7 @@ struct WayInSearch {
   private let start: Set<Int>
   private let waiting: Int
   private let observers: [Int: Int]
-  private let holders: HolderList
+  private let holders: IncomingReferences
   private let globals: Set<Int>
 
   /// A search that goes backwards from some blocks.
@@ -22,7 +22,7 @@ struct WayInSearch {
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)
-    var holders = HolderList(survey: survey)
+    var holders = IncomingReferences(survey: survey)
     holders.addPointersInto(start.filter { survey.kinds[$0] == .task }, survey)
     self.holders = holders
     globals = survey.blocksInGlobals
@@ -57,10 +57,10 @@ struct WayInSearch {
     guard survey.kinds[block] == .memory, survey.blocks.size(block) == abi.dispatch.size,
       survey.kinds[task] == .task, start.contains(task)
     else { return false }
-    let address = survey.blocks.address(block)
-    let function = survey.segments.segment(at: Memory.word(address + abi.dispatch.function))
-    return function?.isOfConcurrency == true
-      && Memory.word(address + abi.dispatch.argument) == survey.blocks.address(task)
+    let call = survey.blocks.region(block)
+    guard let function = call.word(at: call.start + abi.dispatch.function) else { return false }
+    return survey.segments.segment(at: function)?.isOfConcurrency == true
+      && call.word(at: call.start + abi.dispatch.argument) == survey.blocks.address(task)
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
@@ -81,10 +81,12 @@ struct WayInSearch {
 
   // The count of weak references is one more than there are; the object itself is the last.
   private func hasUnknownObserver(_ table: Int) -> Bool {
-    let address = survey.blocks.address(table)
-    let object = survey.blocks.index(of: Memory.word(address))
-    let count = Int(Memory.uint32(address + abi.sideTable.weakCount))
-    return count - 1 > holders[table].count + observers[object, default: 0]
+    let region = survey.blocks.region(table)
+    guard let address = region.word(at: region.start + abi.sideTable.object),
+      let count = region.uint32(at: region.start + abi.sideTable.weakCount)
+    else { return true }
+    let object = survey.blocks.index(of: address)
+    return Int(count) - 1 > holders[table].count + observers[object, default: 0]
   }
 }
 
@@ -93,8 +95,8 @@ extension Survey {
   // count, so that one too many is no proof that it means nothing.
   fileprivate var blocksInGlobals: Set<Int> {
     var found = Set<Int>()
-    for segment in segments.all where segment.is_writable == 1 && segment.is_core == 0 {
-      blocks.forEachReference(from: segment.start, to: segment.end) { block, _ in
+    for segment in segments.all where segment.is_writable == 1 && !segment.isCore {
+      blocks.forEachReference(in: segment.region) { block, _ in
         found.insert(block)
       }
     }

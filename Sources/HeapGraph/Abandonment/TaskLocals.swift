@@ -1,4 +1,4 @@
-internal import CProcessAccess
+import CProcessAccess
 
 extension HeapSnapshot {
   /// The task-local variables by whose values some tasks keep objects: the variable's name by the
@@ -6,7 +6,7 @@ extension HeapSnapshot {
   ///
   /// A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
   /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
-  public func taskLocals(of tasks: [HeapTask]) -> [String: String] {
+  package func taskLocals(of tasks: [HeapTask]) -> [String: String] {
     var names: [String: String] = [:]
     for task in tasks {
       guard let block = survey.block(at: task.address) else { continue }
@@ -21,11 +21,10 @@ extension HeapSnapshot {
 
 extension Survey {
   fileprivate func forEachTaskLocal(in part: Int, _ body: (_ type: String, String) -> Void) {
-    let start = blocks.address(part)
-    let end = start + blocks.size(part)
-    blocks.forEachReference(from: start + 16, to: end) { value, place in
+    let region = blocks.region(part)
+    blocks.forEachReference(in: region) { value, place in
       guard kinds[value] == .instance, let type = typeName(of: value),
-        let variable = taskLocal(at: Memory.word(place - 16))
+        let key = region.word(at: place &- 16), let variable = taskLocal(at: key)
       else { return }
       body(type, variable)
     }
@@ -36,8 +35,8 @@ extension Survey {
     let name: String?
     if let block = block(at: address) {
       guard typeName(of: block)?.hasPrefix("Swift.TaskLocal<") == true else { return nil }
-      let variable = segments.all.lazy.filter { $0.is_writable == 1 && $0.is_core == 0 }
-        .compactMap { segment in self.place(of: block, from: segment.start, to: segment.end) }.first
+      let variable = segments.all.lazy.filter { $0.is_writable == 1 && !$0.isCore }
+        .compactMap { segment in self.place(of: block, in: segment.region) }.first
       name = variable.flatMap(Symbolizer.shared.name)
     } else {
       guard segments.segment(at: address)?.is_writable == 1 else { return nil }
@@ -47,9 +46,9 @@ extension Survey {
     return String(name[..<dollar] + name[name.index(after: dollar)...])
   }
 
-  private func place(of block: Int, from start: UInt, to end: UInt) -> UInt? {
+  private func place(of block: Int, in region: Region) -> UInt? {
     var found: UInt?
-    blocks.forEachReference(from: start, to: end) { target, place in
+    blocks.forEachReference(in: region) { target, place in
       if target == block { found = found ?? place }
     }
     return found

@@ -1,10 +1,10 @@
-internal import CHeapRecorder
-internal import CProcessAccess
-internal import Glibc
-internal import RuntimeABI
+import CHeapRecorder
+import CProcessAccess
+import Glibc
+import RuntimeABI
 
 /// Something that may still run code of a program, so that what it keeps may yet go.
-public enum PendingWork: Sendable, Hashable, CustomStringConvertible {
+package enum PendingWork: Sendable, Hashable, CustomStringConvertible {
   /// A task that has not ended, with its name.
   case task(String?)
   /// A block that libdispatch is still to call: when its turn comes, or when a timer fires.
@@ -17,7 +17,7 @@ public enum PendingWork: Sendable, Hashable, CustomStringConvertible {
   case thread(String?)
 
   /// What it is, with an article: `a timer of an event loop`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .task(let name): name.map { "task \"\($0)\"" } ?? "a task"
     case .block: "a block that a queue or a timer is to call"
@@ -29,14 +29,14 @@ public enum PendingWork: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A moment of the process: what has begun since is younger.
-public final class HeapMoment: Sendable {
+package final class HeapMoment: Sendable {
   // As the kernel notes when a thread began: in hundredths of a second since the machine did.
   fileprivate let ticks: Int
   /// The recorder's number of the moment: older blocks have lower ones, younger blocks higher ones.
-  public let serial: UInt64
+  package let serial: UInt64
 
   /// Now.
-  public init() {
+  package init() {
     serial = heap_recorder_moment()
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
@@ -55,7 +55,7 @@ extension HeapSurroundings {
   ///   - begin: the moment.
   ///   - time: how soon a timer of an event loop must fire to count.
   /// - Returns: one thing; nil when there is none.
-  public func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
+  package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
     if survey.hasBlockToCall(since: begin.serial) { return .block }
     if let watched = EventLoopTables().workPending(within: time) { return watched }
     let threads = ThreadStacks(searching: [], in: survey)
@@ -70,7 +70,7 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - begin: the moment.
   ///   - strangers: where tasks are that do not count, nor their children.
-  public func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
+  package func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
     let bystanders = survey.bystanders(olderThan: begin.serial, and: strangers)
     let addresses = Set(bystanders.compactMap { survey.tasks[$0]?.address })
     let young = survey.tasks.filter { !$1.isFinished && !bystanders.contains($0) }.values
@@ -89,13 +89,13 @@ extension Survey {
       if kinds[block] == .memory, seen.insert(block).inserted { queue.append(block) }
     }
     for segment in segments.all where segment.is_writable == 1 && segment.isOfQueues {
-      blocks.forEachReference(from: segment.start, to: segment.end, add)
+      blocks.forEachReference(in: segment.region, add)
     }
     while let block = queue.popLast() {
-      let start = blocks.address(block)
-      let isCall = blocks.size(block) >= 16 && Memory.word(start) == UInt(bitPattern: blockClass)
+      let region = blocks.region(block)
+      let isCall = region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
       if isCall, blocks.serial(block) >= serial { return true }
-      blocks.forEachReference(from: start, to: start + blocks.size(block), add)
+      blocks.forEachReference(in: region, add)
     }
     return false
   }

@@ -1,10 +1,10 @@
 import CProcessAccess
 import RuntimeABI
 
-/// What the process's other threads may know of some blocks.
+/// Whether the process's other threads may have a way to some blocks.
 ///
-/// Only a thread that waits in the kernel can be asked: the kernel tells where its stack ends. What
-/// one that runs has in its registers, nobody knows. So doubt counts as knowledge, here as elsewhere.
+/// Of a thread that waits in the kernel, the kernel tells where its stack ends, so the stack can be
+/// read. What a running thread has in its registers is unknown. In doubt the answer is yes.
 struct ThreadStacks {
   private let searched: Set<Int>
   private let inner: InnerPointers
@@ -38,8 +38,8 @@ struct ThreadStacks {
         guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else {
           return (thread, found)
         }
-        _ = Self.read(stack) { start, end in
-          blocks.forEachReference(from: start, to: end) { block, _ in found.append(block) }
+        _ = Self.read(stack) { region in
+          blocks.forEachReference(in: region) { block, _ in found.append(block) }
         }
         return (thread, found)
       }
@@ -56,7 +56,7 @@ struct ThreadStacks {
       guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return true }
       guard thread.isWorker else { return isYoung(thread) }
       var isInCode = false
-      let isRead = Self.read(stack) { isInCode = isInCode || code.standsIn($0, $1) }
+      let isRead = Self.read(stack) { isInCode = isInCode || code.stands(in: $0) }
       return !thread.isEventLoop && (isInCode || !isRead)
     }
   }
@@ -68,12 +68,12 @@ struct ThreadStacks {
     guard thread.isAtRest, let pointer = thread.stackPointer, let stack = stack(above: pointer)
     else { return true }
     var mayKnow = false
-    let isRead = Self.read(stack) { start, end in
-      blocks.forEachReference(from: start, to: end) { block, _ in
+    let isRead = Self.read(stack) { region in
+      blocks.forEachReference(in: region) { block, _ in
         mayKnow = mayKnow || searched.contains(block)
       }
-      mayKnow = mayKnow || inner.stand(from: start, to: end)
-      mayKnow = mayKnow || !thread.isEventLoop && code.standsIn(start, end)
+      mayKnow = mayKnow || inner.stand(in: region)
+      mayKnow = mayKnow || !thread.isEventLoop && code.stands(in: region)
     }
     return mayKnow || !isRead
   }
@@ -98,7 +98,7 @@ struct ThreadStacks {
   }
 
   // Through the kernel: a thread that ends takes its stack with it.
-  private static func read(_ range: Range<UInt>, _ body: (UInt, UInt) -> Void) -> Bool {
+  private static func read(_ range: Range<UInt>, _ body: (Region) -> Void) -> Bool {
     let size: UInt = 1 << 16
     return withUnsafeTemporaryAllocation(byteCount: Int(size), alignment: 16) { buffer in
       let base = UInt(bitPattern: buffer.baseAddress)
@@ -107,7 +107,7 @@ struct ThreadStacks {
         guard memory_copy_some(start, buffer.baseAddress, Int(count)) == Int(count) else {
           return false
         }
-        body(base, base + count)
+        body(Region(proven: base, count: count))
       }
       return true
     }
@@ -126,10 +126,11 @@ private struct UserCode {
 
   /// Whether a word in a stretch of memory is an address of such code, as a call that has not
   /// returned leaves one.
-  func standsIn(_ start: UInt, _ end: UInt) -> Bool {
-    stride(from: (start + 7) & ~7, to: end & ~7, by: 8).contains { place in
-      let word = Memory.word(place)
-      return ranges.contains { $0.contains(word) }
+  func stands(in region: Region) -> Bool {
+    var stands = false
+    region.forEachWord(from: region.start, to: region.end) { _, word in
+      stands = stands || ranges.contains { $0.contains(word) }
     }
+    return stands
   }
 }

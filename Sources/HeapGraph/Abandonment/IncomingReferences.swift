@@ -2,9 +2,9 @@ import RuntimeABI
 
 /// Which blocks refer to a block, in any way at all.
 ///
-/// Those of tasks are the survey's. To them come the words of every block that is no task, so that
-/// weak, unowned and unmanaged references count too.
-struct HolderList {
+/// A task's references are those that the survey found. Of every other block all words count, so
+/// that weak, unowned and unmanaged references are among them.
+struct IncomingReferences {
   private var latest: ContiguousArray<Int32>
   private var sources: ContiguousArray<Int32> = []
   private var earlier: ContiguousArray<Int32> = []
@@ -43,14 +43,9 @@ struct HolderList {
   /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
   /// its frame what a timer's task writes to.
   mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
-    for task in tasks {
-      let slabs = survey.edges.edges(of: task).filter { survey.edges.kinds[$0] == .slab }
-      let memory = [task] + slabs.map { Int(survey.edges.targets[$0]) }
-      for part in memory {
-        for source in 0..<survey.blocks.count where survey.mayPointInto(memory, source) {
-          if survey.blocks.hasPointer(in: source, into: part) { add(source, holds: task) }
-        }
-      }
+    let parts = TaskMemory(of: tasks, survey)
+    for source in 0..<survey.blocks.count where survey.mayPointIntoTasks(source) {
+      for task in parts.tasks(pointedAtBy: source, survey.blocks) { add(source, holds: task) }
     }
   }
 
@@ -64,18 +59,18 @@ struct HolderList {
 
   // Of the tasks that wait for one task, that one knows the latest, and each the one before it.
   private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
-    let next = blocks.address(task) + abi.task.nextWaiter
-    blocks.forEachReference(from: next, to: next + 8) { target, _ in add(task, holds: target) }
+    let region = blocks.region(task)
+    let next = region.start + abi.task.nextWaiter
+    blocks.forEachReference(in: region.part(from: next, to: next + 8)) { target, _ in
+      add(task, holds: target)
+    }
   }
 
   private mutating func addWords(
     of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool
   ) {
-    let start = survey.blocks.address(block)
     for stretch in survey.stretchesInUse(of: block) {
-      survey.blocks.forEachReference(
-        from: start + stretch.lowerBound, to: start + stretch.upperBound
-      ) { target, _ in
+      survey.blocks.forEachReference(in: stretch) { target, _ in
         if hasOthers || survey.mayMean(target, in: block) { add(block, holds: target) }
       }
     }
@@ -105,18 +100,20 @@ extension Survey {
       || edges.edges(of: block).contains { Int(edges.targets[$0]) == target }
   }
 
-  fileprivate func stretchesInUse(of block: Int) -> [Range<UInt>] {
-    guard layoutIDs[block] >= 0 else { return [0..<blocks.size(block)] }
+  fileprivate func stretchesInUse(of block: Int) -> [Region] {
+    guard layoutIDs[block] >= 0 else { return [blocks.region(block)] }
     let layout = layouts[Int(layoutIDs[block])]
     // Text, and behind it what was there before.
     if layout.name == "Swift." + abi.string.name { return [] }
     let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
-    return layout.tail.stretchesInUse(at: blocks.address(block), room)
+    return layout.tail.stretchesInUse(in: room).map { stretch in
+      room.part(from: room.start + stretch.lowerBound, to: room.start + stretch.upperBound)
+    }
   }
 
   // What a finished task has left in its memory means nothing.
-  fileprivate func mayPointInto(_ memory: [Int], _ source: Int) -> Bool {
-    !memory.contains(source) && kinds[source] != .taskSlab && tasks[source]?.isFinished != true
+  fileprivate func mayPointIntoTasks(_ source: Int) -> Bool {
+    kinds[source] != .taskSlab && tasks[source]?.isFinished != true
   }
 }
 

@@ -1,4 +1,3 @@
-import CHeapRecorder
 import RuntimeABI
 
 extension HeapSnapshot {
@@ -10,7 +9,7 @@ extension HeapSnapshot {
   ///   - read: asks the snapshot's ``HeapSurroundings``.
   /// - Returns: the snapshot, and what `read` returned.
   /// - Throws: as ``take(scanningStack:)``.
-  public static func take<Result>(
+  package static func take<Result>(
     skippingFramesOf modules: Set<String> = [],
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
@@ -34,7 +33,7 @@ extension HeapSnapshot {
   ///   - objects: where the objects are.
   ///   - type: the type of the task-local variable.
   ///   - bystander: where a task is that does not count.
-  public func tasks(
+  package func tasks(
     withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
   ) -> [HeapTask] {
     let blocks = Set(objects.compactMap { survey.block(at: $0) })
@@ -54,7 +53,7 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - objects: where the objects are.
   ///   - type: the type of the task-local variable.
-  public func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
+  package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
     let own = Set(objects.compactMap { survey.block(at: $0) })
     let metadata = unsafeBitCast(type, to: UInt.self)
     let strangers = survey.tasks.filter { holder, task in
@@ -67,7 +66,7 @@ extension HeapSnapshot {
   /// The unfinished tasks that were created after another one, except the children of older ones.
   ///
   /// - Parameter id: the number of the older task.
-  public func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
+  package func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
     family(
       of: survey.tasks.values.filter {
         !$0.isFinished && $0.id > id && $0.parent == 0 && $0.address != bystander
@@ -99,10 +98,9 @@ extension Survey {
     let slabs = edges.edges(of: task).filter { edges.kinds[$0] == .slab }
     var found: [Int] = []
     for block in [task] + slabs.map({ Int(edges.targets[$0]) }) {
-      let start = blocks.address(block)
-      blocks.forEachReference(from: start + abi.task.localValue, to: start + blocks.size(block)) {
-        object, place in
-        if Memory.word(place - abi.task.localValue) == type { found.append(object) }
+      let region = blocks.region(block)
+      blocks.forEachReference(in: region) { object, place in
+        if region.word(at: place &- abi.task.localValue) == type { found.append(object) }
       }
     }
     return found
@@ -123,22 +121,22 @@ extension ResumeChain {
 }
 
 extension HeapTask {
-  /// Whether nothing runs the task and nobody has asked that it be run.
-  public var isSuspended: Bool { !isFinished && !isRunning && !isEnqueued }
+  /// Whether no thread runs the task, and it is on no executor's queue.
+  package var isSuspended: Bool { !isFinished && !isRunning && !isEnqueued }
 
   /// Whether another task waits for this one at the end of a scope: a child in a group, or of
   /// `async let`.
-  public var isChild: Bool { parent != 0 }
+  package var isChild: Bool { parent != 0 }
 
   /// Whether it is the other's child.
-  public func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }
+  package func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }
 
   /// Where the calling task is and its number; nil outside tasks.
-  public static var current: (address: UInt, id: UInt64)? {
+  package static var current: (address: UInt, id: UInt64)? {
     withUnsafeCurrentTask { task in
       guard let task, RuntimeSymbols.current != nil else { return nil }
       let address = unsafeBitCast(task, to: UInt.self)
-      let described = TaskReader(address: address).described { _, _ in false }
+      let described = TaskReader(address: address).described(nil)
       return (address, described.id)
     }
   }

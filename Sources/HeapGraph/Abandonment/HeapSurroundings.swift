@@ -1,13 +1,20 @@
+import RuntimeABI
+
 /// What can be asked about a heap only while it is being read.
-public struct HeapSurroundings {
+package struct HeapSurroundings {
   /// What was found.
   let survey: Survey
+
+  /// The surroundings of what a survey has found.
+  init(survey: Survey) {
+    self.survey = survey
+  }
 
   /// Whether nothing that could still run has a way to some tasks and objects: no other task, no
   /// global variable, no thread's stack, no timer, no table of the kernel's.
   ///
-  /// Whoever wants to resume a task must come to its continuation, which is the task's address. So
-  /// the search goes backwards from the tasks through everything that refers to them, weakly or
+  /// To resume a task, code must get to its continuation, which is the task's address. So the
+  /// search goes backwards from the tasks through everything that refers to them, weakly or
   /// not, and gives up when it meets something that is held from outside: a root, or an object
   /// with more strong references than were found. Doubt counts as a way in; what nothing leads to
   /// is lost for good. A thread that runs while this is asked is a doubt. The heap changes while it
@@ -18,7 +25,7 @@ public struct HeapSurroundings {
   ///   - objects: where some objects are.
   ///   - waiting: where the task is that waits for the answer.
   ///   - observers: how many weak references to an object are the observer's own, by its address.
-  public func areAbandoned(
+  package func areAbandoned(
     _ tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> Bool {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
@@ -28,7 +35,9 @@ public struct HeapSurroundings {
       survey: survey, start: Set(blocks), waiting: survey.block(at: waiting) ?? -1,
       observers: observers)
     guard let surroundings = search.blocksWithoutWayIn() else { return false }
-    let known = EventTables.words().map { survey.blocks.index(containing: Memory.untagged($0)) }
+    let known = EventTables.words().map {
+      survey.blocks.index(containing: $0 & abi.reference.addressBits)
+    }
     guard !known.contains(where: surroundings.contains) else { return false }
     return !ThreadStacks(searching: surroundings, in: survey).mayKnowAny()
   }

@@ -1,5 +1,5 @@
 /// Who holds what: the references that count, the roots, and the shortest ways from them.
-struct Holding {
+struct OwnershipEdges {
   /// The references, with the leftovers crossed out.
   private(set) var edges: EdgeList
   /// The runtime's counts beside the references found.

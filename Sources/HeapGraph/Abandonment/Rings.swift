@@ -8,7 +8,7 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - begin: the moment.
   ///   - modules: the names of modules whose classes do not count.
-  public func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
+  package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
     survey.objectCycles.compactMap { ring in
       let own = ring.first { block in
         guard survey.kinds[block] == .instance, survey.blocks.serial(block) > begin.serial else {
@@ -29,7 +29,7 @@ extension HeapSurroundings {
   /// - Parameters:
   ///   - addresses: where objects begin that were found in this heap.
   ///   - waiting: where the task is that waits for the answer.
-  public func abandonedObjects(at addresses: [UInt], waiting: UInt) -> [AnyObject] {
+  package func abandonedObjects(at addresses: [UInt], waiting: UInt) -> [AnyObject] {
     addresses.filter { areAbandoned([], objects: [$0], waiting: waiting, observers: [:]) }
       .compactMap { UnsafeRawPointer(bitPattern: $0) }
       .map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
