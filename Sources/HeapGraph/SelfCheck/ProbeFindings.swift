@@ -66,7 +66,7 @@ extension RuntimeProbe {
   package var loss: String? {
     switch self {
     case .lazyProperties: "lazy properties have the compiler's names"
-    case .structures, .enumerations, .indirectCases, .tuples, .existentials:
+    case .structures, .enumerations, .indirectCases, .tuples, .existentials, .genericTypes:
       nil
     case .boxes: "what is in a box is shown as memory"
     case .errors: "errors have no type, and what they hold is shown as memory"

@@ -61,6 +61,9 @@ struct LibraryChecks: Planting {
       guard let library = library(of: symbol) else { continue }
       findings.expect("libraries.files", rows.files.contains { library.hasPrefix($0) })
     }
+    if RuntimeFacts.coreLibrary != nil, let library = library(of: "swift_retain") {
+      findings.expect("libraries.core", library.hasPrefix(rows.core))
+    }
     if let library = library(of: "swift_task_create") {
       findings.expect("libraries.concurrency", library.hasPrefix(rows.concurrency))
     }

@@ -13,6 +13,11 @@ struct ValuePlanting: Planting {
     var value: Value
   }
 
+  private struct Pair<First, Second: Comparable> {
+    var first: First
+    var second: Second
+  }
+
   private enum Choice {
     case first(Seed)
     case second(OtherSeed)
@@ -39,6 +44,7 @@ struct ValuePlanting: Planting {
 
   func compare(_ findings: inout ProbeFindings) {
     compareStructures(&findings)
+    compareGenerics(&findings)
     compareWitnesses(&findings)
     compareEnumerations(&findings)
     compareTuples(&findings)
@@ -49,6 +55,7 @@ struct ValuePlanting: Planting {
     findings.expect("kind.structure", Peek.word(type) == abi.kind.structure)
     let descriptor = Peek.word(type + abi.type.descriptor)
     findings.expect("type.descriptor", Peek.isInImage(descriptor))
+    findings.expect("type.structureKind", kind(of: descriptor) == abi.type.structureKind)
     findings.expect(
       "type.arguments", Peek.word(generic + abi.type.arguments) == metadata(of: Seed.self))
     func isGeneric(_ type: UInt) -> Bool? {
@@ -62,6 +69,26 @@ struct ValuePlanting: Planting {
     let size = abi.type.fieldOffsetSize
     findings.expect(
       "type.fieldOffsetSize", Peek.half(offsets + size) == 8 && Peek.half(offsets + 2 * size) == 16)
+  }
+
+  private func kind(of descriptor: UInt?) -> UInt32? {
+    Peek.half(descriptor).map { $0 & abi.classes.kindBits }
+  }
+
+  // Two parameters, and three words for them: two types and the witness table of a conformance.
+  private func compareGenerics(_ findings: inout ProbeFindings) {
+    let rows = abi.generics
+    let header = Peek.word(metadata(of: Pair<Seed, Int>.self) + 8) + abi.type.descriptorSize
+    func count(_ offset: UInt) -> UInt32? { Peek.half(header + offset).map { $0 & 0xffff } }
+    findings.expect("generics.counts", count(rows.counts) == 2)
+    findings.expect("generics.keys", count(rows.keys) == 3)
+    let parameters = [0, 1].map { Peek.byte(header + (rows.parameters + $0)).map(UInt32.init) }
+    for row in ["generics.parameters", "generics.keyBit"] {
+      findings.expect(row, parameters.allSatisfy { $0.map { $0 >> rows.keyBit & 1 == 1 } ?? false })
+    }
+    let mask: UInt32 = (1 << rows.kindBits) &- 1
+    findings.expect(
+      "generics.kindBits", parameters.allSatisfy { $0.map { $0 & mask == 0 } ?? false })
   }
 
   private func compareWitnesses(_ findings: inout ProbeFindings) {
@@ -94,6 +121,7 @@ struct ValuePlanting: Planting {
     findings.expect("kind.enumeration", Peek.word(type) == abi.kind.enumeration)
     findings.expect("kind.optional", Peek.word(metadata(of: Seed?.self)) == abi.kind.optional)
     let descriptor = Peek.word(type + 8)
+    findings.expect("type.enumerationKind", kind(of: descriptor) == abi.type.enumerationKind)
     let cases = Peek.half(descriptor + abi.type.payloadCases)
     let mask: UInt32 = (1 << abi.type.payloadCaseBits) &- 1
     for row in ["type.payloadCases", "type.payloadCaseBits"] {
