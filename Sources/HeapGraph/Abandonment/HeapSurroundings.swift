@@ -5,11 +5,6 @@ package struct HeapSurroundings {
   /// What was found.
   let survey: Survey
 
-  /// The surroundings of what a survey has found.
-  init(survey: Survey) {
-    self.survey = survey
-  }
-
   /// Whether nothing that could still run has a way to some tasks and objects: no other task, no
   /// global variable, no thread's stack, no timer, no table of the kernel's.
   ///

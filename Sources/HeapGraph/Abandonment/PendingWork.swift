@@ -93,7 +93,8 @@ extension Survey {
     }
     while let block = queue.popLast() {
       let region = blocks.region(block)
-      let isCall = region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
+      let isCall =
+        region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
       if isCall, blocks.serial(block) >= serial { return true }
       blocks.forEachReference(in: region, add)
     }
