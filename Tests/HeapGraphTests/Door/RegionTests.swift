@@ -60,7 +60,7 @@ import Testing
   func ownership() {
     for (name, ownership) in [
       ("SiXw", ReferenceOwnership.weak), ("SoXo", .unowned), ("SoXu", .unowned), ("Si", .none),
-      ("SpySiG", .pointer), ("Sv", .pointer), ("s9UnmanagedVyC", .unowned),
+      ("SpySiG", .pointer), ("Sv", .pointer),
     ] {
       withRegion(Array("\(name)\0".utf8)) { region in
         #expect(MangledName(at: region.start, in: region)?.plainOwnership == ownership, "\(name)")
