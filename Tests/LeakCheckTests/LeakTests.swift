@@ -17,14 +17,14 @@ struct LeakTests {
     "usedAndHeldByGlobal()": "global variable Archive.shared",
     "waitsForGlobal()": "captured → Clock",
     "taskGroupOfChildren()": "waits for task \"child\", suspended in ",
-    "deepTask()": "task \"deep\" has not finished\n  suspended in ",
-    "asyncLet()": "task \"parent\" has not finished\n  suspended in async let",
+    "deepTask()": "task \"deep\" has not finished: see ",
+    "asyncLet()": "task \"parent\" has not finished: see ",
     "returnedObject()": "partner → Clock",
     "handedOverAndReturned()": "partner → Clock",
     "deallocated()": "partner → Clock",
     "trait()": "captured → Forwarder",
     "onMainActor()": "captured → Forwarder",
-    "detachedInWholeProcess()": "task \"detached\" has not finished\n  suspended in ",
+    "detachedInWholeProcess()": "task \"detached\" has not finished: see ",
     "sleepsForEver()": "captured → Clock",
     "leftInSpareRoom()": "partner → Clock",
     "leftInFreeBucket()": "partner → Clock",
@@ -50,8 +50,7 @@ struct LeakTests {
     "unmanagedInBox()": "end → Foyer",
     "leftInGenericClass()": "end → Foyer",
     // With -O, the thunk before it is seldom named like one of the test library's closures.
-    "closureInGenericProperty()":
-      "closure #1 in closure #1 in closureInGenericProperty()   Leaking",
+    "closureInGenericProperty()": "closure #1 in closure #1 in closureInGenericProperty()",
     "asyncClosure()": "refresh → closure #1 in closure #1 in asyncClosure()",
   ]
 

@@ -6,7 +6,7 @@ import XCTest
 @Suite("Unaware", .enabled(if: Fixture.isOn)) struct UnawareFixtures {
   @Test func clean() { leaveRing(if: false) }
   @Test func ring() { leaveRing(if: true) }
-  @Test("with a name, and a trait", .timeLimit(.minutes(1))) func named() { leaveRing(if: true) }
+  @Test("with a name, and a trait", .timeLimit(.minutes(10))) func named() { leaveRing(if: true) }
 
   @Test func taskThatNeverEnds() {
     Task(name: "parked") { await Request().load() }
