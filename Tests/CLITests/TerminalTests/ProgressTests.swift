@@ -70,7 +70,12 @@ struct ProgressTests {
 
   @Test("leaves --instances with an empty standard error where that is a file")
   func instances() throws {
-    let run = try longRun(["--instances", "3000"])
+    #if DEBUG
+      let instances = "3000"
+    #else
+      let instances = "12000"
+    #endif
+    let run = try longRun(["--instances", instances])
     #expect(run.stdout.contains("GROWS"))
   }
 

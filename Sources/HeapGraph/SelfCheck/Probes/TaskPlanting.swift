@@ -174,11 +174,12 @@ struct TaskPlanting: Planting {
     findings.expect("slab.next", slab == 0 && slabs.count >= 2)
     let frames = frames
     // All but the first are blocks of their own: a header and a capacity, and what they are rounded to.
+    // glibc leaves a block what it cannot split off: less than its smallest block, of 32 bytes.
     findings.expect(
       "slab.header",
       slabs.dropFirst().allSatisfy { slab in
         let size = UInt(Peek.half(slab + 16) ?? 0) &+ abi.slab.header
-        return size % 8 == 0 && (Peek.room(of: slab) ?? 0) &- size < 16
+        return size % 8 == 0 && (Peek.room(of: slab) ?? 0) &- size < 48
       })
     findings.expect(
       "slab.used",
