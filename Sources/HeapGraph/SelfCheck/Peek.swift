@@ -3,20 +3,20 @@ import CProcessAccess
 /// Reads memory that a probe only believes to be where the table says.
 ///
 /// The kernel copies every word, so a wrong offset gives nil or a wrong number, and never a crash.
-/// Slower than ``Memory``: the probes read a few hundred words in all.
+/// Slower than a ``Region``: the probes read a few hundred words in all.
 enum Peek {
   /// The 8 bytes at an address, aligned or not; nil where they cannot be read.
   static func word(_ address: UInt?) -> UInt? { copy(address, 0 as UInt) }
 
   /// The 4 bytes at an address.
-  static func half(_ address: UInt?) -> UInt32? { copy(address, 0 as UInt32) }
+  static func uint32(_ address: UInt?) -> UInt32? { copy(address, 0 as UInt32) }
 
   /// The byte at an address.
   static func byte(_ address: UInt?) -> UInt8? { copy(address, 0 as UInt8) }
 
   /// The address that a 32-bit offset relative to its own place means.
   static func relative(_ address: UInt?) -> UInt? {
-    guard let address, let offset = half(address) else { return nil }
+    guard let address, let offset = uint32(address) else { return nil }
     return UInt(bitPattern: Int(bitPattern: address) &+ Int(Int32(bitPattern: offset)))
   }
 

@@ -47,16 +47,16 @@ struct ClassPlanting: Planting {
       "metadata.destroyer", Peek.isCode(Peek.word(type &- abi.metadata.destroyer)))
     findings.expect(
       "classes.superclass", Peek.word(type + rows.superclass) == metadata(of: Base.self))
-    findings.expect("classes.addressPoint", Peek.half(type + rows.addressPoint) == 0)
+    findings.expect("classes.addressPoint", Peek.uint32(type + rows.addressPoint) == 0)
     // A header of two words and four properties of one word each.
-    findings.expect("classes.instanceSize", Peek.half(type + rows.instanceSize) == 16 + 4 * 8)
+    findings.expect("classes.instanceSize", Peek.uint32(type + rows.instanceSize) == 16 + 4 * 8)
     findings.expect("classes.descriptor", Peek.isInImage(descriptor))
   }
 
   private func compareDescriptor(_ findings: inout ProbeFindings) {
     let rows = abi.classes
-    let flags = Peek.half(descriptor) ?? 0
-    let ofStructure = Peek.half(Peek.word(metadata(of: Int.self) + 8)) ?? 0
+    let flags = Peek.uint32(descriptor) ?? 0
+    let ofStructure = Peek.uint32(Peek.word(metadata(of: Int.self) + 8)) ?? 0
     for row in ["classes.kindBits", "classes.kind"] {
       findings.expect(row, flags & rows.kindBits == rows.kind)
       findings.expect(row, ofStructure & rows.kindBits != rows.kind)
@@ -80,9 +80,9 @@ struct ClassPlanting: Planting {
     let (rows, fields) = (abi.classes, abi.fields)
     let list = Peek.relative(descriptor + rows.fields)
     // The list says itself how long a record is and how many there are.
-    let isList = Peek.half(list + 8).map { $0 >> 16 } == 12 && Peek.half(list + 12) == 3
+    let isList = Peek.uint32(list + 8).map { $0 >> 16 } == 12 && Peek.uint32(list + 12) == 3
     findings.expect("classes.fields", isList)
-    findings.expect("classes.fieldCount", Peek.half(descriptor + rows.fieldCount) == 3)
+    findings.expect("classes.fieldCount", Peek.uint32(descriptor + rows.fieldCount) == 3)
     let first = list + fields.first
     findings.expect("fields.first", Peek.text(Peek.relative(first + fields.name)) == "own")
     let second = first + fields.size
@@ -91,7 +91,7 @@ struct ClassPlanting: Planting {
     findings.expect("fields.type", Peek.text(Peek.relative(second + fields.type)) == "Si")
     let lazy = Peek.text(Peek.relative(second + fields.size + fields.name))
     findings.expect("fields.lazyPrefix", lazy == abi.fields.lazyPrefix + "late")
-    let offsets = Peek.half(descriptor + rows.fieldOffsets).map { type &+ UInt($0) &* 8 }
+    let offsets = Peek.uint32(descriptor + rows.fieldOffsets).map { type &+ UInt($0) &* 8 }
     findings.expect("classes.fieldOffsets", Peek.word(offsets) == 24)
     findings.expect("classes.fieldOffsets", Peek.word(offsets + 8) == 32)
   }
@@ -99,8 +99,8 @@ struct ClassPlanting: Planting {
   private func compareGeneric(_ findings: inout ProbeFindings) {
     let type = metadata(of: OfOne<OtherSeed>.self)
     let descriptor = Peek.word(type + abi.classes.descriptor)
-    let words = Peek.half(descriptor + abi.classes.positiveWords) ?? 0
-    let own = Peek.half(descriptor + abi.classes.immediateMembers) ?? 0
+    let words = Peek.uint32(descriptor + abi.classes.positiveWords) ?? 0
+    let own = Peek.uint32(descriptor + abi.classes.immediateMembers) ?? 0
     // The arguments are the first of the members that a class adds.
     let argument = Peek.word(type &+ UInt(words &- own) &* 8)
     for row in ["classes.positiveWords", "classes.immediateMembers"] {
@@ -112,7 +112,7 @@ struct ClassPlanting: Planting {
     let type = metadata(of: OfLibrary<Seed>.self)
     let library = Peek.word(type + abi.classes.descriptor)
     func isResilient(_ descriptor: UInt?) -> Bool {
-      Peek.half(descriptor).map { $0 >> abi.classes.resilientBit & 1 == 1 } ?? false
+      Peek.uint32(descriptor).map { $0 >> abi.classes.resilientBit & 1 == 1 } ?? false
     }
     findings.expect("classes.resilientBit", isResilient(library) && !isResilient(descriptor))
     let bounds = Peek.word(Peek.relative(library + abi.classes.resilientBounds))

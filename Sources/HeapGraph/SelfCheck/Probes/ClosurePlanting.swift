@@ -38,19 +38,19 @@ struct ClosurePlanting: Planting {
     let type = Peek.word(plain)
     findings.expect("kind.context", Peek.word(type) == abi.kind.context)
     findings.expect("object.header", Peek.word(plain + abi.object.header) == seed.address)
-    let start = Peek.half(type + rows.start).map { UInt($0) }
+    let start = Peek.uint32(type + rows.start).map { UInt($0) }
     findings.expect("context.start", start.flatMap { Peek.word(plain + $0) } == seed.address)
     let descriptor = Peek.word(type + rows.descriptor)
     findings.expect("context.descriptor", Peek.isInImage(descriptor))
-    findings.expect("context.count", Peek.half(descriptor + rows.count) == 2)
+    findings.expect("context.count", Peek.uint32(descriptor + rows.count) == 2)
     let first = descriptor + rows.first
     findings.expect("context.first", isName(Peek.relative(first), of: Seed.self))
     findings.expect("context.size", isName(Peek.relative(first + rows.size), of: OtherSeed.self))
     let ofGeneric = Peek.word(Peek.word(generic) + rows.descriptor)
     // Two types, each found in a place of its own; a plain closure has neither.
     for (row, offset) in [("context.sources", rows.sources), ("context.bindings", rows.bindings)] {
-      findings.expect(row, Peek.half(descriptor + offset) == 0)
-      findings.expect(row, Peek.half(ofGeneric + offset).map { (1...2).contains($0) } ?? false)
+      findings.expect(row, Peek.uint32(descriptor + offset) == 0)
+      findings.expect(row, Peek.uint32(ofGeneric + offset).map { (1...2).contains($0) } ?? false)
     }
     findings.expect("async.contextSize", isAsyncFunction(asyncFunction))
   }
@@ -64,7 +64,7 @@ struct ClosurePlanting: Planting {
 
   private func isAsyncFunction(_ pointer: UInt?) -> Bool {
     guard Peek.isCode(Peek.relative(pointer)),
-      let size = Peek.half(pointer + abi.async.contextSize)
+      let size = Peek.uint32(pointer + abi.async.contextSize)
     else { return false }
     return (16...4096).contains(size) && size % 16 == 0
   }

@@ -67,7 +67,7 @@ struct CountPlanting: Planting {
     findings.expect(
       "sideTable.counts", counts.map { $0 >> 33 == 0 && $0 & 0xffff_ffff == 3 } ?? false)
     // Two weak references; one more.
-    findings.expect("sideTable.weakCount", Peek.half(table + abi.sideTable.weakCount) == 3)
+    findings.expect("sideTable.weakCount", Peek.uint32(table + abi.sideTable.weakCount) == 3)
   }
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {

@@ -46,7 +46,7 @@ struct ExistentialPlanting: Planting {
       "kind.extendedExistential",
       Peek.word(metadata(of: (any OfElement<Int>).self)) == abi.kind.extendedExistential)
     func holdsAnything(_ type: Any.Type) -> Bool? {
-      Peek.half(metadata(of: type) + abi.type.existentialFlags)
+      Peek.uint32(metadata(of: type) + abi.type.existentialFlags)
         .map { UInt($0) >> abi.type.anyValueBit & 1 == 1 }
     }
     for row in ["type.existentialFlags", "type.anyValueBit"] {
@@ -58,7 +58,7 @@ struct ExistentialPlanting: Planting {
     findings.expect(
       "container.type", Peek.word(boxed + abi.container.type) == metadata(of: Large.self))
     func isInBox(_ type: Any.Type) -> Bool? {
-      Peek.half(Peek.word(metadata(of: type) &- 8) + 80)
+      Peek.uint32(Peek.word(metadata(of: type) &- 8) + 80)
         .map { $0 >> abi.witness.notInlineBit & 1 == 1 }
     }
     findings.expect(
@@ -69,7 +69,7 @@ struct ExistentialPlanting: Planting {
   private func compareBoxes(_ findings: inout ProbeFindings) {
     let type = Peek.word(box)
     findings.expect("kind.genericBox", Peek.word(type) == abi.kind.genericBox)
-    let offset = Peek.half(type + abi.box.offset).map { UInt($0) }
+    let offset = Peek.uint32(type + abi.box.offset).map { UInt($0) }
     findings.expect("box.offset", offset.flatMap { Peek.word(box + $0) } == UInt(large.marker))
     findings.expect("box.type", Peek.word(type + abi.box.type) == metadata(of: Large.self))
     findings.expect("kind.error", Peek.word(Peek.word(error)) == abi.kind.error)

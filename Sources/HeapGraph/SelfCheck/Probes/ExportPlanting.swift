@@ -14,7 +14,7 @@ struct ExportPlanting: Planting {
     findings.expect("symbols.taskMetadata", Peek.word(taskMetadata) == known)
     findings.expect("symbols.debugPrefix", taskMetadata != nil)
     findings.expect("symbols.slabMetadata", Peek.isInImage(Peek.word(exported(rows.slabMetadata))))
-    let version = Peek.half(exported(rows.layoutVersion))
+    let version = Peek.uint32(exported(rows.layoutVersion))
     findings.expect("symbols.layoutVersion", version != nil)
     findings.expect("task.version", version == abi.task.version)
     let size = Peek.word(exported(rows.taskSize))

@@ -71,7 +71,7 @@ struct FamilyPlanting: Planting {
 
   private func compareResults(_ findings: inout ProbeFindings) {
     let (good, bad) = (unsafeBitCast(returned, to: UInt.self), unsafeBitCast(threw, to: UInt.self))
-    let flags = Peek.half(good + abi.task.flags)
+    let flags = Peek.uint32(good + abi.task.flags)
     // Every task of a handle has room for a result; none of these is a child.
     findings.expect("task.futureBit", flags.map { $0 >> abi.task.futureBit & 1 == 1 } ?? false)
     findings.expect("task.futureBit", flags.map { $0 >> 24 & 5 == 0 } ?? false)
@@ -94,7 +94,7 @@ struct FamilyPlanting: Planting {
   private func compareChildren(_ findings: inout ProbeFindings) {
     let parent = unsafeBitCast(parent, to: UInt.self)
     func has(_ bit: UInt32, _ task: UInt?) -> Bool? {
-      Peek.half(task + abi.task.flags).map { $0 >> bit & 1 == 1 }
+      Peek.uint32(task + abi.task.flags).map { $0 >> bit & 1 == 1 }
     }
     let (first, second) = (asyncLet.word, groupChild.word)
     for child in [first, second] {
@@ -121,7 +121,7 @@ struct FamilyPlanting: Planting {
     // In the task's own block or in the first slab of its memory.
     let stretches = [
       (task, Peek.room(of: task) ?? 0),
-      (slab, abi.slab.header + UInt(Peek.half(slab + abi.slab.used) ?? 0)),
+      (slab, abi.slab.header + UInt(Peek.uint32(slab + abi.slab.used) ?? 0)),
     ]
     let places = stretches.flatMap { start, length in
       Peek.words(from: start, bytes: length).enumerated()

@@ -30,14 +30,14 @@ struct TaskPlanting: Planting {
       withUnsafeCurrentTask { task in
         guard let task else { return }
         let address = unsafeBitCast(task, to: UInt.self)
-        state.word = Peek.half(address + abi.task.status).map { UInt($0) }
+        state.word = Peek.uint32(address + abi.task.status).map { UInt($0) }
       }
     }
     // The highest priority that the runtime has a name for, of the main thread on Darwin.
     enqueued = Task.detached(
       executorPreference: executor, priority: TaskPriority(rawValue: 0x21)
     ) { await gate.pass() }
-    stateWhileEnqueued = Peek.half(unsafeBitCast(enqueued, to: UInt.self) + abi.task.status)
+    stateWhileEnqueued = Peek.uint32(unsafeBitCast(enqueued, to: UInt.self) + abi.task.status)
     cancelled.cancel()
     executor.run()
   }
@@ -72,13 +72,13 @@ struct TaskPlanting: Planting {
   }
 
   private func compareFlags(_ findings: inout ProbeFindings) {
-    let flags = Peek.half(task + abi.task.flags)
+    let flags = Peek.uint32(task + abi.task.flags)
     let isKind = flags.map { $0 & abi.task.kindBits == 0 } ?? false
     let priority = flags.map { $0 >> abi.task.priorityBit & 0xff }
     findings.expect("task.flags", isKind && priority == 0x15)
     findings.expect("task.kindBits", isKind)
     findings.expect("task.priorityBit", priority == 0x15)
-    let highest = Peek.half(unsafeBitCast(enqueued, to: UInt.self) + abi.task.flags)
+    let highest = Peek.uint32(unsafeBitCast(enqueued, to: UInt.self) + abi.task.flags)
     findings.expect(
       "task.highestPriority",
       highest.map { $0 >> abi.task.priorityBit & 0xff == abi.task.highestPriority } ?? false)
@@ -90,7 +90,7 @@ struct TaskPlanting: Planting {
     guard let number = CFunction.named("swift_task_getJobTaskId", as: Number.self) else { return }
     findings.expect(
       "task.lowID",
-      Peek.half(task + abi.task.lowID) == UInt32(truncatingIfNeeded: number(task)))
+      Peek.uint32(task + abi.task.lowID) == UInt32(truncatingIfNeeded: number(task)))
     var copy = Peek.words(from: task, bytes: 208)
     let upper = copy.withUnsafeMutableBytes { bytes -> UInt64? in
       guard Int(abi.task.highID) + 4 <= bytes.count else { return nil }
@@ -102,7 +102,7 @@ struct TaskPlanting: Planting {
 
   private func compareStatus(_ findings: inout ProbeFindings) {
     func state(_ task: Task<Void, Never>) -> UInt32? {
-      Peek.half(unsafeBitCast(task, to: UInt.self) + abi.task.status)
+      Peek.uint32(unsafeBitCast(task, to: UInt.self) + abi.task.status)
     }
     func has(_ bit: UInt32, _ state: UInt32?) -> Bool? { state.map { $0 >> bit & 1 == 1 } }
     let waits = state(suspended)
@@ -178,14 +178,14 @@ struct TaskPlanting: Planting {
     findings.expect(
       "slab.header",
       slabs.dropFirst().allSatisfy { slab in
-        let size = UInt(Peek.half(slab + 16) ?? 0) &+ abi.slab.header
+        let size = UInt(Peek.uint32(slab + 16) ?? 0) &+ abi.slab.header
         return size % 8 == 0 && (Peek.room(of: slab) ?? 0) &- size < 48
       })
     findings.expect(
       "slab.used",
       slabs.allSatisfy { slab in
-        let room = UInt(Peek.half(slab + 16) ?? 0)
-        let used = UInt(Peek.half(slab + abi.slab.used) ?? 1)
+        let room = UInt(Peek.uint32(slab + 16) ?? 0)
+        let used = UInt(Peek.uint32(slab + abi.slab.used) ?? 1)
         let inside = frames.filter { $0 > slab && $0 < slab + 32 + room }
         return used % 16 == 0 && used <= room
           && inside.allSatisfy { $0 + 16 <= slab + 32 + used }

@@ -59,27 +59,28 @@ struct ValuePlanting: Planting {
     findings.expect(
       "type.arguments", Peek.word(generic + abi.type.arguments) == metadata(of: Seed.self))
     func isGeneric(_ type: UInt) -> Bool? {
-      Peek.half(Peek.word(type + 8)).map { $0 >> abi.classes.genericBit & 1 == 1 }
+      Peek.uint32(Peek.word(type + 8)).map { $0 >> abi.classes.genericBit & 1 == 1 }
     }
     findings.expect("classes.genericBit", isGeneric(type) == false && isGeneric(generic) == true)
-    findings.expect("type.fieldCount", Peek.half(descriptor + abi.type.fieldCount) == 3)
-    let words = Peek.half(descriptor + abi.type.fieldOffsets)
+    findings.expect("type.fieldCount", Peek.uint32(descriptor + abi.type.fieldCount) == 3)
+    let words = Peek.uint32(descriptor + abi.type.fieldOffsets)
     let offsets = words.map { type &+ UInt($0) &* 8 }
     findings.expect("type.fieldOffsets", Peek.word(offsets) == 8 << 32)
     let size = abi.type.fieldOffsetSize
     findings.expect(
-      "type.fieldOffsetSize", Peek.half(offsets + size) == 8 && Peek.half(offsets + 2 * size) == 16)
+      "type.fieldOffsetSize",
+      Peek.uint32(offsets + size) == 8 && Peek.uint32(offsets + 2 * size) == 16)
   }
 
   private func kind(of descriptor: UInt?) -> UInt32? {
-    Peek.half(descriptor).map { $0 & abi.classes.kindBits }
+    Peek.uint32(descriptor).map { $0 & abi.classes.kindBits }
   }
 
   // Two parameters, and three words for them: two types and the witness table of a conformance.
   private func compareGenerics(_ findings: inout ProbeFindings) {
     let rows = abi.generics
     let header = Peek.word(metadata(of: Pair<Seed, Int>.self) + 8) + abi.type.descriptorSize
-    func count(_ offset: UInt) -> UInt32? { Peek.half(header + offset).map { $0 & 0xffff } }
+    func count(_ offset: UInt) -> UInt32? { Peek.uint32(header + offset).map { $0 & 0xffff } }
     findings.expect("generics.counts", count(rows.counts) == 2)
     findings.expect("generics.keys", count(rows.keys) == 3)
     let parameters = [0, 1].map { Peek.byte(header + (rows.parameters + $0)).map(UInt32.init) }
@@ -95,7 +96,7 @@ struct ValuePlanting: Planting {
     func witnesses(_ type: Any.Type) -> UInt? {
       Peek.word(metadata(of: type) &- abi.metadata.witnesses)
     }
-    func flags(_ type: Any.Type) -> UInt32 { Peek.half(witnesses(type) + abi.witness.flags) ?? 0 }
+    func flags(_ type: Any.Type) -> UInt32 { Peek.uint32(witnesses(type) + abi.witness.flags) ?? 0 }
     let structure = witnesses(Structure.self)
     let size = UInt(MemoryLayout<Structure>.size)
     findings.expect("metadata.witnesses", Peek.word(structure + 64) == size)
@@ -122,7 +123,7 @@ struct ValuePlanting: Planting {
     findings.expect("kind.optional", Peek.word(metadata(of: Seed?.self)) == abi.kind.optional)
     let descriptor = Peek.word(type + 8)
     findings.expect("type.enumerationKind", kind(of: descriptor) == abi.type.enumerationKind)
-    let cases = Peek.half(descriptor + abi.type.payloadCases)
+    let cases = Peek.uint32(descriptor + abi.type.payloadCases)
     let mask: UInt32 = (1 << abi.type.payloadCaseBits) &- 1
     for row in ["type.payloadCases", "type.payloadCaseBits"] {
       findings.expect(row, cases.map { $0 & mask == 2 } ?? false)
@@ -136,7 +137,7 @@ struct ValuePlanting: Planting {
         raw != seed.address && raw & abi.reference.addressBits == seed.address)
     }
     func isIndirect(_ type: Any.Type) -> Bool? {
-      Peek.half(Peek.relative(Peek.word(metadata(of: type) + 8) + 16) + 16)
+      Peek.uint32(Peek.relative(Peek.word(metadata(of: type) + 8) + 16) + 16)
         .map { $0 >> abi.fields.indirectBit & 1 == 1 }
     }
     findings.expect(
@@ -151,7 +152,7 @@ struct ValuePlanting: Planting {
     findings.expect("type.tupleElements", Peek.word(first) == metadata(of: Int.self))
     let second = first + abi.type.tupleElementSize
     findings.expect("type.tupleElementSize", Peek.word(second) == metadata(of: Seed.self))
-    findings.expect("type.tupleOffset", Peek.half(second + abi.type.tupleOffset) == 8)
+    findings.expect("type.tupleOffset", Peek.uint32(second + abi.type.tupleOffset) == 8)
   }
 
   var references: [PlantedReference] {
