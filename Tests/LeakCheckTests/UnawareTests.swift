@@ -36,6 +36,17 @@ struct UnawareTests {
     #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
   }
 
+  @Test("fail when the heap cannot be read, for then nobody knows") func unread() throws {
+    let output = try Fixture.run(
+      "LeakCheckTests.UnawareFixtures/(ring|clean)",
+      environment: ["LEAKCHECK": "all", "MEMLAB_ABI_MUTANT": "object.header"])
+    #expect(output.exitCode == 1, "\(output.text)")
+    #expect(output.failed == ["ring()", "clean()"])
+    #expect(output.text.contains("LeakCheck: none of 2 tests could be judged\n"), "\(output.text)")
+    #expect(
+      output.text.contains("because the heap was not read: the heap trace does not know this"))
+  }
+
   @Test("fail the run of XCTest, which is over when they are judged") func xctest() throws {
     let output = try Fixture.run(
       "LeakCheckTests.UnawareXCTests", library: "xctest", environment: ["LEAKCHECK": "all"])

@@ -11,12 +11,15 @@ enum MemoryCopy {
     return words
   }
 
+  /// How many bytes ``isReadable(_:count:)`` can be asked about.
+  static let limit: UInt = 4096
+
   /// Whether some bytes can be read; nil when the kernel doesn't tell.
   ///
-  /// - Parameter count: at most 4096; more counts as unreadable.
+  /// - Parameter count: at most ``limit``; more counts as unreadable.
   static func isReadable(_ address: UInt, count: UInt) -> Bool? {
-    guard count <= 4096 else { return false }
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { copy in
+    guard count <= limit else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: Int(limit), alignment: 8) { copy in
       let answer = memory_copy(address, copy.baseAddress, Int(count))
       return answer < 0 ? nil : answer == 1
     }

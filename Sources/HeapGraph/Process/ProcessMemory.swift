@@ -84,14 +84,26 @@ final class ProcessMemory {
     if let segment = segments.segment(at: address) { return segment.region }
     let block = blocks.index(containing: address)
     if block >= 0 { return blocks.region(block) }
-    questions += 1
-    if questions <= 128, maps == nil,
-      let answer = MemoryCopy.isReadable(address, count: count)
-    {
-      return answer ? Region(proven: address, count: count) : nil
+    if let region = maps?.region(at: address), region.contains(address, count: count) {
+      return region
     }
-    if maps == nil { maps = ReadableMaps() }
-    return maps?.region(at: address)
+    // While the heap is read, the runtime makes metadata, also where no memory was when the mappings
+    // were listed. The kernel knows; where it does not tell, they are listed again.
+    questions += 1
+    guard count <= MemoryCopy.limit else { return listed(address) }
+    guard let answer = MemoryCopy.isReadable(address, count: count) else { return listed(address) }
+    guard answer else { return nil }
+    return questions % Self.questionsPerListing == 0
+      ? listed(address) : Region(proven: address, count: count)
+  }
+
+  // So many answers of the kernel cost as much as a listing, which answers many more.
+  private static let questionsPerListing = 128
+
+  private func listed(_ address: UInt) -> Region? {
+    let now = ReadableMaps()
+    maps = now
+    return now.region(at: address)
   }
 
   private func some<Value>(_ value: Value?) throws(Unreadable) -> Value {

@@ -42,8 +42,12 @@ package struct ProbeFindings: Sendable {
 
   /// The first sentence that says why the heap cannot be read at all; nil where it can.
   package var obstacle: String? {
-    refuted.first { $0.probe.loss == nil }.map { row in
-      "the row \(row.name) of its table does not fit, see memlab doctor --verbose"
+    let rows = refuted.filter { $0.probe.loss == nil }
+    if let row = rows.first(where: { results[$0.name] == false }) {
+      return "the row \(row.name) of its table does not fit, see memlab doctor --verbose"
+    }
+    return rows.first.map { row in
+      "\(row.probe.rawValue): not read back as planted, see memlab doctor --verbose"
     }
   }
 

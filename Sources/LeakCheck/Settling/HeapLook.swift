@@ -121,6 +121,11 @@ struct HeapLook {
 struct UnreadHeap: Error {
   /// The reason, as a sentence.
   let reason: String
+
+  /// What is said of a test that only the heap can judge.
+  var unjudged: String {
+    "not known what this test leaves behind, because the heap was not read: \(reason)"
+  }
 }
 
 extension HeapTask {

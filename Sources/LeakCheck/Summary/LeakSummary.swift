@@ -80,9 +80,9 @@ package final class LeakSummary: Sendable {
   }
 }
 
-/// Equal leaks of several tests.
+/// Equal leaks of several tests, or why several tests could not be judged.
 struct LeakGroup: Codable {
-  /// What they have in common.
+  /// What they have in common; empty where nothing is known to leak.
   let fingerprint: String
   /// What stays: `Clock is still alive`.
   let title: String
@@ -96,6 +96,9 @@ struct LeakGroup: Codable {
   private(set) var tests: [String] = []
   /// The first one's report.
   let report: String
+
+  /// Whether something is known to leak.
+  var isLeak: Bool { !fingerprint.isEmpty }
 
   /// A group without a leak yet, with what such leaks have in common.
   init(_ report: LeakReport) {

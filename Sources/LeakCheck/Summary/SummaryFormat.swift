@@ -28,17 +28,28 @@ enum SummaryFormat: String {
       lines.append("\(group.title)\(group.isNew ? "" : " (known)")")
       if !group.holder.isEmpty { lines.append("  \(group.holder)") }
       let times = group.count == 1 ? "once" : "\(group.count) times"
-      lines.append("  \(times), in \(names(of: group.tests)); fingerprint \(group.fingerprint)")
+      let fingerprint = group.isLeak ? "; fingerprint \(group.fingerprint)" : ""
+      lines.append("  \(times), in \(names(of: group.tests))\(fingerprint)")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func sentence(_ groups: [LeakGroup], _ tests: Int) -> String {
-    let leaking = Set(groups.flatMap(\.tests)).count
-    let known = groups.filter { !$0.isNew }.count
-    guard leaking > 0 else { return "LeakCheck: none of \(tests) tests leaks" }
-    return "LeakCheck: \(leaking) of \(tests) tests leak, in \(groups.count) ways"
-      + (known > 0 ? ", \(known) of them known" : "")
+    let leaks = groups.filter(\.isLeak)
+    let unjudged = testCount(of: groups.filter { !$0.isLeak })
+    let known = leaks.filter { !$0.isNew }.count
+    let leaking =
+      leaks.isEmpty
+      ? "none of \(tests) tests leaks"
+      : "\(testCount(of: leaks)) of \(tests) tests leak, in \(leaks.count) ways"
+        + (known > 0 ? ", \(known) of them known" : "")
+    if unjudged == tests { return "LeakCheck: none of \(tests) tests could be judged" }
+    return "LeakCheck: " + leaking
+      + (unjudged > 0 ? "; \(unjudged) could not be judged" : "")
+  }
+
+  private static func testCount(of groups: [LeakGroup]) -> Int {
+    Set(groups.flatMap(\.tests)).count
   }
 
   private static func names(of tests: [String]) -> String {
@@ -51,14 +62,17 @@ enum SummaryFormat: String {
     let library: String
     let tests: Int
     let leaking: Int
+    let unjudged: Int
     let leaks: [LeakGroup]
   }
 
   private static func json(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let leaking = Set(groups.flatMap(\.tests)).count
-    let document = Document(library: library, tests: tests, leaking: leaking, leaks: groups)
+    let leaks = groups.filter(\.isLeak)
+    let document = Document(
+      library: library, tests: tests, leaking: testCount(of: leaks),
+      unjudged: testCount(of: groups.filter { !$0.isLeak }), leaks: leaks)
     let data = (try? encoder.encode(document)) ?? Data()
     return String(decoding: data, as: UTF8.self) + "\n"
   }
@@ -75,7 +89,7 @@ enum SummaryFormat: String {
       let element = group.isNew ? "failure" : "skipped"
       lines += [
         "  <testcase classname=\"LeakCheck\" name=\"\(escaped(group.title))"
-          + " \(group.fingerprint)\">",
+          + "\(group.isLeak ? " \(group.fingerprint)" : "")\">",
         "    <\(element) message=\"\(escaped(names(of: group.tests)))\">\(escaped(group.report))"
           + "</\(element)>",
         "  </testcase>",
