@@ -1,28 +1,28 @@
 import Testing
 
 @Suite("What does not leak passes") struct CleanTests {
-  @Test("every time, all at once") func clean() throws {
-    try expectPassed(42, of: "CleanFixtures")
+  @Test("every time, all at once") func clean() async throws {
+    try await expectPassed(42, of: "CleanFixtures")
   }
 
   @Test("also when only a thread knows who is to be resumed")
-  func threads() throws {
-    try expectPassed(6, of: "ThreadFixtures")
+  func threads() async throws {
+    try await expectPassed(6, of: "ThreadFixtures")
   }
 
-  @Test("also when the machine has other things to do") func busy() throws {
-    try expectPassed(2, of: "BusyFixtures")
+  @Test("also when the machine has other things to do") func busy() async throws {
+    try await expectPassed(2, of: "BusyFixtures")
   }
 
   @Test("a clean check costs less than a millisecond beyond its body, and is soon over")
-  func cost() throws {
-    try expectPassed(4, of: "CostFixtures")
+  func cost() async throws {
+    try await expectPassed(4, of: "CostFixtures")
   }
 
   private func expectPassed(
     _ count: Int, of suite: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let output = try Fixture.run("LeakCheckTests.\(suite)")
+  ) async throws {
+    let output = try await Fixture.run("LeakCheckTests.\(suite)")
     let isWhole = output.text.contains("with \(count) tests in 1 suite passed")
     #expect(output.exitCode == 0, "\(output.text)", sourceLocation: sourceLocation)
     #expect(isWhole, "\(output.text)", sourceLocation: sourceLocation)

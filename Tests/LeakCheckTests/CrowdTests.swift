@@ -3,8 +3,10 @@ import Testing
 
 @Suite("Two hundred tests at the same time", .enabled(if: HeapRecording.isAvailable))
 struct CrowdTests {
-  @Test("the ten that leak fail, each with its own task, and no other does") func crowd() throws {
-    let output = try Fixture.run("LeakCheckTests.CrowdFixtures")
+  @Test("the ten that leak fail, each with its own task, and no other does") func crowd()
+    async throws
+  {
+    let output = try await Fixture.run("LeakCheckTests.CrowdFixtures")
     let issues = output.issues(of: "crowd(number:)")
     let members = issues.flatMap { $0.matches(of: /task "member (\d+)", suspended/).map(\.1) }
     let numbers = Set(members.compactMap { Int($0) })

@@ -2,7 +2,7 @@ import HeapGraph
 import Testing
 
 @Suite("What a global variable keeps", .enabled(if: HeapRecording.isAvailable)) struct KeptTests {
-  private static let output = Result { try Fixture.run("LeakCheckTests.KeptFixtures") }
+  private static let output = Task { try await Fixture.run("LeakCheckTests.KeptFixtures") }
 
   private static let holders = [
     "byGlobal()": "global variable Registry.shared",
@@ -13,13 +13,13 @@ import Testing
   ]
 
   @Test("is reported with its holder", arguments: holders.keys.sorted())
-  func reported(test: String) throws {
-    try Self.output.get().expect(Self.holders[test], namedBy: test)
+  func reported(test: String) async throws {
+    try await Self.output.value.expect(Self.holders[test], namedBy: test)
   }
 
   @Test("is reported soon when nothing can empty it", arguments: holders.keys.sorted())
-  func soon(test: String) throws {
-    let issues = try Self.output.get().issues(of: test)
+  func soon(test: String) async throws {
+    let issues = try await Self.output.value.issues(of: test)
     #expect(issues.count == (test == "fifty(number:)" ? 50 : 1))
     let patience = test == "waitsAsLongAsItIsTold()" ? 0.7 : 0.2
     let waited = try issues.map { issue in
@@ -29,14 +29,15 @@ import Testing
     }
     #expect(waited.allSatisfy { $0 >= patience })
     guard test == "fifty(number:)" else { return }
-    // Counted by the check's pauses, so that a busy machine changes nothing; but a thread that it
-    // keeps from coming to rest may do some more work for all that is known.
-    #expect(try #require(waited.sorted().dropFirst(waited.count / 2).first) < patience + 0.2)
+    // Counted by the check's pauses. They are longer where a look takes long, and a thread that a busy
+    // machine keeps from coming to rest may do some more work for all that is known.
+    #expect(try #require(waited.sorted().dropFirst(waited.count / 2).first) < 1)
   }
 
-  @Test("is waited for while anything that the check has begun may empty it") func emptied() throws
+  @Test("is waited for while anything that the check has begun may empty it") func emptied()
+    async throws
   {
-    let output = try Fixture.run("LeakCheckTests.EmptiedFixtures")
+    let output = try await Fixture.run("LeakCheckTests.EmptiedFixtures")
     #expect(output.exitCode == 0, "\(output.text)")
     #expect(output.text.contains("with 9 tests in 1 suite passed"), "\(output.text)")
   }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What leaks fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
 struct LeakTests {
-  private static let output = Result { try Fixture.run("LeakCheckTests.LeakingFixtures") }
+  private static let output = Task { try await Fixture.run("LeakCheckTests.LeakingFixtures") }
 
   /// Who must be named, by the test that leaks. What it waits in is the optimiser's to name.
   private static let holders = [
@@ -54,18 +54,18 @@ struct LeakTests {
     "asyncClosure()": "refresh → closure #1 in closure #1 in asyncClosure()",
   ]
 
-  @Test("every pattern fails, and no other test does") func failures() throws {
-    #expect(try Self.output.get().failed == Set(Self.holders.keys))
+  @Test("every pattern fails, and no other test does") func failures() async throws {
+    #expect(try await Self.output.value.failed == Set(Self.holders.keys))
   }
 
   @Test("the failure names the holder", arguments: holders.keys.sorted()) func holder(
     test: String
-  ) throws {
-    try Self.output.get().expect(Self.holders[test], namedBy: test)
+  ) async throws {
+    try await Self.output.value.expect(Self.holders[test], namedBy: test)
   }
 
-  @Test("what is handed over and returned too is reported once") func once() throws {
-    #expect(try Self.output.get().issues(of: "handedOverAndReturned()").count == 1)
+  @Test("what is handed over and returned too is reported once") func once() async throws {
+    #expect(try await Self.output.value.issues(of: "handedOverAndReturned()").count == 1)
   }
 
   private static let patient: Set = [
@@ -76,8 +76,8 @@ struct LeakTests {
 
   @Test(
     "what could still end is never called certain, and says that time was up", arguments: patient)
-  func patience(test: String) throws {
-    for issue in try Self.output.get().issues(of: test) {
+  func patience(test: String) async throws {
+    for issue in try await Self.output.value.issues(of: test) {
       let waited = try #require(
         issue.firstMatch(of: #/gave up waiting after (\d+\.\d+) seconds: something may yet/#))
       #expect(try #require(Double(waited.1)) >= 0.3, "\(issue)")
@@ -86,8 +86,8 @@ struct LeakTests {
   }
 
   @Test("what a global variable leads to is not called certain", arguments: kept)
-  func idle(test: String) throws {
-    let issues = try Self.output.get().issues(of: test)
+  func idle(test: String) async throws {
+    let issues = try await Self.output.value.issues(of: test)
     #expect(!issues.isEmpty)
     for issue in issues { #expect(!issue.contains("certain: "), "\(issue)") }
   }
@@ -97,8 +97,8 @@ struct LeakTests {
   // whether it is to be made. It cannot be told from what is in use, so it counts. With -O there are
   // more of them: three late at once were seen.
   @Test("what nothing can reach any more is judged at once, but for leftovers in memory")
-  func certainty() throws {
-    let output = try Self.output.get()
+  func certainty() async throws {
+    let output = try await Self.output.value
     let certain = Self.holders.keys.filter { test in
       output.issues(of: test).allSatisfy { $0.contains("certain: ") }
     }
@@ -109,24 +109,24 @@ struct LeakTests {
   @Test(
     "what is known to be a leftover is no way to a leak",
     arguments: ["leftInSpareRoom", "leftInFreeBucket", "leftInSpentCall"])
-  func leftover(test: String) throws {
-    try expectCertain("LeakingFixtures/\(test)", test: test + "()")
+  func leftover(test: String) async throws {
+    try await expectCertain("LeakingFixtures/\(test)", test: test + "()")
   }
 
   @Test("a thread without work is no reason to doubt, whatever it has left behind")
-  func idleThreads() throws {
-    try expectCertain("IdleFixtures", test: "leaksBesideThem()")
+  func idleThreads() async throws {
+    try await expectCertain("IdleFixtures", test: "leaksBesideThem()")
   }
 
   @Test("what is known by an address behind its beginning is followed like any other")
-  func header() throws {
-    try expectCertain("LeakingFixtures/knownBehindAHeader", test: "knownBehindAHeader()")
+  func header() async throws {
+    try await expectCertain("LeakingFixtures/knownBehindAHeader", test: "knownBehindAHeader()")
   }
 
   private func expectCertain(
     _ fixture: String, test: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let issues = try Fixture.run("LeakCheckTests.\(fixture)").issues(of: test)
+  ) async throws {
+    let issues = try await Fixture.run("LeakCheckTests.\(fixture)").issues(of: test)
     let isCertain = !issues.isEmpty && issues.allSatisfy { $0.contains("certain: ") }
     #expect(isCertain, "\(issues)", sourceLocation: sourceLocation)
   }

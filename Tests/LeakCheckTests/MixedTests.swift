@@ -7,8 +7,8 @@ struct MixedTests {
   private static let runs = Int(Fixture.variable("LEAKCHECK_CROWDS") ?? "") ?? 1
 
   @Test("the twenty that leak fail, and no other does", arguments: 1...runs)
-  func mixed(run: Int) throws {
-    let output = try Fixture.run("LeakCheckTests.MixedFixtures")
+  func mixed(run: Int) async throws {
+    let output = try await Fixture.run("LeakCheckTests.MixedFixtures")
     let issues = output.issues(of: "mixed(number:)")
     let numbers = Set(issues.flatMap { $0.matches(of: /number → (\d+)/).compactMap { Int($0.1) } })
     #expect(numbers == Set((0..<20).map { $0 * 10 + 7 }), "\(output.text)")

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("What is hard to name", .enabled(if: HeapRecording.isAvailable)) struct NamedTests {
   @Test("tasks that start one another are told as such, with the function that creates them")
-  func successors() throws {
-    let output = try Fixture.run("LeakCheckTests.NamedFixtures/successors")
+  func successors() async throws {
+    let output = try await Fixture.run("LeakCheckTests.NamedFixtures/successors")
     let issues = output.issues(of: "successors()")
     #expect(issues.count == 1, "\(output.text)")
     let issue = try #require(issues.first)

@@ -8,19 +8,19 @@ struct OriginTests {
   @Test(
     "is the line of its closure, as long as there is debug information",
     arguments: [["-Onone", "-g"], ["-O", "-g"], ["-Onone"], ["-O"]])
-  func line(options: [String]) throws {
+  func line(options: [String]) async throws {
     let marks = ["// task"] + (options[0] == "-Onone" ? ["// task, in debug builds"] : [])
     let expected = options.contains("-g") ? Self.lines(endingIn: marks) : []
-    let report = try LibraryReport(of: Self.source, options)
+    let report = try await LibraryReport(of: Self.source, options)
     #expect(report.lines.sorted() == expected, "\(report.text)")
     #expect(report.text.contains("created in Screen.init()"))
     #expect(report.text.contains("created in closure #1 in ofAsyncLet()"))
   }
 
   @Test("moves with the code, and the fingerprint does not", arguments: ["-Onone", "-O"])
-  func moved(optimization: String) throws {
-    let before = try LibraryReport(of: Self.source, [optimization, "-g"])
-    let after = try LibraryReport(of: "\n\n\n" + Self.source, [optimization, "-g"])
+  func moved(optimization: String) async throws {
+    let before = try await LibraryReport(of: Self.source, [optimization, "-g"])
+    let after = try await LibraryReport(of: "\n\n\n" + Self.source, [optimization, "-g"])
     #expect(after.lines == before.lines.map { $0 + 3 })
     #expect(after.fingerprints == before.fingerprints)
     #expect(Set(before.fingerprints).count == 11)
@@ -45,7 +45,7 @@ private struct LibraryReport {
   let fingerprints: [String]
 
   /// Compiles a file into a library, and runs it in a check.
-  init(of source: String, _ options: [String]) throws {
+  init(of source: String, _ options: [String]) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -56,7 +56,7 @@ private struct LibraryReport {
       ["swiftc", "-parse-as-library", "-emit-library", "-module-name", "Screens"] + options
         + [file.path, "-o", library.path])
     try #require(result.exitCode == 0, "\(result.stderr)")
-    let output = try Fixture.run(
+    let output = try await Fixture.run(
       "LeakCheckTests.LibraryFixtures", environment: ["LEAKCHECK_TEST_LIBRARY": library.path])
     text = output.text
     lines = text.matches(of: /\n +created in .* at Screen\.swift:(\d+)\n/).compactMap { Int($0.1) }

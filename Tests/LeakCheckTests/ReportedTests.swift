@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What was reported fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
 struct ReportedTests {
-  private static let output = Result { try Fixture.run("LeakCheckTests.ReportedFixtures") }
+  private static let output = Task { try await Fixture.run("LeakCheckTests.ReportedFixtures") }
 
   private static let holders = [
     "droppedContinuation()": "captured → Feed",
@@ -19,19 +19,19 @@ struct ReportedTests {
     "trackingRearmed()": "captured → Tracker",
   ]
 
-  @Test("every one fails") func failures() throws {
-    #expect(try Self.output.get().failed == Set(Self.holders.keys))
+  @Test("every one fails") func failures() async throws {
+    #expect(try await Self.output.value.failed == Set(Self.holders.keys))
   }
 
   @Test("the failure names the holder", arguments: holders.keys.sorted()) func holder(
     test: String
-  ) throws {
-    try Self.output.get().expect(Self.holders[test], namedBy: test)
+  ) async throws {
+    try await Self.output.value.expect(Self.holders[test], namedBy: test)
   }
 
   // libdispatch's heap of timers, a timer, what it is to do, and the block that does it.
-  @Test("blocks without a name are one place on a chain") func memory() throws {
-    let issues = try Self.output.get().issues(of: "timerHandler()")
+  @Test("blocks without a name are one place on a chain") func memory() async throws {
+    let issues = try await Self.output.value.issues(of: "timerHandler()")
     #expect(issues.map { $0.matches(of: #/─ memory\n/#).count } == [1], "\(issues)")
   }
 }

@@ -3,7 +3,7 @@ import HeapGraph
 import Testing
 
 @Suite("Settings of a check", .enabled(if: HeapRecording.isAvailable)) struct SettingTests {
-  private static let output = Result { try Fixture.run("LeakCheckTests.SettingFixtures") }
+  private static let output = Task { try await Fixture.run("LeakCheckTests.SettingFixtures") }
 
   @Test(
     "a declared survivor is a warning with its reason",
@@ -11,94 +11,98 @@ import Testing
       ("declared()", "it lives as long as the app"),
       ("declared()", "its task holds it"),
       ("declaredByFunction()", "nobody answers in this test"),
-    ]) func declared(test: String, reason: String) throws
+    ]) func declared(test: String, reason: String) async throws
   {
-    let output = try Self.output.get()
+    let output = try await Self.output.value
     #expect(!output.failed.contains(test))
     let issues = output.issues(of: test)
     #expect(issues.contains { $0.hasPrefix("⚠︎") && $0.contains("as declared: \(reason)") })
   }
 
-  @Test("what is not declared fails beside what is") func declaredInPart() throws {
-    let issues = try Self.output.get().issues(of: "declaredInPart()")
+  @Test("what is not declared fails beside what is") func declaredInPart() async throws {
+    let issues = try await Self.output.value.issues(of: "declaredInPart()")
     #expect(issues.map { $0.hasPrefix("⚠︎") } == [true, false])
   }
 
-  @Test("a check inside a check reports its leak once") func nested() throws {
-    #expect(try Self.output.get().issues(of: "nested()").count == 2)
+  @Test("a check inside a check reports its leak once") func nested() async throws {
+    #expect(try await Self.output.value.issues(of: "nested()").count == 2)
   }
 
-  @Test("a body that throws is judged all the same") func throwing() throws {
-    #expect(try Self.output.get().issues(of: "throwing()").count == 2)
+  @Test("a body that async throws is judged all the same") func throwing() async throws {
+    #expect(try await Self.output.value.issues(of: "throwing()").count == 2)
   }
 
-  @Test("a check of objects leaves its tasks to the check around it") func objectCheck() throws {
-    let issues = try Self.output.get().issues(of: "tasksOfAnObjectCheck()")
+  @Test("a check of objects leaves its tasks to the check around it") func objectCheck()
+    async throws
+  {
+    let issues = try await Self.output.value.issues(of: "tasksOfAnObjectCheck()")
     #expect(issues.count == 2)
     #expect(issues.contains { $0.contains("task \"forwarder\" has not finished") }, "\(issues)")
   }
 
-  @Test("a cancelled test does not say that it waited") func cancelled() throws {
-    let issues = try Self.output.get().issues(of: "cancelled()")
+  @Test("a cancelled test does not say that it waited") func cancelled() async throws {
+    let issues = try await Self.output.value.issues(of: "cancelled()")
     #expect(issues.count == 1)
     #expect(issues.first?.contains("stopped waiting: the test was cancelled") == true, "\(issues)")
     #expect(!issues.contains { $0.contains("40.0 seconds") }, "\(issues)")
   }
 
-  @Test("watch outside of a check says so") func watchOutside() throws {
-    let issues = try Self.output.get().issues(of: "watchOutside()")
+  @Test("watch outside of a check says so") func watchOutside() async throws {
+    let issues = try await Self.output.value.issues(of: "watchOutside()")
     #expect(issues.first?.contains("watch(_:) was called outside of a check.") == true)
     #expect(issues.first?.contains("an event loop calls belongs to none") == true)
   }
 
-  @Test("a detached task that ends is clean in a whole-process check") func wholeProcess() throws {
-    #expect(try Self.output.get().issues(of: "cleanInWholeProcess()") == [])
+  @Test("a detached task that ends is clean in a whole-process check") func wholeProcess()
+    async throws
+  {
+    #expect(try await Self.output.value.issues(of: "cleanInWholeProcess()") == [])
   }
 
-  @Test("a detached task escapes, as documented") func detached() throws {
-    #expect(try !Self.output.get().failed.contains("detachedEscapes()"))
+  @Test("a detached task escapes, as documented") func detached() async throws {
+    #expect(try await !Self.output.value.failed.contains("detachedEscapes()"))
   }
 
   @Test("leaks recorded in a baseline are warnings in the next run, and others still fail")
-  func baseline() throws {
+  func baseline() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    func run(recording: Bool) throws -> FixtureOutput {
-      try Fixture.run(
+    func run(recording: Bool) async throws -> FixtureOutput {
+      try await Fixture.run(
         "LeakCheckTests.SettingFixtures/(known|throwing)",
         environment: [
           "LEAKCHECK_TEST_BASELINE": file, "LEAKCHECK_RECORD": recording ? "1" : nil,
         ])
     }
-    #expect(try run(recording: false).failed == ["known()", "throwing()"])
-    #expect(try run(recording: true).failed == ["throwing()"])
+    #expect(try await run(recording: false).failed == ["known()", "throwing()"])
+    #expect(try await run(recording: true).failed == ["throwing()"])
     let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.hasSuffix(" task \"forwarder\" has not finished") == true)
-    let again = try run(recording: false)
+    let again = try await run(recording: false)
     #expect(again.failed == ["throwing()"])
     #expect(again.issues(of: "known()").allSatisfy { $0.hasPrefix("⚠︎") })
   }
 
   @Test("a baseline that an editor has touched is still understood, and added to at its end")
-  func editedBaseline() throws {
-    let known = try baseline(recordedInto: "")
+  func editedBaseline() async throws {
+    let known = try await baseline(recordedInto: "")
     let lines = known.split(separator: "\n").map(String.init)
     try #require(lines.count == 2, "\(known)")
-    let edited = try baseline(recordedInto: "000000000000 something else\r\n" + lines[0])
+    let edited = try await baseline(recordedInto: "000000000000 something else\r\n" + lines[0])
     #expect(edited == "000000000000 something else\r\n\(lines[0])\n\(lines[1])\n")
     let text = lines.joined(separator: "\r\n")
-    let again = try baseline(recordedInto: text)
+    let again = try await baseline(recordedInto: text)
     #expect(again == text)
   }
 
   @Test("a baseline that cannot be read is said to be so, and is left alone")
-  func unreadableBaseline() throws {
+  func unreadableBaseline() async throws {
     let folder = FileManager.default.temporaryDirectory.path
     for (path, recording, words) in [
       (folder, "1", "Is a directory"), (folder + "/mistyped", nil, "LEAKCHECK_RECORD=1 makes it"),
     ] {
-      let output = try Fixture.run(
+      let output = try await Fixture.run(
         "LeakCheckTests.SettingFixtures/known",
         environment: ["LEAKCHECK_TEST_BASELINE": path, "LEAKCHECK_RECORD": recording])
       #expect(output.failed == ["known()"])
@@ -109,11 +113,11 @@ import Testing
   }
 
   // What a file becomes when the leaks of `tasksOfABaseline()` are recorded.
-  private func baseline(recordedInto text: String) throws -> String {
+  private func baseline(recordedInto text: String) async throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }
     try text.write(toFile: file, atomically: true, encoding: .utf8)
-    let output = try Fixture.run(
+    let output = try await Fixture.run(
       "LeakCheckTests.SettingFixtures/tasksOfABaseline",
       environment: ["LEAKCHECK_TEST_BASELINE": file, "LEAKCHECK_RECORD": "1"])
     #expect(output.failed == [], "\(output.text)")
@@ -121,8 +125,8 @@ import Testing
   }
 
   @Test("without the heap, tasks and objects are judged, and the failure says what was not read")
-  func unreadable() throws {
-    let output = try Fixture.run(
+  func unreadable() async throws {
+    let output = try await Fixture.run(
       "LeakCheckTests.LeakingFixtures/(heldByGlobal|waitsForGlobal|sleepsForEver)",
       environment: ["LEAKCHECK_RECORDING": "off"])
     #expect(output.failed == ["heldByGlobal()", "waitsForGlobal()", "sleepsForEver()"])
@@ -136,16 +140,16 @@ import Testing
 
   @Test(
     "what is older than the recording is not taken for lost",
-    arguments: ["olderObject", "olderHolder"]) func older(test: String) throws
+    arguments: ["olderObject", "olderHolder"]) func older(test: String) async throws
   {
-    let output = try Fixture.run(
+    let output = try await Fixture.run(
       "LeakCheckTests.RecordingFixtures/\(test)", environment: ["LEAKCHECK_RECORDING": "on-use"])
     #expect(output.exitCode == 0, "\(output.text)")
     #expect(output.text.contains("with 1 test in 1 suite passed"), "\(output.text)")
   }
 
-  @Test("a process whose heap is not to be recorded never records it") func off() throws {
-    let output = try Fixture.run(
+  @Test("a process whose heap is not to be recorded never records it") func off() async throws {
+    let output = try await Fixture.run(
       "LeakCheckTests.RecordingFixtures/off", environment: ["LEAKCHECK_RECORDING": "off"])
     #expect(output.issues(of: "off()").count == 1, "\(output.text)")
   }

@@ -16,9 +16,10 @@ struct UnawareTests {
     "dictionary(number:name:)",
   ]
 
-  @Test("fail when they leak, however they are declared, and no other does") func verdicts() throws
+  @Test("fail when they leak, however they are declared, and no other does") func verdicts()
+    async throws
   {
-    let output = try Fixture.run(
+    let output = try await Fixture.run(
       "LeakCheckTests.UnawareFixtures", environment: ["LEAKCHECK": "all"])
     let names = output.text.matches(of: /(?:✘|⚠︎) Test (\S+) recorded/).map { String($0.1) }
     let display = "\"with a name, and a trait\""
@@ -30,14 +31,14 @@ struct UnawareTests {
     #expect(output.text.contains("7 times, in "))
   }
 
-  @Test("are left alone without it") func off() throws {
-    let output = try Fixture.run("LeakCheckTests.UnawareFixtures")
+  @Test("are left alone without it") func off() async throws {
+    let output = try await Fixture.run("LeakCheckTests.UnawareFixtures")
     #expect(output.exitCode == 0, "\(output.text)")
     #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
   }
 
-  @Test("fail when the heap cannot be read, for then nobody knows") func unread() throws {
-    let output = try Fixture.run(
+  @Test("fail when the heap cannot be read, for then nobody knows") func unread() async throws {
+    let output = try await Fixture.run(
       "LeakCheckTests.UnawareFixtures/(ring|clean)",
       environment: ["LEAKCHECK": "all", "MEMLAB_ABI_MUTANT": "object.header"])
     #expect(output.exitCode == 1, "\(output.text)")
@@ -47,8 +48,8 @@ struct UnawareTests {
       output.text.contains("because the heap was not read: the heap trace does not know this"))
   }
 
-  @Test("fail the run of XCTest, which is over when they are judged") func xctest() throws {
-    let output = try Fixture.run(
+  @Test("fail the run of XCTest, which is over when they are judged") func xctest() async throws {
+    let output = try await Fixture.run(
       "LeakCheckTests.UnawareXCTests", library: "xctest", environment: ["LEAKCHECK": "all"])
     #expect(output.exitCode == 1, "\(output.text)")
     #expect(output.text.contains("LeakCheck: 2 of 4 tests leak, in 2 ways\n"), "\(output.text)")
@@ -57,11 +58,11 @@ struct UnawareTests {
       output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
   }
 
-  @Test("are known the next time, when their leaks are recorded") func baseline() throws {
+  @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }
     for recording in ["1", nil] {
-      let output = try Fixture.run(
+      let output = try await Fixture.run(
         "LeakCheckTests.UnawareFixtures",
         environment: [
           "LEAKCHECK": "all", "LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": recording,
@@ -72,11 +73,11 @@ struct UnawareTests {
   }
 
   @Test("are summed up for programs", arguments: ["json", "junit", "github"])
-  func formats(format: String) throws {
+  func formats(format: String) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let output = try Fixture.run(
+    let output = try await Fixture.run(
       "LeakCheckTests.UnawareFixtures/(ring|clean|taskThat)",
       environment: [
         "LEAKCHECK": "all", "LEAKCHECK_FORMAT": format,

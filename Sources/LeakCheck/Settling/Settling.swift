@@ -46,7 +46,7 @@ struct Settling {
       if let reason = reasonToStop(after: waiting, isMoving: isMoving) {
         return Finding(look: look, reason: reason, trail: trail)
       }
-      pause = max(min(pause * 2, Self.longestPause), HeapReadTurn.latestDuration * 2)
+      pause = max(min(pause * 2, Self.longestPause), pauseAfterSlowLook)
       // One more look, when the patience is over: an object's end is noticed without.
       if let idleSince { pause = patience.nextPause(whenIdleFor: waiting.paused - idleSince) }
       if waiting.paused < limit { pause = min(pause, limit - waiting.paused) }
@@ -59,11 +59,19 @@ struct Settling {
       ? .milliseconds(2) : max(.milliseconds(10), min(HeapReadTurn.latestDuration, .seconds(1)))
   }
 
+  // Where a look takes long, looks must not take up all the time; but a check that gives up has looked
+  // several times.
+  private var pauseAfterSlowLook: Duration { min(HeapReadTurn.latestDuration * 2, limit / 8) }
+
+  // How long the check waits at most.
+  private var limit: Duration {
+    Task.isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
+  }
+
   private func reasonToStop(
     after waiting: Waiting, isMoving: Bool
   ) -> Finding.Reason? {
-    let isCancelled = Task.isCancelled
-    let limit = isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
+    let (isCancelled, limit) = (Task.isCancelled, limit)
     let waited = waiting.duration
     let patience = Patience(limit: limit)
     guard patience.isOver(after: waited, paused: waiting.paused, isMoving: isMoving) else {

@@ -21,11 +21,11 @@ enum Fixture {
   static func run(
     _ filter: String, library: String = "swift-testing", environment: [String: String?] = [:],
     limit: Duration = .seconds(300)
-  ) throws -> FixtureOutput {
+  ) async throws -> FixtureOutput {
     let program = Program(URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath())
     let arguments =
       library == "xctest" ? [filter] : ["--testing-library", library, "--filter", filter]
-    let result = try program.run(
+    let result = try await program.runBesideTests(
       arguments,
       environment: ["LEAKCHECK_FIXTURES": "1", "NO_COLOR": "1"].merging(environment) { $1 },
       limit: limit)
