@@ -11,34 +11,63 @@ import Glibc
 /// Set `MEMLAB_ABI_MUTANT` to a row's name before the process starts, and that row has a wrong
 /// value: its probe must then fail.
 package struct RuntimeTable: Sendable {
+  /// The header of an object.
   package let object = ObjectRows()
+  /// The side table of an object with weak references.
   package let sideTable = SideTableRows()
+  /// References, and the bits in them.
   package let reference = ReferenceRows()
+  /// The kinds of metadata.
   package let kind = KindRows()
+  /// What every metadata has.
   package let metadata = MetadataRows()
+  /// Structures, enumerations, tuples and existentials.
   package let type = TypeRows()
+  /// Classes and their descriptors.
   package let classes = ClassRows()
+  /// Generic parameters and arguments.
   package let generics = GenericRows()
+  /// Descriptions of stored properties.
   package let fields = FieldRows()
+  /// Value witness tables.
   package let witness = WitnessRows()
+  /// `Any` and `any Protocol`.
   package let container = ContainerRows()
+  /// Closures' contexts.
   package let context = ContextRows()
+  /// Boxes of captured variables.
   package let box = BoxRows()
+  /// Thrown errors.
   package let error = ErrorRows()
+  /// Arrays.
   package let array = ArrayRows()
+  /// Dictionaries and sets.
   package let table = TableRows()
+  /// The queue of a stream.
   package let deque = DequeRows()
+  /// Strings.
   package let string = StringRows()
+  /// Mangled names.
   package let mangling = ManglingRows()
+  /// Tasks.
   package let task = TaskRows()
+  /// The memory that a task allocates frames from.
   package let slab = SlabRows()
+  /// Frames of suspended functions.
   package let async = AsyncRows()
+  /// What libdispatch keeps.
   package let dispatch = DispatchRows()
+  /// Names of exported symbols.
   package let symbols = SymbolRows()
+  /// What the demangler calls functions that the compiler makes.
   package let glue = GlueRows()
+  /// Library functions that tasks wait in.
   package let frames = FrameRows()
+  /// Names of libraries and modules.
   package let libraries = LibraryRows()
+  /// Swift Testing's tasks and types.
   package let testing = TestingRows()
+  /// Jobs and executors.
   package let jobs = JobRows()
 
   /// The column that this process uses.

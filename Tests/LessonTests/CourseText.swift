@@ -46,7 +46,8 @@ enum CourseText {
 
   /// The rooms whose comments and messages are checked.
   private static let rooms = [
-    "ExerciseSolutions", "Exercises", "LeakCheck", "LeakCheckXCTest", "Patterns", "Scenarios",
+    "ExerciseSolutions", "Exercises", "HeapGraph", "LeakCheck", "LeakCheckAll", "LeakCheckXCTest",
+    "MemlabCLI", "MemlabKit", "Patterns", "RuntimeABI", "Scenarios", "memlab",
   ]
 
   /// Reads one of these texts.

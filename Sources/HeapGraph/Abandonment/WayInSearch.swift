@@ -41,7 +41,7 @@ struct WayInSearch {
           if seen.insert(holder).inserted { queue.append(holder) }
         }
       }
-      // Asked last, for it takes another look through the whole heap.
+      // Asked last, because it takes another look through the whole heap.
       let inner = InnerPointers(into: seen, survey)
       if inner.standInGlobals() { return nil }
       queue = inner.holders().subtracting(seen).filter { $0 != waiting }

@@ -77,6 +77,7 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
     case function, fullName, file, line, isLibrary
   }
 
+  /// The frame of a function that a symbol names.
   init(_ symbol: Symbol) {
     address = symbol.address
     function = symbol.isLibrary ? symbol.parts.qualified : symbol.name

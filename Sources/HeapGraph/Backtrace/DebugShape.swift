@@ -2,8 +2,11 @@
 struct DebugShape {
   /// The attributes that matter here, by DWARF's numbers.
   static let lines: UInt = 0x10
+  /// `DW_AT_decl_file`.
   static let declarationFile: UInt = 0x3A
+  /// `DW_AT_decl_line`.
   static let declarationLine: UInt = 0x3B
+  /// `DW_AT_linkage_name`.
   static let linkageName: UInt = 0x6E
 
   /// The attributes in order.

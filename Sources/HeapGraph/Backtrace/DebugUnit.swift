@@ -10,7 +10,9 @@ struct DebugUnit {
   struct Entry {
     /// Where its linker name is noted.
     var linkageName = -1
+    /// The number of the file that it is declared in; 0 where none is given.
     var declarationFile = 0
+    /// The line that it is declared at; 0 where none is given.
     var declarationLine = 0
     /// Where the unit's line program begins; only the first entry says so.
     var lines: Int?

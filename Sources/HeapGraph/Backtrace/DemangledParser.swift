@@ -7,6 +7,7 @@ import RuntimeABI
 struct DemangledParser {
   private var text: ArraySlice<UInt8>
 
+  /// Reads what the demangler wrote.
   init(_ text: String) {
     self.text = Array(text.utf8)[...]
   }

@@ -2,8 +2,11 @@
 struct LineProgram {
   /// One row of the table: from this address on, code comes from that line.
   struct Row {
+    /// The first instruction that the row is about.
     var address: UInt
+    /// The number of the file.
     var file: Int
+    /// The line; 0 for code that no line was written for.
     var line: Int
     /// The row ends a run of code; its address is the first one outside.
     var endsSequence: Bool

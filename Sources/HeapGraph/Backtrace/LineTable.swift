@@ -2,8 +2,11 @@ import Glibc
 
 /// The parts of a file that say which source line its machine code comes from.
 struct LineSections: Sendable {
+  /// `.debug_line`.
   nonisolated(unsafe) let line: UnsafeRawBufferPointer
+  /// `.debug_str`.
   nonisolated(unsafe) let strings: UnsafeRawBufferPointer?
+  /// `.debug_line_str`.
   nonisolated(unsafe) let lineStrings: UnsafeRawBufferPointer?
 
   /// Finds the parts; nil when the file has no line programs.

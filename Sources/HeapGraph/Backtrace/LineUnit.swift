@@ -2,10 +2,15 @@
 struct LineUnit: Sendable {
   /// Where the unit and its program lie in `.debug_line`.
   let bounds: Range<Int>
+  /// Where the instructions are, in `.debug_line`.
   let program: Range<Int>
+  /// How many bytes an address advance counts.
   let minimumInstructionLength: UInt
+  /// The smallest line advance of a special opcode.
   let lineBase: Int
+  /// How many line advances the special opcodes have.
   let lineRange: Int
+  /// The first special opcode.
   let opcodeBase: UInt8
   /// How many operands each standard opcode takes, from opcode 1 on.
   let operandCounts: [UInt8]

@@ -23,6 +23,7 @@ package struct Symbol: Sendable, Equatable {
 
   /// The address that was asked for.
   let address: UInt
+  /// What the demangled name says.
   let parts: SymbolName
 
   init(

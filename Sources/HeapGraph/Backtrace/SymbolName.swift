@@ -20,6 +20,7 @@ struct SymbolName: Sendable, Equatable {
   let qualified: String
   /// The module that declares it, nil where the name doesn't say.
   let module: String?
+  /// What the compiler made the function for; nil for one that somebody wrote.
   let glue: Glue?
 
   /// Takes a linker name apart.
@@ -49,8 +50,11 @@ struct SymbolName: Sendable, Equatable {
 struct NameScope {
   /// The declared name and the types around it, outermost first.
   var path: [String] = []
+  /// The module that declares it.
   var module: String?
+  /// Whether it is a function, or part of one.
   var isFunction = false
+  /// Whether it is a closure that the compiler wrapped around an expression.
   var isImplicitClosure = false
 
   /// The types and the name: `AsyncThrowingStream.Iterator.next()`.

@@ -11,7 +11,9 @@ final class SymbolTable: Sendable {
     let mangledName: String
     /// Where it starts and how many bytes it covers, in the file's addresses.
     let start: UInt
+    /// In bytes.
     let size: UInt
+    /// Whether it names data, not code.
     let isData: Bool
   }
 

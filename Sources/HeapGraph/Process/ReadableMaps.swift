@@ -5,7 +5,7 @@
 struct ReadableMaps {
   private let ranges = ProcessFiles.mappings().filter(\.isReadable).map(\.range)
 
-  /// The mapping that an address lies in; nil where it lies in none that can be read.
+  /// The mapping that an address lies in; nil where it cannot be read.
   func region(at address: UInt) -> Region? {
     ranges.first { $0.contains(address) }
       .map { Region(proven: $0.lowerBound, count: $0.upperBound - $0.lowerBound) }

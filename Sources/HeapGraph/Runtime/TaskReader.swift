@@ -102,7 +102,9 @@ struct TaskReader {
 
   /// An async frame: where it is and the code that goes on in it.
   struct Frame {
+    /// The frame's address.
     var context: UInt
+    /// Where the function goes on.
     var code: UInt
   }
 }

@@ -18,8 +18,11 @@ struct TypeCatalog {
 
   /// What is the same for all blocks of a layout.
   struct Plan {
+    /// What the blocks are.
     var kind: HeapBlockKind
+    /// The size of the part that the type describes, in bytes.
     var fixedSize: UInt
+    /// What follows that part.
     var tail: TypeLayout.Tail
     /// Which of the catalogue's places to look at for references.
     var places: Range<Int>
@@ -31,8 +34,11 @@ struct TypeCatalog {
 
   /// A field that may hold references.
   struct Place {
+    /// Where it begins, in bytes from the block's address.
     var offset: UInt
+    /// Where it ends.
     var end: UInt
+    /// How it refers to objects.
     var ownership: ReferenceOwnership
   }
   private var ids: [UInt: Int32] = [:]

@@ -17,14 +17,19 @@ struct TypeLayout: Sendable {
 
   /// A stretch of an object or a context.
   struct Field: Sendable {
+    /// The property's name; empty where there is none.
     var name: String
+    /// Where it is, in bytes from the block's address.
     var offset: UInt
+    /// In bytes.
     var size: UInt
+    /// Where in it references are.
     var shape: ValueShape
   }
 
   /// The tail-allocated part of a block.
   enum Tail: Sendable, Equatable {
+    /// Nothing.
     case none
     /// Anything: every word may be a reference.
     case words

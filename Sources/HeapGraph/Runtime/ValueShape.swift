@@ -10,16 +10,22 @@ struct ValueShape: Sendable, Equatable {
 
   /// A stretch of a value.
   struct Part: Sendable, Equatable {
+    /// Where it begins, in bytes.
     var offset: UInt
+    /// In bytes.
     var size: UInt
+    /// What the references in it do.
     var ownership: ReferenceOwnership
   }
 
   /// A part of a value that is one of several things.
   struct Choice: Sendable, Equatable {
+    /// Where it begins, in bytes.
     var offset: UInt
+    /// What tells the things apart.
     let kind: Kind
 
+    /// What a value may be one of.
     enum Kind: Sendable, Equatable {
       /// An enumeration, and what is in the payload of each case that has one.
       case payload(EnumTag, [ValueShape])

@@ -20,7 +20,7 @@ struct EdgeFinder {
   var tasks: [Int: HeapTask] = [:]
   /// The tasks of `async let`, by address.
   var children: [UInt: HeapTask] = [:]
-  /// What `Any`s and the like are filled with.
+  /// What `Any`s and other existential containers are filled with.
   var containers = ExistentialContainers()
   /// The code of frames whose slots are not read.
   let skipped: Set<UInt>

@@ -7,6 +7,7 @@ package struct Invocation: Sendable, Equatable {
   /// The positional arguments, in order.
   package let positionals: [String]
 
+  /// What somebody typed, after it was understood.
   init(spec: CommandSpec, program: String, positionals: [String], given: [String: [String]]) {
     self.spec = spec
     self.program = program

@@ -5,14 +5,19 @@
 struct Tokenizer {
   /// A word or an option, and where on the command line it begins.
   enum Token: Equatable {
+    /// A word that is no option, and which of the words it is.
     case word(String, index: Int)
+    /// An option, and its value if it has one.
     case option(OptionSpec, value: String?)
   }
 
   /// Why a command line can't be split.
   enum Failure: Error {
+    /// A word that begins with a dash and is no option.
     case unknownOption(String)
+    /// An option that needs a value, as the last word.
     case missingValue(OptionSpec)
+    /// An option that has no value, with one.
     case unexpectedValue(OptionSpec, String)
   }
 

@@ -92,7 +92,10 @@ package enum ValueRule: Sendable, Equatable {
 
 /// The words a command line may refer to: what exists in this build of the program.
 struct KnownNames: Sendable, Equatable {
+  /// The names of the commands.
   let commands: [String]
+  /// The ids of the scenarios.
   let scenarios: [String]
+  /// The names of the families of scenarios.
   var families: [String] = []
 }

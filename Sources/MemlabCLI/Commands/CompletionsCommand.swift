@@ -100,8 +100,11 @@ extension OptionSpec {
 
 /// The shells that `memlab completions` can write for.
 enum Shell: String, CaseIterable {
+  /// Bash.
   case bash
+  /// Zsh.
   case zsh
+  /// Fish.
   case fish
 
   /// The script that completes memlab's command line in this shell.

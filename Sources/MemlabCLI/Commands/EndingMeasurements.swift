@@ -37,7 +37,7 @@ struct TrialFailure: Error, CustomStringConvertible {
 /// Measures endings, one after the other or several at a time, and gives the results in order.
 ///
 /// Where the platform can copy a process, endings are measured in copies of this one. When an ending
-/// crashes, stands still or ends its process, it is reported, and another copy measures the rest.
+/// crashes, makes no progress or ends its process, it is reported, and another copy measures the rest.
 /// `check`, `report`, `matrix` and `compare` all measure in this way.
 ///
 /// A copy costs two milliseconds, more than most endings. So where little is asked of each ending,

@@ -29,6 +29,7 @@ enum ShowCommand: Command {
 
 /// This build does not have the code of a scenario.
 struct NoListing: Error, CustomStringConvertible {
+  /// The id of the scenario that has no code to show.
   let scenario: String
 
   var description: String {

@@ -145,8 +145,8 @@ extension GraphRows {
     for item in items.indices { items[item].x += GraphLayout.margin - leftmost }
   }
 
-  // Pushed only to the right where they would overlap, items are far enough apart, and so they are
-  // when pushed only to the left; hence also half-way between.
+  // Where items overlap, pushing them only to the right separates them, and so does pushing them
+  // only to the left. The middle between the two separates them as well.
   private mutating func spread(_ row: Int, near wanted: [Double]) {
     let row = rows[row]
     let gaps = zip(row, row.dropFirst()).map { items[$0].right + 18 + items[$1].left }

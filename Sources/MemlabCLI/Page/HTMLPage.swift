@@ -5,8 +5,11 @@ package import MemlabKit
 package struct HTMLPage: Sendable {
   /// A scenario and what its endings have measured.
   package struct Subject: Sendable {
+    /// What was run.
     let scenario: Scenario
+    /// What was measured.
     let report: Report
+    /// The source of the code that is shown; nil where there is none.
     let code: String?
 
     /// A scenario to write about.

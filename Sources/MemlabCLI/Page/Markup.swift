@@ -14,7 +14,7 @@ package struct Markup: Sendable, Equatable {
   ///
   /// Traps on characters that HTML and XML would read differently; a script can do without.
   init(verbatim text: String) {
-    precondition(!text.contains("<") && !text.contains("&"), "this must not be taken for markup")
+    precondition(!text.contains("<") && !text.contains("&"), "this would be read as markup")
     source = text
   }
 

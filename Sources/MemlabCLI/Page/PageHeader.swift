@@ -54,6 +54,7 @@ enum PageHeader {
 
 /// What the page ends with: where it came from, and the keys.
 enum PageFooter {
+  /// The footer.
   static var markup: Markup {
     Markup([
       Markup("footer", ["class": "page"]) {

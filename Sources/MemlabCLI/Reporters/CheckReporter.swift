@@ -13,6 +13,7 @@ final class CheckReporter: CheckFormat {
   private let columns: CheckColumns
   private let state = Mutex(State())
 
+  /// Reports on the endings of a selection.
   init(output: Output, terminal: Terminal, selection: [CheckSelection.Item]) {
     self.output = output
     self.terminal = terminal

@@ -7,14 +7,14 @@ enum Plants {
 
   /// A task that holds an object and waits on a continuation that is never resumed.
   static let leak = Ending(
-    "planted-leak", "an object is held by a task that waits for ever",
+    "planted-leak", "an object is held by a task that waits forever",
     expects: Declaration(
       .leak, objects: [ObjectCount("Plant", created: 1, deinitialized: 0)],
       tasks: [TaskCount("waiter", started: 1, finished: 0)],
       held: ["Plant": .task("waiter")]),
     explanation: "The continuation is never resumed."
   ) { lab in
-    try lab.step("an object is handed to a task that waits for ever") {
+    try lab.step("an object is handed to a task that waits forever") {
       let plant = Plant()
       Task(probe: "waiter") {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

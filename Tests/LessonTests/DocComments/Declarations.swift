@@ -5,9 +5,14 @@ import TestSupport
 /// Read line by line, which is enough for formatted code: a declaration begins a line, and is
 /// counted at the top of the file and in types and extensions. Private ones, `deinit`, overrides
 /// and what stands between `// snippet:` marks do not count: a snippet is a document's own code.
+/// What meets a protocol's requirement has the requirement's comment, as in DocC.
 struct Declarations {
   /// The lines of the declarations without a comment, counted from 1.
-  private(set) var bare: [Int] = []
+  var bare: [Int] { bareNames.map(\.line) }
+  /// The same with their names.
+  private(set) var bareNames: [(line: Int, name: String)] = []
+  /// The names of what protocols ask for, where a comment says what it is for.
+  private(set) var requirements: Set<String> = []
   /// How many declarations have a comment.
   private(set) var documented = 0
 
@@ -15,7 +20,7 @@ struct Declarations {
   var count: Int { documented + bare.count }
 
   /// What a brace belongs to.
-  private enum Scope { case open, closed }
+  private enum Scope { case open, requirements, closed }
 
   private var scopes: [Scope] = []
   private var next: Scope?
@@ -31,11 +36,12 @@ struct Declarations {
   private mutating func read(_ line: String, _ number: Int) {
     if isText || line.hasPrefix("//") { return readText(line) }
     let code = Self.withoutLiterals(line)
-    if let words = Self.declaration(code), scopes.allSatisfy({ $0 == .open }) {
+    if let words = Self.declaration(code), !scopes.contains(.closed) {
       let isHidden = !words.modifiers.isDisjoint(with: ["private", "fileprivate"])
-      next = words.isType ? (isHidden ? .closed : .open) : .closed
+      next = isHidden || !words.isType ? .closed : words.kind == "protocol" ? .requirements : .open
       if !isHidden, !isSnippet, words.isCounted {
-        if hasComment { documented += 1 } else { bare.append(number) }
+        if hasComment { documented += 1 } else { bareNames.append((number, words.name)) }
+        if hasComment, scopes.last == .requirements { requirements.insert(words.name) }
       }
     }
     for character in code {
@@ -62,16 +68,18 @@ struct Declarations {
   }
 
   private static func withoutLiterals(_ line: String) -> String {
-    let code = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"")
+    let code = line.contains("\"") ? line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"") : line
     return code.firstRange(of: "//").map { String(code[..<$0.lowerBound]) } ?? code
   }
 
   /// The modifiers and the kind of a declaration that begins with this line.
   private static func declaration(_ code: String) -> DeclarationWords? {
     var modifiers: Set<String> = []
-    for word in code.split(whereSeparator: { " (<:{[?!".contains($0) }).map(String.init) {
+    let all = code.split(whereSeparator: { " (<:{[?!,".contains($0) }).map(String.init)
+    for (index, word) in all.enumerated() {
       if DeclarationWords.kinds.contains(word) {
-        return DeclarationWords(kind: word, modifiers: modifiers)
+        let name = all.dropFirst(index + 1).first ?? ""
+        return DeclarationWords(kind: word, name: name, modifiers: modifiers)
       }
       guard word.hasPrefix("@") || DeclarationWords.modifiers.contains(word) else { return nil }
       // `private(set)` hides the setter alone.
@@ -98,6 +106,8 @@ struct DeclarationWords {
 
   /// What is declared.
   let kind: String
+  /// What it is called; the label of the first argument for an initializer.
+  let name: String
   /// The words before it.
   let modifiers: Set<String>
 

@@ -6,7 +6,7 @@ import Testing
 struct WordTests {
   @Test("a text says it in plain words", arguments: CourseText.worded)
   func plain(path: String) throws {
-    for (line, word, instead) in try PlainWords.found(in: CourseText.source(path)) {
+    for (line, word, instead) in PlainWords.found(in: try CourseText.source(path)) {
       Issue.record("\(path):\(line): '\(word)': say \(instead)")
     }
   }
@@ -21,9 +21,10 @@ struct WordTests {
   }
 
   @Test("a word on the list is found, at its line, in any case and only as a word")
-  func findsWords() throws {
+  func findsWords() {
+    #expect(PlainWords.instead.count == PlainWords.patternCount)
     let text = "Whoever asks\nrecommends\namended, and mended\nIt stands, for it is heavy."
-    let found = try PlainWords.found(in: text)
+    let found = PlainWords.found(in: text)
     #expect(found.map(\.line) == [1, 3, 4])
     #expect(found.map(\.word) == ["Whoever", "mended", ", for it "])
   }

@@ -2,7 +2,7 @@ import CProcessAccess
 import RuntimeABI
 import Synchronization
 
-/// Calls that libdispatch has noted: one of a queue that stands still, and one that a concurrent
+/// Calls that libdispatch has noted: one of a queue that makes no progress, and one that a concurrent
 /// queue has passed on to it.
 struct DispatchPlanting: Planting {
   private typealias Call = @convention(c) (UInt) -> Void
