@@ -8,7 +8,7 @@ struct ExitCodeTests {
   @Test(
     "is 0 for every scenario, leaks on purpose included", arguments: Catalog.scenarios.map(\.id))
   func success(scenario: String) throws {
-    let run = try MemlabBinary.run([scenario])
+    let run = try FirstRuns.text(of: scenario)
     #expect(run.exitCode == 0)
     #expect(run.stderr == "")
   }

@@ -1,7 +1,6 @@
 import Foundation
 import MemlabKit
 import Scenarios
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,7 +22,7 @@ struct GoldenTests {
 
   @Test("is as recorded, for every scenario", arguments: comparable)
   func scenario(id: String) throws {
-    let run = try Runs.text(of: id)
+    let run = try FirstRuns.text(of: id)
     try #require(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
     try Golden.check("run-\(id)", run.stdout)
   }
@@ -108,16 +107,16 @@ struct GoldenTests {
 
   @Test("fits into 80 columns", arguments: Catalog.scenarios.map(\.id))
   func width(id: String) throws {
-    let lines = try Runs.text(of: id).stdout.split(separator: "\n")
+    let lines = try FirstRuns.text(of: id).stdout.split(separator: "\n")
     #expect(lines.filter { $0.count > 80 } == [])
     #expect(lines.filter { $0.hasSuffix(" ") } == [])
   }
 
   @Test("is the same bytes every time", arguments: Catalog.scenarios.map(\.id))
   func repetition(id: String) throws {
-    let json = try MemlabBinary.run([id, "--format", "json"])
+    let json = try FirstRuns.json(of: id)
     for _ in 0..<Self.repetitions {
-      #expect(try MemlabBinary.run([id]) == Runs.text(of: id))
+      #expect(try MemlabBinary.run([id]) == FirstRuns.text(of: id))
       #expect(try MemlabBinary.run([id, "--format", "json"]) == json)
     }
   }
@@ -125,22 +124,6 @@ struct GoldenTests {
   // `make fuzz` looks longer.
   private static let repetitions =
     ProcessInfo.processInfo.environment["MEMLAB_FUZZ"] == nil ? 1 : 10
-}
-
-/// The first run of each scenario, which several tests look at.
-private enum Runs {
-  private static let first = Mutex<[String: ProgramResult]>([:])
-
-  /// What `memlab <id>` does.
-  static func text(of id: String) throws -> ProgramResult {
-    if let run = first.withLock({ $0[id] }) { return run }
-    let run = try MemlabBinary.run([id])
-    return first.withLock { runs in
-      if let earlier = runs[id] { return earlier }
-      runs[id] = run
-      return run
-    }
-  }
 }
 
 /// The scenarios that the texts about all of them were recorded with. A new one does not change those

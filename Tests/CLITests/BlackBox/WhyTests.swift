@@ -8,7 +8,7 @@ import Testing
 struct WhyTests {
   @Test("is said of every task that never finishes", arguments: Catalog.scenarios)
   func tasks(scenario: Scenario) throws {
-    let report = try MemlabBinary.run([scenario.id]).stdout
+    let report = try FirstRuns.text(of: scenario.id).stdout
     for block in report.components(separatedBy: "\n  ending ").dropFirst() {
       let left = block.newlineSeparated.filter { $0.hasSuffix("   never finishes") }
         .compactMap { $0.split(separator: "  ").first?.trimmingPrefix(" ") }

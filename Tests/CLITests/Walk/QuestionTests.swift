@@ -9,7 +9,7 @@ struct QuestionTests {
   /// What happens in an ending is in its title and its steps, what the pattern does in its own.
   @Test("speaks of nothing that does not happen in it", arguments: Catalog.scenarios)
   func events(scenario: Scenario) throws {
-    let run = try MemlabBinary.run([scenario.id, "--format", "json"])
+    let run = try FirstRuns.json(of: scenario.id)
     let report = try JSONDecoder().decode(Shown.self, from: Data(run.stdout.utf8))
     #expect(report.trials.map(\.ending) == scenario.endings.map(\.name))
     for (ending, trial) in zip(scenario.endings, report.trials) {
