@@ -22,13 +22,18 @@ package struct HeapSnapshot: Sendable {
   ///     leftovers of calls that have returned, so only tests ask for it. Without, what only a local
   ///     variable holds has no root.
   ///   - tracing: about what it will be asked why it is alive.
+  ///   - variables: the names of objects that stand for variables, by their addresses. Each is a
+  ///     root, and what it refers to is held by the variable.
   /// - Throws: ``HeapError/notRecording`` when ``HeapRecording`` is off,
   ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed, and
   ///   ``HeapError/unheldFrees`` when memory could go away while it is read.
   package static func take(
-    scanningStack: Bool = false, tracing: HeapTracing = .everything
+    scanningStack: Bool = false, tracing: HeapTracing = .everything,
+    variables: [UInt: String] = [:]
   ) throws -> HeapSnapshot {
-    HeapSnapshot(survey: try Survey.make(scanningStack: scanningStack, tracing: tracing))
+    HeapSnapshot(
+      survey: try Survey.make(
+        scanningStack: scanningStack, tracing: tracing, variables: variables))
   }
 
   /// How many blocks were live.

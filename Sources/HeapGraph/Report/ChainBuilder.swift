@@ -38,23 +38,15 @@ struct ChainBuilder {
       retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
-  /// Who holds a block: a global variable, and then some blocks that refer to it.
-  func holders(of block: Int, among holders: [Int]) -> [Holder] {
-    let variables = survey.roots.contains { $0.block == block && $0.place.isVariable }
-    let global = variables ? outside(of: block, .global) : nil
-    return (global.map { [Holder($0, [$0.link(to: node(block))])] } ?? [])
-      + holders.map { holder in
-        let way = survey.reach.way(to: holder) + [block]
-        return Holder(node(way[0]), zip(way, way.dropFirst()).suffix(Self.longest).map(link))
-      }
-  }
-
   private func way(to block: Int) -> ([Int], RetainChain.Root.Kind) {
     let way = ways.way(to: block)
     switch ways.origins[block] {
     case .root:
-      if case .task = ways.roots[way[0]]?.place { return (way, .task) }
-      return (way, .global)
+      return switch ways.roots[way[0]]?.place {
+      case .task: (way, .task)
+      case .variable: (way, .variable)
+      default: (way, .global)
+      }
     case .stack: return (way, .stack)
     case .cycle: return (survey.circle(through: block) ?? way, .cycle)
     case .unknown, .none: return (way, .unknown)
@@ -83,6 +75,7 @@ struct ChainBuilder {
 
   /// A block as a place on a chain.
   func node(_ block: Int) -> HeapNode {
+    if let name = survey.variables[block] { return HeapNode(kind: .variable, name: name) }
     let kind = survey.kinds[block]
     let name =
       switch kind {
@@ -109,8 +102,21 @@ struct ChainBuilder {
     locatesClosures ? address.flatMap(Symbolizer.shared.declaration) : nil
   }
 
-  private func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
+  /// A global variable's reference as a link to what it leads to.
+  func globalLink(_ root: FoundRoot, to target: HeapNode) -> RetainChain.Link {
+    guard case .global(let address) = root.place else {
+      return RetainChain.Link(kind: .global, target: target)
+    }
+    let variable = HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
+    return variable.link(to: target)
+  }
+
+  /// A reference of a block as a link to what it leads to.
+  func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
     let slot = UInt(survey.edges.slots[edge])
+    if survey.variables[holder] != nil {
+      return RetainChain.Link(kind: .variable, target: target)
+    }
     let kind: RetainChain.Link.Kind =
       switch survey.edges.kinds[edge] {
       case .field, .mixedField: .field
@@ -147,7 +153,7 @@ struct ChainBuilder {
 
 extension HeapNode {
   /// The link from a global variable or a stack to a block. An unknown variable has no name.
-  fileprivate func link(to target: HeapNode) -> RetainChain.Link {
+  func link(to target: HeapNode) -> RetainChain.Link {
     RetainChain.Link(
       kind: kind == .global ? .global : .stack, name: name.isEmpty ? nil : name, target: target)
   }

@@ -74,6 +74,7 @@ extension RetainChain.Root {
     switch kind {
     case .task: Holder.task(node.name).description
     case .global: Holder.global(node.name).description
+    case .variable: Holder.variable(node.name).description
     case .stack, .cycle, .unknown: node.name
     }
   }
@@ -84,6 +85,7 @@ extension RetainChain.Root {
     case (.task, .report): title + (suspendedIn.map { ", suspended in \($0)" } ?? "")
     case (.task, .test(let task, _)): task ?? "a task"
     case (.global, _): "global variable \(name)"
+    case (.variable, _): "variable \(name)"
     case (.stack, .report): "a variable of the current thread"
     case (.stack, .test): "a variable of a thread"
     case (.cycle, .report): "a cycle with no root: \(name)"
@@ -109,6 +111,7 @@ extension RetainChain.Link {
     case .element: name ?? "an element"
     case .capture: "captured"
     case .frame: "local variable"
+    case .variable: ""
     default: name ?? kind.rawValue
     }
   }

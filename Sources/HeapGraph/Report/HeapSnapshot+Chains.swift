@@ -17,17 +17,15 @@ extension HeapSnapshot {
     survey.block(of: object).map(ChainBuilder(survey: survey).chain)
   }
 
-  /// Who holds the live instances of some classes, by every strong reference that was found.
+  /// Everything that holds the live instances of some classes, up to the roots.
   ///
-  /// - Parameter types: qualified names, as in ``liveInstances``.
-  /// - Returns: for each instance, the oldest first, a holder for each reference: global variables,
-  ///   and then others in the order of their age. An instance that nothing recorded holds has none.
-  package func holders(of types: Set<String>) -> [[Holder]] {
-    let builder = ChainBuilder(survey: survey)
-    let instances = survey.instances(of: types)
-      .sorted { survey.blocks.serial($0) < survey.blocks.serial($1) }
-    let holders = survey.holders(of: Set(instances))
-    return instances.map { builder.holders(of: $0, among: holders[$0] ?? []) }
+  /// - Parameters:
+  ///   - types: qualified names, as in ``liveInstances``.
+  ///   - isGlue: what is left out because it is not in the source.
+  package func holderMap(
+    of types: Set<String>, hiding isGlue: @escaping (HeapNode) -> Bool = { _ in false }
+  ) -> HolderMap {
+    HolderMapBuilder(survey: survey, isGlue: isGlue).map(of: types)
   }
 
   /// A thread, and no worker of libdispatch's, that waits and whose stack refers to an object or to

@@ -12,6 +12,8 @@ public enum Holder: Sendable, Hashable {
   case global(String)
   /// A variable of the current thread.
   case stack
+  /// A variable whose name was given to the snapshot.
+  case variable(String)
   /// A closure or a buffer of this name, where nothing was found that holds it.
   case passage(String)
 
@@ -27,6 +29,7 @@ public enum Holder: Sendable, Hashable {
       self = .field(property, of: TypeName.withoutArguments(holder.shortName))
     case .global: self = .global(holder.name)
     case .stack: self = .stack
+    case .variable: self = .variable(holder.name)
     default: self = .passage(holder.readableName)
     }
   }
@@ -40,6 +43,7 @@ extension Holder: CustomStringConvertible {
     case .field(let name, let type): type + (name.map { ".\($0)" } ?? "")
     case .global(let name): "global \(name)"
     case .stack: "the stack"
+    case .variable(let name): "variable \(name)"
     case .passage(let name): name
     }
   }
@@ -53,6 +57,8 @@ extension Holder: Codable {
       self = .task(String(text.dropFirst("task ".count)))
     } else if text.hasPrefix("global ") {
       self = .global(String(text.dropFirst("global ".count)))
+    } else if text.hasPrefix("variable ") {
+      self = .variable(String(text.dropFirst("variable ".count)))
     } else if let dot = text.lastIndex(of: ".") {
       self = .field(String(text[text.index(after: dot)...]), of: String(text[..<dot]))
     } else {
@@ -71,7 +77,7 @@ extension HeapNode {
   /// Whether a reader would call this a holder; a closure or a buffer is held by one.
   fileprivate var isHolder: Bool {
     switch kind {
-    case .block(.task), .block(.instance), .global, .stack: true
+    case .block(.task), .block(.instance), .global, .stack, .variable: true
     default: false
     }
   }

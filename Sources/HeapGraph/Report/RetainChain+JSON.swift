@@ -13,6 +13,7 @@ extension RetainChain.Root: Codable {
       case .task: .block(.task)
       case .global: .global
       case .stack: .stack
+      case .variable: .variable
       case .cycle, .unknown: .block(.memory)
       }
     node = HeapNode(kind: block, name: try values.decode(String.self, forKey: .name))

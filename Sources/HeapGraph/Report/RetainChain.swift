@@ -53,6 +53,8 @@ public struct RetainChain: Sendable, Codable, Hashable {
       case global
       /// A slot of the current thread's stack: a local variable, or what is left of one.
       case stack
+      /// A variable whose name was given to the snapshot.
+      case variable
       /// Objects that hold each other, and that nothing else holds.
       case cycle
       /// Nothing on the recorded heap: another thread's stack, or a block older than the recording.
@@ -96,6 +98,8 @@ public struct RetainChain: Sendable, Codable, Hashable {
       case global
       /// A word of a thread's stack.
       case stack
+      /// A variable whose name was given to the snapshot.
+      case variable
       /// A word of memory whose use isn't known.
       case memory
     }
@@ -120,6 +124,8 @@ public struct HeapNode: Sendable, Hashable {
     case global
     /// A thread's stack.
     case stack
+    /// A variable whose name was given to the snapshot.
+    case variable
   }
 
   /// Whether it is an object, and not a closure or a buffer on the way to one.

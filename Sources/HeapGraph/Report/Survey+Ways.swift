@@ -21,24 +21,11 @@ extension Survey {
     return block < 0 ? nil : block
   }
 
-  /// The blocks that hold some blocks, by the block that is held, in order of age.
-  func holders(of wanted: Set<Int>) -> [Int: [Int]] {
-    var found: [Int: [Int]] = [:]
-    for holder in kinds.indices {
-      for edge in edges.edges(of: holder) where edges.kinds[edge] != .stale {
-        let target = Int(edges.targets[edge])
-        guard wanted.contains(target), found[target]?.last != holder else { continue }
-        found[target, default: []].append(holder)
-      }
-    }
-    return found.mapValues { $0.sorted { blocks.serial($0) < blocks.serial($1) } }
-  }
-
   /// The blocks that only some instances and tasks keep alive, those included.
   func blocksLost(with types: Set<String>, tasks names: Set<String>) -> [Int] {
     let leaked = tasks.filter { !$0.value.isFinished && names.contains($0.value.name ?? "") }.keys
     let survivors = Set(instances(of: types)).union(leaked)
-    let others = (roots + stack).map(\.block).filter { !survivors.contains($0) }
+    let others = ((roots + stack).map(\.block) + variables.keys).filter { !survivors.contains($0) }
     var isKept = [Bool](repeating: false, count: kinds.count)
     _ = spread(from: others, marking: &isKept) { !survivors.contains($0) }
     return spread(from: survivors.sorted(), marking: &isKept) { _ in true }

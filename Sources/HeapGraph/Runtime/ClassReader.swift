@@ -17,8 +17,16 @@ enum ClassReader {
     layout.tail = try tail(of: metadata, memory)
     layout.elements = try elements(in: layout.tail, of: metadata, memory)
     if layout.tail != .words { layout.kind = .buffer }
+    if isStream(layout.name) { layout.tail = .none }
     setSizes(of: &layout)
     return layout
+  }
+
+  // Behind what a stream has buffered is room for a lock, with what its memory had before:
+  // stdlib/public/Concurrency/AsyncStreamBuffer.swift. Nobody else can name a class like this.
+  private static func isStream(_ name: String) -> Bool {
+    let streams = ["Swift.AsyncStream<", "Swift.AsyncThrowingStream<"]
+    return name.hasSuffix("._Storage") && streams.contains(where: name.hasPrefix)
   }
 
   /// Whether class metadata is at an address.

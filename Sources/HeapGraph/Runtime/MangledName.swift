@@ -59,11 +59,25 @@ package struct MangledName {
   ///   - descriptor: the address of the generic type's descriptor.
   ///   - arguments: where its metadata keeps the arguments.
   func type(in descriptor: UInt?, arguments: UInt?) -> UInt? {
+    if arguments == nil, hasAssociatedType { return nil }
     guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
     return _getTypeByMangledNameInContext(
       start, length, genericContext: descriptor.flatMap { UnsafeRawPointer(bitPattern: $0) },
       genericArguments: arguments.flatMap { UnsafeRawPointer(bitPattern: $0) }
     ).map { unsafeBitCast($0, to: UInt.self) }
+  }
+
+  // `Part.Key` of a parameter `Part`: of the parameter itself, the runtime only says that it is not
+  // there. docs/ABI/Mangling.rst has the operators. A type of such a name is not known by mistake.
+  private var hasAssociatedType: Bool {
+    var place = address
+    while place < address + length, let byte = region.byte(at: place) {
+      let isText = byte >= abi.mangling.longReferences
+      let next = region.byte(at: place + 1)
+      if byte == UInt8(ascii: "Q"), let next, "zZyYxX".utf8.contains(next) { return true }
+      place += isText ? 1 : byte < abi.mangling.shortReferences ? 5 : 9
+    }
+    return false
   }
 
   private func isOneOf(_ names: [StaticString]) -> Bool {

@@ -16,15 +16,18 @@ struct OwnershipEdges {
   /// Looking through the globals takes longer than all the rest of a small heap. They can be left
   /// alone where nobody asks about a survivor and no objects hold each other: without the globals
   /// there are only more circles without a root, never fewer.
-  init(finder: EdgeFinder, scanningStack: Bool, tracing: HeapTracing) {
+  init(finder: EdgeFinder, variables: [Int], scanningStack: Bool, tracing: HeapTracing) {
+    let variables = variables.map { FoundRoot(block: $0, place: .variable) }
     if !tracing.asks(about: finder.heap) {
-      self.init(finder, globals: [], scanningStack)
+      self.init(finder, globals: [], variables, scanningStack)
       if !reach.cycles.contains(where: finder.heap.hasInstance) { return }
     }
-    self.init(finder, globals: RootFinder.globals(finder.heap), scanningStack)
+    self.init(finder, globals: RootFinder.globals(finder.heap), variables, scanningStack)
   }
 
-  private init(_ finder: EdgeFinder, globals: [FoundRoot], _ scanningStack: Bool) {
+  private init(
+    _ finder: EdgeFinder, globals: [FoundRoot], _ variables: [FoundRoot], _ scanningStack: Bool
+  ) {
     edges = finder.edges
     var globals = globals
     let check = CrossCheck(heap: finder.heap, edges: &edges, globals: &globals)
@@ -32,7 +35,9 @@ struct OwnershipEdges {
     let words = scanningStack ? RootFinder.stack(finder.heap) : []
     stack = words.filter { check.leavesRoom(for: $0.block) }
     roots = RootFinder.tasks(finder.tasks) + globals
-    reach = Reach(edges: edges, blocks: finder.heap.blocks, roots: roots, stack: stack)
+    // A variable comes last: what a task or a global holds too outlives it.
+    reach = Reach(
+      edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables, stack: stack)
   }
 }
 

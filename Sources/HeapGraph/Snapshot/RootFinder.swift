@@ -10,6 +10,8 @@ struct FoundRoot: Sendable {
     case global(UInt)
     /// A word of the current thread's stack.
     case stack
+    /// An object that stands for a variable: the block itself.
+    case variable
   }
   /// The block that is kept alive.
   var block: Int

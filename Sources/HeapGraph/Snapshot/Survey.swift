@@ -30,6 +30,8 @@ final class Survey: Sendable {
   let roots: [FoundRoot]
   /// Words of the calling thread's stack that refer to blocks.
   let stack: [FoundRoot]
+  /// The names of the blocks that stand for variables.
+  let variables: [Int: String]
   /// The shortest way to each block.
   let reach: Reach
   /// What was loaded.
@@ -45,10 +47,12 @@ final class Survey: Sendable {
   ///
   /// - Parameters:
   ///   - skipped: the code of frames whose slots are not read.
+  ///   - variables: the names of objects that stand for variables, by their addresses.
   ///   - read: reads more of the blocks, while their memory is sure to be there.
   /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
   static func make(
     scanningStack: Bool, tracing: HeapTracing, skipping skipped: Set<UInt> = [],
+    variables: [UInt: String] = [:],
     read: (Survey) -> Void = { _ in }
   ) throws -> Survey {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
@@ -58,7 +62,8 @@ final class Survey: Sendable {
         guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
         defer { heap_recorder_release_frees() }
         let survey = Survey(
-          catalog: &catalog, skipping: skipped, scanningStack: scanningStack, tracing: tracing)
+          catalog: &catalog, skipping: skipped, scanningStack: scanningStack, tracing: tracing,
+          variables: variables)
         read(survey)
         return survey
       }
@@ -67,13 +72,16 @@ final class Survey: Sendable {
 
   private init(
     catalog: inout TypeCatalog, skipping skipped: Set<UInt>, scanningStack: Bool,
-    tracing: HeapTracing
+    tracing: HeapTracing, variables: [UInt: String]
   ) {
     let finder = EdgeFinder(
       heap: Classifier(blocks: BlockList(), catalog: catalog), skippingFramesOf: skipped)
     catalog = finder.heap.catalog
     catalog.forgetLastWord()
-    let ownership = OwnershipEdges(finder: finder, scanningStack: scanningStack, tracing: tracing)
+    self.variables = finder.heap.blocks.named(by: variables)
+    let ownership = OwnershipEdges(
+      finder: finder, variables: self.variables.keys.sorted(), scanningStack: scanningStack,
+      tracing: tracing)
     check = ownership.check
     roots = ownership.roots
     stack = ownership.stack
@@ -101,5 +109,16 @@ final class Survey: Sendable {
     guard layoutIDs[block] >= 0 else { return nil }
     let name = layouts[Int(layoutIDs[block])].name
     return name.isEmpty ? nil : name
+  }
+}
+
+extension BlockList {
+  /// The names of the blocks that begin at some addresses.
+  fileprivate func named(by names: [UInt: String]) -> [Int: String] {
+    Dictionary(
+      names.compactMap { address, name in
+        let block = index(of: address)
+        return block < 0 ? nil : (block, name)
+      }, uniquingKeysWith: { first, _ in first })
   }
 }

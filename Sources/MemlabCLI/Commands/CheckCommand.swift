@@ -26,14 +26,21 @@ enum CheckCommand: Command {
       .option(
         "format", valueName: "format", help: "How the results are written.",
         values: .cases(of: CheckFormatName.self), default: CheckFormatName.text.rawValue),
+      .flag(
+        "every-step",
+        help: "Compare both witnesses, and account for every reference, after each step as well."),
       .schedules, .scheduler, .requireHeap, .color,
     ])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let selection = try CheckSelection(invocation, in: session)
-    let request = MeasurementRequest(
+    if invocation.flag("every-step"), invocation.value("schedules") != nil {
+      throw invocation.usageError("--every-step and --schedules cannot be used together.")
+    }
+    var request = MeasurementRequest(
       invocation, detail: .holders,
       plan: try invocation.schedules(endings: selection.selected.count))
+    request.isFilmed = invocation.flag("every-step")
     let check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),
       scheduler: request.scheduler)

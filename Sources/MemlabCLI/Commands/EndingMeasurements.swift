@@ -10,6 +10,8 @@ struct MeasurementRequest: Sendable {
   var detail = HeapDetail.holders
   /// Which other orders of the same jobs are run as well; nil for none.
   var plan: SchedulePlan?
+  /// Whether both witnesses are asked after each step, and not only at the end.
+  var isFilmed = false
 
   /// What a command line asks for.
   init(_ invocation: Invocation, detail: HeapDetail, plan: SchedulePlan? = nil) {
@@ -23,6 +25,8 @@ struct MeasurementRequest: Sendable {
 struct MeasuredEnding: Sendable {
   /// What was measured, and what came of other orders; the error when nothing was.
   let result: Result<(trial: TrialReport, schedules: Exploration?), TrialFailure>
+  /// What was measured step by step; nil when that was not asked for, or nothing was measured.
+  let film: Film?
   /// How long it took, in real time.
   let duration: Duration
   /// What the ending's own code has printed; empty where it went to the program's outputs at once.
@@ -119,6 +123,23 @@ final class EndingMeasurements {
     return try measured.result.get().trial
   }
 
+  /// The next ending step by step, or why nothing was measured of it.
+  ///
+  /// - Parameter session: where what the ending's code has printed is written.
+  func film(in session: Session) throws -> Result<Film, TrialFailure> {
+    do {
+      let measured = try next()
+      try session.errors.write(measured.written)
+      return measured.result.map { _ in
+        guard let film = measured.film else { preconditionFailure("no film was asked for") }
+        return film
+      }
+    } catch let error as TrialError {
+      // Without a process of its own, an ending that cannot be measured leaves the others as well.
+      return .failure(TrialFailure(description: "\(error)"))
+    }
+  }
+
   private func lostReason(_ isolated: Isolated<ChildResult>) -> String {
     "\(TrialError(items[place].ending, step: max(isolated.step, 1), reason: isolated.end.reason))"
   }
@@ -153,6 +174,8 @@ final class EndingMeasurements {
   private static func groups(
     of items: [CheckSelection.Item], _ request: MeasurementRequest
   ) -> [Range<Int>] {
+    // A variable of the program that an earlier ending has set would hold what nobody recorded.
+    if request.isFilmed { return items.indices.map { $0..<($0 + 1) } }
     let scenarios = items.scenarios
     guard request.detail == .holders, request.plan == nil else { return scenarios }
     // Two for each processor: when one takes longer, another is left for the rest to do.
@@ -210,6 +233,7 @@ extension Laboratory {
 /// What a child tells its parent.
 private enum ChildResult: Codable, Sendable {
   case measured(TrialReport, Exploration?)
+  case filmed(Film)
   case failed(String)
   case unfit(UnfitOrder)
   case proved(remark: String?)
@@ -219,6 +243,10 @@ private enum ChildResult: Codable, Sendable {
     of item: CheckSelection.Item, _ request: MeasurementRequest, on laboratory: Laboratory,
     _ progress: Progress
   ) throws {
+    if request.isFilmed {
+      self = .filmed(try laboratory.film(item.ending))
+      return
+    }
     let trial = try laboratory.run(
       item.ending, detail: request.detail, order: request.plan?.chooser)
     let schedules = try laboratory.explore(item.scenario, item.ending, request.plan, progress)
@@ -226,14 +254,18 @@ private enum ChildResult: Codable, Sendable {
   }
 
   func measured(duration: Duration, written: String) throws -> MeasuredEnding {
-    let result: Result<(trial: TrialReport, schedules: Exploration?), TrialFailure> =
-      switch self {
-      case .measured(let trial, let schedules): .success((trial, schedules))
-      case .failed(let sentence): .failure(TrialFailure(description: sentence))
-      case .unfit(let error): throw error
-      case .proved: preconditionFailure("a proof is no measurement")
-      }
-    return MeasuredEnding(result: result, duration: duration, written: written)
+    var film: Film?
+    let result: Result<(trial: TrialReport, schedules: Exploration?), TrialFailure>
+    switch self {
+    case .measured(let trial, let schedules): result = .success((trial, schedules))
+    case .filmed(let measured):
+      film = measured
+      result = .success((measured.report, nil))
+    case .failed(let sentence): result = .failure(TrialFailure(description: sentence))
+    case .unfit(let error): throw error
+    case .proved: preconditionFailure("a proof is no measurement")
+    }
+    return MeasuredEnding(result: result, film: film, duration: duration, written: written)
   }
 }
 

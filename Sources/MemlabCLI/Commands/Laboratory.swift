@@ -68,6 +68,13 @@ struct Laboratory: Sendable {
     if let complaint = chooser.complaint { throw UnfitOrder(ending: ending.name, complaint) }
     return report
   }
+
+  /// Runs one ending and keeps what is measured after each step.
+  ///
+  /// - Throws: `TrialError` when nothing can be measured.
+  func film(_ ending: Ending) throws -> Film {
+    try Trial(of: ending, on: scheduler, witness: witness).film()
+  }
 }
 
 /// An order that was asked for cannot be followed in this ending.

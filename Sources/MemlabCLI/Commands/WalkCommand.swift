@@ -35,9 +35,11 @@ enum WalkCommand: Command {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
     let predictions = try Predictions(invocation, for: endings)
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
-    try laboratory.tellRemark(in: session)
+    var request = MeasurementRequest(invocation, detail: .everything)
+    request.isFilmed = true
+    let measurements = try EndingMeasurements(
+      endings.map { (scenario, $0) }, request, in: session)
+    try measurements.tellRemark(in: session)
     let terminal = session.terminal(for: invocation)
     let isStepwise = !invocation.flag("all") && session.isWalkable(terminal)
     let walker: any Walker =
@@ -46,7 +48,7 @@ enum WalkCommand: Command {
       : WalkPrinter(output: session.output, terminal: terminal, predictions: predictions)
     var isAsDeclared = true
     for (index, ending) in endings.enumerated() {
-      let film = try laboratory.film(ending)
+      let film = try measurements.film(in: session).get()
       isAsDeclared = isAsDeclared && film.report.asExpected
       let walk = Walk(scenario, ending, film, place: (index + 1, endings.count))
       guard try walker.show(walk) else { break }
@@ -61,13 +63,6 @@ protocol Walker {
   ///
   /// - Returns: whether to go on with the next.
   func show(_ walk: Walk) throws -> Bool
-}
-
-extension Laboratory {
-  /// Runs one ending and keeps what is measured after each step.
-  fileprivate func film(_ ending: Ending) throws -> Film {
-    try Trial(of: ending, on: scheduler, witness: witness).film()
-  }
 }
 
 extension Session {

@@ -34,9 +34,7 @@ enum HolderLines {
     let lost = before.filter { !held.holders.contains($0) }.map {
       (StyledText("  -", .dim), StyledText("\($0), let go", .dim))
     }
-    let unseen: [(StyledText, StyledText)] =
-      kept.isEmpty ? [("←", "a local variable, or memory older than the run")] : []
-    return (kept + unseen + lost).enumerated().map { index, line in
+    return (kept + lost).enumerated().map { index, line in
       [index == 0 ? StyledText(held.type) : "", line.0, line.1]
     }
   }

@@ -1,3 +1,5 @@
+import HeapGraph
+
 /// The two witnesses do not say the same, so neither can be believed.
 struct Disagreement: Error, CustomStringConvertible {
   let sentences: [String]
@@ -23,5 +25,22 @@ struct Disagreement: Error, CustomStringConvertible {
         "the ledger counts \(totals.liveTasks) live tasks, the heap has \(heap.liveTasks)")
     }
     return sentences
+  }
+
+  /// Every object that something holds that was not found, as a sentence with both numbers.
+  ///
+  /// A picture without an arrow for it would be wrong.
+  static func unaccounted(in map: HolderMap) -> [String] {
+    map.places.compactMap { place in
+      guard let account = place.account, !account.isBalanced else { return nil }
+      let found = counted(account.referencesFound, "strong reference")
+      let roots = counted(account.namedRoots, "named variable")
+      return "\(TypeName.short(place.node.name)) has a retain count of "
+        + "\(account.retainCount ?? 0), but \(found) and \(roots) were found to hold it"
+    }
+  }
+
+  private static func counted(_ count: Int, _ what: String) -> String {
+    "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 }

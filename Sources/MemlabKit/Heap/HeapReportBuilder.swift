@@ -56,16 +56,8 @@ struct HeapReportBuilder {
       leakedBytes: cost?.bytes)
   }
 
-  /// Who holds the live objects, type by type, in the order of the types' first creation.
-  var holders: [HeldType] {
-    names.compactMap { name in
-      let instances = snapshot.holders(of: [name])
-      guard !instances.isEmpty else { return nil }
-      return HeldType(
-        type: TypeName.short(name),
-        holders: instances.joined().reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
-    }
-  }
+  /// Everything that holds the live objects.
+  var map: HolderMap { snapshot.holderMap(of: Set(names), hiding: \.isGlue) }
 
   private func waiter(_ task: HeapTask) -> HeapWaiter {
     let trace = backtraces[task.id]

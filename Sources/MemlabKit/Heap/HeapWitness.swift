@@ -31,16 +31,20 @@ package struct HeapWitness: Sendable {
 
   /// Reads the heap as it is now, and goes on recording. What the reading takes is not recorded.
   ///
+  /// - Parameters:
+  ///   - types: the types to look for.
+  ///   - variables: the names of the trial's variables, by their addresses.
   /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
   func glance(
-    _ types: [any AnyObject.Type]
-  ) throws(HeapUnreadable) -> (report: HeapReport, holders: [HeldType]) {
+    _ types: [any AnyObject.Type], variables: [UInt: String]
+  ) throws(HeapUnreadable) -> (report: HeapReport, map: HolderMap) {
     do {
       return try HeapRecording.withoutRecording {
-        let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: .everything)
+        let snapshot = try HeapSnapshot.take(
+          scanningStack: false, tracing: .everything, variables: variables)
         let names = types.map { TypeName.qualified($0) }
         let builder = HeapReportBuilder(snapshot, of: names, detail: .everything)
-        return (builder.report, builder.holders)
+        return (builder.report, builder.map)
       }
     } catch {
       throw HeapUnreadable(reason: "\(error)")

@@ -6,8 +6,16 @@ import Synchronization
 /// The heap's recorder does not see this memory: it is memlab's, not the pattern's.
 final class Camera: Sendable {
   private struct State {
-    var moments: [Moment] = []
-    var failure: (any Error)?
+    var shots: [Shot] = []
+    var failure: Failure?
+  }
+
+  /// The first step after which the heap could not be read, or the witnesses disagreed.
+  struct Failure: Error {
+    /// The number of the step, from 1.
+    let step: Int
+    /// Why, without a full stop.
+    let reason: String
   }
 
   private let ledger: Ledger
@@ -24,41 +32,40 @@ final class Camera: Sendable {
     self.witness = witness
   }
 
-  /// How many steps have been recorded.
-  var count: Int { state.withLock { $0.moments.count } }
-
   /// What both witnesses reported, step by step.
   ///
   /// - Throws: the first failure to read the heap, or the first disagreement of the witnesses.
-  var moments: [Moment] {
-    get throws {
-      try state.withLock { state in
-        if let failure = state.failure { throw failure }
-        return state.moments
-      }
+  var shots: [Shot] {
+    get throws(Failure) {
+      let (shots, failure) = state.withLock { ($0.shots, $0.failure) }
+      if let failure { throw failure }
+      return shots
     }
   }
 
   /// Records the state after a step.
   func take(_ step: StepRecord) {
     HeapRecording.withoutRecording {
-      let result = Result { try moment(after: step) }
+      let result = Result { try shot(after: step) }
       state.withLock { state in
         switch result {
-        case .success(let moment): state.moments.append(moment)
-        case .failure(let error): state.failure = state.failure ?? error
+        case .success(let shot): state.shots.append(shot)
+        case .failure(let error):
+          state.failure = state.failure ?? Failure(step: step.index, reason: "\(error)")
         }
       }
     }
   }
 
-  private func moment(after step: StepRecord) throws -> Moment {
+  private func shot(after step: StepRecord) throws -> Shot {
     let totals = ledger.totals
-    guard let glance = try witness?.glance(ledger.types) else {
-      return Moment(step: step, totals: totals, heap: nil, holders: [])
+    guard let glance = try witness?.glance(ledger.types, variables: ledger.variables) else {
+      return Shot(step: step, totals: totals)
     }
-    let disagreements = Disagreement.all(between: totals, and: glance.report, isOver: false)
+    let disagreements =
+      Disagreement.all(between: totals, and: glance.report, isOver: false)
+      + Disagreement.unaccounted(in: glance.map)
     guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
-    return Moment(step: step, totals: totals, heap: glance.report, holders: glance.holders)
+    return Shot(step: step, totals: totals, heap: glance.report, map: glance.map)
   }
 }

@@ -62,9 +62,9 @@ package struct Trial: Sendable {
     let camera = Camera(ledger: ledger, witness: witness)
     let report = try run(in: ledger) { camera.take($0) }
     do {
-      return Film(try camera.moments, report: report)
+      return Film(try camera.shots, report: report)
     } catch {
-      throw TrialError(ending, step: camera.count, reason: "\(error)")
+      throw TrialError(ending, step: error.step, reason: error.reason)
     }
   }
 

@@ -60,7 +60,7 @@ package struct TaskCount: Counted, Decodable, Equatable {
 }
 
 /// How often something worth telling has happened, such as "consumer received".
-package struct NoteCount: Counted, Equatable {
+package struct NoteCount: Counted, Codable, Equatable {
   /// What has happened.
   package var name: String
   /// How often.

@@ -22,6 +22,7 @@ package final class Ledger: Sendable {
     var notes = Tally<NoteCount>()
     var metrics: [Metric: Int] = [:]
     var changes = 0
+    var variables: [UInt: String] = [:]
     var changeAwaited: Rendezvous?
 
     /// The name of a class; the first call adds it to ``types``.

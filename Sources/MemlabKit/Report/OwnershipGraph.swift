@@ -4,9 +4,9 @@ package import HeapGraph
 /// with what they have in common drawn once.
 package struct OwnershipGraph: Sendable, Equatable {
   /// A place of the graph.
-  package struct Node: Sendable, Hashable {
+  package struct Node: Codable, Sendable, Hashable {
     /// What a node stands for.
-    package enum Kind: Sendable {
+    package enum Kind: String, Sendable, Codable {
       /// Something that needs nobody to hold it: a task that has not finished, a global variable.
       case root
       /// A closure, or another block that a reader did not ask about.
@@ -25,7 +25,7 @@ package struct OwnershipGraph: Sendable, Equatable {
   }
 
   /// A strong reference.
-  package struct Edge: Sendable, Hashable {
+  package struct Edge: Codable, Sendable, Hashable {
     /// The index of the node that holds.
     package let from: Int
     /// The index of the node that is held.

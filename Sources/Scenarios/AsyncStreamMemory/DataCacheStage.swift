@@ -22,9 +22,9 @@ final class DataCacheStage {
 
   private let lab: Lab
   private let makeUseCase: (any DataCacheRepo) -> any DataCacheUseCaseUnderStudy
-  private var repository: DataCacheRepoImpl?
-  private var useCase: (any DataCacheUseCaseUnderStudy)?
-  private var consumer: Task<Void, any Error>?
+  @Variable("repository") private var repository: DataCacheRepoImpl?
+  @Variable("useCase") private var useCase: (any DataCacheUseCaseUnderStudy)?
+  @Variable("consumer") private var consumer: Task<Void, any Error>?
 
   /// An empty stage for this type of use case.
   init(_ lab: Lab, for useCase: any DataCacheUseCaseUnderStudy.Type) {

@@ -74,7 +74,7 @@ enum WeakSelfLoop {
     /// Sends the ticks.
     let source: AsyncStream<Void>.Continuation
     private let lab: Lab
-    private var poller: Poller?
+    @Variable("poller") private var poller: Poller?
 
     /// Creates the poller, starts its loop, and sends one tick.
     init(_ lab: Lab) throws {

@@ -6,8 +6,8 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
   typealias Demo = BroadcastDemo<Broadcaster>
 
   private let lab: Lab
-  private var broadcaster: Broadcaster?
-  private var subscribers: [Demo.Subscriber] = []
+  @Variable("broadcaster") private var broadcaster: Broadcaster?
+  @Variable("subscribers") private var subscribers: [Demo.Subscriber] = []
 
   /// An empty stage.
   init(_ lab: Lab) { self.lab = lab }

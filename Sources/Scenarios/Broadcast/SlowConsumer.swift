@@ -25,7 +25,7 @@ enum SlowConsumer: Notebook {
     streamForB: @escaping @Sendable (Broadcaster) async -> AsyncStream<Message>
   ) throws {
     let (ledger, start) = (lab.ledger, Gate())
-    var broadcaster: Broadcaster?
+    @Variable("broadcaster") var broadcaster: Broadcaster?
     try lab.step("a message is sent, and nobody has subscribed", until: ledger.messages(gone: 1)) {
       broadcaster = made()
       send(1, on: broadcaster)

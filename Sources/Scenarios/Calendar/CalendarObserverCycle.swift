@@ -92,7 +92,7 @@ extension Scenario {
   private static func play(
     on lab: Lab, make: () -> Database, load: Act, close: (what: String, act: Act)? = nil
   ) throws {
-    var controller: Controller?
+    @Variable("controller") var controller: Controller?
     weak var database: Database?
     try lab.step("a controller with a database is created") {
       controller = Controller(database: make())

@@ -69,7 +69,7 @@ extension Scenario {
     claims: [Claim] = [], load: @escaping @Sendable (CalendarWeakDelegate.Controller) -> Void
   ) -> Ending {
     Ending(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
-      var controller: CalendarWeakDelegate.Controller?
+      @Variable("controller") var controller: CalendarWeakDelegate.Controller?
       try lab.step("a controller is created") { controller = .init() }
       try lab.step("viewDidLoad() is called") { controller.map(load) }
       try lab.step("the view is laid out") { controller?.calendarView.layoutSubviews() }

@@ -57,7 +57,7 @@ extension Scenario {
       + "cancels its subscription."
   ) { lab in
     let stage = ClockStage<AssignToPublished.Clock>(lab)
-    var label: AnyCancellable?
+    @Variable("label") var label: AnyCancellable?
     try stage.create("a clock is created") { AssignToPublished.Clock() }
     try stage.call("a label subscribes to $time") { clock in label = clock.$time.sink { _ in } }
     try stage.pass("two seconds pass", seconds: 2)

@@ -20,8 +20,8 @@ final class ClockStage<Clock: ObservableObject>
 where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   private let lab: Lab
   private let runLoop: RunLoop
-  private var clock: Clock?
-  private var view: AnyCancellable?
+  @Variable("clock") private var clock: Clock?
+  @Variable("view") private var view: AnyCancellable?
 
   /// An empty stage.
   init(_ lab: Lab) {

@@ -31,8 +31,8 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   private let world: OutsideWorld
   /// Whether the loader saves what it has loaded.
   let usesDisk: Bool
-  private var loader: Loader?
-  private var view: AnyCancellable?
+  @Variable("loader") private var loader: Loader?
+  @Variable("view") private var view: AnyCancellable?
 
   /// An empty stage.
   ///

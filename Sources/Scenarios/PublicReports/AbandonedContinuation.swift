@@ -118,8 +118,8 @@ enum AbandonedContinuation {
     let downloads = Downloads()
     private let lab: Lab
     private let download: (Downloads) async -> Int?
-    private var picture: Picture?
-    private var task: Task<Void, Never>?
+    @Variable("picture") private var picture: Picture?
+    @Variable("task") private var task: Task<Void, Never>?
 
     /// A picture that downloads in this way.
     init(_ lab: Lab, _ download: @escaping (Downloads) async -> Int?) {

@@ -41,24 +41,24 @@ extension Scenario {
   }
 
   @Sendable private static func disappear(_ lab: Lab) throws {
-    try play(lab, on: CancelOnDeinit.Strong.List(), CancelOnDeinit.Strong.List.observe) { list in
-      try lab.release("the list is taken away") { list.disappear() }
+    try play(lab, on: CancelOnDeinit.Strong.List(), CancelOnDeinit.Strong.List.observe) {
+      $0.disappear()
     }
   }
 
   private static func play<List>(
     _ lab: Lab, on made: @autoclosure () -> List,
     _ observe: (List) -> (AsyncStream<Int>) -> Void,
-    beforeDrop end: (List) throws -> Void = { _ in }
+    takenAway end: ((List) -> Void)? = nil
   ) throws {
     let (changes, source) = AsyncStream.makeStream(of: Int.self)
-    var list: List?
+    @Variable("list") var list: List?
     try lab.step("a list is created and observes") {
       list = made()
       list.map { observe($0)(changes) }
     }
     try lab.step("a change comes", until: lab.ledger.noted("reloaded", 1)) { source.yield(1) }
-    try list.map(end)
+    if let end { try lab.release("the list is taken away") { list.map(end) } }
     try lab.release("the list is dropped") { list = nil }
     try lab.step("another change comes") { source.yield(2) }
   }

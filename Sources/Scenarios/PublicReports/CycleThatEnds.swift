@@ -112,8 +112,8 @@ enum CycleThatEnds {
   /// An opener, and the disk that does its call.
   final class Stage {
     private let lab: Lab
-    private var opener: Opener?
-    private var underWay: Call?
+    @Variable("opener") private var opener: Opener?
+    @Variable("underWay") private var underWay: Call?
 
     /// Creates an opener that opens.
     init(_ lab: Lab) throws {

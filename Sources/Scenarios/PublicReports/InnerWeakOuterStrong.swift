@@ -46,7 +46,7 @@ extension Scenario {
     _ lab: Lab, _ prepare: (InnerWeakOuterStrong.Editor, WorkList) -> Void
   ) throws {
     let work = WorkList()
-    var editor: InnerWeakOuterStrong.Editor?
+    @Variable("editor") var editor: InnerWeakOuterStrong.Editor?
     try lab.step("an editor is created and prepared") {
       editor = InnerWeakOuterStrong.Editor()
       editor.map { prepare($0, work) }

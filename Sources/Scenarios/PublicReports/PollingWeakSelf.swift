@@ -60,7 +60,7 @@ extension Scenario {
     _ lab: Lab, _ start: (PollingWeakSelf.Loader, HandTurnedClock) -> Void
   ) throws {
     let (ledger, clock) = (lab.ledger, HandTurnedClock())
-    var loader: PollingWeakSelf.Loader?
+    @Variable("loader") var loader: PollingWeakSelf.Loader?
     try lab.step("a loader is created and polls", until: ledger.noted("sleeps", 1)) {
       loader = PollingWeakSelf.Loader()
       loader.map { start($0, clock) }

@@ -5,8 +5,8 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
   private let lab: Lab
   private let prices: AsyncStream<Int>
   private let source: AsyncStream<Int>.Continuation
-  private var screen: Screen?
-  private var task: Task<Void, Never>?
+  @Variable("screen") private var screen: Screen?
+  @Variable("task") private var task: Task<Void, Never>?
 
   /// A stage with a source and no screen yet.
   init(_ lab: Lab) {

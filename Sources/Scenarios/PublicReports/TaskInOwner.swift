@@ -109,7 +109,7 @@ enum TaskInOwner {
   /// Holds a loader, and runs the steps of its endings.
   final class Stage {
     private let lab: Lab
-    private var loader: Loader?
+    @Variable("loader") private var loader: Loader?
 
     /// A stage without a loader.
     init(_ lab: Lab) { self.lab = lab }

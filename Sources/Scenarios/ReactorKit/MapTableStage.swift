@@ -29,7 +29,7 @@ final class MapTableStage {
 
   private let lab: Lab
   private let valueForKey: (Key) -> Value
-  private var key: Key?
+  @Variable("key") private var key: Key?
 
   /// A stage with a table that the app keeps.
   ///

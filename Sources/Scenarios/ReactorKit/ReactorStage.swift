@@ -6,9 +6,9 @@ import Patterns
 /// Rx is synchronous here: a step is over when its action returns.
 final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
   private let lab: Lab
-  private var api: CounterAPI? = CounterAPI()
-  private var reactor: UnderStudy?
-  private var viewBag: DisposeBag?
+  @Variable("api") private var api: CounterAPI? = CounterAPI()
+  @Variable("reactor") private var reactor: UnderStudy?
+  @Variable("viewBag") private var viewBag: DisposeBag?
 
   /// An empty stage.
   init(_ lab: Lab) { self.lab = lab }

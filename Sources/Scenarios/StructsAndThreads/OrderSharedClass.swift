@@ -101,9 +101,12 @@ enum OrderSharedClass {
 
   /// Page and cart share one order.
   @Sendable static func shared(_ lab: Lab) throws {
-    var page: Order?
-    try lab.step("an order is created") { page = Order() }
-    var cart = page
+    @Variable("page") var page: Order?
+    @Variable("cart") var cart: Order?
+    try lab.step("an order is created") {
+      page = Order()
+      cart = page
+    }
     try add("the page adds bread", lab) { page?.shoppingItems.append(bread) }
     try add("the cart adds cheese", lab) { cart?.shoppingItems.append(cheese) }
     enter(cart?.shoppingItems.count, cart?.totalOrder(), of: 2, into: lab)
@@ -121,9 +124,9 @@ enum OrderSharedClass {
 
   /// Ten threads each add an item to one order.
   @Sendable static func threads(_ lab: Lab) throws {
-    var order: Order?
+    @Variable("order") var order: Order?
     try lab.step("an order is created") { order = Order(writers: 10) }
-    try lab.step("ten threads add bread") { [order] in
+    try lab.step("ten threads add bread") {
       nonisolated(unsafe) let order = order!
       lab.onThreads(10) { _ in
         order.shoppingItems.append(bread)

@@ -27,7 +27,7 @@ extension Scenario {
         ]
       ) { lab in
         let seen = Results()
-        var owner: StructActor.PointOwner? = StructActor.PointOwner()
+        @Variable("owner") var owner: StructActor.PointOwner? = StructActor.PointOwner()
         try lab.step("ten tasks call the actor", until: lab.ledger.allTasksFinished) {
           StructActor.call(owner, seen)
         }

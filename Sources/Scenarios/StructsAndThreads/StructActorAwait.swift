@@ -45,8 +45,9 @@ extension Scenario {
     on lab: Lab, _ call: @escaping @Sendable (StructActorAwait.PointOwner, Gate) async -> Int
   ) throws {
     let (seen, server) = (Results(), Gate())
-    var owner: StructActorAwait.PointOwner? = StructActorAwait.PointOwner()
-    try lab.step("ten tasks call the actor", until: lab.ledger.noted("waiting", 10)) { [owner] in
+    @Variable("owner") var owner: StructActorAwait.PointOwner? = StructActorAwait.PointOwner()
+    try lab.step("ten tasks call the actor", until: lab.ledger.noted("waiting", 10)) {
+      let owner = owner
       for _ in 0..<10 {
         Task(probe: "writer") { if let owner { seen.add(await call(owner, server)) } }
       }

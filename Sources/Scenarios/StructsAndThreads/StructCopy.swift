@@ -128,12 +128,12 @@ enum StructCopy {
   private static func play(
     on lab: Lab, writers: Int = 1, _ what: String, _ body: @escaping (Path) -> Int
   ) throws {
-    var path: Path?
+    @Variable("path") var path: Path?
     try lab.step("a path of one point is created") {
       path = Path(buffer: Buffer([Point()], writers: writers))
     }
     let sum = SharedSum()
-    try lab.step(what) { [path] in
+    try lab.step(what) {
       nonisolated(unsafe) let (path, body) = (path!, body)
       lab.onThreads(threads) { _ in
         sum.add(body(path))

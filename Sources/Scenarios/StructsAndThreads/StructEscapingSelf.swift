@@ -97,45 +97,54 @@ extension Scenario {
       ) { $0.metric("itemsInList") == 2 }
     ]
   ) { lab in
-    var (network, list) = try create(on: lab)
+    @Variable("network") var network: Code.Network?
+    @Variable("list") var list: Code.ItemList?
+    try create(_list, _network, on: lab)
     try lab.step("a closure over the variable waits for an answer") {
       network?.fetch { items in list?.items += items }
     }
-    try change(&list, on: lab)
+    try change(_list, on: lab)
     try lab.step("the answer comes") { network?.answer(["bread", "milk"]) }
-    try drop(&list, &network, on: lab)
+    try drop(_list, _network, on: lab)
   }
 
   private static func play(
     on lab: Lab, load: (inout Code.ItemList?) -> Void, answer: Bool
   ) throws {
-    var (network, list) = try create(on: lab)
+    @Variable("network") var network: Code.Network?
+    @Variable("list") var list: Code.ItemList?
+    try create(_list, _network, on: lab)
     try lab.step("the list loads") { load(&list) }
-    try change(&list, on: lab)
+    try change(_list, on: lab)
     if answer { try lab.step("the answer comes") { network?.answer([]) } }
-    try drop(&list, &network, on: lab)
+    try drop(_list, _network, on: lab)
   }
 
-  private static func create(on lab: Lab) throws -> (Code.Network?, Code.ItemList?) {
-    var network: Code.Network?
-    try lab.step("a list is created") { network = Code.Network() }
-    return (network, network.map { Code.ItemList(network: $0) })
+  private static func create(
+    _ list: Variable<Code.ItemList?>, _ network: Variable<Code.Network?>, on lab: Lab
+  ) throws {
+    try lab.step("a list is created") {
+      network.wrappedValue = Code.Network()
+      list.wrappedValue = network.wrappedValue.map { Code.ItemList(network: $0) }
+    }
   }
 
-  private static func change(_ list: inout Code.ItemList?, on lab: Lab) throws {
+  private static func change(_ list: Variable<Code.ItemList?>, on lab: Lab) throws {
     try lab.step("two items are put into the list") {
       for item in ["eggs", "tea"] {
-        list?.items.append(item)
+        list.wrappedValue?.items.append(item)
         lab.ledger.note("items added:")
       }
     }
   }
 
   private static func drop(
-    _ list: inout Code.ItemList?, _ network: inout Code.Network?, on lab: Lab
+    _ list: Variable<Code.ItemList?>, _ network: Variable<Code.Network?>, on lab: Lab
   ) throws {
-    lab.ledger.setMetric("itemsInList", list?.items.count ?? 0)
-    try lab.release("the list and the network are dropped") { (list, network) = (nil, nil) }
+    lab.ledger.setMetric("itemsInList", list.wrappedValue?.items.count ?? 0)
+    try lab.release("the list and the network are dropped") {
+      (list.wrappedValue, network.wrappedValue) = (nil, nil)
+    }
   }
 }
 

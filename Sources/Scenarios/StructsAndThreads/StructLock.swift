@@ -99,12 +99,12 @@ enum StructLock {
 
   /// Ten writers append to one name under a lock.
   @Sendable static func object(_ lab: Lab) throws {
-    var kenny: ValueType?
+    @Variable("kenny") var kenny: ValueType?
     try lab.step("a struct with an object is created") {
       let object = ReferenceType(name: "Tom", writers: writers)
       kenny = ValueType(name: "Kenny", referenceType: object)
     }
-    try lab.step("ten threads append to a copy's name") { [kenny] in
+    try lab.step("ten threads append to a copy's name") {
       nonisolated(unsafe) let valueType = kenny!
       lab.onThreads(writers) { _ in
         let copy = valueType

@@ -138,12 +138,12 @@ enum StructSharedReference {
     on lab: Lab, writers: Int, _ what: String, length: Int,
     _ change: @escaping (ValueType) -> Void
   ) throws {
-    var kenny: ValueType?
+    @Variable("kenny") var kenny: ValueType?
     try lab.step("a struct with an object is created") {
       let object = ReferenceType(name: writers == 1 ? "Test" : "Tom", writers: writers)
       kenny = ValueType(name: "Kenny", referenceType: object)
     }
-    try lab.step(what) { [kenny] in
+    try lab.step(what) {
       nonisolated(unsafe) let (valueType, change) = (kenny!, change)
       lab.onThreads(writers) { _ in
         change(valueType)

@@ -25,9 +25,9 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
     Ending(
       "drop", "the countdown is dropped", expects: expects, explanation: explanation
     ) { lab in
-      var countdown = try started(lab)
+      @Variable("countdown") var countdown: Countdown?
+      try start(_countdown, lab)
       try lab.release("the countdown is dropped") { countdown = nil }
-      withExtendedLifetime(countdown) {}
     }
   }
 
@@ -37,10 +37,10 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
       "stop", "stop() is called, then the countdown is dropped",
       expects: expects, explanation: explanation
     ) { lab in
-      var countdown = try started(lab)
+      @Variable("countdown") var countdown: Countdown?
+      try start(_countdown, lab)
       try lab.step("stop() is called") { countdown?.stop() }
       try lab.release("the countdown is dropped") { countdown = nil }
-      withExtendedLifetime(countdown) {}
     }
   }
 
@@ -50,9 +50,10 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
       "borrowed", "stop() is called, but someone else keeps the closure",
       expects: expects, explanation: explanation
     ) { lab in
-      var countdown = try started(lab)
+      @Variable("countdown") var countdown: Countdown?
+      try start(_countdown, lab)
       weak let watched = countdown
-      var closure = countdown?.onTick
+      @Variable("closure") var closure = countdown?.onTick
       try lab.step("stop() is called") { countdown?.stop() }
       try lab.release("the countdown is dropped") { countdown = nil }
       try lab.step("the closure is called once more") {
@@ -61,22 +62,20 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
         if let count = watched?.count { lab.ledger.setMetric("counted", count) }
       }
       try lab.release("the closure is dropped") { closure = nil }
-      withExtendedLifetime((countdown, closure)) {}
     }
   }
 
-  private func started(_ lab: Lab) throws -> Countdown? {
-    var countdown: Countdown?
+  private func start(_ variable: Variable<Countdown?>, _ lab: Lab) throws {
     try lab.step("a countdown is created and started") {
-      countdown = Countdown()
-      countdown?.start()
+      let countdown = Countdown()
+      countdown.start()
+      variable.wrappedValue = countdown
     }
     try lab.step("time passes once") {
-      countdown?.onTick?()
+      variable.wrappedValue?.onTick?()
       lab.ledger.note("counted")
-      lab.ledger.setMetric("counted", countdown?.count ?? 0)
+      lab.ledger.setMetric("counted", variable.wrappedValue?.count ?? 0)
     }
-    return countdown
   }
 }
 

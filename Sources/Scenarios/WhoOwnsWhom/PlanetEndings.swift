@@ -34,10 +34,11 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
     Ending(
       "drop", "both are dropped", expects: expects, explanation: explanation
     ) { lab in
-      var (planet, moon) = try create(lab)
+      @Variable("planet") var planet: Moon.Planet?
+      @Variable("moon") var moon: Moon?
+      try create(_planet, _moon, lab)
       try lab.release("the moon's variable is dropped") { moon = nil }
       try lab.release("the planet's variable is dropped") { planet = nil }
-      withExtendedLifetime((planet, moon)) {}
     }
   }
 
@@ -47,11 +48,12 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
       "cut", "the moon's reference is set to nil, then both are dropped",
       expects: expects, explanation: explanation
     ) { lab in
-      var (planet, moon) = try create(lab)
+      @Variable("planet") var planet: Moon.Planet?
+      @Variable("moon") var moon: Moon?
+      try create(_planet, _moon, lab)
       try lab.release("the moon's planet is set to nil") { moon.map(cut) }
       try lab.release("the moon's variable is dropped") { moon = nil }
       try lab.release("the planet's variable is dropped") { planet = nil }
-      withExtendedLifetime((planet, moon)) {}
     }
   }
 
@@ -66,7 +68,9 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
       "outlive", "the planet is dropped while someone keeps its moon",
       expects: expects, explanation: explanation
     ) { lab in
-      var (planet, moon) = try create(lab)
+      @Variable("planet") var planet: Moon.Planet?
+      @Variable("moon") var moon: Moon?
+      try create(_planet, _moon, lab)
       try lab.release("the planet's variable is dropped") { planet = nil }
       if let look {
         try lab.step("the moon looks for its planet") {
@@ -74,19 +78,23 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
         }
       }
       try lab.release("the moon's variable is dropped") { moon = nil }
-      withExtendedLifetime((planet, moon)) {}
     }
   }
 
-  private func create(_ lab: Lab) throws -> (Moon.Planet?, Moon?) {
-    var pair: (Moon.Planet, Moon)?
+  private func create(
+    _ planet: Variable<Moon.Planet?>, _ moon: Variable<Moon?>, _ lab: Lab
+  ) throws {
     try lab.step("a planet gets a moon") {
-      let planet = make()
-      let moon = Moon(of: planet)
-      hang(planet, moon)
-      pair = (planet, moon)
+      let (newPlanet, newMoon) = pair()
+      (planet.wrappedValue, moon.wrappedValue) = (newPlanet, newMoon)
     }
-    return (pair?.0, pair?.1)
+  }
+
+  private func pair() -> (Moon.Planet, Moon) {
+    let planet = make()
+    let moon = Moon(of: planet)
+    hang(planet, moon)
+    return (planet, moon)
   }
 }
 

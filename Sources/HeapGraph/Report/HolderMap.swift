@@ -1,0 +1,78 @@
+/// Everything that holds some objects: every strong reference on the ways from the roots to them.
+///
+/// A ``RetainChain`` is one way to an object, the shortest; this is all of them.
+package struct HolderMap: Sendable {
+  /// Something on the ways: a root, an object or a closure.
+  package struct Place: Sendable {
+    /// What it is.
+    package let node: HeapNode
+    /// The recorder's number of its block: of two, the later one has the higher. Zero for a global
+    /// variable.
+    package let serial: UInt64
+    /// Whether it is a root: a task that has not finished, a variable.
+    package let isRoot: Bool
+    /// The references to it, if it is one of the objects that were asked for.
+    package let account: RetainAccount?
+  }
+
+  /// A strong reference from one place to another. Buffers and slabs on the way are left out.
+  package struct Reference: Sendable {
+    /// The index of the place that holds.
+    package let from: Int
+    /// The index of the place that is held.
+    package let to: Int
+    /// What the reference is in the language.
+    package let link: RetainChain.Link
+    /// Who holds in the end: the place itself, or for a closure nil.
+    package let holder: Holder?
+  }
+
+  /// The places, the objects that were asked for first, the oldest first.
+  package internal(set) var places: [Place] = []
+  /// The references, in the order of the places that they lead to.
+  package internal(set) var references: [Reference] = []
+
+  /// Who holds a place in the end, by every way: past closures, up to tasks, variables and objects.
+  package func holders(of place: Int) -> [Holder] {
+    var passed: Set<Int> = []
+    return holders(of: place, passing: &passed).reduce(into: []) { found, holder in
+      if !found.contains(holder) { found.append(holder) }
+    }
+  }
+
+  private func holders(of place: Int, passing passed: inout Set<Int>) -> [Holder] {
+    var found: [Holder] = []
+    for reference in references where reference.to == place {
+      if let holder = reference.holder {
+        found.append(holder)
+      } else if passed.insert(reference.from).inserted {
+        let above = holders(of: reference.from, passing: &passed)
+        let isHeld = references.contains { $0.to == reference.from }
+        found += isHeld ? above : [.passage(places[reference.from].node.readableName)]
+      }
+    }
+    return found
+  }
+}
+
+/// The strong references to one object, counted in two ways that must agree.
+package struct RetainAccount: Sendable, Hashable {
+  /// How many were found in other objects, closures, tasks and global variables.
+  package let referencesFound: Int
+  /// How many variables hold it whose names are known.
+  package let namedRoots: Int
+  /// The runtime's own count of strong references; nil for an immortal object.
+  package let retainCount: Int?
+
+  /// Counts that were read.
+  package init(referencesFound: Int, namedRoots: Int, retainCount: Int?) {
+    self.referencesFound = referencesFound
+    self.namedRoots = namedRoots
+    self.retainCount = retainCount
+  }
+
+  /// Whether every reference that the runtime counts was found, and no other.
+  package var isBalanced: Bool {
+    retainCount.map { $0 == referencesFound + namedRoots } ?? true
+  }
+}
