@@ -30,7 +30,7 @@ struct CrashTests {
   }
 
   private static let commands: [([String], Int32)] = [
-    (["crash"], 132), (["walk", "crash", "--all"], 132),
+    (["crash"], 132), (["walk", "crash", "--all"], 70),
     (["graph", "crash", "--ending", "index"], 132),
     (["crash", "--ending", "index", "--schedules", "2"], 132),
     (["crash", "--ending", "index", "--scheduler", "pool"], 132),

@@ -12,6 +12,8 @@ struct MeasurementRequest: Sendable {
   var plan: SchedulePlan?
   /// Whether both witnesses are asked after each step, and not only at the end.
   var isFilmed = false
+  /// Whether an ending is run only when it is asked for: somebody may never come to the next.
+  var waitsToBeAsked = false
 
   /// What a command line asks for.
   init(_ invocation: Invocation, detail: HeapDetail, plan: SchedulePlan? = nil) {
@@ -154,7 +156,7 @@ final class EndingMeasurements {
     return IsolatedWork(
       groups: groups(of: items, request),
       // On the pool each process wants all processors.
-      width: request.scheduler == .virtual ? Isolation.width : 1,
+      width: request.scheduler == .virtual && !request.waitsToBeAsked ? Isolation.width : 1,
       limit: session.standstillLimit,
       work: { place in
         do {

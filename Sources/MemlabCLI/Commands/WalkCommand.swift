@@ -36,7 +36,7 @@ enum WalkCommand: Command {
     let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
     let predictions = try Predictions(invocation, for: endings)
     var request = MeasurementRequest(invocation, detail: .everything)
-    request.isFilmed = true
+    (request.isFilmed, request.waitsToBeAsked) = (true, true)
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, request, in: session)
     try measurements.tellRemark(in: session)

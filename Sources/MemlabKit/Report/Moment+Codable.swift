@@ -106,4 +106,3 @@ extension OwnershipGraph: Codable {
     try values.encode(edges, forKey: .arrows)
   }
 }
-

@@ -23,9 +23,11 @@ struct CatalogOutputTests {
     #expect(list == ProgramResult(stdout: lines.joined(separator: "\n") + "\n"))
   }
 
-  @Test("checks every ending of every scenario, in order, and finds it as declared")
+  // Fails where a step has a holder that no picture shows: in each ending, each strong reference that
+  // the runtime counts must be found, or be a variable with a name.
+  @Test("checks every step of every ending of every scenario, and finds all as declared")
   func check() throws {
-    let check = try MemlabBinary.run(["check"])
+    let check = try MemlabBinary.run(["check", "--every-step"])
     #expect(check.exitCode == 0)
     let rows = check.stdout.newlineSeparated.filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") }
       .dropFirst()

@@ -27,17 +27,25 @@ struct WalkPrintingTests {
     }
   }
 
-  #if DEBUG
-    // Optimised code keeps what an ending holds meanwhile on its stack, where no step sees it.
-    @Test("tells step by step what run tells at the end")
-    func lastStep() throws {
-      let walk = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel"]).stdout
-      let last = try #require(walk.components(separatedBy: "step 6 of 6").last)
-      #expect(last.contains("DataCacheUseCaseImpl        1              0      1\n"))
-      #expect(last.contains("DataCacheUseCaseImpl ←   task forwarder\n"))
-      #expect(last.contains("- DataCacheStage.repository, let go\n"))
+  @Test("tells step by step what run tells at the end")
+  func lastStep() throws {
+    let walk = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel"]).stdout
+    let last = try #require(walk.components(separatedBy: "step 6 of 6").last)
+    #expect(last.contains("DataCacheUseCaseImpl        1              0      1\n"))
+    #expect(last.contains("DataCacheUseCaseImpl ←   task forwarder\n"))
+    #expect(last.contains("- variable repository, let go\n"))
+  }
+
+  @Test("shows a variable that holds, until it is set to nil")
+  func variables() throws {
+    let walk = try MemlabBinary.run(["walk", "retain-cycle", "--ending", "drop"]).stdout
+    let steps = walk.components(separatedBy: " of 3\n").dropFirst().map { step in
+      ["variable planet", "variable moon"].map { name in
+        step.contains(name + "\n") ? "+" : step.contains("- " + name) ? "-" : " "
+      }
     }
-  #endif
+    #expect(steps == [["+", "+"], ["+", "-"], ["-", " "]])
+  }
 
   @Test("says the same on the pool")
   func pool() throws {

@@ -98,7 +98,7 @@ struct FuzzedHeap {
     let snapshot = try HeapSnapshot.take()
     let types = Set(snapshot.liveInstances.keys)
     _ = snapshot.retainChains(to: types, namingFunctions: false)
-    _ = (snapshot.cycleCount, snapshot.cost(of: types), snapshot.holders(of: types).count)
+    _ = (snapshot.cycleCount, snapshot.cost(of: types), snapshot.holderMap(of: types).places.count)
     for task in snapshot.tasks { _ = task.pointer.flatMap { AsyncBacktrace(ofTask: $0) } }
     guard rounds % 8 == 0 else { return }
     _ = try HeapSnapshot.take { snapshot, surroundings in
