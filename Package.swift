@@ -69,10 +69,10 @@ let package = Package(
     .executableTarget(
       name: "SolvedExercises", dependencies: ["MemlabCLI", "ExerciseSolutions"],
       path: "Tests/Fixtures/SolvedExercises"),
-    // A memlab whose exercises are solved wrongly.
+    // Puts wrong solutions of the exercises through their endings.
     .executableTarget(
-      name: "WrongExercises", dependencies: ["Exercises", "MemlabCLI", "MemlabKit"],
-      path: "Tests/Fixtures/WrongExercises"),
+      name: "WrongExercises", dependencies: ["Exercises", "MemlabKit", "Patterns"],
+      path: "Tests/Fixtures/WrongExercises", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExerciseTests",
       dependencies: [
@@ -133,7 +133,7 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
   // The documents, and learners, write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
-  if !["Scenarios", "Exercises", "ExerciseSolutions"].contains(target.name) {
+  if !["Scenarios", "Exercises", "ExerciseSolutions", "WrongExercises"].contains(target.name) {
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     settings.append(.enableUpcomingFeature("ExistentialAny"))
   }

@@ -28,10 +28,12 @@ final class Screen: ScreenUnderStudy, DownloadDelegate {
   private let probe = Probe(Screen.self)
 
   /// Starts the download.
-  func load() { download.delegate = self }
-
-  /// Plays the network: the last bytes have arrived.
-  func bytesArrive() { download.finish() }
+  ///
+  /// - Returns: what the network keeps, and calls when the last bytes have arrived.
+  func load() -> () -> Void {
+    download.delegate = self
+    return download.finish
+  }
 
   /// Is called when the last bytes have arrived.
   func downloadDidFinish(_ download: Download) { isDone = true }

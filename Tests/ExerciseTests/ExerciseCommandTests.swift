@@ -18,18 +18,6 @@ struct ExerciseCommandTests {
     #expect(solved.stdout.contains("\(Exercises.all.count) of \(Exercises.all.count) solved."))
   }
 
-  @Test("goes on below a difference's text where that is too wide")
-  func wideDifference() throws {
-    let run = try MemlabBinary.run(["exercise", "04"])
-    #expect(
-      run.stdout.contains(
-        """
-              - SearchModel: expected 1 of 1 deinitialised, measured 0 of 1
-                deinitialised
-
-        """))
-  }
-
   @Test(
     "refuses what it does not understand",
     arguments: [
@@ -37,6 +25,10 @@ struct ExerciseCommandTests {
       (["exercise", "hint"], "Missing expected argument '<number>' after 'hint'"),
       (["exercise", "01", "02"], "Unexpected argument '02'"),
       (["exercise", "reset", "x"], "The value 'x' is invalid for '<number>'."),
+      (["exercise", "01", "--ending", "x"], "Choose one of: drop, kept, moved."),
+      (["exercise", "--ending", "drop"], "--ending goes with the number of an exercise"),
+      (["exercise", "01", "--more"], "--more goes with 'exercise hint'."),
+      (["exercise", "hint", "01", "--format", "json"], "--format goes with 'exercise list'"),
     ])
   func usage(words: [String], sentence: String) throws {
     let run = try MemlabBinary.run(words)

@@ -25,57 +25,110 @@ extension Exercise {
       number: "01", title: "a playlist and its songs", lesson: "01-who-owns-whom",
       file: "01-playlist/Playlist.swift",
       hint: "Which of the two owns the other? The reference back to the owner must not count, and "
-        + "the owner may be deinitialised first.",
+        + "the owner may be deinitialised first. 'memlab show weak-back-reference' has the same "
+        + "pair.",
+      secondHint:
+        "One word before the property 'playlist' of Song is enough. 'unowned' is not that "
+        + "word: a song that is kept is asked for its playlist when that is gone.",
       figures: [
+        "named": "is the number of songs that name their playlist, of two.",
+        "kept": "is the number of songs that are alive while only the playlist holds them, of two.",
         "titleBefore": "is 1 if the song names its playlist while the playlist is alive.",
         "titleAfter": "is 1 if the song still names a playlist after the playlist was dropped.",
+        "newTitle": "is 1 if the song names the playlist that it was moved to.",
+      ],
+      advice: [
+        "named": "A song that was added must still know its playlist, by the playlist's own title.",
+        "kept":
+          "The playlist must go on holding its songs: the reference back is the one to change.",
+        "titleBefore": "The song must know its playlist as long as that lives.",
+        "titleAfter": "Ask the playlist itself for its title; a copy of the title stays behind.",
+        "newTitle": "The end of the first playlist must not touch a song that has moved on.",
       ],
       endings: [
         Ending(
-          "drop", "the playlist and its song are dropped", expects: solved(),
-          explanation: "The playlist is deinitialised when its variable is dropped, and its song "
-            + "with it."
-        ) { lab in
-          var (playlist, song) = try create(Playlist.self, lab)
-          try lab.release("the song's variable is dropped") { song = nil }
-          try lab.release("the playlist's variable is dropped") { playlist = nil }
-          withExtendedLifetime((playlist, song)) {}
-        },
+          "drop", "the songs' variables are dropped, then the playlist's",
+          expects: solved(songs: 2, metrics: ["named": 2, "kept": 2]),
+          explanation: "The playlist is deinitialised when its variable is dropped, and its songs "
+            + "with it.", run: { try drop(type, $0) }),
         Ending(
           "kept", "the playlist is dropped, its song is kept",
           expects: solved(metrics: ["titleBefore": 1, "titleAfter": 0]),
-          explanation: "The song outlives its playlist, and says that it has none."
-        ) { lab in
-          var (playlist, song) = try create(Playlist.self, lab)
-          lab.ledger.setMetric("titleBefore", song?.playlistTitle == nil ? 0 : 1)
-          try lab.release("the playlist's variable is dropped") { playlist = nil }
-          try lab.step("the song is asked for its playlist") {
-            lab.ledger.setMetric("titleAfter", song?.playlistTitle == nil ? 0 : 1)
-          }
-          try lab.release("the song's variable is dropped") { song = nil }
-          withExtendedLifetime((playlist, song)) {}
-        },
+          explanation: "The song outlives its playlist, and says that it has none.",
+          run: { try keep(type, $0) }),
+        Ending(
+          "moved", "a song is moved to another playlist, and the first is dropped",
+          expects: solved(playlists: 2, metrics: ["newTitle": 1, "titleAfter": 0]),
+          explanation: "The song names the playlist that it is in now, until that is gone too.",
+          run: { try move(type, $0) }),
       ])
   }
 
-  private static func create<Playlist: PlaylistUnderStudy>(
+  private static func drop<Playlist: PlaylistUnderStudy>(
     _ type: Playlist.Type, _ lab: Lab
-  ) throws -> (Playlist?, Playlist.Track?) {
-    var pair: (Playlist, Playlist.Track)?
-    try lab.step("a playlist gets a song") {
-      let (playlist, song) = (Playlist(title: "Evening"), Playlist.Track())
-      playlist.add(song)
-      pair = (playlist, song)
+  ) throws {
+    let title = Secret.word()
+    var (playlist, songs): (Playlist?, [Playlist.Track]) = (nil, [])
+    try lab.step("a playlist gets two songs") {
+      playlist = Playlist(title: title)
+      songs = [Playlist.Track(), Playlist.Track()]
+      for song in songs { playlist?.add(song) }
     }
-    return (pair?.0, pair?.1)
+    lab.ledger.setMetric("named", songs.count { $0.playlistTitle == title })
+    weak var first = songs.first
+    weak var last = songs.last
+    try lab.step("the songs' variables are dropped") { songs = [] }
+    lab.ledger.setMetric("kept", [first, last].count { $0 != nil })
+    try lab.release("the playlist's variable is dropped") { playlist = nil }
+    withExtendedLifetime(playlist) {}
   }
 
-  private static func solved(metrics: [Metric: Int] = [:]) -> Declaration {
+  private static func keep<Playlist: PlaylistUnderStudy>(
+    _ type: Playlist.Type, _ lab: Lab
+  ) throws {
+    let title = Secret.word()
+    var (playlist, song): (Playlist?, Playlist.Track?) = (nil, nil)
+    try lab.step("a playlist gets a song") {
+      playlist = Playlist(title: title)
+      song = Playlist.Track()
+      if let song { playlist?.add(song) }
+    }
+    lab.ledger.setMetric("titleBefore", song?.playlistTitle == title ? 1 : 0)
+    try lab.release("the playlist's variable is dropped") { playlist = nil }
+    try lab.step("the song is asked for its playlist") {
+      lab.ledger.setMetric("titleAfter", song?.playlistTitle == nil ? 0 : 1)
+    }
+    try lab.release("the song's variable is dropped") { song = nil }
+    withExtendedLifetime((playlist, song)) {}
+  }
+
+  private static func move<Playlist: PlaylistUnderStudy>(
+    _ type: Playlist.Type, _ lab: Lab
+  ) throws {
+    let titles = Secret.words(2)
+    var playlists: [Playlist] = []
+    var song: Playlist.Track?
+    try lab.step("a song is added to two playlists") {
+      playlists = titles.map { Playlist(title: $0) }
+      song = Playlist.Track()
+      for playlist in playlists { song.map(playlist.add) }
+    }
+    try lab.release("the first playlist is dropped") { playlists.removeFirst() }
+    lab.ledger.setMetric("newTitle", song?.playlistTitle == titles[1] ? 1 : 0)
+    try lab.release("the second playlist is dropped") { playlists = [] }
+    lab.ledger.setMetric("titleAfter", song?.playlistTitle == nil ? 0 : 1)
+    try lab.release("the song's variable is dropped") { song = nil }
+    withExtendedLifetime((playlists, song)) {}
+  }
+
+  private static func solved(
+    playlists: Int = 1, songs: Int = 1, metrics: [Metric: Int]
+  ) -> Declaration {
     Declaration(
       .clean,
       objects: [
-        ObjectCount("Playlist", created: 1, deinitialized: 1),
-        ObjectCount("Song", created: 1, deinitialized: 1),
+        ObjectCount("Playlist", created: playlists, deinitialized: playlists),
+        ObjectCount("Song", created: songs, deinitialized: songs),
       ], metrics: metrics)
   }
 }

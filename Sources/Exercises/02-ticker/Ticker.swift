@@ -1,7 +1,7 @@
 // A ticker turns the prices of a source from euros into cents. It does so in its own task, which
 // stays alive when nothing needs it any more. Fix it so that the ticker and both tasks are gone in
-// each of three endings: the reader is cancelled; the ticker is dropped while the reader waits; the
-// source finishes.
+// each ending: the reader is cancelled; the ticker is dropped while the reader waits, or before
+// anybody reads; the source finishes.
 
 import MemlabKit
 

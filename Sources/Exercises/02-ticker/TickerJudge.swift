@@ -29,22 +29,42 @@ extension Exercise {
     Exercise(
       number: "02", title: "a ticker and its forwarding task",
       lesson: "02-five-steps-to-a-stream-that-ends", file: "02-ticker/Ticker.swift",
-      hint: "Three things are missing: a capture of only the source, a call that cancels the "
-        + "forwarder when the stream is over, and calls that finish the stream, one for the "
-        + "source and one for the ticker. 'memlab deinit-finish' has all of them.",
-      figures: ["cents": "is the price that the reader received. The source sent 2 euros."],
+      hint:
+        "Draw who holds whom, and ask of each task: what ends its wait? The forwarder holds the "
+        + "ticker through self. Cancelling the reader ends the reader's stream, and the forwarder "
+        + "waits for another one. 'memlab walk on-termination' shows the middle of the way.",
+      secondHint: "Three things are missing: a capture of only the source, a call that cancels the "
+        + "forwarder when the stream is over (onTermination), and calls that finish the stream, one "
+        + "after the source's loop and one in deinit. 'memlab show deinit-finish' has all of them.",
+      figures: [
+        "pricesRight": "is how many of the source's prices the reader received, in cents and in "
+          + "order.",
+        "tasksLeft": "is how many tasks were still alive after the event, before anything else was "
+          + "dropped.",
+      ],
+      advice: [
+        "pricesRight": "Every price of the source must reach the reader, as cents.",
+        "tasksLeft": "The event itself must end both tasks; the ticker may live on.",
+        "Ticker": "Which closure uses self, and for how long?",
+        "task forwarder": "Who cancels it, or finishes what it waits for, in this ending?",
+        "task reader": "Its loop ends when the stream is finished. Who finishes it in this ending?",
+      ],
       endings: [
         ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") { stage in
           try stage.lab.release("the reader is cancelled") { stage.reader?.cancel() }
+          stage.countTasks()
           try stage.dropTicker()
         },
         ending(type, "drop", "the ticker is dropped while the reader waits") { stage in
           try stage.dropTicker()
+          stage.countTasks()
         },
         ending(type, "finish", "the source finishes, then the ticker is dropped") { stage in
           try stage.lab.release("the source finishes") { stage.source.finish() }
+          stage.countTasks()
           try stage.dropTicker()
         },
+        unread(type),
       ])
   }
 
@@ -59,12 +79,32 @@ extension Exercise {
         tasks: [
           TaskCount("reader", started: 1, finished: 1),
           TaskCount("forwarder", started: 1, finished: 1),
-        ], metrics: ["cents": 200]),
+        ], metrics: ["pricesRight": 4, "tasksLeft": 0]),
       explanation: "No task is left that waits for a value that cannot come."
     ) { lab in
       let stage = TickerStage<Ticker>(lab)
+      AppWide.keep(stage.source, for: lab.ledger)
       try stage.open()
       try act(stage)
+      stage.compare()
+    }
+  }
+
+  private static func unread<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Ending {
+    Ending(
+      "unread", "the stream is taken and never read, then the ticker is dropped",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Ticker", created: 1, deinitialized: 1)],
+        tasks: [TaskCount("forwarder", started: 1, finished: 1)]),
+      explanation: "The forwarder ends with its ticker also when nobody ever reads."
+    ) { lab in
+      let source = AppWide.keep(PriceSource(), for: lab.ledger)
+      var (ticker, prices): (Ticker?, AsyncStream<Int>?) = (nil, nil)
+      try lab.step("a ticker is created") { ticker = Ticker(source: source) }
+      try lab.step("its stream is taken") { prices = ticker?.prices }
+      try lab.step("the source sends a price") { source.send(Secret.number()) }
+      try lab.release("the ticker is dropped") { ticker = nil }
+      withExtendedLifetime((ticker, prices)) {}
     }
   }
 }
@@ -73,6 +113,8 @@ extension Exercise {
 private final class TickerStage<Ticker: TickerUnderStudy> {
   let lab: Lab
   let source = PriceSource()
+  private let prices = Secret.numbers(4)
+  private let seen = Seen<Int>()
   private(set) var reader: Task<Void, Never>?
   private var ticker: Ticker?
 
@@ -82,14 +124,23 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
     try lab.step("a ticker is created") { ticker = Ticker(source: source) }
     try lab.step("a reader starts") {
       guard let prices = ticker?.prices else { return }
-      reader = Task(probe: "reader") {
+      reader = Task(probe: "reader") { [seen] in
         for await price in prices {
           Ledger.current?.note("reader received")
-          Ledger.current?.setMetric("cents", price)
+          seen.add(price)
         }
       }
     }
-    try lab.step("the source sends a price") { source.send(2) }
+    try lab.step("the source sends a price") { source.send(prices[0]) }
+    try lab.step("the source sends three at once") { prices.dropFirst().forEach(source.send) }
+  }
+
+  func countTasks() {
+    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
+  }
+
+  func compare() {
+    lab.ledger.setMetric("pricesRight", seen.right(of: prices.map { $0 * 100 }))
   }
 
   func dropTicker() throws {

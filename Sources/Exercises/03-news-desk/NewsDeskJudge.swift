@@ -19,32 +19,54 @@ extension Exercise {
       number: "03", title: "a news desk that forgets nobody",
       lesson: "03-one-stream-many-consumers", file: "03-news-desk/NewsDesk.swift",
       hint: "A stream calls its continuation's onTermination when it is over. From there a task "
-        + "can call the actor, and that task must not hold the desk. For readers that still wait: "
-        + "an actor can have a deinit, too.",
+        + "can call the actor. 'memlab show broadcast-stream' does that. For readers that still "
+        + "wait: an actor can have a deinit, too.",
+      secondHint: "In subscribe(), set continuation.onTermination to a closure that starts a task, "
+        + "which removes this reader's number. The closure and the task both take [weak self]: the "
+        + "desk holds the continuation, so a strong self would be a retain cycle. In deinit, finish "
+        + "every continuation.",
       figures: [
-        "received": "is how often both readers together received the item.",
+        "received": "is how many items all readers together received, each in order.",
         "onTheList": "is the readerCount just before the desk is dropped.",
+        "readersLeft": "is how many readers were still waiting after the desk was dropped.",
+      ],
+      advice: [
+        "received": "Every reader must get every item that is published after it has subscribed.",
+        "onTheList": "The desk must remove a reader when its stream is over, and only that one.",
+        "readersLeft": "The desk's deinit must finish the streams of those who wait.",
+        "NewsDesk": "What holds the desk from onTermination?",
       ],
       endings: [
-        ending(type, "cancel", "one of two readers is cancelled", left: 1) { stage in
-          try stage.lab.release("reader A is cancelled") { stage.readers.first?.cancel() }
+        ending(type, "cancel", "one of two readers is cancelled", left: 1, received: 8) { stage in
+          try stage.cancel(1)
+          try stage.publish(2)
         },
-        ending(type, "drop", "the desk is dropped while both readers wait", left: 2) { _ in },
+        ending(type, "all", "both readers are cancelled", left: 0, received: 6) { stage in
+          try stage.cancel(2)
+        },
+        ending(
+          type, "drop", "the desk is dropped while both readers wait", left: 2, received: 6
+        ) { _ in },
+        ending(
+          type, "late", "a third reader subscribes later", left: 3, received: 12, readers: 3
+        ) { stage in
+          try stage.subscribe("reader C")
+          try stage.publish(2)
+        },
       ])
   }
 
   private static func ending<Desk: NewsDeskUnderStudy>(
-    _ type: Desk.Type, _ name: String, _ title: String, left: Int,
+    _ type: Desk.Type, _ name: String, _ title: String, left: Int, received: Int, readers: Int = 2,
     _ act: @escaping @Sendable (NewsDeskStage<Desk>) throws -> Void
   ) -> Ending {
     Ending(
       name, title,
       expects: Declaration(
         .clean, objects: [ObjectCount("NewsDesk", created: 1, deinitialized: 1)],
-        tasks: [
-          TaskCount("reader A", started: 1, finished: 1),
-          TaskCount("reader B", started: 1, finished: 1),
-        ], metrics: ["received": 2, "onTheList": left]),
+        tasks: ["reader A", "reader B", "reader C"].prefix(readers).map {
+          TaskCount($0, started: 1, finished: 1)
+        }, metrics: ["received": received, "onTheList": left, "readersLeft": 0]),
       explanation: "The list holds only readers that still read, and no reader waits for a desk "
         + "that is gone."
     ) { lab in
@@ -57,39 +79,69 @@ extension Exercise {
   }
 }
 
-/// A desk and two readers that hold only their streams.
+/// A desk and readers that hold only their streams.
 private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
+  private final class Reader {
+    let seen = Seen<String>()
+    var expected: [String] = []
+    var task: Task<Void, Never>?
+    var isCancelled = false
+  }
+
   let lab: Lab
-  private(set) var readers: [Task<Void, Never>] = []
+  private var readers: [Reader] = []
   private var desk: Desk?
 
   init(_ lab: Lab) { self.lab = lab }
 
   func open() throws {
     try lab.step("a desk is created") { desk = Desk() }
-    try lab.step("A and B subscribe") { readers = ["reader A", "reader B"].compactMap(subscribe) }
-    try lab.step("an item is published") {
-      tell { await $0.publish("rain") }
+    try subscribe("reader A")
+    try subscribe("reader B")
+    try publish(3)
+  }
+
+  func subscribe(_ name: String) throws {
+    let reader = Reader()
+    readers.append(reader)
+    try lab.step("\(name) subscribes") {
+      guard let desk else { return }
+      let subscription = Task { await desk.subscribe() }
+      reader.task = Task(probe: name) { [seen = reader.seen] in
+        for await item in await subscription.value {
+          Ledger.current?.note("received")
+          seen.add(item)
+        }
+      }
     }
-    lab.ledger.setMetric("received", lab.ledger.notes(of: "received"))
+  }
+
+  func publish(_ count: Int) throws {
+    let items = Secret.words(count)
+    for reader in readers where !reader.isCancelled { reader.expected += items }
+    try lab.step("\(count) items are published") {
+      tell { desk in for item in items { await desk.publish(item) } }
+    }
+  }
+
+  func cancel(_ count: Int) throws {
+    for (name, reader) in zip(["A", "B"], readers).prefix(count) {
+      reader.isCancelled = true
+      try lab.release("reader \(name) is cancelled") { reader.task?.cancel() }
+    }
   }
 
   func count() throws {
-    try lab.step("the readers on the list are counted") {
-      tell { Ledger.current?.setMetric("onTheList", await $0.readerCount) }
-    }
+    let count = Seen<Int>()
+    try lab.step("the readers on the list are counted") { tell { count.add(await $0.readerCount) } }
+    lab.ledger.setMetric("onTheList", count.all.last ?? -1)
   }
 
   func drop() throws {
     try lab.release("the desk is dropped") { desk = nil }
-  }
-
-  private func subscribe(_ name: String) -> Task<Void, Never>? {
-    guard let desk else { return nil }
-    let subscription = Task { await desk.subscribe() }
-    return Task(probe: name) {
-      for await _ in await subscription.value { Ledger.current?.note("received") }
-    }
+    lab.ledger.setMetric("readersLeft", lab.ledger.totals.liveTasks)
+    lab.ledger.setMetric(
+      "received", readers.reduce(0) { $0 + $1.seen.right(of: $1.expected) })
   }
 
   private func tell(_ action: @escaping @Sendable (Desk) async -> Void) {

@@ -18,26 +18,73 @@ extension Exercise {
       lesson: "04-combine-and-its-cancellables", file: "04-search/SearchModel.swift",
       hint: "Follow the references: the model holds the cancellable, the cancellable holds the "
         + "sink, and the sink holds its closure. Which reference does the closure have to the "
-        + "model?",
+        + "model? 'memlab graph sink-strong-self' draws such a cycle.",
+      secondHint:
+        "The closure of sink captures self strongly. Give it a capture list, and keep the "
+        + "cancellable: without it the subscription ends at once.",
       figures: [
-        "headlineLength": "is how many characters the headline has after “swift” was typed: 19 in "
-          + "“Results for “swift””, 14 when it was not updated."
+        "headlinesRight": "is how often the headline was that of the query: before anything was "
+          + "typed, and after each of three queries.",
+        "modelsRight": "is how many of two models have the headline of their own query.",
+      ],
+      advice: [
+        "headlinesRight": "The headline must follow the query as long as the model lives.",
+        "modelsRight": "Each model watches its own query.",
+        "SearchModel": "The subscription must not hold the model that owns it.",
       ],
       endings: [
         Ending(
-          "drop", "the model is dropped",
-          expects: Declaration(
-            .clean, objects: [ObjectCount("SearchModel", created: 1, deinitialized: 1)],
-            metrics: ["headlineLength": "Results for “swift”".count]),
-          explanation: "The subscription belongs to the model and ends with it."
+          "drop", "three queries are typed, then the model is dropped",
+          expects: solved(models: 1, ["headlinesRight": 4]),
+          explanation: "The subscription belongs to the model and ends with it.",
+          run: { try type3($0, type) }),
+        Ending(
+          "unused", "the model is dropped before anything was typed",
+          expects: solved(models: 1, [:]),
+          explanation: "A model that nobody has used is released as well."
         ) { lab in
           var model: Model?
           try lab.step("a model is created") { model = Model() }
-          try lab.step("a query is typed") { model?.query = "swift" }
-          lab.ledger.setMetric("headlineLength", model?.headline.count ?? 0)
           try lab.release("the model is dropped") { model = nil }
           withExtendedLifetime(model) {}
-        }
+        },
+        Ending(
+          "two", "two models are used, then both are dropped",
+          expects: solved(models: 2, ["modelsRight": 2]),
+          explanation: "Neither knows of the other.", run: { try useTwo($0, type) }),
       ])
+  }
+
+  private static func type3<Model: SearchUnderStudy>(_ lab: Lab, _ type: Model.Type) throws {
+    var model: Model?
+    var right = 0
+    try lab.step("a model is created") { model = Model() }
+    for query in [""] + Secret.words(3) {
+      try lab.step(query.isEmpty ? "its headline is read" : "a query is typed") {
+        if !query.isEmpty { model?.query = query }
+      }
+      right += model?.headline == "Results for “\(query)”" ? 1 : 0
+    }
+    lab.ledger.setMetric("headlinesRight", right)
+    try lab.release("the model is dropped") { model = nil }
+    withExtendedLifetime(model) {}
+  }
+
+  private static func useTwo<Model: SearchUnderStudy>(_ lab: Lab, _ type: Model.Type) throws {
+    var models: [Model] = []
+    let queries = Secret.words(2)
+    try lab.step("two models are created") { models = [Model(), Model()] }
+    try lab.step("a query is typed into each") {
+      for (model, query) in zip(models, queries) { model.query = query }
+    }
+    lab.ledger.setMetric(
+      "modelsRight", zip(models, queries).count { $0.headline == "Results for “\($1)”" })
+    try lab.release("the models are dropped") { models = [] }
+  }
+
+  private static func solved(models: Int, _ metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean, objects: [ObjectCount("SearchModel", created: models, deinitialized: models)],
+      metrics: metrics)
   }
 }

@@ -30,40 +30,71 @@ extension Exercise {
     Exercise(
       number: "05", title: "thumbnails that should go with their views",
       lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
-      hint: "The table must be told that a view is deinitialised. 'memlab weak-map-table' shows a "
-        + "table that is: WeakMapTable, with value(forKey:default:).",
+      hint:
+        "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' goes "
+        + "through a table that is.",
+      secondHint:
+        "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are views "
+        + "themselves, not their ObjectIdentifiers, which can be used again.",
       figures: [
-        "sameAgain": "is 1 if a view that asks twice gets the same thumbnail.",
-        "afterFirstDrop": "is the number of thumbnails when one of the two views is gone.",
+        "sameAgain": "is how many of three views get the same thumbnail when they ask again.",
+        "afterFirstDrop": "is the number of thumbnails when one of three views is gone.",
+        "own": "is how many of three views have a thumbnail of their own.",
+      ],
+      advice: [
+        "sameAgain": "A thumbnail is made once and kept as long as its view lives.",
+        "afterFirstDrop": "A thumbnail must go at once with its view, and only with its own.",
+        "own": "No two views share a thumbnail.",
+        "Thumbnail":
+          "The table lives as long as the app, and what it holds strongly lives as long.",
       ],
       endings: [
         Ending(
-          "drop", "one of two views is dropped, then the other",
-          expects: Declaration(
-            .clean,
-            objects: [
-              ObjectCount("View", created: 2, deinitialized: 2),
-              ObjectCount("Thumbnail", created: 2, deinitialized: 2),
-            ], metrics: ["afterFirstDrop": 1, "sameAgain": 1]),
+          "drop", "one of three views is dropped, then the others",
+          expects: solved(views: 3, metrics: ["afterFirstDrop": 2, "own": 3, "sameAgain": 3]),
           explanation: "Each thumbnail is deinitialised with its view, while the table is still "
             + "alive."
-        ) { lab in try drop(Table(), lab) }
+        ) { lab in try drop(Table(), lab) },
+        Ending(
+          "scroll", "twenty views come and go, one after another",
+          expects: solved(views: 20, metrics: [:]),
+          explanation: "A new view may be at the address of one that is gone. It gets a thumbnail "
+            + "of its own."
+        ) { lab in try scroll(Table(), lab) },
       ])
   }
 
   private static func drop(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {
     AppWide.keep(table, for: lab.ledger)
     var views: [View] = []
-    try lab.step("two views are shown") {
-      views = [View(), View()]
-      for view in views { _ = table.thumbnail(for: view) }
+    var names: [ObjectIdentifier] = []
+    try lab.step("three views are shown") {
+      views = [View(), View(), View()]
+      names = views.map { ObjectIdentifier(table.thumbnail(for: $0)) }
     }
-    try lab.step("the first view asks again") {
-      let isSame = table.thumbnail(for: views[0]) === table.thumbnail(for: views[0])
-      lab.ledger.setMetric("sameAgain", isSame ? 1 : 0)
+    lab.ledger.setMetric("own", Set(names).count)
+    try lab.step("the views ask again") {
+      let again = views.map { ObjectIdentifier(table.thumbnail(for: $0)) }
+      lab.ledger.setMetric("sameAgain", zip(names, again).count { $0 == $1 })
     }
     try lab.release("the first view is dropped") { views.removeFirst() }
     lab.ledger.setMetric("afterFirstDrop", lab.ledger.totals.object("Thumbnail").alive)
-    try lab.release("the second view is dropped") { views = [] }
+    try lab.release("the other views are dropped") { views = [] }
+  }
+
+  private static func scroll(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {
+    AppWide.keep(table, for: lab.ledger)
+    try lab.step("twenty views are shown and dropped") {
+      for _ in 1...20 { _ = table.thumbnail(for: View()) }
+    }
+  }
+
+  private static func solved(views: Int, metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean,
+      objects: [
+        ObjectCount("View", created: views, deinitialized: views),
+        ObjectCount("Thumbnail", created: views, deinitialized: views),
+      ], metrics: metrics)
   }
 }

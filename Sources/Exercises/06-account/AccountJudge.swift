@@ -17,7 +17,9 @@ extension Exercise {
       number: "06", title: "an actor that pays out twice", lesson: "06-a-struct-is-not-a-lock",
       file: "06-account/Account.swift",
       hint: "An actor is not locked while it waits. What may have happened between the guard and "
-        + "the line that takes the money?",
+        + "the line that takes the money? 'memlab walk struct-actor-await' shows it.",
+      secondHint: "Take the money in the same breath as the guard, before the await. The audit is "
+        + "still waited for before withdraw returns true.",
       figures: [
         "balance": "is the final balance of the account.",
         "paid": "is the number of customers that were paid.",
@@ -25,49 +27,108 @@ extension Exercise {
           + "one that is refused.",
         "paidEarly": "is the number of customers that were paid before their audit.",
       ],
+      advice: [
+        "balance": "The check and the subtraction must have no await between them.",
+        "paid": "A customer is paid if the balance is enough when it is that customer's turn.",
+        "audits": "Each withdrawal that is paid out is audited, and no other.",
+        "paidEarly": "withdraw returns true only after its audit is over.",
+      ],
       endings: [
-        Ending(
-          "together", "two withdraw 80 of 100 at the same time",
-          expects: solved(paid: 1, balance: 20),
-          explanation: "The second customer is told that there is not enough money.",
-          judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean }
-        ) { lab in try withdraw([80, 80], type, lab) },
-        Ending(
-          "enough", "two withdraw 30 of 100 at the same time",
-          expects: solved(paid: 2, balance: 40),
-          explanation: "There is enough money for both."
-        ) { lab in try withdraw([30, 30], type, lab) },
+        ending(type, "together", "two withdraw 80 of 100 at the same time", [80, 80], paid: 1),
+        ending(type, "enough", "two withdraw 30 of 100 at the same time", [30, 30], paid: 2),
+        ending(type, "exactly", "two withdraw 50 of 100 at the same time", [50, 50], paid: 2),
+        ending(
+          type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
+        unknown(type),
       ])
   }
 
-  private static func solved(paid: Int, balance: Int) -> Declaration {
-    Declaration(
-      .clean, tasks: [TaskCount("customer", started: 2, finished: 2)],
-      metrics: ["paid": paid, "audits": paid, "paidEarly": 0, "balance": balance])
+  private static func ending<Account: AccountUnderStudy>(
+    _ type: Account.Type, _ name: String, _ title: String, _ amounts: [Int], paid: Int
+  ) -> Ending {
+    let rest = amounts.reduce(100) { $0 >= $1 ? $0 - $1 : $0 }
+    return Ending(
+      name, title,
+      expects: solved(
+        customers: amounts.count, ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
+      explanation: paid == amounts.count
+        ? "There is enough money for all." : "Who comes too late is told that it is not enough.",
+      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean }
+    ) { lab in
+      let bank = AccountStage(Account.self, lab, balance: 100)
+      try bank.withdraw(amounts)
+      lab.ledger.setMetric("balance", try bank.balance())
+    }
   }
 
-  private static func withdraw<Account: AccountUnderStudy>(
-    _ amounts: [Int], _ type: Account.Type, _ lab: Lab
-  ) throws {
-    let account = Account(balance: 100) {
-      await Task.yield()
-      Ledger.current?.note("audited")
+  // The balance must come from the withdrawals, so here nobody knows it before.
+  private static func unknown<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
+    Ending(
+      "unknown", "four withdraw amounts that nobody knows before",
+      expects: solved(customers: 4, ["paid": 4, "audits": 4, "paidEarly": 0, "balance": 0]),
+      explanation: "Together they take the whole balance."
+    ) { lab in
+      let amounts = Secret.numbers(4)
+      let bank = AccountStage(Account.self, lab, balance: amounts.reduce(0, +))
+      try bank.withdraw(amounts)
+      lab.ledger.setMetric("balance", try bank.balance())
     }
-    try lab.step("two customers withdraw") {
+  }
+
+  private static func solved(customers: Int, _ metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean, tasks: [TaskCount("customer", started: customers, finished: customers)],
+      metrics: metrics)
+  }
+}
+
+/// An account, its bank, and its customers.
+private final class AccountStage<Account: AccountUnderStudy> {
+  private let lab: Lab
+  private let account: Account
+  // Each audit's end, and each answer that a customer got, in the order in which they happened.
+  private let events: Seen<String>
+
+  init(_ type: Account.Type, _ lab: Lab, balance: Int) {
+    let events = Seen<String>()
+    (self.lab, self.events) = (lab, events)
+    account = Account(balance: balance) {
+      await Task.yield()
+      events.add("audited")
+    }
+  }
+
+  func withdraw(_ amounts: [Int]) throws {
+    try lab.step("\(amounts.count) customers withdraw") {
       for amount in amounts {
-        Task(probe: "customer") {
+        Task(probe: "customer") { [account, events] in
           let isPaid = await account.withdraw(amount)
-          lab.ledger.note(isPaid ? "paid" : "refused")
-          let isAudited = lab.ledger.notes(of: "audited") >= lab.ledger.notes(of: "paid")
-          if isPaid, !isAudited { lab.ledger.note("paid early") }
+          events.add(isPaid ? "paid" : "refused")
+          Ledger.current?.note(isPaid ? "paid" : "refused")
         }
       }
     }
+    let all = events.all
+    lab.ledger.setMetric("paid", all.count { $0 == "paid" })
+    lab.ledger.setMetric("audits", all.count { $0 == "audited" })
+    lab.ledger.setMetric("paidEarly", paidEarly(all))
+  }
+
+  func balance() throws -> Int {
+    let balance = Seen<Int>()
     try lab.step("the balance is read") {
-      Task { Ledger.current?.setMetric("balance", await account.balance) }
+      Task { [account] in balance.add(await account.balance) }
     }
-    lab.ledger.setMetric("paid", lab.ledger.notes(of: "paid"))
-    lab.ledger.setMetric("audits", lab.ledger.notes(of: "audited"))
-    lab.ledger.setMetric("paidEarly", lab.ledger.notes(of: "paid early"))
+    return balance.all.last ?? -1
+  }
+
+  private func paidEarly(_ events: [String]) -> Int {
+    var (audits, early) = (0, 0)
+    for event in events {
+      if event == "audited" { audits += 1 }
+      guard event == "paid" else { continue }
+      (audits, early) = audits > 0 ? (audits - 1, early) : (0, early + 1)
+    }
+    return early
   }
 }

@@ -1,6 +1,6 @@
 // A screen owns a download, which tells the screen when it is done. At the moment, neither is ever
-// deinitialised. Fix it so that both are deinitialised when the screen is dropped, and so that the
-// screen is still told.
+// deinitialised. Fix it so that the screen is still told, and is deinitialised when it is dropped.
+// The network may keep the download longer: then the screen is gone when the last bytes arrive.
 
 import MemlabKit
 
@@ -28,10 +28,12 @@ final class Screen: ScreenUnderStudy, DownloadDelegate {
   private let probe = Probe(Screen.self)
 
   /// Starts the download.
-  func load() { download.delegate = self }
-
-  /// Plays the network: the last bytes have arrived.
-  func bytesArrive() { download.finish() }
+  ///
+  /// - Returns: what the network keeps, and calls when the last bytes have arrived.
+  func load() -> () -> Void {
+    download.delegate = self
+    return download.finish
+  }
 
   /// Is called when the last bytes have arrived.
   func downloadDidFinish(_ download: Download) { isDone = true }

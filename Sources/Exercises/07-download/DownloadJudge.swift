@@ -7,9 +7,9 @@ package protocol ScreenUnderStudy: AnyObject {
   /// A screen that has not started its download.
   init()
   /// Starts the download.
-  func load()
-  /// Plays the network: the last bytes have arrived.
-  func bytesArrive()
+  ///
+  /// - Returns: what the network keeps, and calls when the last bytes have arrived.
+  func load() -> () -> Void
 }
 
 extension Exercise {
@@ -18,46 +18,96 @@ extension Exercise {
     Exercise(
       number: "07", title: "a download and the screen that waits for it",
       lesson: "07-delegates-and-observers", file: "07-download/Download.swift",
-      hint: "A delegate is a reference back to the owner. Which kind of reference should that be?",
-      figures: ["heard": "is 1 if the screen is done after the last bytes have arrived."],
+      hint: "A delegate is a reference back to the owner. Which kind of reference should that be? "
+        + "'memlab show calendar-weak-delegate' has one.",
+      secondHint: "'weak' before the property 'delegate'. Not 'unowned': the network keeps the "
+        + "download, so the screen can be gone when the last bytes arrive.",
+      figures: [
+        "early": "is 1 if the screen is done before the last bytes have arrived.",
+        "heard": "is 1 if the screen is done after the last bytes have arrived.",
+        "screensLeft": "is how many screens were alive while only the network kept the download.",
+      ],
+      advice: [
+        "early": "The screen is done when its download says so, and not before.",
+        "heard": "The download must still tell its delegate.",
+        "screensLeft": "To keep the download must not mean to keep the screen.",
+        "Screen": "Which property of the download leads back to it?",
+      ],
       endings: [
         Ending(
           "done", "the download finishes, then the screen is dropped",
-          expects: solved(heard: 1),
-          explanation: "The screen was told, and both are "
-            + "deinitialised."
+          expects: solved(["early": 0, "heard": 1]),
+          explanation: "The screen was told, and both are deinitialised."
         ) { lab in
-          var screen: Screen?
-          try lab.step("a screen starts its download") { screen = start() }
-          try lab.step("the last bytes arrive") { screen?.bytesArrive() }
-          lab.ledger.setMetric("heard", screen?.isDone == true ? 1 : 0)
-          try lab.release("the screen is dropped") { screen = nil }
-          withExtendedLifetime(screen) {}
+          let stage = DownloadStage(Screen.self, lab)
+          try stage.start()
+          try stage.finish()
+          try stage.drop()
+          stage.forget()
         },
         Ending(
-          "early", "the screen is dropped while it loads",
-          expects: solved(heard: nil), explanation: "Nothing is left to be told."
+          "abandoned", "the screen is dropped while it loads, and the download with it",
+          expects: solved(["early": 0]), explanation: "Nothing is left to be told."
         ) { lab in
-          var screen: Screen?
-          try lab.step("a screen starts its download") { screen = start() }
-          try lab.release("the screen is dropped") { screen = nil }
-          withExtendedLifetime(screen) {}
+          let stage = DownloadStage(Screen.self, lab)
+          try stage.start()
+          stage.forget()
+          try stage.drop()
+        },
+        Ending(
+          "late", "the screen is dropped, then the last bytes arrive",
+          expects: solved(["early": 0, "screensLeft": 0]),
+          explanation: "The download finishes, and there is nobody to tell."
+        ) { lab in
+          let stage = DownloadStage(Screen.self, lab)
+          try stage.start()
+          try stage.drop()
+          stage.countScreens()
+          try stage.finish()
+          stage.forget()
         },
       ])
   }
 
-  private static func start<Screen: ScreenUnderStudy>() -> Screen {
-    let screen = Screen()
-    screen.load()
-    return screen
-  }
-
-  private static func solved(heard: Int?) -> Declaration {
+  private static func solved(_ metrics: [Metric: Int]) -> Declaration {
     Declaration(
       .clean,
       objects: [
         ObjectCount("Screen", created: 1, deinitialized: 1),
         ObjectCount("Download", created: 1, deinitialized: 1),
-      ], metrics: heard.map { ["heard": $0] } ?? [:])
+      ], metrics: metrics)
   }
+}
+
+/// A screen, and the network that keeps what it was given.
+private final class DownloadStage<Screen: ScreenUnderStudy> {
+  private let lab: Lab
+  private var screen: Screen?
+  private var lastBytes: (() -> Void)?
+
+  init(_ type: Screen.Type, _ lab: Lab) { self.lab = lab }
+
+  func start() throws {
+    try lab.step("a screen starts its download") {
+      let screen = Screen()
+      lastBytes = screen.load()
+      self.screen = screen
+    }
+    lab.ledger.setMetric("early", screen?.isDone == true ? 1 : 0)
+  }
+
+  func finish() throws {
+    try lab.step("the last bytes arrive") { lastBytes?() }
+    if let screen { lab.ledger.setMetric("heard", screen.isDone ? 1 : 0) }
+  }
+
+  func drop() throws {
+    try lab.release("the screen is dropped") { screen = nil }
+  }
+
+  func countScreens() {
+    lab.ledger.setMetric("screensLeft", lab.ledger.totals.object("Screen").alive)
+  }
+
+  func forget() { lastBytes = nil }
 }

@@ -17,66 +17,103 @@ extension Exercise {
       number: "08", title: "a doorbell that never rings", lesson: "08-leaks-people-had",
       file: "08-doorbell/Doorbell.swift",
       hint: "Cancelling only sets a flag. Some code must check it, or be called: see "
-        + "withTaskCancellationHandler. Do not forget the visitor who is cancelled before the "
-        + "wait begins.",
+        + "withTaskCancellationHandler, and 'memlab walk abandoned-continuation'. Do not forget the "
+        + "visitor who is cancelled before the wait begins.",
+      secondHint: "Put withTaskCancellationHandler around the wait; its handler does what ring() "
+        + "does. After the continuation is stored, look at Task.isCancelled: the handler may have "
+        + "run before there was anything to resume. Take the continuation out of the Mutex before "
+        + "you resume it, so that nobody resumes it twice.",
+      figures: [
+        "leftEarly": "is how many visitors left before the bell rang or they were cancelled.",
+        "stillWaiting":
+          "is how many visitors waited on after the bell rang or they were cancelled.",
+      ],
+      advice: [
+        "leftEarly": "A visitor waits until the bell rings.",
+        "stillWaiting": "The event itself must let the visitor go.",
+        "task visitor": "Who resumes its continuation in this ending?",
+        "Doorbell": "A task that waits for the bell holds it.",
+      ],
       endings: [
-        ending(type, "ring", "the bell rings") { lab, visitor, bell in
-          try lab.step("the bell rings") { bell.ring() }
-        },
-        ending(type, "cancel", "the visitor is cancelled while waiting") { lab, visitor, _ in
-          try lab.release("the visitor is cancelled") { visitor.cancel() }
-        },
-        ending(type, "early", "the visitor is cancelled before waiting", early: true) { _, _, _ in
-        },
-        rung(type),
+        ending(type, "ring", "the bell rings", visits: [.rung]),
+        ending(type, "cancel", "the visitor is cancelled while waiting", visits: [.cancelled]),
+        ending(type, "early", "the visitor is cancelled before waiting", visits: [.early]),
+        // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
+        ending(
+          type, "rung", "the bell rings when each of two visitors was cancelled",
+          visits: [.cancelled, .idleRing, .early, .idleRing]),
+        ending(
+          type, "again", "three visitors come one after another",
+          visits: [.rung, .cancelled, .rung]),
       ])
   }
 
-  // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
-  private static func rung<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
-    Ending(
-      "rung", "the bell rings when each of two visitors was cancelled",
-      expects: solved(visitors: 2),
-      explanation: "A visitor who has left is not resumed again."
-    ) { lab in
-      var bell: Bell? = Bell()
-      for early in [false, true] {
-        guard let bell else { return }
-        var visitor: Task<Void, Never>?
-        try lab.step("a visitor comes") {
-          visitor = Task(probe: "visitor") { await bell.wait() }
-          if early { visitor?.cancel() }
-        }
-        try lab.release("the visitor is cancelled") { visitor?.cancel() }
-        try lab.step("the bell rings") { bell.ring() }
-      }
-      try lab.release("the bell is dropped") { bell = nil }
-    }
-  }
-
-  private static func solved(visitors: Int) -> Declaration {
-    Declaration(
-      .clean, objects: [ObjectCount("Doorbell", created: 1, deinitialized: 1)],
-      tasks: [TaskCount("visitor", started: visitors, finished: visitors)])
-  }
-
   private static func ending<Bell: DoorbellUnderStudy>(
-    _ type: Bell.Type, _ name: String, _ title: String, early: Bool = false,
-    _ act: @escaping @Sendable (Lab, Task<Void, Never>, Bell) throws -> Void
+    _ type: Bell.Type, _ name: String, _ title: String, visits: [Visit]
   ) -> Ending {
-    Ending(
-      name, title, expects: solved(visitors: 1),
+    let visitors = visits.count { $0 != .idleRing }
+    return Ending(
+      name, title,
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Doorbell", created: 1, deinitialized: 1)],
+        tasks: [TaskCount("visitor", started: visitors, finished: visitors)],
+        metrics: ["leftEarly": 0, "stillWaiting": 0]),
       explanation: "Nobody waits any more, and the bell is deinitialised with its last reference."
     ) { lab in
-      var (bell, visitor): (Bell?, Task<Void, Never>?)
-      try lab.step(early ? "a visitor comes, and is cancelled at once" : "a visitor waits") {
-        let newBell = Bell()
-        visitor = Task(probe: "visitor") { await newBell.wait() }
-        if early { visitor?.cancel() }
-        bell = newBell
-      }
-      if let bell, let visitor { try act(lab, visitor, bell) }
-      try lab.release("the bell is dropped") { (bell, visitor) = (nil, nil) }
+      let stage = DoorbellStage<Bell>(lab)
+      for visit in visits { try stage.play(visit) }
+      try stage.close()
     }
+  }
+}
+
+/// What happens at the door.
+private enum Visit: Sendable {
+  /// A visitor waits until the bell rings.
+  case rung
+  /// A visitor is cancelled while waiting.
+  case cancelled
+  /// A visitor is cancelled before waiting.
+  case early
+  /// The bell rings, and nobody waits.
+  case idleRing
+}
+
+/// A bell, and one visitor at a time.
+private final class DoorbellStage<Bell: DoorbellUnderStudy> {
+  private let lab: Lab
+  private var bell: Bell? = Bell()
+  private var (leftEarly, stillWaiting) = (0, 0)
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func play(_ visit: Visit) throws {
+    guard visit != .idleRing else { return try ring() }
+    var visitor: Task<Void, Never>?
+    try lab.step(visit == .early ? "a visitor comes, and is cancelled at once" : "a visitor waits")
+    {
+      guard let bell else { return }
+      visitor = Task(probe: "visitor") { await bell.wait() }
+      if visit == .early { visitor?.cancel() }
+    }
+    if visit != .early { leftEarly += 1 - live }
+    switch visit {
+    case .rung: try ring()
+    case .cancelled: try lab.release("the visitor is cancelled") { visitor?.cancel() }
+    case .early, .idleRing: break
+    }
+    stillWaiting += live
+  }
+
+  func close() throws {
+    lab.ledger.setMetric("leftEarly", leftEarly)
+    lab.ledger.setMetric("stillWaiting", stillWaiting)
+    try lab.release("the bell is dropped") { bell = nil }
+  }
+
+  private var live: Int { min(1, lab.ledger.totals.task("visitor").live) }
+
+  private func ring() throws {
+    try lab.step("the bell rings") { bell?.ring() }
   }
 }

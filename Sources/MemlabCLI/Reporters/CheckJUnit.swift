@@ -46,9 +46,7 @@ struct CheckJUnit: CheckFormat {
   private static func time(of results: [CheckResult]) -> [(name: String, value: String)] {
     let durations = results.compactMap(\.duration)
     guard !durations.isEmpty else { return [] }
-    let milliseconds = Int((durations.reduce(.zero, +) / .milliseconds(1)).rounded())
-    let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
-    return [("time", "\(milliseconds / 1_000).\(fraction)")]
+    return [("time", XMLElement.seconds(durations.reduce(.zero, +)))]
   }
 
   private static func counts(
@@ -117,6 +115,13 @@ struct XMLElement: Sendable {
     if let text { return ["\(start)>\(Self.escaped(text, isAttribute: false))</\(name)>"] }
     guard !children.isEmpty else { return ["\(start)/>"] }
     return ["\(start)>"] + children.flatMap(\.lines).map { "  \($0)" } + ["</\(name)>"]
+  }
+
+  /// A duration as an attribute has it: in seconds, with three decimals.
+  static func seconds(_ duration: Duration) -> String {
+    let milliseconds = Int((duration / .milliseconds(1)).rounded())
+    let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
+    return "\(milliseconds / 1_000).\(fraction)"
   }
 
   /// A text that may stand in a document. What XML 1.0 has no way to write, control characters

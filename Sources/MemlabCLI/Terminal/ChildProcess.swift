@@ -26,6 +26,17 @@ package struct ChildProcess {
     (code, processorTime) = Self.end(of: id)
   }
 
+  /// Runs a program on this program's own terminal and waits until it has ended.
+  ///
+  /// - Returns: the code that it ended with, as ``code`` has it.
+  /// - Throws: `ChildProcessError` when it cannot be started.
+  @discardableResult
+  static func runInTerminal(
+    _ executable: String, _ arguments: [String]
+  ) throws(ChildProcessError) -> Int32 {
+    end(of: try spawn(executable, arguments, output: 1).get()).code
+  }
+
   private static func spawn(
     _ executable: String, _ arguments: [String], output: Int32
   ) -> Result<pid_t, ChildProcessError> {

@@ -1,6 +1,7 @@
 import CChildProcess
 import FoundationEssentials
 import Glibc
+import HeapGraph
 
 /// The result of a piece of work that was done in another process.
 package struct Isolated<Value: Sendable>: Sendable {
@@ -8,8 +9,10 @@ package struct Isolated<Value: Sendable>: Sendable {
   package let value: Value?
   /// How its process ended.
   package let end: ChildEnd
-  /// The step of the trial that it had reached, from 1; 0 when none had begun.
+  /// The step that its process had reached when it ended, from 1; 0 when none had begun.
   package let step: Int
+  /// What that step does; empty when none had begun.
+  package let stepText: String
   /// How long it took, on a clock that never stops.
   package let duration: Duration
   /// What it wrote to its standard output and standard error.
@@ -117,7 +120,8 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   private func fail(_ places: Range<Int>) {
     let end = ChildEnd.neverStarted(errno)
     for place in places {
-      finished[place] = Isolated(value: nil, end: end, step: 0, duration: .zero, written: "")
+      finished[place] = Isolated(
+        value: nil, end: end, step: 0, stepText: "", duration: .zero, written: "")
     }
   }
 
@@ -135,13 +139,15 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     for letter in letters {
       let duration = Duration.nanoseconds(letter.nanoseconds)
       finished[place] = Isolated(
-        value: letter.value, end: end, step: 0, duration: duration,
+        value: letter.value, end: end, step: child.mailbox.step,
+        stepText: child.mailbox.stepText, duration: duration,
         written: Self.text(of: child.output, outputStart, letter.outputEnd))
       (place, outputStart, rest) = (place + 1, max(outputStart, letter.outputEnd), rest - duration)
     }
     if place < child.places.upperBound, letters.last?.isLast != true {
       finished[place] = Isolated(
-        value: nil, end: end, step: child.mailbox.step, duration: rest,
+        value: nil, end: end, step: child.mailbox.step, stepText: child.mailbox.stepText,
+        duration: rest,
         written: Self.text(of: child.output, outputStart, .max))
       place += 1
     }
@@ -170,7 +176,12 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   // MARK: - In the child
 
   private func run(_ places: Range<Int>, _ mailbox: Mailbox, _ output: Int32) -> Never {
-    Watchdog.follow { mailbox.step = $0.step }
+    Watchdog.follow { place in
+      // The text is not the code's under study.
+      HeapRecording.withoutRecording {
+        (mailbox.step, mailbox.stepText) = (place.step, place.text ?? "")
+      }
+    }
     if let limit {
       Watchdog.start(limit: limit) { [standstill] error in
         let value = standstill(places.lowerBound + mailbox.count, error)
@@ -179,7 +190,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       }
     }
     for place in places {
-      mailbox.step = 0
+      (mailbox.step, mailbox.stepText) = (0, "")
       let start = RealTime.now()
       let value = work(place)
       Self.leave(value, after: RealTime.now() - start, isLast: false, output, in: mailbox)

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Memory that a process shares with its child: how far the child has come, and its results.
+/// Memory that a process shares with its child: how far the child has come, what it does there, and
+/// its results.
 ///
 /// It is shared memory and not a pipe, so it survives when the child closes descriptors or crashes.
 /// The parent reads it after the child has ended, so no lock is needed.
@@ -10,7 +11,11 @@ final class Mailbox: @unchecked Sendable {
     var step = 0
     var count = 0
     var bytes = 0
+    var textLength = 0
   }
+
+  // Longer than any step's text.
+  private static let textSize = 1024
 
   // Only pages that are written take memory.
   private static let size = 256 << 20
@@ -29,12 +34,28 @@ final class Mailbox: @unchecked Sendable {
   deinit { munmap(memory, Self.size) }
 
   private var header: UnsafeMutablePointer<Header> { memory.assumingMemoryBound(to: Header.self) }
-  private var body: UnsafeMutableRawPointer { memory + MemoryLayout<Header>.stride }
+  private var body: UnsafeMutableRawPointer { text + Self.textSize }
+  private var text: UnsafeMutableRawPointer { memory + MemoryLayout<Header>.stride }
 
   /// The step that the child has reached, from 1; 0 before the first.
   var step: Int {
     get { header.pointee.step }
     set { header.pointee.step = newValue }
+  }
+
+  /// What that step does; empty before it has begun.
+  var stepText: String {
+    get {
+      let length = min(header.pointee.textLength, Self.textSize)
+      return String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
+    }
+    set {
+      let bytes = Array(newValue.utf8.prefix(Self.textSize))
+      bytes.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(start: text, count: $0.count).copyMemory(from: $0)
+      }
+      header.pointee.textLength = bytes.count
+    }
   }
 
   /// How many results the child has left.
@@ -55,7 +76,7 @@ final class Mailbox: @unchecked Sendable {
     let used = header.pointee.bytes
     let size = MemoryLayout<Int>.size + content.count
     precondition(
-      used + size <= Self.size - MemoryLayout<Header>.stride,
+      used + size <= Self.size - Self.textSize - MemoryLayout<Header>.stride,
       "a result of \(content.count) bytes does not fit into the mailbox")
     (body + used).storeBytes(of: content.count, as: Int.self)
     content.withUnsafeBytes { bytes in

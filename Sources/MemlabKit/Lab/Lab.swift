@@ -82,6 +82,7 @@ package final class Lab: Sendable {
     until condition: (@Sendable () -> Bool)?, _ action: () throws -> Void
   ) throws {
     let before = ledger.totals
+    Watchdog.enter(step: text)
     try action()
     try settle(text, until: condition)
     let changes = ledger.totals.changes(since: before)

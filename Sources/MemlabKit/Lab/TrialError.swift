@@ -27,6 +27,8 @@ package struct TrialPlace: Sendable, CustomStringConvertible {
   package let ending: String
   /// The step's place in the trial, from 1.
   package internal(set) var step: Int
+  /// What the step does, once it has begun; nil before.
+  package internal(set) var text: String?
 
   /// A step of an ending, counted from 1.
   init(_ ending: Ending, step: Int) {

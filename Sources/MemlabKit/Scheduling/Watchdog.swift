@@ -34,7 +34,8 @@ package enum Watchdog {
     SystemThread.started { watch(limit, end: end) }.detach()
   }
 
-  /// Calls a body before each step of a trial, on the thread that runs the steps.
+  /// Calls a body before each step of a trial and again when it begins, on the thread that runs the
+  /// steps.
   static func follow(_ body: @escaping @Sendable (TrialPlace) -> Void) {
     follower.withLock { $0 = body }
   }
@@ -54,6 +55,17 @@ package enum Watchdog {
     noteMove()
   }
 
+  /// Notes what the current step does.
+  static func enter(step text: String) {
+    let place = HeapRecording.withoutRecording {
+      watched.withLock { watched -> TrialPlace? in
+        watched?.place.text = text
+        return watched?.place
+      }
+    }
+    if let place { follower.withLock { $0 }?(place) }
+  }
+
   /// Stops watching: the steps are over, and what follows may take any time.
   static func rest() { watched.withLock { $0?.isResting = true } }
 
@@ -66,7 +78,7 @@ package enum Watchdog {
     body()
     noteMove()
     guard var place = watched.withLock({ $0?.place }) else { return }
-    place.step = next
+    (place.step, place.text) = (next, nil)
     set(Watched(place: place))
   }
 

@@ -11,7 +11,8 @@ import MemlabCLI
 @main
 enum Main {
   static func main() {
-    let session = Session(exercises: Solutions.all)
+    var session = Session.ofProgram
+    session.exercises = Solutions.all
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

@@ -1,21 +1,42 @@
 import Exercises
-import MemlabCLI
+import FoundationEssentials
+import MemlabKit
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
-/// A memlab whose exercises are solved as learners solve them at first.
+/// Puts every wrong solution through its exercise and prints what was said of each, as a line of JSON.
+///
+/// It stops at the first ending of which the expected sentence is said.
 @main
 enum Main {
-  private static let exercises: [Exercise] = [
-    .playlist(Playlist.self), .account(Account.self), .doorbell(Doorbell.self),
-  ]
+  static func main() throws {
+    let wanted = CommandLine.arguments.dropFirst().first
+    let equipment = (scheduler: try VirtualScheduler.install(), witness: try HeapWitness())
+    for solution in WrongSolution.all where wanted == nil || solution.exercise.number == wanted {
+      let verdict = try Verdict(on: solution) { (equipment.scheduler, equipment.witness) }
+      print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))
+    }
+  }
+}
 
-  static func main() {
-    let session = Session(exercises: exercises)
-    exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+/// What came of one solution.
+private struct Verdict: Encodable {
+  let exercise: String
+  let mistake: String
+  let expected: String?
+  var isSolved = true
+  var sentences: [String] = []
+
+  init(on solution: WrongSolution, equip: @escaping () throws -> ExerciseRun.Equipment) throws {
+    exercise = solution.exercise.number
+    (mistake, expected) = (solution.mistake, solution.sentence)
+    solution.prepare()
+    for ending in solution.exercise.endings {
+      let run = try ExerciseRun(
+        [ending], detail: .holders, isApart: Isolation.isAvailable, limit: solution.patience,
+        isSingleThreaded: true, equip: equip)
+      let judged = run.next()
+      isSolved = isSolved && judged.isSolved
+      sentences += judged.sentences(of: solution.exercise)
+      if let expected, sentences.contains(where: { $0.contains(expected) }) { return }
+    }
   }
 }

@@ -9,11 +9,13 @@ enum ExerciseCommand: Command {
     discussion: """
       An exercise is a file in Sources/Exercises that leaks or loses something as shipped. Edit \
       it, then run 'swift run memlab exercise 01': that builds what you wrote and puts it through \
-      its endings. Exits with 0 when it is solved, and with 1 when it is not.
+      its endings, each in a process of its own. Exits with 0 when it is solved, and with 1 when it \
+      is not.
 
         exercise              list the exercises, and which are solved
         exercise 01           judge exercise 01
-        exercise hint 01      say what to look at
+        exercise watch 01     judge it again each time you save it
+        exercise hint 01      say where to look; with --more, what to write
         exercise solution 01  show a solution
         exercise reset 01     put the file back as it was shipped; yours is kept
       """,
@@ -22,22 +24,34 @@ enum ExerciseCommand: Command {
         "exercise", help: "Its number or name, or what to do.",
         values: .numbered(numbers, or: Action.allCases.map(\.rawValue) + names), isOptional: true),
       ArgumentSpec(
-        "number", help: "The exercise for hint, solution and reset.",
+        "number", help: "The exercise for watch, hint, solution and reset.",
         values: .numbered(numbers, or: names), isOptional: true),
     ],
-    options: [.color])
+    options: [
+      .option(
+        "ending", valueName: "name", help: "Judge this ending only, and show its run.",
+        values: .ending),
+      .option(
+        "format", valueName: "format", help: "How the verdicts are written.",
+        values: .cases(of: ExerciseFormat.self), default: ExerciseFormat.text.rawValue),
+      .flag("more", help: "Show the second hint as well."),
+      .color,
+    ])
 
   private static let numbers = Exercises.all.map(\.number)
   private static let names = Exercises.all.map(\.name)
 
   /// What can be done with an exercise besides judging it.
   private enum Action: String, CaseIterable {
-    case list, hint, solution, reset
+    case list, watch, hint, solution, reset
   }
+
+  static let measuresMany = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let words = invocation.positionals
     let action = words.first.flatMap(Action.init)
+    try refuseStrayOptions(invocation, action, isList: words.isEmpty || action == .list)
     guard let action, action != .list else {
       if words.count > 1 {
         throw invocation.usageError("Unexpected argument \(quoted(words[1]))")
@@ -53,20 +67,44 @@ enum ExerciseCommand: Command {
     return try perform(action, exercise(words[1], in: session), invocation, in: session)
   }
 
+  private static func refuseStrayOptions(
+    _ invocation: Invocation, _ action: Action?, isList: Bool
+  ) throws(UsageError) {
+    if invocation.flag("more"), action != .hint {
+      throw invocation.usageError("--more goes with 'exercise hint'.")
+    }
+    if invocation.isGiven("ending"), action != nil || isList {
+      throw invocation.usageError("--ending goes with the number of an exercise to judge.")
+    }
+    if invocation.isGiven("format"), action != nil, action != .list {
+      throw invocation.usageError("--format goes with 'exercise list' or an exercise to judge.")
+    }
+  }
+
   private static func perform(
     _ action: Action, _ exercise: Exercise, _ invocation: Invocation, in session: Session
   ) throws -> ExitCode {
     let files = session.exerciseFiles
     switch action {
     case .list: break
-    case .hint:
-      let width = session.terminal(for: invocation).width
-      try session.write(
-        ProseLines.paragraph(exercise.hint, indent: "", width: width), for: invocation)
+    case .watch: try ExerciseWatch(of: exercise, in: session).run()
+    case .hint: try session.write(hint(of: exercise, invocation, in: session), for: invocation)
     case .solution: try session.output.write(files.solution(of: exercise))
     case .reset: try session.output.write(try files.reset(exercise) + "\n")
     }
     return .success
+  }
+
+  private static func hint(
+    of exercise: Exercise, _ invocation: Invocation, in session: Session
+  ) -> [StyledText] {
+    let width = session.terminal(for: invocation).width
+    let first = ProseLines.paragraph(exercise.hint, indent: "", width: width)
+    guard invocation.flag("more") else {
+      let command = "swift run memlab exercise hint \(exercise.number) --more"
+      return first + ["", StyledText("what to write: \(command)", .dim)]
+    }
+    return first + [""] + ProseLines.paragraph(exercise.secondHint, indent: "", width: width)
   }
 
   private static func exercise(_ typed: String, in session: Session) -> Exercise {
@@ -76,41 +114,5 @@ enum ExerciseCommand: Command {
       preconditionFailure("the parser let an unknown exercise pass: \(typed)")
     }
     return exercise
-  }
-}
-
-/// The exercises, which of them are solved, and their files. Nothing is stored: each is run again.
-enum ExerciseList {
-  /// Judges every exercise and lists the results.
-  static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    let terminal = session.terminal(for: invocation)
-    let laboratory = try Laboratory(on: .default, in: session)
-    let column = (session.exercises.map(\.title.displayWidth).max() ?? 0) + 2
-    var unsolved: [String] = []
-    for exercise in session.exercises {
-      let isSolved = try exercise.endings.allSatisfy {
-        try laboratory.run($0, detail: .holders).asExpected
-      }
-      if !isSolved { unsolved.append(exercise.number) }
-      let line: StyledText =
-        "  " + StyledText(exercise.number, .emphasis) + "  "
-        + StyledText(exercise.title.padded(to: column))
-        + (isSolved ? StyledText("solved", .clean) : StyledText("not yet", .dim))
-      let path = StyledText("      " + session.exerciseFiles.path(of: exercise), .dim)
-      for line in [line, path] {
-        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
-      }
-    }
-    let total = session.exercises.count
-    let next = unsolved.first.map { " Go on with: swift run memlab exercise \($0)" } ?? ""
-    try session.output.write("\n\(total - unsolved.count) of \(total) solved.\(next)\n")
-    return .success
-  }
-}
-
-extension Exercise {
-  /// The name of its folder without the number: `playlist`.
-  fileprivate var name: String {
-    String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" })
   }
 }

@@ -15,6 +15,12 @@ package struct ExerciseFiles: Sendable {
   /// The file that the learner edits, from the root of the checkout.
   func path(of exercise: Exercise) -> String { "Sources/Exercises/\(exercise.file)" }
 
+  /// The file that the learner edits.
+  func url(of exercise: Exercise) -> URL { root.appending(path: path(of: exercise)) }
+
+  /// The checkout.
+  var rootPath: String { root.path }
+
   /// What to do: the comment at the head of the file as it was shipped.
   ///
   /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.

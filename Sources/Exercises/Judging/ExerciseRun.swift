@@ -1,0 +1,117 @@
+package import MemlabKit
+
+/// Puts the learner's code through the endings of an exercise, each in a process of its own.
+///
+/// Where the platform can copy a process, the learner's code runs in the copy and the verdict is the
+/// parent's. Code that exits, crashes, makes no progress or prints "SOLVED" cannot change it, and
+/// what one ending leaves behind is not there in the next.
+package final class ExerciseRun {
+  /// What trials run on.
+  package typealias Equipment = (scheduler: any Scheduler, witness: HeapWitness?)
+
+  private enum Way {
+    case here(Equipment)
+    case apart(IsolatedWork<ChildResult>)
+  }
+
+  private let endings: [Ending]
+  private let detail: HeapDetail
+  private let way: Way
+  private var place = 0
+
+  /// A run that has not begun.
+  ///
+  /// - Parameters:
+  ///   - endings: what to go through.
+  ///   - detail: how much to find out about the heap.
+  ///   - isApart: whether each ending has a process of its own.
+  ///   - limit: how long the code of a step may make no progress; nil for any time.
+  ///   - isSingleThreaded: whether the equipment needs no other thread, so that copies can have it.
+  ///   - equip: makes what trials run on.
+  /// - Throws: what `equip` throws.
+  package init(
+    _ endings: [Ending], detail: HeapDetail, isApart: Bool, limit: Duration?,
+    isSingleThreaded: Bool, equip: @escaping () throws -> Equipment
+  ) throws {
+    (self.endings, self.detail) = (endings, detail)
+    guard isApart else {
+      way = .here(try equip())
+      return
+    }
+    let made = isSingleThreaded ? try equip() : nil
+    way = .apart(
+      IsolatedWork(
+        groups: endings.indices.map { $0..<($0 + 1) },
+        width: isSingleThreaded ? Isolation.width : 1,
+        limit: limit,
+        work: { place in
+          do {
+            return ChildResult(of: endings[place], detail, on: try made ?? equip())
+          } catch {
+            return .stopped("\(error)")
+          }
+        },
+        standstill: { _, error in .stopped(error.reason) }))
+  }
+
+  /// What came of the next ending; waits for it.
+  package func next() -> JudgedEnding {
+    defer { place += 1 }
+    let ending = endings[place]
+    switch way {
+    case .here(let equipment):
+      let start = RealTime.now()
+      let result = ChildResult(of: ending, detail, on: equipment)
+      return result.judged(
+        ending, at: StepPlace(step: 0, text: ""), written: "", duration: RealTime.now() - start)
+    case .apart(let work):
+      let isolated = work.next()
+      let place = StepPlace(step: isolated.step, text: isolated.stepText)
+      guard let result = isolated.value else {
+        return JudgedEnding(
+          ending: ending, trial: nil, failure: .lost(isolated.end, place),
+          written: isolated.written, duration: isolated.duration)
+      }
+      return result.judged(
+        ending, at: place, written: isolated.written, duration: isolated.duration)
+    }
+  }
+}
+
+extension ExerciseFailure {
+  /// Why a process has left no result.
+  fileprivate static func lost(_ end: ChildEnd, _ place: StepPlace) -> ExerciseFailure {
+    if case .exited(let code) = end { return .ended(code: code, place) }
+    return .signalled(reason: end.reason, place)
+  }
+}
+
+/// What a child tells its parent.
+private enum ChildResult: Codable, Sendable {
+  case measured(TrialReport)
+  case stopped(String)
+
+  init(of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment) {
+    let trial = Trial(
+      of: ending, on: equipment.scheduler, witness: equipment.witness, detail: detail)
+    do {
+      self = .measured(try trial.run())
+    } catch {
+      self = .stopped(error.reason)
+    }
+  }
+
+  func judged(
+    _ ending: Ending, at place: StepPlace, written: String, duration: Duration
+  ) -> JudgedEnding {
+    switch self {
+    case .measured(let trial):
+      JudgedEnding(
+        ending: ending, trial: trial, failure: nil, written: written, duration: duration)
+    case .stopped(let reason):
+      JudgedEnding(
+        ending: ending, trial: nil, failure: .stopped(reason: reason, place), written: written,
+        duration: duration)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package import MemlabKit
+
+/// What came of one ending of an exercise.
+package struct JudgedEnding: Sendable {
+  /// The ending.
+  package let ending: Ending
+  /// What was measured; nil when the code did not get through the steps.
+  package let trial: TrialReport?
+  /// Why nothing was measured; nil when it was.
+  package let failure: ExerciseFailure?
+  /// What the learner's code has printed; empty where it went to the program's outputs at once.
+  package let written: String
+  /// How long it took, in real time.
+  package let duration: Duration
+
+  /// Whether everything is as it should be.
+  package var isSolved: Bool { trial.map { $0.asExpected && $0.unseenCycles == 0 } ?? false }
+}
+
+/// Why an ending of an exercise has no measurement.
+package enum ExerciseFailure: Error, Codable, Sendable, Equatable {
+  /// The learner's process ended by itself, with this code, in this step.
+  case ended(code: Int32, StepPlace)
+  /// A signal ended it: a crash, unless something outside has killed it.
+  case signalled(reason: String, StepPlace)
+  /// A step did not come to rest, or the witnesses disagree.
+  case stopped(reason: String, StepPlace)
+}
+
+/// A step of an ending that was not finished.
+package struct StepPlace: Codable, Sendable, Equatable {
+  /// Its number, from 1; 0 before the first.
+  package let step: Int
+  /// What it does; empty where that is not known.
+  package let text: String
+
+  /// A step as a sentence names it: `step 3, “the song is asked for its playlist”`.
+  package var description: String {
+    text.isEmpty ? "step \(max(step, 1))" : "step \(step), “\(text)”"
+  }
+}
+
+extension TrialReport {
+  /// Retain cycles of objects without a probe, in an ending after which nothing may be left.
+  var unseenCycles: Int { aliveObjects + liveTasks == 0 ? heap?.cycles ?? 0 : 0 }
+}

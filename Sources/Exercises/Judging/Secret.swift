@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Values that nobody can know before the run, so that only code that passes them on has them.
+enum Secret {
+  /// A number that is not the same in each run, from 1.
+  static func number(upTo limit: Int = 9_999) -> Int { Int.random(in: 1...limit) }
+
+  /// So many numbers.
+  static func numbers(_ count: Int) -> [Int] { (0..<count).map { _ in number() } }
+
+  /// A word of 4 to 12 letters.
+  static func word() -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    return String((0..<Int.random(in: 4...12)).map { _ in letters[Int.random(in: 0..<26)] })
+  }
+
+  /// So many words, no two of them equal.
+  static func words(_ count: Int) -> [String] {
+    var words: [String] = []
+    while words.count < count {
+      let word = word()
+      if !words.contains(word) { words.append(word) }
+    }
+    return words
+  }
+}
+
+/// What a judge has seen, kept where the learner's code cannot reach it.
+final class Seen<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  /// Everything so far, in order.
+  var all: [Value] { values.withLock { $0 } }
+
+  /// Adds what was seen.
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+}
+
+extension Seen where Value: Equatable {
+  /// How many of the expected values were seen at their places, less those that came after them.
+  func right(of expected: [Value]) -> Int {
+    let seen = all
+    return zip(seen, expected).count { $0 == $1 } - max(0, seen.count - expected.count)
+  }
+}

@@ -1,0 +1,44 @@
+import Exercises
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The formats of memlab exercise")
+struct ExerciseFormatTests {
+  @Test("JSON has each ending with what is wrong, and the exit code says whether it is solved")
+  func json() throws {
+    let run = try MemlabBinary.run(["exercise", "01", "--ending", "kept", "--format", "json"])
+    #expect(run.exitCode == 1)
+    let verdict = try Self.object(run.stdout)
+    #expect(verdict["schema"] as? String == "memlab.exercise/1")
+    #expect(verdict["solved"] as? Bool == false)
+    let endings = try #require(verdict["endings"] as? [[String: Any]])
+    #expect(endings.map { $0["ending"] as? String } == ["kept"])
+    #expect((endings[0]["sentences"] as? [String])?.isEmpty == false)
+    #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.exercise/1\","))
+  }
+
+  @Test("the list as JSON has every exercise")
+  func list() throws {
+    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
+      .run(["exercise", "list", "--format", "json"], environment: MemlabBinary.neutral)
+    let verdicts = try Self.object(solved.stdout)
+    #expect(verdicts["solved"] as? Int == Exercises.all.count)
+    #expect((verdicts["exercises"] as? [Any])?.count == Exercises.all.count)
+  }
+
+  @Test("JUnit has a case for each ending, with a failure and a time")
+  func junit() throws {
+    let run = try MemlabBinary.run(["exercise", "01", "--format", "junit"])
+    #expect(run.exitCode == 1)
+    #expect(run.stdout.contains("<testsuites name=\"memlab exercise\" tests=\"3\" failures=\"3\""))
+    #expect(run.stdout.contains("classname=\"memlab.exercise.01\" name=\"ending kept\""))
+    #expect(run.stdout.firstMatch(of: /time="\d+\.\d{3}"/) != nil)
+    _ = try XMLDocument(xmlString: run.stdout)
+  }
+
+  private static func object(_ text: String) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return try #require(value as? [String: Any])
+  }
+}

@@ -1,0 +1,101 @@
+import Exercises
+import MemlabKit
+
+/// Wrong solutions of exercise 02.
+enum Wrong02: String, Mistakes {
+  case none, ignoresSource, breaksAfterFirst, noOnTermination, guardsBeforeLoop, noDeinit, noFinish
+  case exits, unprobed, detached, sendsEuros, keepsNewest, pretends, skipsEqual,
+    fakesForwarder
+  case swallowsFirst, holdsStream
+
+  nonisolated(unsafe) static var now = Wrong02.none
+
+  static let all = solutions(
+    of: .ticker(Ticker.self),
+    [
+      .ignoresSource: "Every price of the source must reach the reader, as cents.",
+      .breaksAfterFirst: "Every price of the source must reach the reader, as cents.",
+      .noOnTermination: "The event itself must end both tasks; the ticker may live on.",
+      .guardsBeforeLoop: "Ticker is still alive at the end, held by task forwarder",
+      .noDeinit: "The task reader never finishes",
+      .noFinish: "The event itself must end both tasks",
+      .exits: "Your code ended the process, with code 0",
+      .unprobed: "No task forwarder was counted",
+      .detached: "No task forwarder was counted",
+      .sendsEuros: "as cents",
+      .keepsNewest: "Every price of the source must reach the reader",
+      .pretends: "Your code ended the process, with code 0",
+      .skipsEqual: "pricesRight should be 4",
+      .fakesForwarder: "The probes do not tell what the heap shows",
+      .swallowsFirst: "pricesRight should be 4",
+      .holdsStream: "The task forwarder never finishes",
+    ]
+  ) { now = $0 }
+
+  final class Ticker: TickerUnderStudy {
+    private let source: PriceSource
+    private var continuation: AsyncStream<Int>.Continuation?
+    private var forwarder: Task<Void, Never>?
+    private let probe = Probe(Ticker.self)
+
+    lazy var prices: AsyncStream<Int> = AsyncStream(
+      bufferingPolicy: now == .keepsNewest ? .bufferingNewest(1) : .unbounded
+    ) { continuation in
+      let forwarder = start(continuation)
+      if now != .noOnTermination, now != .holdsStream {
+        continuation.onTermination = { _ in forwarder.cancel() }
+      }
+      self.forwarder = now == .noOnTermination ? forwarder : nil
+      self.continuation = continuation
+    }
+
+    init(source: PriceSource) { self.source = source }
+
+    deinit {
+      if now == .noDeinit { return }
+      forwarder?.cancel()
+      continuation?.finish()
+    }
+
+    private func start(_ continuation: AsyncStream<Int>.Continuation) -> Task<Void, Never> {
+      switch now {
+      case .unprobed: return Task { [source] in await Self.forward(source, continuation) }
+      case .detached: return Task.detached { [source] in await Self.forward(source, continuation) }
+      case .fakesForwarder:
+        Task(probe: "forwarder") {}
+        return Task { [source] in
+          await Self.forward(source, continuation)
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      case .guardsBeforeLoop:
+        return Task(probe: "forwarder") { [weak self] in
+          guard let self else { return }
+          for await price in self.source.prices { continuation.yield(price * 100) }
+          continuation.finish()
+        }
+      default:
+        return Task(probe: "forwarder") { [source] in await Self.forward(source, continuation) }
+      }
+    }
+
+    private static func forward(
+      _ source: PriceSource, _ continuation: AsyncStream<Int>.Continuation
+    ) async {
+      if now == .ignoresSource {
+        continuation.yield(200)
+        return continuation.finish()
+      }
+      var count = 0
+      for await price in source.prices {
+        count += 1
+        if now == .exits { Sabotage.leave() }
+        if now == .pretends { Sabotage.pretend() }
+        if now == .swallowsFirst, count == 1 { continue }
+        if now == .skipsEqual, count > 1, count % 2 == 0 { continue }
+        continuation.yield(now == .sendsEuros ? price : price * 100)
+        if now == .breaksAfterFirst { break }
+      }
+      if now != .noFinish { continuation.finish() }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Exercises
+import MemlabKit
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A solution with one mistake in it, or none.
+///
+/// The code of an exercise's wrong solutions is written once and asks ``Mistakes/now`` where they
+/// differ, so that a hundred of them compile as fast as ten.
+struct WrongSolution: Sendable {
+  /// The exercise, judging this code.
+  let exercise: Exercise
+  /// The mistake's name; `none` for the control, which must be accepted.
+  let mistake: String
+  /// A part of what must be said of it; nil for the control.
+  let sentence: String?
+  /// How long its steps may make no progress: code that never does is given up soon.
+  var patience: Duration { mistake == "hangs" ? .milliseconds(600) : .seconds(10) }
+  /// Makes the code make this mistake from now on.
+  let prepare: @Sendable () -> Void
+
+  /// Every wrong solution, and for each exercise one that is right.
+  static let all: [WrongSolution] =
+    Wrong01.all + Wrong02.all + Wrong03.all + Wrong04.all + Wrong05.all + Wrong06.all + Wrong07.all
+    + Wrong08.all
+}
+
+/// The mistakes that can be made in one exercise.
+protocol Mistakes: RawRepresentable<String>, CaseIterable, Sendable {
+  /// No mistake.
+  static var none: Self { get }
+}
+
+extension Mistakes {
+  /// A solution for each mistake, with a part of what must be said of it, and the control.
+  static func solutions(
+    of exercise: Exercise, _ sentences: KeyValuePairs<Self, String>,
+    prepare: @escaping @Sendable (Self) -> Void
+  ) -> [WrongSolution] {
+    let control = WrongSolution(
+      exercise: exercise, mistake: none.rawValue, sentence: nil, prepare: { prepare(.none) })
+    return [control]
+      + sentences.map { mistake, sentence in
+        WrongSolution(
+          exercise: exercise, mistake: mistake.rawValue, sentence: sentence,
+          prepare: { prepare(mistake) })
+      }
+  }
+}
+
+/// What any code can do to spoil a verdict.
+enum Sabotage {
+  /// Ends the process as if all were well.
+  static func leave() { exit(0) }
+
+  /// Says what memlab says, then ends the process.
+  static func pretend() {
+    print("SOLVED · compare: memlab exercise solution 01")
+    exit(0)
+  }
+
+  /// Waits for something that never happens, and blocks the thread.
+  static func hang() {
+    while true { usleep(1_000) }
+  }
+}
