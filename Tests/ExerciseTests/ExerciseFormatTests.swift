@@ -3,6 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 @Suite("The formats of memlab exercise")
 struct ExerciseFormatTests {
   @Test("JSON has each ending with what is wrong, and the exit code says whether it is solved")
