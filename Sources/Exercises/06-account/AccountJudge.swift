@@ -53,12 +53,12 @@ extension Exercise {
         customers: amounts.count, ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
       explanation: paid == amounts.count
         ? "There is enough money for all." : "Who comes too late is told that it is not enough.",
-      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean }
-    ) { lab in
-      let bank = AccountStage(Account.self, lab, balance: 100)
-      try bank.withdraw(amounts)
-      lab.ledger.setMetric("balance", try bank.balance())
-    }
+      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean },
+      run: { lab in
+        let bank = AccountStage(Account.self, lab, balance: 100)
+        try bank.withdraw(amounts)
+        lab.ledger.setMetric("balance", try bank.balance())
+      })
   }
 
   // The balance must come from the withdrawals, so here nobody knows it before.

@@ -127,7 +127,7 @@ struct ExerciseSummary {
     let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
     let text = ending.sentences.first ?? ending.title
     var rows = text.wrapped(to: width - column)
-    if rows.count > 2 { rows = [rows[0], rows[1].prefix(width - column - 2) + " …"] }
+    if rows.count > 2 { rows = [rows[0], rows[1].shortened(to: width - column - 2) + " …"] }
     let margin = String(repeating: " ", count: column)
     return rows.enumerated().map { index, row in
       let style: Style? = ending.solved ? .dim : nil
@@ -146,6 +146,15 @@ struct ExerciseSummary {
       StyledText(
         "again, one ending: \(command) \(exercise.number) --ending \(first)", .dim),
     ]
+  }
+}
+
+extension String {
+  /// As many of its words as fit into this width.
+  fileprivate func shortened(to width: Int) -> String {
+    var words = split(separator: " ")
+    while words.joined(separator: " ").displayWidth > width, words.count > 1 { words.removeLast() }
+    return words.joined(separator: " ")
   }
 }
 
