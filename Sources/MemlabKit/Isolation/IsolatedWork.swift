@@ -67,6 +67,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ) {
     (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
     (self.work, self.standstill) = (work, standstill)
+    Watchdog.prepareForCopies()
     // `waitpid` fails in a program that ignores this signal.
     signal(SIGCHLD, SIG_DFL)
   }

@@ -20,6 +20,18 @@ package enum Watchdog {
   private static let words = Guarded<(@Sendable (TrialError) -> Void)?>(nil)
   private static let follower = Guarded<(@Sendable (TrialPlace) -> Void)?>(nil)
 
+  /// Makes what two threads of a copy of this process would make at the same time.
+  ///
+  /// The runtime's `swift_once` waits in a lock that knows its owner by the id of the thread, and
+  /// remembers that id. In the first thread of a copy it is that of the original, so two threads that
+  /// meet in `swift_once` would wait for each other forever.
+  static func prepareForCopies() {
+    watched.withLock { _ in }
+    words.withLock { _ in }
+    follower.withLock { _ in }
+    _ = moves.load(ordering: .relaxed)
+  }
+
   /// Begins to watch, until the process ends.
   ///
   /// Before a crash ends the process as usual, the standard error says in which step it happened.
