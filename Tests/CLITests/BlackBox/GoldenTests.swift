@@ -37,7 +37,7 @@ struct GoldenTests {
       ("help-graph", ["help", "graph"]),
       ("help-exercise", ["help", "exercise"]),
       ("exercise-01", ["exercise", "01"]),
-      ("exercise-05", ["exercise", "05", "--ending", "drop"]),
+      ("exercise-05", ["exercise", "05"]),
       ("help-show", ["help", "show"]),
       ("help-hint", ["help", "hint"]),
       ("help-matrix", ["help", "matrix"]),
