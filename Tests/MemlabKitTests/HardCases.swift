@@ -15,4 +15,12 @@ enum HardCases {
     try program.run(
       words, environment: MemlabBinary.neutral.merging(environment) { $1 }, limit: .seconds(120))
   }
+
+  /// Runs what mostly waits, while other tests go on.
+  static func runBesideTests(
+    _ words: [String], environment: [String: String?] = [:]
+  ) async throws -> ProgramResult {
+    try await program.runBesideTests(
+      words, environment: MemlabBinary.neutral.merging(environment) { $1 }, limit: .seconds(120))
+  }
 }

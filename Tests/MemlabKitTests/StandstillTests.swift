@@ -4,16 +4,16 @@ import Testing
 @Suite("A step that stands still")
 struct StandstillTests {
   @Test("is named, and memlab ends with 70", arguments: ["semaphore", "loop", "action"])
-  func ends(ending: String) throws {
-    let run = try HardCases.run("standstill", "--ending", ending)
+  func ends(ending: String) async throws {
+    let run = try await HardCases.runBesideTests(["standstill", "--ending", ending])
     #expect(run.exitCode == 70)
     #expect(run.stderr == Self.sentence(ending), "\(run.stdout)")
   }
 
   @Test("stops a check in one process, whose document is whole")
-  func check() throws {
-    let run = try HardCases.run(
-      "together", "check", "standstill", "--ending", "loop", "--format", "tap")
+  func check() async throws {
+    let run = try await HardCases.runBesideTests(
+      ["together", "check", "standstill", "--ending", "loop", "--format", "tap"])
     #expect(run.exitCode == 70)
     #expect(run.stderr.hasSuffix(Self.sentence("loop")))
     #expect(run.stdout.contains("Bail out!"), "\(run.stdout)")
