@@ -2,13 +2,13 @@ import CProcessAccess
 import RuntimeABI
 
 /// Memory that cannot be read, or that does not hold what was expected there.
-struct Unreadable: Error {}
+package struct Unreadable: Error {}
 
 /// The way to memory whose address is known and whose extent is not: metadata, descriptors, names.
 ///
 /// An address is looked up in the loaded images, then among the recorded blocks; the kernel is asked
 /// about others. What the words of a recorded block are is read from its ``Region`` instead.
-final class ProcessMemory {
+package final class ProcessMemory {
   /// What is loaded.
   let segments: LoadedSegments
   /// The recorded blocks.
@@ -18,6 +18,9 @@ final class ProcessMemory {
   private var latest = Region(proven: 0, count: 0)
   // Metadata of types by address, and whether it was seen to be that.
   private var types: [UInt: Bool] = [:]
+
+  /// The memory around the blocks that are recorded now.
+  package convenience init() { self.init(blocks: BlockList()) }
 
   /// The memory around some recorded blocks.
   init(blocks: BlockList, segments: LoadedSegments = .current()) {
@@ -37,12 +40,12 @@ final class ProcessMemory {
   }
 
   /// Whether some bytes can be read.
-  func canRead(_ address: UInt, count: UInt) -> Bool {
+  package func canRead(_ address: UInt, count: UInt) -> Bool {
     (try? region(at: address, count: count)) != nil
   }
 
   /// The 8 bytes at an address.
-  func word(_ address: UInt) throws(Unreadable) -> UInt {
+  package func word(_ address: UInt) throws(Unreadable) -> UInt {
     try some(region(at: address, count: 8).word(at: address))
   }
 

@@ -1,13 +1,12 @@
 import Glibc
+import HeapGraph
 import Testing
-
-@testable import HeapGraph
 
 @Suite("Memory that is mapped while the heap is read") struct LaterMemoryTests {
   // So many questions that the mappings have been listed before the memory is there.
   @Test("is found, however often other memory was asked about", arguments: [0, 1, 127, 128, 1000])
   func laterMapping(questions: Int) throws {
-    let memory = ProcessMemory(blocks: BlockList())
+    let memory = ProcessMemory()
     let old = try Mapping()
     for _ in 0..<questions {
       #expect(memory.canRead(old.address, count: 8))
