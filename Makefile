@@ -1,5 +1,5 @@
 .PHONY: help build test sample check tsan asan peers peers-bench lint format record install \
-	uninstall clean lsan-compare million fuzz fuzz-memory bench mutants
+	uninstall clean lsan-compare million fuzz fuzz-memory bench mutants site site-test
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -29,6 +29,12 @@ check: ## Run every scenario, release, and compare with what it declares
 
 tsan: ## Run every scenario under ThreadSanitizer; it must report the one real race
 	Scripts/sanitize.sh thread
+
+site: ## Write the course as pages for a browser, below .build/site, release
+	swift run -c release memlab site .build/site
+
+site-test: site ## Step through every ending of the site in a browser
+	python3 -B Tests/Browser/site_tests.py .build/site .build/release/memlab
 
 asan: ## Run every scenario under AddressSanitizer
 	Scripts/sanitize.sh address

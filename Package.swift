@@ -12,7 +12,12 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
-    .target(name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
+    .target(
+      name: "MemlabCLI",
+      dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph", "PageFiles"]),
+    // Style sheets, scripts and translations, in files of their own.
+    .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
+    .plugin(name: "EmbedFiles", capability: .buildTool()),
     // The documents' code is Swift 5 code: most of it does not compile in Swift 6 mode, which
     // the lessons tell. Everything around it is Swift 6.
     .target(

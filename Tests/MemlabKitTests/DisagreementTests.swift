@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MemlabKit
 import TestSupport
 import Testing
 
@@ -20,6 +21,19 @@ struct DisagreementTests {
         run.stderr
           == "Error: liar, ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
     }
+  }
+
+  @Test("a film says so in place of the steps, and has the ending that can be measured")
+  func film() throws {
+    let run = try Self.program.run(["film", "liar"])
+    #expect(run.exitCode == 70)
+    let reel = try JSONDecoder().decode(FilmReel.self, from: Data(run.stdout.utf8))
+    #expect(reel.endings.map { $0.film == nil } == [true, true, false])
+    #expect(
+      reel.endings[1].failure
+        == "liar, ending 'task', step 1: the witnesses disagree: the ledger counts 0 live tasks, "
+        + "the heap has 1")
+    #expect(run.stderr.contains("Error: liar, ending 'object', step 1: the witnesses disagree"))
   }
 
   @Test("about nothing, a survivor must still be held by whom the scenario declares")

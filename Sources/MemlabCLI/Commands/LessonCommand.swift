@@ -133,6 +133,11 @@ struct LessonShelf {
     try String(contentsOfFile: "\(path)/\(lesson)/README.md", encoding: .utf8)
   }
 
+  /// A text of the checkout, such as `Documentation/Glossary.md`.
+  func document(_ file: String) throws -> String {
+    try String(contentsOfFile: "\(path)/../\(file)", encoding: .utf8)
+  }
+
   /// A lesson's title: its first line.
   func title(of lesson: String) throws -> String {
     let first = try text(of: lesson).split(separator: "\n").first ?? ""

@@ -2,7 +2,7 @@ import MemlabKit
 
 /// A graph as an SVG picture that takes its colours from the page.
 struct GraphDrawing {
-  private let graph: OwnershipGraph
+  let graph: OwnershipGraph
   private let layout: GraphLayout
   private let anchor: String
   private let title: String
@@ -25,18 +25,7 @@ struct GraphDrawing {
 
   /// The picture, with its content in words for those who cannot see it.
   var markup: Markup {
-    // Letters may become a little smaller where that spares the reader from scrolling.
-    let width = layout.width / 16
-    return Markup(
-      "svg",
-      [
-        "class": "graph", "role": "img", "aria-labelledby": "\(anchor)/title \(anchor)/desc",
-        "viewBox": "0 0 \(number(layout.width)) \(number(layout.height))",
-        "preserveAspectRatio": "xMinYMin",
-        "style": "width:\(number(width))rem;max-width:max(100%,\(number(width * 0.8))rem)",
-      ]
-    ) {
-      Markup("title", ["id": "\(anchor)/title"]) { title }
+    frame(anchor: anchor) {
       Markup("desc", ["id": "\(anchor)/desc"]) { words }
       for arrow in graph.edges.indices { drawn(arrow: arrow) }
       for box in graph.nodes.indices { drawn(box: box) }
@@ -44,20 +33,40 @@ struct GraphDrawing {
     }
   }
 
-  /// Who holds whom, a sentence each, and what is left.
-  private var words: String {
-    let holding = graph.edges.enumerated().map { index, edge in
-      "\(graph.nodes[edge.from].name) holds \(graph.nodes[edge.to].name)"
-        + (edge.label.isEmpty ? "" : " by \(edge.label)")
-        + (graph.cuts.contains(index) ? " (the edge to cut)." : ".")
+  /// A picture of the graph's size, with its title.
+  ///
+  /// - Parameter anchor: what the ids of its title and its description begin with; nil for a picture
+  ///   that has neither, and has its title as a name only.
+  func frame(anchor: String? = nil, @MarkupBuilder content: () -> Markup) -> Markup {
+    // Letters may become a little smaller where that spares the reader from scrolling.
+    let width = layout.width / 16
+    return Markup(
+      "svg",
+      [
+        "class": "graph", "role": "group", "aria-label": anchor == nil ? title : nil,
+        "aria-labelledby": anchor.map { "\($0)/title" },
+        "aria-describedby": anchor.map { "\($0)/desc" },
+        "viewBox": "0 0 \(number(layout.width)) \(number(layout.height))",
+        "preserveAspectRatio": "xMinYMin",
+        "style": "width:\(number(width))rem;max-width:max(100%,\(number(width * 0.8))rem)",
+      ]
+    ) {
+      if let anchor { Markup("title", ["id": "\(anchor)/title"]) { title } }
+      content()
     }
-    let left = graph.nodes.indices.compactMap { node in
-      graph.remark(ofNode: node).map { "\(graph.nodes[node].name): \($0)." }
-    }
-    return (holding + left).joined(separator: " ")
   }
 
-  private func drawn(box: Int) -> Markup {
+  /// Who holds whom, a sentence each, and what is left.
+  private var words: String {
+    let left = graph.nodes.indices.compactMap { node in
+      graph.remark(ofNode: node).map { "\(graph.nodes[node].name): \($0)" }
+    }
+    return (graph.edges.indices.map { graph.name(ofArrow: $0) } + left).map { $0 + "." }
+      .joined(separator: " ")
+  }
+
+  /// A box, which has a name unless it is only a definition.
+  func drawn(box: Int, definition: String? = nil) -> Markup {
     let frame = layout.boxes[box]
     let (style, radius): (String, Double) =
       switch graph.nodes[box].kind {
@@ -66,7 +75,14 @@ struct GraphDrawing {
       case .object: ("object", 3)
       }
     let remark = graph.remark(ofNode: box)
-    return Markup("g", ["class": "box \(style)" + (remark == nil ? "" : " left")]) {
+    return Markup(
+      "g",
+      [
+        "id": definition, "class": "box \(style)" + (remark == nil ? "" : " left"),
+        "role": definition == nil ? "img" : nil,
+        "aria-label": definition == nil ? graph.name(ofBox: box) : nil,
+      ]
+    ) {
       Markup(
         "rect",
         [
@@ -81,7 +97,7 @@ struct GraphDrawing {
 
   private func drawnLabel(of arrow: Int) -> Markup? {
     layout.labels[arrow].map { frame in
-      Markup("g", ["class": "label"]) {
+      Markup("g", ["class": "label", "aria-hidden": "true"]) {
         text(
           graph.lines(ofEdge: arrow), isRemarked: graph.cuts.contains(arrow), at: frame.x, frame.y)
       }
@@ -103,15 +119,24 @@ struct GraphDrawing {
       })
   }
 
-  private func drawn(arrow: Int) -> Markup {
+  /// An arrow, which has a name; as a definition it has none, and has its label with it.
+  func drawn(arrow: Int, definition: String? = nil) -> Markup {
     let wire = layout.wires[arrow]
     let (line, head) =
       wire.isEmpty
       ? loop(at: layout.boxes[graph.edges[arrow].from])
       : path(wire, isReversed: layout.reversed.contains(arrow))
-    return Markup("g", ["class": graph.cuts.contains(arrow) ? "arrow cut" : "arrow"]) {
+    return Markup(
+      "g",
+      [
+        "id": definition, "class": graph.cuts.contains(arrow) ? "arrow cut" : "arrow",
+        "role": definition == nil ? "img" : nil,
+        "aria-label": definition == nil ? graph.name(ofArrow: arrow) : nil,
+      ]
+    ) {
       Markup("path", ["class": "line", "d": line])
       Markup("path", ["class": "head", "d": head])
+      if definition != nil { drawnLabel(of: arrow) }
     }
   }
 

@@ -1,4 +1,5 @@
 package import MemlabKit
+import PageFiles
 
 /// One page about any number of scenarios, which needs nothing but itself: no network, no fonts, no
 /// pictures, and no script for anything but comfort.
@@ -63,7 +64,7 @@ package struct HTMLPage: Sendable {
       Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
       Markup("meta", ["name": "color-scheme", "content": "light dark"])
       Markup("title") { "memlab report: \(PageHeader.count(of: subjects))" }
-      Markup("style") { Markup(verbatim: PageStyle.all) }
+      Markup("style") { Markup(verbatim: PageFile.reportStyle.text) }
     }
   }
 
@@ -81,7 +82,7 @@ package struct HTMLPage: Sendable {
   }
 
   private var body: Markup {
-    Markup([content, Markup("script") { Markup(verbatim: PageScript.text) }])
+    Markup([content, Markup("script") { Markup(verbatim: PageFile.reportScript.text) }])
   }
 
   private var documents: [[Subject]] {

@@ -44,7 +44,7 @@ package struct Markup: Sendable, Equatable {
     if !Self.inlineElements.contains(name) { source += "\n" }
   }
 
-  private static let emptyElements: Set = ["meta", "input", "path", "rect", "wbr"]
+  private static let emptyElements: Set = ["input", "link", "meta", "path", "rect", "use", "wbr"]
 
   private static let inlineElements: Set = [
     "a", "b", "button", "code", "i", "input", "kbd", "label", "mark", "q", "small", "span",

@@ -1,8 +1,19 @@
 import MemlabKit
 
 /// Which pattern leaks under which ending: a table for each document.
-enum MatrixPart {
+struct MatrixPart {
+  /// Where a scenario is told of.
+  var address: (_ scenario: String) -> String = { "#\(Anchors.scenario($0))" }
+  /// Where one of its endings is told of.
+  var endingAddress: (_ ending: String, _ scenario: String) -> String = {
+    "#\(Anchors.ending($0, of: $1))"
+  }
+
   static func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
+    MatrixPart().markup(for: documents)
+  }
+
+  func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
     Markup(
       "section",
       [
@@ -11,7 +22,7 @@ enum MatrixPart {
       ]
     ) {
       Markup("h2", ["id": "matrix-title"]) { "Patterns and endings" }
-      legend
+      Self.legend
       for (place, document) in documents.enumerated() {
         panel(of: document, titled: "\(Anchors.matrix)/\(place + 1)")
       }
@@ -35,14 +46,14 @@ enum MatrixPart {
     (.split, "values are shared out"),
   ]
 
-  private static func panel(of document: [HTMLPage.Subject], titled anchor: String) -> Markup {
+  private func panel(of document: [HTMLPage.Subject], titled anchor: String) -> Markup {
     Markup("div", ["class": "panel"]) {
       Markup("h3", ["id": anchor]) { document[0].scenario.document.title }
       table(of: document, titled: anchor)
     }
   }
 
-  private static func table(of document: [HTMLPage.Subject], titled anchor: String) -> Markup {
+  private func table(of document: [HTMLPage.Subject], titled anchor: String) -> Markup {
     let endings = document.flatMap { $0.trials.map(\.ending.name) }.reduce(into: [String]()) {
       if !$0.contains($1) { $0.append($1) }
     }
@@ -61,27 +72,27 @@ enum MatrixPart {
     }
   }
 
-  private static func row(of subject: HTMLPage.Subject, _ endings: [String]) -> Markup {
+  private func row(of subject: HTMLPage.Subject, _ endings: [String]) -> Markup {
     let id = subject.scenario.id
     return Markup("tr") {
       Markup("th", ["scope": "row"]) {
-        Markup.link(to: Anchors.scenario(id)) { id }
+        Markup("a", ["href": address(id)]) { id }
         Markup("small") { subject.scenario.title }
       }
       for ending in endings {
         let trial = subject.report.trials.first { $0.ending == ending }
-        if let trial { cell(of: trial, in: id) } else { noCell }
+        if let trial { cell(of: trial, in: id) } else { Self.noCell }
       }
     }
   }
 
-  private static func cell(of trial: TrialReport, in id: String) -> Markup {
-    let anchor = Anchors.ending(trial.ending, of: id)
+  private func cell(of trial: TrialReport, in id: String) -> Markup {
+    let style = "verdict \(trial.verdict.rawValue)"
     return Markup("td") {
-      Markup.link(to: anchor, class: "verdict \(trial.verdict.rawValue)") {
+      Markup("a", ["href": endingAddress(trial.ending, id), "class": style]) {
         Markup.silent(VerdictMark.sign(of: trial.verdict) + " ")
         trial.verdict.rawValue
-        Markup("small") { figures(of: trial) }
+        Markup("small") { Self.figures(of: trial) }
         if !trial.asExpected { Markup("strong") { "not as declared" } }
       }
     }

@@ -113,7 +113,7 @@ enum CodePart {
 
 extension SwiftCode {
   /// Code for a page, with its comments, texts, keywords and types marked.
-  fileprivate static func markup(of code: String) -> Markup {
+  static func markup(of code: String) -> Markup {
     Markup(
       pieces(of: code).map { piece in
         piece.kind.map { Markup("span", ["class": $0.rawValue]) { String(piece.text) } }

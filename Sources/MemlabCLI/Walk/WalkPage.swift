@@ -1,9 +1,9 @@
 import HeapGraph
-import MemlabKit
+package import MemlabKit
 import Scenarios
 
 /// A recorded run of one ending, and its place among the endings that are shown.
-struct Walk {
+package struct Walk {
   /// The scenario.
   let scenario: Scenario
   /// The ending.
@@ -13,11 +13,19 @@ struct Walk {
   /// Which ending this is of how many, from 1.
   let place: (index: Int, count: Int)
 
-  init(_ scenario: Scenario, _ ending: Ending, _ film: Film, place: (Int, Int)) {
+  /// A run, and which of how many it is, from 1.
+  package init(_ scenario: Scenario, _ ending: Ending, _ film: Film, place: (Int, Int)) {
     self.scenario = scenario
     self.ending = ending
     self.film = film
     self.place = place
+  }
+
+  /// The steps as `memlab walk` prints them, a text for each, in lines of at most 80 columns.
+  package var texts: [String] {
+    film.moments.indices.map { index in
+      WalkPage(self, step: index, width: 80).lines.map { $0.plain + "\n" }.joined()
+    }
   }
 
   /// Whether another ending follows.

@@ -1,7 +1,7 @@
 import HeapGraph
 
 // The form of a step in `memlab.film/1`: the step, the counts and what was read from the heap, side
-// by side. The picture is written for those who draw it; it follows from the chains.
+// by side. The picture has all that the chains have, so the chains of a step are left out.
 
 extension Moment: Codable {
   private enum CodingKeys: String, CodingKey {
@@ -41,10 +41,18 @@ extension Moment: Codable {
     try values.encode(totals.tasks, forKey: .tasks)
     try values.encode(totals.notes, forKey: .notes)
     try values.encode(totals.metrics, forKey: .metrics)
-    try values.encodeIfPresent(heap, forKey: .heap)
+    try values.encodeIfPresent(heap?.withoutPaths, forKey: .heap)
     try values.encode(holders, forKey: .holders)
     try values.encodeIfPresent(picture?.objects, forKey: .references)
     try values.encodeIfPresent(graph, forKey: .picture)
+  }
+}
+
+extension HeapReport {
+  fileprivate var withoutPaths: HeapReport {
+    HeapReport(
+      alive: alive, liveTasks: liveTasks, paths: [], tasks: tasks, cycles: cycles,
+      leakedBlocks: leakedBlocks, leakedBytes: leakedBytes)
   }
 }
 
@@ -94,9 +102,13 @@ extension OwnershipGraph: Codable {
   /// Reads `boxes` and `arrows`.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      nodes: try values.decode([Node].self, forKey: .boxes),
-      edges: try values.decode([Edge].self, forKey: .arrows))
+    let nodes = try values.decode([Node].self, forKey: .boxes)
+    let edges = try values.decode([Edge].self, forKey: .arrows)
+    guard edges.flatMap({ [$0.from, $0.to] }).allSatisfy(nodes.indices.contains) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .arrows, in: values, debugDescription: "an arrow has a box that is not there")
+    }
+    self.init(nodes: nodes, edges: edges)
   }
 
   /// Writes `boxes` and `arrows`; an arrow names boxes by their places in the list, from 0.

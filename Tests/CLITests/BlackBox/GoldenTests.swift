@@ -53,6 +53,7 @@ struct GoldenTests {
       ("help-doctor", ["help", "doctor"]),
       ("help-completions", ["help", "completions"]),
       ("help-report", ["help", "report"]),
+      ("help-film", ["help", "film"]),
       ("graph-mermaid", ["graph", "strong-self"]),
       ("graph-dot", ["graph", "sink-strong-self", "--format", "dot"]),
       ("graph-text", ["graph", "weak-self-guard", "--format", "text"]),

@@ -91,7 +91,10 @@ struct HTMLPageTests {
     let heads = outline.elements.filter { $0.name == "th" }
     #expect(heads.allSatisfy { ["col", "row"].contains($0.attributes["scope"]) })
     let pictures = outline.elements.filter { $0.name == "svg" }
-    #expect(pictures.allSatisfy { $0.attributes["role"] == "img" })
+    #expect(pictures.allSatisfy { $0.attributes["role"] == "group" })
+    let parts = outline.elements.filter { $0.name == "g" && $0.attributes["aria-hidden"] == nil }
+    #expect(parts.allSatisfy { $0.attributes["role"] == "img" })
+    #expect(parts.allSatisfy { !($0.attributes["aria-label"] ?? "").isEmpty })
     #expect(outline.elements.count { $0.name == "desc" } == pictures.count)
     #expect(pictures.count > 20)
   }

@@ -1,0 +1,106 @@
+import MemlabKit
+
+/// The pictures of a film's steps, all in one layout: what stays is at the same place in all of them.
+struct FilmStrip {
+  /// Everything that any step shows.
+  private(set) var all = OwnershipGraph(nodes: [], edges: [])
+  /// The pictures; nil until they have a place in a page.
+  private(set) var series: GraphSeries?
+  /// How each step draws it; nil after a step at which the heap was not read.
+  private(set) var frames: [GraphSeries.Picture?] = []
+  // What is to be seen after each step.
+  private var seen: [Scene?] = []
+
+  /// The boxes and arrows of one step, by their names.
+  private struct Scene: Equatable {
+    var boxes: Set<String>
+    var arrows: Set<[String]>
+
+    init(_ graph: OwnershipGraph) {
+      boxes = Set(graph.nodes.map(\.name))
+      arrows = Set(graph.edges.map { graph.key(of: $0) })
+    }
+  }
+
+  /// The pictures of a film.
+  init(_ film: Film) {
+    self.init(film.moments.map(\.graph))
+  }
+
+  /// The pictures of these graphs, one after the other.
+  init(_ graphs: [OwnershipGraph?]) {
+    all = OwnershipGraph.union(of: graphs.compactMap(\.self))
+    seen = graphs.map { $0.map(Scene.init) }
+    frames = seen.indices.map { place in
+      seen[place].map { parts(of: $0, after: place > 0 ? seen[place - 1] : nil) }
+    }
+  }
+
+  /// The same with a place in a page.
+  func placed(at anchor: String) -> FilmStrip {
+    var strip = self
+    strip.series = GraphSeries(
+      of: all, anchor: anchor, title: "Who holds whom after this step")
+    return strip
+  }
+
+  /// The same with those arrows lit that the other pictures do not have.
+  func lit(against other: FilmStrip) -> FilmStrip {
+    var strip = self
+    for place in frames.indices {
+      let there = place < other.seen.count ? other.seen[place] : other.seen.last ?? nil
+      let lit = all.edges.indices.filter { arrow in
+        let state = frames[place]?.arrows[arrow]
+        let key = all.key(of: all.edges[arrow])
+        return (state == .same || state == .new) && !(there?.arrows.contains(key) ?? false)
+      }
+      strip.frames[place]?.lit = Set(lit)
+    }
+    return strip
+  }
+
+  private func parts(of scene: Scene, after before: Scene?) -> GraphSeries.Picture {
+    GraphSeries.Picture(
+      boxes: all.nodes.map { node in
+        Self.state(
+          isHere: scene.boxes.contains(node.name), wasHere: before?.boxes.contains(node.name))
+      },
+      arrows: all.edges.map { edge in
+        let key = all.key(of: edge)
+        return Self.state(
+          isHere: scene.arrows.contains(key), wasHere: before?.arrows.contains(key))
+      })
+  }
+
+  /// What is there at first is not new: there is nothing that it would be new beside.
+  private static func state(isHere: Bool, wasHere: Bool?) -> GraphPart {
+    if isHere { return wasHere ?? true ? .same : .new }
+    return wasHere ?? false ? .gone : .absent
+  }
+}
+
+extension OwnershipGraph {
+  /// What an arrow joins, and how, in the names of its boxes.
+  fileprivate func key(of edge: Edge) -> [String] {
+    [nodes[edge.from].name, nodes[edge.to].name, edge.label]
+  }
+
+  /// All boxes and arrows of some graphs, each once.
+  fileprivate static func union(of graphs: [OwnershipGraph]) -> OwnershipGraph {
+    var nodes: [Node] = []
+    var edges: [Edge] = []
+    func place(of node: Node) -> Int {
+      if let known = nodes.firstIndex(where: { $0.name == node.name }) { return known }
+      nodes.append(node)
+      return nodes.count - 1
+    }
+    for graph in graphs {
+      let places = graph.nodes.map(place)
+      for edge in graph.edges {
+        let known = Edge(from: places[edge.from], to: places[edge.to], label: edge.label)
+        if !edges.contains(known) { edges.append(known) }
+      }
+    }
+    return OwnershipGraph(nodes: nodes, edges: edges)
+  }
+}

@@ -1,0 +1,97 @@
+import MemlabKit
+
+/// The first page: where to begin, the lessons, and the matrix of patterns and endings.
+struct FrontPage {
+  /// The scenarios and what was filmed of them.
+  let reels: [(scenario: Scenario, reel: FilmReel)]
+  /// The folders of the lessons and their titles.
+  let lessons: [(folder: String, title: String)]
+  private let tongue = Tongue(language: .en)
+
+  init(
+    reels: [(scenario: Scenario, reel: FilmReel)], lessons: [(folder: String, title: String)]
+  ) {
+    (self.reels, self.lessons) = (reels, lessons)
+  }
+
+  var page: SitePage {
+    SitePage(
+      path: "index.html", title: "memlab: what Swift keeps alive, and why", tongue: tongue,
+      kind: "front",
+      content: Markup([opening, course, failures ?? Markup([]), matrix]))
+  }
+
+  private var opening: Markup {
+    Markup("section", ["class": "opening"]) {
+      Markup("h1") { tongue("What Swift keeps alive, and why") }
+      Markup("p", ["class": "lead"]) {
+        tongue(
+          "Predict what a piece of Swift leaves behind, then step through a recorded run and see "
+            + "who holds whom.")
+      }
+      Markup("p", ["class": "ways"]) {
+        if let first = reels.first?.scenario {
+          Markup(
+            "a",
+            [
+              "class": "main",
+              "href": "scenarios/\(first.id).html#\(first.endings[0].name)/predict",
+            ]
+          ) { tongue("Try the first pattern: two minutes") }
+        }
+        if let lesson = lessons.first {
+          Markup("a", ["href": "lessons/\(lesson.folder).html"]) { tongue("Take the course") }
+        }
+      }
+    }
+  }
+
+  private var course: Markup {
+    Markup("section", ["id": "lessons", "aria-labelledby": "lessons-title"]) {
+      Markup("h2", ["id": "lessons-title"]) { tongue("Lessons") }
+      Markup("ol", ["class": "lessons"]) {
+        for lesson in lessons {
+          Markup("li") {
+            Markup("a", ["href": "lessons/\(lesson.folder).html"]) { lesson.title }
+          }
+        }
+      }
+    }
+  }
+
+  private var failures: Markup? {
+    let failed = reels.flatMap { subject in
+      subject.reel.endings.compactMap { $0.failure }
+    }
+    guard !failed.isEmpty else { return nil }
+    return Markup("section", ["class": "alarm"]) {
+      Markup("h2") { tongue("What could not be measured") }
+      Markup("ul") { for failure in failed { Markup("li") { failure } } }
+    }
+  }
+
+  private var matrix: Markup {
+    let subjects = reels.map { scenario, reel in
+      let trials = reel.endings.compactMap { $0.film?.report }
+      return HTMLPage.Subject(
+        scenario: scenario, report: Report(scenario: scenario, trials: trials), code: nil)
+    }
+    let documents = subjects.reduce(into: [[HTMLPage.Subject]]()) { groups, subject in
+      let place = groups.firstIndex { $0[0].scenario.document == subject.scenario.document }
+      if let place { groups[place].append(subject) } else { groups.append([subject]) }
+    }
+    var part = MatrixPart()
+    part.address = { "scenarios/\($0).html" }
+    part.endingAddress = { "scenarios/\($1).html#\($0)/predict" }
+    return Markup([
+      Markup("p", ["class": "unveil", "hidden": "hidden"]) {
+        Markup("button", ["type": "button", "id": "unveil", "aria-pressed": "false"]) {
+          tongue("Show all verdicts")
+        }
+        " "
+        tongue("A verdict is hidden until you have predicted it.")
+      },
+      part.markup(for: documents),
+    ])
+  }
+}

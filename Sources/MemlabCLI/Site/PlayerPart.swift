@@ -1,0 +1,108 @@
+import MemlabKit
+import Scenarios
+
+/// The endings of a scenario: without a script one below the other, with it as a player.
+struct PlayerPart {
+  private let scenario: Scenario
+  private let reel: FilmReel
+  private let tongue: Tongue
+
+  init(_ scenario: Scenario, _ reel: FilmReel, _ tongue: Tongue) {
+    (self.scenario, self.reel, self.tongue) = (scenario, reel, tongue)
+  }
+
+  var markup: Markup {
+    Markup("div", ["class": "player"]) {
+      Markup("h2", ["class": "spoken"]) { tongue("Endings") }
+      TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, tongue)
+      Markup("div", ["class": "desk"]) {
+        ListingPart.markup(of: reel, tongue)
+        Markup("div", ["class": "endings"]) {
+          for (place, filmed) in reel.endings.enumerated() { article(filmed, place) }
+        }
+      }
+    }
+  }
+
+  private func article(_ filmed: FilmedEnding, _ place: Int) -> Markup {
+    let ending = scenario.endings.first { $0.name == filmed.name }
+    return Markup(
+      "article",
+      ["class": "ending", "id": filmed.name, "aria-labelledby": "\(filmed.name)/heading"]
+    ) {
+      Markup("h3", ["id": "\(filmed.name)/heading"]) {
+        Markup("span", ["class": "kicker"]) { tongue("ending") }
+        " "
+        Markup("code") { filmed.name }
+        " "
+        Markup("span", ["class": "phrase"]) { filmed.title }
+      }
+      if let film = filmed.film, let ending {
+        EndingSteps(
+          Walk(scenario, ending, film, place: (place + 1, reel.endings.count)), tongue
+        ).markup
+      } else {
+        Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
+        Markup("p", ["class": "missing"]) {
+          tongue("This ending could not be measured, so nothing is drawn.")
+        }
+      }
+    }
+  }
+}
+
+/// Which endings there are; nothing of how they come out.
+enum TabsPart {
+  static func markup(_ endings: [(name: String, title: String)], _ tongue: Tongue) -> Markup {
+    Markup("nav", ["class": "tabs", "aria-label": tongue.plain("Endings")]) {
+      for ending in endings {
+        Markup("a", ["href": "#\(ending.name)", "title": ending.title]) { ending.name }
+      }
+    }
+  }
+}
+
+/// One ending: the question, the steps, the result. The script adds a bar to go from one to the other.
+private struct EndingSteps {
+  private let walk: Walk
+  private let tongue: Tongue
+  private var name: String { walk.ending.name }
+
+  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+
+  var markup: Markup {
+    let steps = StepPart(walk, tongue)
+    return Markup([
+      steps.strip.series?.definitions ?? Markup([]),
+      PredictionPart(walk, tongue).markup,
+      Markup(walk.film.moments.indices.map(steps.markup(at:))),
+      ResultPart(walk, tongue).markup,
+    ])
+  }
+}
+
+/// The code under study, a line each, so that a step can mark those that run or wait.
+enum ListingPart {
+  static func markup(of reel: FilmReel, _ tongue: Tongue) -> Markup {
+    Markup("figure", ["class": "code", "id": "code"]) {
+      Markup("figcaption") { tongue("The code under study") }
+      for code in reel.code {
+        Markup("p", ["class": "file"]) { code.path }
+        Markup.scrolling(code.path) { Markup("pre") { lines(of: code) } }
+      }
+    }
+  }
+
+  private static func lines(of code: FilmReel.Code) -> Markup {
+    let file = code.path.split(separator: "/").last ?? ""
+    let lines = code.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return Markup("code") {
+      for (place, line) in lines.enumerated() {
+        Markup("span", ["class": "row", "data-line": "\(file):\(code.line + place)"]) {
+          Markup("span", ["class": "no", "aria-hidden": "true"]) { "\(code.line + place)" }
+          SwiftCode.markup(of: String(line))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import MemlabKit
+
+/// The pages of one scenario: its player, and the player beside its fix.
+struct ScenarioPages {
+  let scenario: Scenario
+  let reel: FilmReel
+  /// The scenario that fixes it, with its film; nil where there is none.
+  let fix: (scenario: Scenario, reel: FilmReel)?
+  private let tongue = Tongue(language: .en)
+
+  /// The page with the player.
+  var page: SitePage {
+    SitePage(
+      path: "scenarios/\(scenario.id).html", title: "\(scenario.id) · memlab", tongue: tongue,
+      kind: "scenario",
+      content: Markup([
+        heading,
+        Markup("p", ["class": "meta"]) {
+          "\(scenario.document.title), \(scenario.place) · "
+          Markup("a", ["href": "../lessons/\(scenario.lesson).html"]) { tongue("The lesson") }
+          " · "
+          Markup("code") { "memlab film \(scenario.id)" }
+        },
+        remark ?? Markup([]),
+        PlayerPart(scenario, reel, tongue).markup,
+        AddressPart.markup(tongue),
+        onwards,
+      ]))
+  }
+
+  private var heading: Markup {
+    Markup("h1") {
+      Markup("code") { scenario.id }
+      " "
+      Markup("span", ["class": "phrase"]) { scenario.title }
+    }
+  }
+
+  private var remark: Markup? {
+    reel.remark.map { remark in Markup("p", ["class": "notice"]) { "Note: \(remark)." } }
+  }
+
+  private var onwards: Markup {
+    Markup("p", ["class": "onwards"]) {
+      if let fix {
+        Markup("a", ["href": "../beside/\(scenario.id).html"]) { tongue("Beside its fix") }
+        " "
+        Markup("a", ["href": "\(fix.scenario.id).html"]) {
+          tongue("The fix")
+          ": \(fix.scenario.id)"
+        }
+      }
+      if let next = scenario.next {
+        " "
+        Markup("a", ["href": "\(next).html"]) {
+          tongue("Next pattern")
+          ": \(next)"
+        }
+      }
+    }
+  }
+
+  /// The page that shows it beside its fix; nil where there is none, or no ending that both have.
+  var beside: SitePage? {
+    guard let fix else { return nil }
+    let pairs = reel.endings.compactMap { left in
+      fix.reel.endings.first { $0.name == left.name && $0.film != nil && left.film != nil }
+        .map { (left, $0) }
+    }
+    guard !pairs.isEmpty else { return nil }
+    return SitePage(
+      path: "beside/\(scenario.id).html", title: "\(scenario.id) | \(fix.scenario.id)",
+      tongue: tongue, kind: "beside",
+      content: Markup([
+        Markup("h1") {
+          Markup("code") { scenario.id }
+          " | "
+          Markup("code") { fix.scenario.id }
+        },
+        Markup("p", ["class": "meta"]) {
+          tongue("Arrows that the other side does not have are lit.")
+        },
+        Markup("div", ["class": "player"]) {
+          Markup("h2", ["class": "spoken"]) { tongue("Endings") }
+          TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, tongue)
+          Markup("div", ["class": "endings"]) {
+            for (left, right) in pairs {
+              BesidePart(
+                left: (scenario, left), right: (fix.scenario, right), tongue
+              ).markup
+            }
+          }
+        },
+        Markup("p", ["class": "onwards"]) {
+          Markup("a", ["href": "../scenarios/\(scenario.id).html"]) { scenario.id }
+          " "
+          Markup("a", ["href": "../scenarios/\(fix.scenario.id).html"]) { fix.scenario.id }
+        },
+      ]))
+  }
+}
+
+/// One ending of two scenarios, step by step beside each other.
+struct BesidePart {
+  private let sides: [(scenario: Scenario, filmed: FilmedEnding, strip: FilmStrip)]
+  private let name: String
+  private let title: String
+  private let tongue: Tongue
+
+  init(
+    left: (Scenario, FilmedEnding), right: (Scenario, FilmedEnding), _ tongue: Tongue
+  ) {
+    let strips = [left, right].map { side in side.1.film.map(FilmStrip.init) ?? FilmStrip([]) }
+    sides = [
+      (left.0, left.1, strips[0].lit(against: strips[1]).placed(at: "\(left.1.name)/left")),
+      (right.0, right.1, strips[1].lit(against: strips[0]).placed(at: "\(left.1.name)/right")),
+    ]
+    (name, title, self.tongue) = (left.1.name, left.1.title, tongue)
+  }
+
+  private var count: Int { sides.compactMap { $0.filmed.film?.moments.count }.max() ?? 0 }
+
+  var markup: Markup {
+    Markup(
+      "article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/heading"]
+    ) {
+      Markup("h3", ["id": "\(name)/heading"]) {
+        Markup("code") { name }
+        " "
+        Markup("span", ["class": "phrase"]) { title }
+      }
+      for side in sides { side.strip.series?.definitions ?? Markup([]) }
+      for step in 0..<count { section("\(name)/\(step + 1)") { side in part(side, at: step) } }
+      section("\(name)/result") { side in result(side) }
+    }
+  }
+
+  private func section(_ anchor: String, _ content: (Int) -> Markup) -> Markup {
+    Markup(
+      "section", ["class": "step", "id": anchor, "aria-label": anchor, "tabindex": "-1"]
+    ) {
+      Markup("div", ["class": "twins"]) {
+        for side in sides.indices {
+          Markup("div", ["class": "side"]) {
+            Markup("p", ["class": "kicker"]) { Markup("code") { sides[side].scenario.id } }
+            content(side)
+          }
+        }
+      }
+    }
+  }
+
+  private func part(_ side: Int, at step: Int) -> Markup {
+    guard let film = sides[side].filmed.film, step < film.moments.count else {
+      return Markup("p", ["class": "missing"]) { tongue("This side has no more steps.") }
+    }
+    let moment = film.moments[step]
+    return Markup([
+      Markup("h4") {
+        Markup("span", ["class": "number"]) { "\(moment.step.index)" }
+        " "
+        Markup("span", ["class": "what"]) { moment.step.text }
+      },
+      ChangesPart.markup(of: moment.step),
+      FramePart.markup(sides[side].strip, at: step, tongue),
+    ])
+  }
+
+  private func result(_ side: Int) -> Markup {
+    guard let film = sides[side].filmed.film else { return Markup([]) }
+    let graph = film.result
+    let drawing = GraphDrawing(
+      of: graph, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
+    return Markup([
+      Markup("h4") { tongue("The result") },
+      VerdictMark.line(for: film.report),
+      graph.nodes.isEmpty
+        ? Markup("p", ["class": "missing"]) { "Nothing is left on the heap." }
+        : Markup("figure", ["class": "graph"]) {
+          Markup.scrolling("Picture: who holds what is left") { drawing.markup }
+        },
+    ])
+  }
+}
+
+/// The address of what is shown, and how to have it in another page; the script writes it.
+enum AddressPart {
+  static func markup(_ tongue: Tongue) -> Markup {
+    Markup("details", ["class": "address"]) {
+      Markup("summary") { tongue("Link to this, or show it in another page") }
+      Markup("p") {
+        Markup("a", ["target": "_blank", "href": "#"]) { Markup("code", ["class": "plain"]) }
+      }
+      Markup("p") { Markup("code", ["class": "frame"]) }
+    }
+  }
+}

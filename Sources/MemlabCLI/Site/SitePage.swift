@@ -1,0 +1,183 @@
+import MemlabKit
+
+/// A page of the site: its file, what is around its content, and the content.
+struct SitePage {
+  /// Its file below the site's folder.
+  let path: String
+  /// What the window's title says.
+  let title: String
+  /// What it is said in.
+  let tongue: Tongue
+  /// The languages that the same text is there in, each in a file of its own.
+  var translations: [Language] = []
+  /// What the body is called in the style sheet.
+  let kind: String
+  /// What it shows.
+  let content: Markup
+
+  /// The way from this page to the site's folder.
+  private var root: String { String(repeating: "../", count: path.count { $0 == "/" }) }
+
+  /// The file; the same films always give the same bytes.
+  var text: String {
+    let page = Markup(
+      "html",
+      [
+        "lang": tongue.language.rawValue, "xmlns": "http://www.w3.org/1999/xhtml",
+        "data-root": root,
+      ]
+    ) {
+      head
+      Markup("body", ["class": "on-\(kind)"]) {
+        Markup("a", ["class": "skip", "href": "#content"]) { tongue("Skip to the content") }
+        header
+        Markup("main", ["id": "content", "tabindex": "-1"]) { content }
+        footer
+      }
+    }
+    return "<!DOCTYPE html>\n" + page.source
+  }
+
+  private var head: Markup {
+    Markup("head") {
+      Markup("meta", ["charset": "utf-8"])
+      Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+      Markup("meta", ["name": "color-scheme", "content": "light dark"])
+      Markup("title") { title }
+      Markup("link", ["rel": "stylesheet", "href": root + "site.css"])
+      // A browser would ask the host for one.
+      Markup("link", ["rel": "icon", "href": "data:,"])
+      for language in translations where language != tongue.language {
+        Markup(
+          "link",
+          [
+            "rel": "alternate", "hreflang": language.rawValue,
+            "href": String(path.split(separator: "/").last ?? "").inLanguage(
+              language, tongue.language),
+          ])
+      }
+      Markup("script", ["src": root + "site.js", "defer": "defer"])
+    }
+  }
+
+  private var header: Markup {
+    Markup("header", ["class": "site"]) {
+      Markup("nav", ["aria-label": "memlab"]) {
+        Markup("a", ["class": "home", "href": root + "index.html"]) { "memlab" }
+        Markup("a", ["href": root + "index.html#lessons"]) { tongue("Lessons") }
+        Markup("a", ["href": root + "index.html#matrix"]) { tongue("Patterns") }
+        Markup("a", ["href": root + "glossary\(tongue.language.suffix).html"]) {
+          tongue("Glossary")
+        }
+      }
+      // What needs the script is shown by it.
+      Markup("div", ["class": "tools", "hidden": "hidden"]) {
+        Markup("div", ["class": "search", "role": "search"]) {
+          Markup("label", ["class": "spoken", "for": "search"]) { tongue("Search") }
+          Markup(
+            "input",
+            [
+              "id": "search", "type": "search", "placeholder": tongue.plain("Search"),
+              "data-t-placeholder": "Search", "autocomplete": "off", "role": "combobox",
+              "aria-expanded": "false", "aria-controls": "found", "aria-autocomplete": "list",
+            ])
+          Markup("ul", ["id": "found", "role": "listbox", "hidden": "hidden"])
+        }
+        Markup("label", ["class": "spoken", "for": "language"]) { tongue("Language") }
+        Markup("select", ["id": "language"]) {
+          for language in Language.allCases {
+            Markup(
+              "option",
+              [
+                "value": language.rawValue, "lang": language.rawValue,
+                "selected": language == tongue.language ? "selected" : nil,
+              ]
+            ) { language.name }
+          }
+        }
+        for theme in ["auto", "light", "dark"] {
+          Markup(
+            "input",
+            [
+              "type": "radio", "name": "theme", "id": "theme-\(theme)", "hidden": "hidden",
+              "checked": theme == "auto" ? "checked" : nil,
+            ])
+        }
+        Markup("button", ["type": "button", "id": "theme"]) { tongue("Dark or light") }
+        Markup("button", ["type": "button", "id": "large", "aria-pressed": "false"]) {
+          tongue("Large type")
+        }
+        Markup("button", ["type": "button", "id": "show-keys"]) { tongue("Keys") }
+      }
+    }
+  }
+
+  private var footer: Markup {
+    Markup([
+      Markup("footer", ["class": "page"]) {
+        Markup("p") {
+          tongue("Everything here was measured by memlab. Nothing is loaded from anywhere else.")
+        }
+        if !translations.isEmpty {
+          Markup("p", ["class": "languages"]) {
+            for language in translations where language != tongue.language {
+              Markup(
+                "a",
+                [
+                  "lang": language.rawValue, "hreflang": language.rawValue,
+                  "href": String(path.split(separator: "/").last ?? "").inLanguage(
+                    language, tongue.language),
+                ]
+              ) { language.name }
+              " "
+            }
+          }
+        }
+      },
+      Markup("dialog", ["id": "keys", "aria-labelledby": "keys-title"]) {
+        Markup("h2", ["id": "keys-title"]) { tongue("Keys") }
+        Markup("dl") {
+          for (keys, meaning) in Self.keys {
+            Markup("div") {
+              Markup("dt") { for key in keys { Markup("kbd") { key } } }
+              Markup("dd") { tongue(meaning) }
+            }
+          }
+        }
+        Markup("form", ["method": "dialog"]) { Markup("button") { tongue("Close") } }
+      },
+      Markup("div", ["id": "words", "hidden": "hidden"]) {
+        for word in Self.spokenByScript { tongue(word) }
+      },
+    ])
+  }
+
+  private static let keys = [
+    (["→", "n"], "Next"),
+    (["←", "b"], "Back"),
+    (["Home"], "First"),
+    (["End"], "Last"),
+    (["1", "…", "9"], "That step"),
+    (["e"], "The next ending"),
+    (["s"], "Search"),
+    (["l"], "Large type"),
+    (["t"], "Dark or light"),
+    (["?"], "Keys"),
+  ]
+
+  /// What only the script says.
+  private static let spokenByScript = [
+    "right", "not what was measured", "Your prediction", "Measured", "waits", "runs",
+    "Nothing was found.", "hidden until you have predicted", "Predict first, or skip the question.",
+    "objects deinitialised", "tasks still live", "First", "Back", "Next", "Last", "Predict",
+    "Step", "Steps", "The result",
+  ]
+}
+
+extension String {
+  /// A page's file name in another language.
+  fileprivate func inLanguage(_ language: Language, _ own: Language) -> String {
+    let bare = hasSuffix("\(own.suffix).html") ? dropLast("\(own.suffix).html".count) : dropLast(5)
+    return bare + "\(language.suffix).html"
+  }
+}

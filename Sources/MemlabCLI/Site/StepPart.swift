@@ -1,0 +1,191 @@
+import HeapGraph
+import MemlabKit
+
+/// One step of a film: what is done, the picture, the counts, and where tasks wait.
+struct StepPart {
+  let tongue: Tongue
+  let walk: Walk
+  let strip: FilmStrip
+  let texts: [String]
+
+  init(_ walk: Walk, _ tongue: Tongue) {
+    self.walk = walk
+    self.tongue = tongue
+    strip = FilmStrip(walk.film).placed(at: walk.ending.name)
+    texts = walk.texts
+  }
+
+  /// The section of a step.
+  func markup(at place: Int) -> Markup {
+    let moment = walk.film.moments[place]
+    let anchor = "\(walk.ending.name)/\(place + 1)"
+    return Markup(
+      "section",
+      [
+        "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
+        "data-marks": CodeMarks.text(of: moment),
+      ]
+    ) {
+      Markup("h4", ["id": "\(anchor)/heading"]) {
+        Markup("span", ["class": "number"]) { "\(moment.step.index)" }
+        " "
+        Markup("span", ["class": "what"]) { moment.step.text }
+        if let source = moment.step.place { Markup("small") { " \(source)" } }
+      }
+      ChangesPart.markup(of: moment.step)
+      Markup("div", ["class": "scene"]) {
+        FramePart.markup(strip, at: place, tongue)
+        Markup("div", ["class": "facts"]) {
+          MomentPart(walk, tongue).markup(at: place)
+          WaitingPart.markup(of: moment, tongue)
+        }
+      }
+      Markup("details", ["class": "twin"]) {
+        Markup("summary") { tongue("This step in words") }
+        Markup("pre", ["class": "scroll"]) { texts[place] }
+      }
+    }
+  }
+}
+
+/// What a step created and released.
+enum ChangesPart {
+  static func markup(of step: StepRecord) -> Markup {
+    Markup("ul", ["class": "changes"]) {
+      for change in step.changes { Markup("li", ["class": style(of: change)]) { change } }
+    }
+  }
+
+  private static func style(of change: String) -> String {
+    if change.hasPrefix("+ ") { return "born" }
+    if change.hasPrefix("- ") { return "released" }
+    return change.hasPrefix("nothing ") ? "nothing" : "note"
+  }
+}
+
+/// The picture of one step, or why there is none.
+enum FramePart {
+  static func markup(
+    _ strip: FilmStrip, at place: Int, _ tongue: Tongue
+  ) -> Markup {
+    guard let parts = strip.frames[place], let series = strip.series else {
+      return note(tongue("The heap was not read here, so there is no picture."))
+    }
+    guard (parts.boxes + parts.arrows).contains(where: { $0 != .absent }) else {
+      return note(tongue("Nothing that is watched is alive."))
+    }
+    return Markup("figure", ["class": series.isWide ? "graph wide" : "graph"]) {
+      Markup.scrolling("Picture: who holds whom") {
+        series.markup(of: parts)
+      }
+    }
+  }
+
+  private static func note(_ sentence: Markup) -> Markup {
+    Markup("p", ["class": "missing"]) { sentence }
+  }
+}
+
+/// The counts after a step, with those marked that have changed in it.
+struct MomentPart {
+  private let walk: Walk
+  private let tongue: Tongue
+
+  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+
+  func markup(at place: Int) -> Markup {
+    let (now, before) = (
+      walk.film.moments[place].totals, walk.moment(before: place)?.totals ?? Totals()
+    )
+    let report = walk.film.report
+    return Markup([
+      table(
+        ["object", "created", "deinitialised", "alive"],
+        report.objects.map(\.type).map { type in
+          let (new, old) = (now.object(type), before.object(type))
+          return Row(
+            name: type, now: [new.created, new.deinitialized, new.alive],
+            before: [old.created, old.deinitialized, old.alive])
+        }),
+      table(
+        ["task", "started", "finished", "live"],
+        report.tasks.map(\.name).map { name in
+          let (new, old) = (now.task(name), before.task(name))
+          return Row(
+            name: name, now: [new.started, new.finished, new.live],
+            before: [old.started, old.finished, old.live])
+        }),
+    ])
+  }
+
+  private struct Row {
+    let name: String
+    let now, before: [Int]
+  }
+
+  private func table(_ heads: [String], _ rows: [Row]) -> Markup {
+    guard !rows.isEmpty else { return Markup([]) }
+    return Markup("table", ["class": "counts"]) {
+      Markup("thead") {
+        Markup("tr") {
+          for head in heads {
+            Markup("th", ["scope": "col", "data-t": ""]) { tongue.plain(head) }
+          }
+        }
+      }
+      Markup("tbody") {
+        for row in rows {
+          Markup("tr", ["class": row.now == row.before ? nil : "changed"]) {
+            Markup("th", ["scope": "row"]) { Markup("code") { row.name } }
+            for (now, before) in zip(row.now, row.before) {
+              Markup("td", ["class": now == before ? nil : "changed"]) { "\(now)" }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The tasks that have not finished, and where each waits.
+enum WaitingPart {
+  static func markup(of moment: Moment, _ tongue: Tongue) -> Markup? {
+    guard let tasks = moment.heap?.tasks, !tasks.isEmpty else { return nil }
+    return Markup("ul", ["class": "waiting"]) {
+      for task in tasks {
+        Markup("li") {
+          Markup("code") { "task \(task.name)" }
+          " "
+          if let place = task.suspendedIn {
+            tongue("waits in")
+            " "
+            Markup("code") { place }
+          } else {
+            tongue("waits")
+          }
+          if let location = task.frames.compactMap(\.location).first {
+            Markup("small") { " \(location)" }
+          }
+          if task.isCancelled {
+            " "
+            Markup("em") { tongue("cancelled") }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The lines of code that a step runs, and at which tasks wait after it.
+enum CodeMarks {
+  /// The marks as the script reads them: `File.swift:12=forwarder`, parts of it separated by `|`.
+  /// The line that runs has no task.
+  static func text(of moment: Moment) -> String {
+    let waits = (moment.heap?.tasks ?? []).flatMap { task in
+      task.frames.compactMap(\.location).map { "\($0)=\(task.name)" }
+    }
+    let runs = moment.step.place.map { ["\($0)="] } ?? []
+    return (runs + waits).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .joined(separator: "|")
+  }
+}

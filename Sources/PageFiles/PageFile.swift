@@ -1,0 +1,27 @@
+/// The style sheets, scripts and translations of memlab's pages, as they were when this was built.
+///
+/// The plugin `EmbedFiles` writes the dictionary of `all` in each build, from the folder `Files`.
+package enum PageFile: String, CaseIterable, Sendable {
+  /// The style of the page of `memlab report`, and the first part of the site's.
+  case reportStyle = "report.css"
+  /// The keys of the page of `memlab report`.
+  case reportScript = "report.js"
+  /// The rest of the site's style.
+  case siteStyle = "site.css"
+  /// The player, the search and the languages of the site.
+  case siteScript = "site.js"
+  /// The site in Korean.
+  case korean = "ko.po"
+  /// The site in Japanese.
+  case japanese = "ja.po"
+  /// The site in Chinese.
+  case chinese = "zh.po"
+
+  /// What is in the file.
+  package var text: String {
+    guard let text = Self.all[rawValue] else {
+      preconditionFailure("the build has left out the file \(rawValue)")
+    }
+    return text
+  }
+}

@@ -1,0 +1,370 @@
+"""Opens every page of the site in a browser, and steps through every ending.
+
+    python3 Tests/Browser/site_tests.py SITE MEMLAB
+
+SITE is what `memlab site` has written, MEMLAB the program that wrote it. With MEMLAB_RECORD=1 the
+screenshots in Golden are written anew.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import chromium
+import pictures
+
+SITE, MEMLAB = [os.path.abspath(path) for path in sys.argv[1:3]]
+HERE = os.path.dirname(os.path.abspath(__file__))
+WIDTHS = [320, 768, 1280, 3840]
+
+
+def address(page):
+    return "file://%s/%s" % (SITE, page)
+
+
+def memlab(*words):
+    environment = {key: value for key, value in os.environ.items() if key not in ["COLUMNS"]}
+    return subprocess.run(
+        [MEMLAB, *words], env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def scenarios():
+    return [path[len(SITE) + len("/scenarios/"):-len(".html")]
+            for path in sorted(glob.glob(SITE + "/scenarios/*.html"))]
+
+
+def walked(scenario):
+    """The steps as `memlab walk` prints them, by ending."""
+    pages = re.split(r"(?m)^(?=%s · ending )" % re.escape(scenario), memlab("walk", scenario))
+    steps = {}
+    for text in pages:
+        head = re.match(r"\S+ · ending ([^,\s]+).*  step \d+ of \d+$", text, re.M)
+        if head:
+            steps.setdefault(head[1], []).append(text.rstrip("\n") + "\n")
+    return steps
+
+
+# Goes through an ending by keys, and says what is to be seen at each place.
+WALK = """(() => {
+  const press = (key) => document.body.dispatchEvent(
+    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const words = (part) => part.innerText.trim();
+  const seen = [];
+  for (const ending of document.querySelectorAll("article.ending")) {
+    location.replace("#" + ending.dataset.name);
+    player.show(ending, 0, true);
+    const places = [];
+    while (places.length < 100) {
+      const steps = Array.from(ending.querySelectorAll("section.step"));
+      const visible = steps.filter((step) => step.offsetHeight > 0);
+      const step = visible[0];
+      places.push({
+        visible: visible.length, name: step.dataset.name, address: location.hash,
+        index: step.querySelector(".number") && words(step.querySelector(".number")),
+        what: step.querySelector(".what") && words(step.querySelector(".what")),
+        changes: Array.from(step.querySelectorAll(".changes li"), words),
+        counts: Array.from(step.querySelectorAll(".counts tbody tr"),
+          (row) => Array.from(row.cells, words)),
+        boxes: step.querySelectorAll("use:not(.gone)").length,
+        twin: step.querySelector(".twin pre") && step.querySelector(".twin pre").textContent,
+        verdict: Array.from(document.querySelectorAll(".verdict")).some((one) => one.offsetHeight),
+        overflow: document.documentElement.scrollWidth - innerWidth,
+      });
+      if (ending.querySelector("[data-go=next]").disabled) break;
+      if (step.querySelector("form")) step.querySelector("[data-go=skip]").click();
+      else press("ArrowRight");
+    }
+    seen.push({ ending: ending.dataset.name, places });
+  }
+  return seen;
+})()"""
+
+
+class SiteTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = chromium.Browser(chromium.installed())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+
+    def setUp(self):
+        self.browser.problems.clear()
+        self.browser.requests.clear()
+        self.browser.resize(1280)
+
+    def tearDown(self):
+        self.assertEqual(self.browser.problems, [], "errors in the console")
+        outside = [one for one in self.browser.requests if not one.startswith(
+            ("file://", "data:", "about:"))]
+        self.assertEqual(outside, [], "requests to the outside")
+
+    def test_every_step_of_every_ending_is_what_walk_prints(self):
+        endings = steps = 0
+        for scenario in scenarios():
+            with self.subTest(scenario):
+                self.browser.resize(320 if endings % 2 else 1280)
+                self.browser.open(address("scenarios/%s.html" % scenario))
+                film = json.loads(memlab("film", scenario))
+                texts = walked(scenario)
+                shown = self.browser.run(WALK)
+                self.assertEqual(
+                    [one["ending"] for one in shown], [one["name"] for one in film["endings"]])
+                for ending, one in zip(film["endings"], shown):
+                    self.check(ending, one["places"], texts[ending["name"]])
+                    endings += 1
+                    steps += len(texts[ending["name"]])
+        print("%d endings, %d steps" % (endings, steps))
+        self.assertGreater(endings, 100)
+
+    def check(self, ending, places, texts):
+        name, steps = ending["name"], ending["film"]["steps"]
+        self.assertEqual(
+            [place["name"] for place in places],
+            [name + "/predict"] + ["%s/%d" % (name, step["index"]) for step in steps]
+            + [name + "/result"])
+        self.assertTrue(all(place["visible"] == 1 for place in places))
+        self.assertTrue(all(place["overflow"] <= 0 for place in places), "too wide")
+        self.assertEqual([place["address"] for place in places],
+                         ["#" + place["name"] for place in places])
+        self.assertEqual([place["verdict"] for place in places],
+                         [False] * (len(places) - 1) + [True], "a verdict is given away")
+        result = ending["film"]["result"]
+        for place, step, text in zip(places[1:-1], steps, texts, strict=True):
+            self.assertEqual(place["index"], str(step["index"]))
+            self.assertEqual(place["what"], re.sub(r"\s+", " ", step["text"]))
+            self.assertEqual(place["changes"], step["changes"])
+            self.assertEqual(place["twin"], text)
+            objects = {one["type"]: one for one in step["objects"]}
+            tasks = {one["name"]: one for one in step["tasks"]}
+            counts = [self.row(one["type"], objects, ["created", "deinitialized", "alive"])
+                      for one in result["objects"]]
+            counts += [self.row(one["name"], tasks, ["started", "finished", "live"])
+                       for one in result["tasks"]]
+            self.assertEqual(place["counts"], counts)
+            picture = step.get("picture", {"boxes": [], "arrows": []})
+            self.assertEqual(place["boxes"], len(picture["boxes"]) + len(picture["arrows"]))
+
+    @staticmethod
+    def row(name, counts, keys):
+        return [name] + [str(counts.get(name, {}).get(key, 0)) for key in keys]
+
+    def test_keys_buttons_and_swipes_lead_through_the_steps(self):
+        browser = self.browser
+        browser.open(address("scenarios/retain-cycle.html"))
+        here = lambda: browser.run("player.step.dataset.name")
+        self.assertEqual(here(), "drop/predict")
+        browser.press("ArrowRight")
+        self.assertEqual(here(), "drop/predict", "the question cannot be passed by")
+        self.assertIn("Predict first", browser.run("document.querySelector('.notice').innerText"))
+        browser.run("document.querySelector('[data-go=skip]').click()")
+        for key, place in [
+            ("ArrowRight", "drop/2"), ("n", "drop/3"), ("b", "drop/2"), ("ArrowLeft", "drop/1"),
+            ("3", "drop/3"), ("Home", "drop/predict"), ("End", "drop/result"), ("e", "cut/predict"),
+            ("2", "cut/2"), ("End", "cut/predict"),
+        ]:
+            browser.press(key)
+            self.assertEqual(here(), place, key)
+        # What stands between the reader and the result is answered; then the result follows.
+        browser.run("player.ending.querySelector('[data-go=skip]').click()")
+        self.assertEqual(here(), "cut/result")
+        browser.run("player.ending.querySelector('.bar [data-go=back]').click()")
+        self.assertEqual(here(), "cut/4")
+        browser.run("document.querySelector('.tabs a').click()")
+        browser.wait("player.step.dataset.name === 'drop/predict'")
+        swipe = """(from, to) => { for (const [kind, x] of [["touchstart", from], ["touchend", to]]) {
+          const touch = new Touch({ identifier: 1, target: player.step, clientX: x, clientY: 300 });
+          player.step.dispatchEvent(new TouchEvent(kind, { bubbles: true,
+            touches: kind === "touchstart" ? [touch] : [], changedTouches: [touch] })); } }"""
+        browser.run("player.go('next'); (%s)(300, 100)" % swipe)
+        self.assertEqual(here(), "drop/2")
+        browser.run("(%s)(100, 300)" % swipe)
+        self.assertEqual(here(), "drop/1")
+        browser.press("?")
+        self.assertTrue(browser.run("document.querySelector('#keys').open"))
+
+    def test_every_place_has_an_address(self):
+        for page, place in [("scenarios/strong-self.html#drop/3", "drop/3"),
+                            ("scenarios/strong-self.html#finish", "finish/predict"),
+                            ("scenarios/strong-self.html#nowhere/9", "cancel/predict"),
+                            ("beside/strong-self.html#cancel/2", "cancel/2")]:
+            self.browser.open(address(page))
+            self.assertEqual(self.browser.run("player.step.dataset.name"), place)
+            self.assertEqual(self.browser.run("scrollY"), 0, page)
+        self.browser.open(address("scenarios/strong-self.html#drop/result"))
+        self.assertEqual(self.browser.run("player.step.dataset.name"), "drop/predict")
+        self.assertEqual(
+            self.browser.run("document.querySelectorAll('.row.waits').length"), 0)
+        self.browser.open(address("scenarios/strong-self.html#drop/3"))
+        waits = "Array.from(document.querySelectorAll('.row.waits'), (row) => row.dataset.line)"
+        self.assertEqual(self.browser.run(waits), ["StrongSelf.swift:62"])
+
+    def test_a_prediction_is_compared_with_the_measurement(self):
+        browser = self.browser
+        browser.open(address("scenarios/strong-self.html#cancel/predict"))
+        browser.run("""document.querySelector('[data-name=deinitialised] [value="2"]').click();
+          document.querySelector('[data-name=live] [value="1"]').click();
+          document.querySelector('form [type=submit]').click()""")
+        self.assertEqual(browser.run("player.step.dataset.name"), "cancel/1")
+        self.assertFalse(browser.run("document.querySelector('.predicted').offsetHeight > 0"))
+        browser.press("End")
+        said = browser.run("player.step.querySelector('.predicted').innerText").split("\n")
+        self.assertEqual(said, [
+            "Your prediction: 2. Measured: 0 objects deinitialised. not what was measured",
+            "Your prediction: 1. Measured: 1 tasks still live. right"])
+
+    def test_the_matrix_hides_what_was_not_predicted(self):
+        browser = self.browser
+        browser.open(address("index.html"))
+        browser.run("localStorage.clear()")
+        browser.open(address("index.html"))
+        cells = "Array.from(document.querySelectorAll('.matrix a.verdict'), (one) => one.innerText)"
+        self.assertEqual(set(browser.run(cells)), {"?"})
+        browser.open(address("scenarios/strong-self.html#cancel/predict"))
+        browser.run("document.querySelector('[data-go=skip]').click()")
+        browser.press("End")
+        browser.open(address("index.html"))
+        self.assertEqual(sum(cell != "?" for cell in browser.run(cells)), 1)
+        browser.run("document.querySelector('#unveil').click()")
+        self.assertNotIn("?", browser.run(cells))
+        browser.run("localStorage.clear()")
+
+    def test_a_player_stands_in_a_foreign_page_and_in_a_lesson(self):
+        browser = self.browser
+        with tempfile.TemporaryDirectory() as folder:
+            source = address("scenarios/strong-self.html?embed#drop/2")
+            with open(folder + "/page.html", "w") as page:
+                page.write('<!DOCTYPE html><iframe src="%s" width="700" height="600"></iframe>'
+                           % source)
+            browser.open("file://" + folder + "/page.html")
+            tree = browser.call("Page.getFrameTree")["frameTree"]
+            self.assertEqual(tree["childFrames"][0]["frame"]["url"], source.split("#")[0])
+        browser.open(source)
+        self.assertEqual(browser.run("player.step.dataset.name"), "drop/2")
+        self.assertEqual(browser.run("document.querySelector('header.site').offsetHeight"), 0)
+        browser.open(address("lessons/01-who-owns-whom.html"))
+        self.assertEqual(browser.run("document.querySelectorAll('details[open]').length"), 0)
+        browser.run("document.querySelector('a.play').click()")
+        browser.wait("document.querySelector('iframe').offsetHeight > 300")
+
+    def test_every_page_fits_from_telephone_to_projector(self):
+        pages = [page[len(SITE) + 1:] for page in glob.glob(SITE + "/**/*.html", recursive=True)]
+        self.assertGreater(len(pages), 60)
+        for page in pages:
+            self.browser.open(address(page))
+            for width in WIDTHS:
+                self.browser.resize(width)
+                needed = self.browser.run("document.documentElement.scrollWidth")
+                self.assertLessEqual(needed, width, "%s at %d" % (page, width))
+
+    def test_everything_has_a_name(self):
+        roles = ["image", "img", "button", "link", "searchbox", "combobox", "radio", "textbox",
+                 "table", "figure", "group", "navigation", "dialog"]
+        for page in ["index.html", "scenarios/strong-self.html#cancel/3", "glossary.html",
+                     "scenarios/retain-cycle.html#drop/predict", "beside/strong-self.html#cancel/2",
+                     "lessons/01-who-owns-whom.html"]:
+            self.browser.open(address(page))
+            told = self.browser.accessible()
+            nameless = [role for role, name in told if role in roles and not name.strip()]
+            self.assertEqual(
+                [role for role in nameless if role not in ["figure", "table", "group"]], [], page)
+            drawn = self.browser.run("Array.from(document.querySelectorAll('use')).filter("
+                                     "(one) => one.checkVisibility()).length")
+            shapes = [name for role, name in told if role in ["image", "img"]]
+            self.assertEqual(len(shapes), drawn, page)
+            self.assertTrue(drawn > 0 or "#cancel" not in page)
+        self.assertTrue(any(" holds " in name for name in shapes) or drawn == 0)
+
+    def test_each_page_can_be_read_without_javascript(self):
+        browser = self.browser
+        browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            browser.open(address("scenarios/strong-self.html"))
+            hidden = browser.run("Array.from(document.querySelectorAll('.step, article'))"
+                                 ".filter((part) => !part.offsetHeight).length")
+            self.assertEqual(hidden, 0)
+            self.assertGreater(browser.run("document.querySelectorAll('.step').length"), 15)
+            self.assertEqual(browser.run("document.querySelector('.tools').offsetHeight"), 0)
+        finally:
+            browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+    def test_the_search_finds_scenarios_lessons_and_words(self):
+        browser = self.browser
+        browser.open(address("glossary.html"))
+        browser.press("s")
+        for text, found in [("captures self", "strong-self"), ("who owns", "01 Who owns whom"),
+                            ("continuation", "continuation")]:
+            browser.run("document.querySelector('#search').value = ''")
+            browser.call("Input.insertText", text=text)
+            browser.wait("document.querySelector('#found').innerText.includes(%r)" % found)
+        browser.press("ArrowDown")
+        browser.press("Enter")
+        browser.wait("location.href.endsWith('glossary.html') && document.readyState === 'complete'")
+
+    def test_the_page_speaks_four_languages(self):
+        browser = self.browser
+        browser.open(address("scenarios/strong-self.html"))
+        for language, word in [("ko", "수업"), ("ja", "レッスン"), ("zh", "课程")]:
+            browser.run("speak('%s')" % language)
+            browser.wait("document.querySelector('nav').innerText.includes('%s')" % word)
+            english = browser.run("Array.from(document.querySelectorAll('[data-t]'))"
+                                  ".filter((part) => part.lang === 'en').map((one) => one.dataset.t)")
+            self.assertEqual(english, [], language)
+
+    def test_colours_contrast_and_motion(self):
+        browser = self.browser
+        browser.open(address("scenarios/strong-self.html#cancel/2"))
+        for theme in ["light", "dark"]:
+            browser.run("document.querySelector('#theme-%s').checked = true" % theme)
+            colors = browser.run(pictures.COLORS)
+            for front in ["ink", "faint", "link", "leak", "clean", "race", "split", "keyword",
+                          "type", "string"]:
+                for back in ["paper", "card", "shade"]:
+                    ratio = pictures.contrast(colors[front], colors[back])
+                    self.assertGreaterEqual(ratio, 4.5, "%s on %s, %s" % (front, back, theme))
+        motion = "getComputedStyle(document.querySelector('use.new')).animationName"
+        self.assertEqual(browser.run(motion), "appear")
+        browser.call("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        self.assertEqual(browser.run(motion), "none")
+        browser.call("Emulation.setEmulatedMedia", features=[])
+
+    def test_it_is_small_and_there_at_once(self):
+        size = sum(os.path.getsize(path) for path in glob.glob(SITE + "/**", recursive=True)
+                   if os.path.isfile(path))
+        self.browser.open(address("scenarios/strong-self.html"))
+        entry = "performance.getEntriesByType('navigation')[0]"
+        ready = self.browser.run(entry + ".domContentLoadedEventEnd")
+        print("%.2f MB, the first step can be used after %.0f ms" % (size / 1e6, ready))
+        self.assertLess(size, 5e6)
+        self.assertLess(ready, 1000)
+
+    def test_three_pages_look_as_recorded(self):
+        for name, page, width, height in [
+            ("front", "index.html", 1280, 900), ("player", "scenarios/strong-self.html#cancel/2",
+                                                  1280, 900),
+            ("telephone", "scenarios/retain-cycle.html#drop/1", 390, 844),
+        ]:
+            self.browser.resize(width, height)
+            self.browser.open(address(page))
+            self.browser.run("document.getAnimations().forEach((one) => one.finish())")
+            problem = pictures.compare(
+                self.browser, self.browser.screenshot(), HERE + "/Golden/%s.png" % name)
+            self.assertIsNone(problem, name)
+
+
+if __name__ == "__main__":
+    if not chromium.installed():
+        print("skipped: no browser is installed here (%s)" % ", ".join(chromium.NAMES))
+        sys.exit(0)
+    start = time.monotonic()
+    result = unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False).result
+    print("%.0f s" % (time.monotonic() - start))
+    sys.exit(not result.wasSuccessful())

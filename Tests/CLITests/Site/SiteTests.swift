@@ -1,0 +1,113 @@
+import Foundation
+import MemlabCLI
+import MemlabKit
+import TestSupport
+import Testing
+
+@Suite("memlab site")
+struct SiteTests {
+  /// The pages of a course of one scenario, by their paths.
+  private func pages(
+    _ scenarios: [Scenario], code: ExitCode = .success
+  ) throws -> [String: String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page = Page()
+    #expect(page.run(["site", folder.path], scenarios) == code, "\(page.errors)")
+    let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
+    return try Dictionary(
+      uniqueKeysWithValues: try #require(names).filter { $0.contains(".") }.map { name in
+        (name, try String(contentsOf: folder.appending(path: name), encoding: .utf8))
+      })
+  }
+
+  @Test("writes pages that an XML parser can read, with each id once and no link to nothing")
+  func wellFormed() throws {
+    let files = try pages([Samples.scenario(claiming: .clean)])
+    #expect(files["scenarios/sample.html"] != nil)
+    #expect(files["lessons/01-who-owns-whom.ko.html"] != nil)
+    for (name, text) in files where name.hasSuffix(".html") {
+      let outline = XMLOutline(text)
+      #expect(outline.error == nil, "\(name)")
+      let ids = outline.values(of: "id")
+      #expect(Set(ids).count == ids.count, "\(name)")
+      #expect(outline.values(of: "src").allSatisfy { $0.hasSuffix("site.js") })
+      for link in outline.values(of: "href") where !link.contains(":") {
+        let parts = link.split(separator: "#", omittingEmptySubsequences: false)
+        let path = URL(filePath: "/" + name).deletingLastPathComponent()
+          .appending(path: String(parts[0])).standardized.path.dropFirst()
+        // This course has one scenario, and the lessons speak of all.
+        guard parts[0] == "" || !path.hasPrefix("scenarios/") else { continue }
+        #expect(parts[0] == "" || files[String(path)] != nil, "\(name): \(link)")
+      }
+    }
+  }
+
+  @Test("says every word of its own in every language", arguments: [Language.ko, .ja, .zh])
+  func translated(language: Language) throws {
+    let files = try pages([Samples.scenario(claiming: .clean)])
+    let own = Set(
+      files.filter { $0.key.hasSuffix(".html") }.values.flatMap { text in
+        text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/)
+          .map { String($0.1.isEmpty ? $0.2 : $0.1) }
+      }.map { $0.replacing("&#39;", with: "'") })
+    let english = own.filter { $0.allSatisfy(\.isASCII) }
+    #expect(english.count > 50)
+    #expect(english.filter { language.catalog[$0] == nil } == [])
+    let glossary = try #require(files["glossary.\(language).html"])
+    #expect(!glossary.contains(#"<span lang="en">"#))
+  }
+
+  @Test("says in place of pictures that the heap was not read")
+  func unreadHeap() throws {
+    let page = try #require(
+      try pages([Samples.scenario(claiming: .clean)])["scenarios/sample.html"])
+    #expect(page.contains("The heap was not read here, so there is no picture."))
+    #expect(page.contains("Note: the heap was not read: a test has none."))
+    #expect(!page.contains("<use "))
+  }
+
+  @Test("says in place of the steps why an ending could not be measured, and ends with 70")
+  func failure() throws {
+    let files = try pages([Samples.restless], code: .untrusted)
+    let page = try #require(files["scenarios/sample.html"])
+    #expect(page.contains("This ending could not be measured, so nothing is drawn."))
+    #expect(page.contains("class=\"alarm\">sample, ending &#39;end&#39;, step 1: "))
+    #expect(files["index.html"]?.contains("What could not be measured") == true)
+  }
+
+  @Test("ends with 1 when a scenario breaks its word, and says so")
+  func broken() throws {
+    let files = try pages([Samples.scenario(claiming: .leak)], code: .unexpected)
+    #expect(files["scenarios/sample.html"]?.contains("NOT as expected") == true)
+  }
+
+  @Test("says where it cannot write")
+  func unwritable() {
+    let page = Page()
+    let code = page.run(["site", "/dev/null/site"], [Samples.scenario(claiming: .clean)])
+    #expect(code == .cannotWrite)
+    #expect(page.errors.contains("'/dev/null/site' could not be written: Not a directory."))
+  }
+
+  @Test("reads translations as gettext writes them")
+  func translations() {
+    let file = #"""
+      # a comment
+      msgid "one \"thing\""
+      msgstr "eins"
+
+      msgid ""
+      "two "
+      "lines"
+      msgstr ""
+      "zwei "
+      "Zeilen"
+
+      msgid "three"
+      msgstr ""
+      """#
+    #expect(
+      TranslationFile.read(file) == ["one \"thing\"": "eins", "two lines": "zwei Zeilen"])
+  }
+}
