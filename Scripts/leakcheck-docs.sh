@@ -5,15 +5,20 @@ set -euo pipefail
 output=$(realpath -m "$1")
 cd "$(dirname "$0")/.."
 
-docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
-[ -x "$docc" ] || { echo "skipped: this toolchain has no docc"; exit 0; }
+toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
+[ -x "$toolchain/bin/docc" ] || { echo "skipped: this toolchain has no docc"; exit 0; }
 
+swift build --target LeakCheck
+built=$(swift build --show-bin-path)
+maps=()
+for map in "$built"/C*.build/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
 graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT
-swift build --target LeakCheck -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
-  -Xswiftc "$graphs" --scratch-path .build/docs
-# Only what is said of LeakCheck itself.
-find "$graphs" -name '*.symbols.json' ! -name 'LeakCheck*' -delete
-"$docc" convert Sources/LeakCheck/LeakCheck.docc --additional-symbol-graph-dir "$graphs" \
-  --fallback-display-name LeakCheck --fallback-bundle-identifier memlab.LeakCheck \
-  --output-path "$output" --transform-for-static-hosting --hosting-base-path "${2:-/}"
+swift symbolgraph-extract -module-name LeakCheck -I "$built/Modules" "${maps[@]}" \
+  -I "$toolchain/lib/swift/linux/testing" -target "$(uname -m)-unknown-linux-gnu" \
+  -minimum-access-level public -output-dir "$graphs"
+"$toolchain/bin/docc" convert Sources/LeakCheck/LeakCheck.docc \
+  --additional-symbol-graph-dir "$graphs" --fallback-display-name LeakCheck \
+  --fallback-bundle-identifier memlab.LeakCheck --output-path "$output" \
+  --transform-for-static-hosting --hosting-base-path "${2:-/}" > /dev/null
+echo "The documentation of LeakCheck is in $output/documentation/leakcheck."

@@ -54,6 +54,7 @@ struct GoldenTests {
       ("help-completions", ["help", "completions"]),
       ("help-report", ["help", "report"]),
       ("help-film", ["help", "film"]),
+      ("help-site", ["help", "site"]),
       ("graph-mermaid", ["graph", "strong-self"]),
       ("graph-dot", ["graph", "sink-strong-self", "--format", "dot"]),
       ("graph-text", ["graph", "weak-self-guard", "--format", "text"]),
