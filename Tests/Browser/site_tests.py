@@ -189,6 +189,8 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(here(), "drop/1")
         browser.press("?")
         self.assertTrue(browser.run("document.querySelector('#keys').open"))
+        browser.press("?")
+        self.assertFalse(browser.run("!!document.querySelector('#keys')"))
 
     def test_every_place_has_an_address(self):
         for page, place in [("scenarios/strong-self.html#drop/3", "drop/3"),
@@ -280,7 +282,8 @@ class SiteTests(unittest.TestCase):
             shapes = [name for role, name in told if role in ["image", "img"]]
             self.assertEqual(len(shapes), drawn, page)
             self.assertTrue(drawn > 0 or "#cancel" not in page)
-        self.assertTrue(any(" holds " in name for name in shapes) or drawn == 0)
+            if "cancel/3" in page:
+                self.assertIn("DataCacheUseCaseImpl holds DataCacheRepoImpl by dataCacheRepo", shapes)
 
     def test_each_page_can_be_read_without_javascript(self):
         browser = self.browser
@@ -343,7 +346,7 @@ class SiteTests(unittest.TestCase):
         entry = "performance.getEntriesByType('navigation')[0]"
         ready = self.browser.run(entry + ".domContentLoadedEventEnd")
         print("%.2f MB, the first step can be used after %.0f ms" % (size / 1e6, ready))
-        self.assertLess(size, 5e6)
+        self.assertLess(size, 5 << 20)
         self.assertLess(ready, 1000)
 
     def test_three_pages_look_as_recorded(self):

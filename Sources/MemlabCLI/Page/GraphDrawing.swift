@@ -2,6 +2,7 @@ import MemlabKit
 
 /// A graph as an SVG picture that takes its colours from the page.
 struct GraphDrawing {
+  /// Who holds whom.
   let graph: OwnershipGraph
   private let layout: GraphLayout
   private let anchor: String
@@ -40,18 +41,23 @@ struct GraphDrawing {
   func frame(anchor: String? = nil, @MarkupBuilder content: () -> Markup) -> Markup {
     // Letters may become a little smaller where that spares the reader from scrolling.
     let width = layout.width / 16
+    let room = "0 0 \(number(layout.width)) \(number(layout.height))"
+    guard let anchor else {
+      let style = "--width:\(number(width))rem"
+      return Markup(
+        "svg",
+        ["class": "graph", "role": "img", "aria-label": title, "viewBox": room, "style": style],
+        content: content)
+    }
     return Markup(
       "svg",
       [
-        "class": "graph", "role": "group", "aria-label": anchor == nil ? title : nil,
-        "aria-labelledby": anchor.map { "\($0)/title" },
-        "aria-describedby": anchor.map { "\($0)/desc" },
-        "viewBox": "0 0 \(number(layout.width)) \(number(layout.height))",
-        "preserveAspectRatio": "xMinYMin",
+        "class": "graph", "role": "group", "aria-labelledby": "\(anchor)/title",
+        "aria-describedby": "\(anchor)/desc", "viewBox": room, "preserveAspectRatio": "xMinYMin",
         "style": "width:\(number(width))rem;max-width:max(100%,\(number(width * 0.8))rem)",
       ]
     ) {
-      if let anchor { Markup("title", ["id": "\(anchor)/title"]) { title } }
+      Markup("title", ["id": "\(anchor)/title"]) { title }
       content()
     }
   }
@@ -114,7 +120,7 @@ struct GraphDrawing {
         let baseline = top + (Double(place) + 0.75) * GraphText.lineHeight
         return Markup(
           "text",
-          ["class": isRemark ? "remark" : "name", "x": number(x), "y": number(baseline)]
+          ["class": isRemark ? "remark" : nil, "x": number(x), "y": number(baseline)]
         ) { line }
       })
   }
@@ -126,17 +132,19 @@ struct GraphDrawing {
       wire.isEmpty
       ? loop(at: layout.boxes[graph.edges[arrow].from])
       : path(wire, isReversed: layout.reversed.contains(arrow))
-    return Markup(
-      "g",
-      [
-        "id": definition, "class": graph.cuts.contains(arrow) ? "arrow cut" : "arrow",
-        "role": definition == nil ? "img" : nil,
-        "aria-label": definition == nil ? graph.name(ofArrow: arrow) : nil,
-      ]
-    ) {
-      Markup("path", ["class": "line", "d": line])
-      Markup("path", ["class": "head", "d": head])
-      if definition != nil { drawnLabel(of: arrow) }
+    let style = graph.cuts.contains(arrow) ? "arrow cut" : "arrow"
+    guard let definition else {
+      let name = graph.name(ofArrow: arrow)
+      return Markup("g", ["class": style, "role": "img", "aria-label": name]) {
+        Markup("path", ["d": line])
+        Markup("path", ["d": head])
+      }
+    }
+    let ends = "\(graph.edges[arrow].from) \(graph.edges[arrow].to)"
+    return Markup("g", ["id": definition, "class": style, "data-ends": ends]) {
+      Markup("path", ["d": line])
+      Markup("path", ["d": head])
+      drawnLabel(of: arrow)
     }
   }
 

@@ -48,10 +48,10 @@ struct GraphSeries {
     Markup("svg", ["class": "defs", "aria-hidden": "true", "width": "0", "height": "0"]) {
       Markup("defs") {
         for arrow in graph.edges.indices {
-          drawing.drawn(arrow: arrow, definition: "\(anchor)/a\(arrow)")
+          drawing.drawn(arrow: arrow, definition: "\(anchor)a\(arrow)")
         }
         for box in graph.nodes.indices {
-          drawing.drawn(box: box, definition: "\(anchor)/b\(box)")
+          drawing.drawn(box: box, definition: "\(anchor)b\(box)")
         }
       }
     }
@@ -61,47 +61,37 @@ struct GraphSeries {
   func markup(of picture: Picture) -> Markup {
     drawing.frame {
       for arrow in graph.edges.indices where picture.arrows[arrow] != .absent {
-        use(
-          "a\(arrow)", picture.arrows[arrow], isLit: picture.lit.contains(arrow),
-          name: graph.name(
-            ofArrow: arrow, picture.arrows[arrow], isLit: picture.lit.contains(arrow)))
+        use("a\(arrow)", picture.arrows[arrow], isLit: picture.lit.contains(arrow))
       }
       for box in graph.nodes.indices where picture.boxes[box] != .absent {
-        use(
-          "b\(box)", picture.boxes[box], isLit: false,
-          name: graph.name(ofBox: box, picture.boxes[box]))
+        use("b\(box)", picture.boxes[box], isLit: false)
       }
     }
   }
 
-  private func use(_ shape: String, _ part: GraphPart, isLit: Bool, name: String) -> Markup {
+  /// The script gives it a name; without one, the step says in words what the picture shows.
+  private func use(_ shape: String, _ part: GraphPart, isLit: Bool) -> Markup {
     let styles = (part == .same ? [] : [part.rawValue]) + (isLit ? ["lit"] : [])
     return Markup(
       "use",
       [
-        "href": "#\(anchor)/\(shape)",
-        "class": styles.isEmpty ? nil : styles.joined(separator: " "), "role": "img",
-        "aria-label": name,
+        "href": "#\(anchor)\(shape)",
+        "class": styles.isEmpty ? nil : styles.joined(separator: " "),
       ])
   }
 }
 
 extension OwnershipGraph {
-  /// An arrow in words: "Planet holds Moon by moon (new)".
-  func name(ofArrow arrow: Int, _ part: GraphPart = .same, isLit: Bool = false) -> String {
+  /// An arrow in words: "Planet holds Moon by moon".
+  func name(ofArrow arrow: Int) -> String {
     let edge = edges[arrow]
-    let remarks =
-      (cuts.contains(arrow) ? ["the edge to cut"] : []) + (part == .new ? ["new"] : [])
-      + (isLit ? ["not on the other side"] : [])
-    return "\(nodes[edge.from].name) \(part == .gone ? "no longer holds" : "holds") "
-      + nodes[edge.to].name + (edge.label.isEmpty ? "" : " by \(edge.label)")
-      + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
+    return "\(nodes[edge.from].name) holds \(nodes[edge.to].name)"
+      + (edge.label.isEmpty ? "" : " by \(edge.label)")
+      + (cuts.contains(arrow) ? " (the edge to cut)" : "")
   }
 
   /// A box in words: its name, and what has become of it.
-  func name(ofBox box: Int, _ part: GraphPart = .same) -> String {
-    let remarks =
-      [remark(ofNode: box)].compactMap(\.self) + (part == .same ? [] : [part.rawValue])
-    return ([nodes[box].name] + remarks).joined(separator: ", ")
+  func name(ofBox box: Int) -> String {
+    nodes[box].name + (remark(ofNode: box).map { ", \($0)" } ?? "")
   }
 }

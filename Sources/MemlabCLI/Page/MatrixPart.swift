@@ -9,10 +9,12 @@ struct MatrixPart {
     "#\(Anchors.ending($0, of: $1))"
   }
 
+  /// The tables of one page, whose links stay in it.
   static func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
     MatrixPart().markup(for: documents)
   }
 
+  /// The tables, one for each document.
   func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
     Markup(
       "section",

@@ -13,9 +13,12 @@ struct FilmStrip {
 
   /// The boxes and arrows of one step, by their names.
   private struct Scene: Equatable {
+    /// The names of the boxes.
     var boxes: Set<String>
+    /// What the arrows join, and how.
     var arrows: Set<[String]>
 
+    /// What is to be seen in a graph.
     init(_ graph: OwnershipGraph) {
       boxes = Set(graph.nodes.map(\.name))
       arrows = Set(graph.edges.map { graph.key(of: $0) })
@@ -40,7 +43,7 @@ struct FilmStrip {
   func placed(at anchor: String) -> FilmStrip {
     var strip = self
     strip.series = GraphSeries(
-      of: all, anchor: anchor, title: "Who holds whom after this step")
+      of: all, anchor: anchor, title: "Who holds whom")
     return strip
   }
 

@@ -8,12 +8,14 @@ struct FrontPage {
   let lessons: [(folder: String, title: String)]
   private let tongue = Tongue(language: .en)
 
+  /// A page about these scenarios and lessons.
   init(
     reels: [(scenario: Scenario, reel: FilmReel)], lessons: [(folder: String, title: String)]
   ) {
     (self.reels, self.lessons) = (reels, lessons)
   }
 
+  /// The page.
   var page: SitePage {
     SitePage(
       path: "index.html", title: "memlab: what Swift keeps alive, and why", tongue: tongue,

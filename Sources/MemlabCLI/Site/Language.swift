@@ -68,6 +68,7 @@ package enum TranslationFile {
 
 /// Says the site's own words in one language, so that a script can say them in another.
 struct Tongue {
+  /// The language.
   let language: Language
 
   /// A text in this language, marked with the English one where that is another; `#` in it stands

@@ -137,8 +137,10 @@ struct SiteLinks {
 struct InlineMarkup {
   private let links: SiteLinks
 
+  /// A reader of pieces whose links lead to these places.
   init(_ links: SiteLinks) { self.links = links }
 
+  /// A piece as markup.
   func markup(of markdown: Substring) -> Markup {
     var pieces: [Markup] = []
     var (rest, plain) = (markdown, "")

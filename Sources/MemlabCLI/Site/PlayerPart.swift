@@ -7,10 +7,12 @@ struct PlayerPart {
   private let reel: FilmReel
   private let tongue: Tongue
 
+  /// The endings of a scenario, as they were filmed.
   init(_ scenario: Scenario, _ reel: FilmReel, _ tongue: Tongue) {
     (self.scenario, self.reel, self.tongue) = (scenario, reel, tongue)
   }
 
+  /// The tabs, the code and the endings.
   var markup: Markup {
     Markup("div", ["class": "player"]) {
       Markup("h2", ["class": "spoken"]) { tongue("Endings") }
@@ -53,6 +55,7 @@ struct PlayerPart {
 
 /// Which endings there are; nothing of how they come out.
 enum TabsPart {
+  /// Links to the endings.
   static func markup(_ endings: [(name: String, title: String)], _ tongue: Tongue) -> Markup {
     Markup("nav", ["class": "tabs", "aria-label": tongue.plain("Endings")]) {
       for ending in endings {
@@ -68,8 +71,10 @@ private struct EndingSteps {
   private let tongue: Tongue
   private var name: String { walk.ending.name }
 
+  /// An ending.
   init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
 
+  /// The question, the steps and the result.
   var markup: Markup {
     let steps = StepPart(walk, tongue)
     return Markup([
@@ -83,6 +88,7 @@ private struct EndingSteps {
 
 /// The code under study, a line each, so that a step can mark those that run or wait.
 enum ListingPart {
+  /// The listings of a film.
   static func markup(of reel: FilmReel, _ tongue: Tongue) -> Markup {
     Markup("figure", ["class": "code", "id": "code"]) {
       Markup("figcaption") { tongue("The code under study") }

@@ -5,8 +5,10 @@ struct PredictionPart {
   private let walk: Walk
   private let tongue: Tongue
 
+  /// The question about an ending.
   init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
 
+  /// The question, its hint, and the form.
   var markup: Markup {
     let anchor = "\(walk.ending.name)/predict"
     let trial = walk.film.report
@@ -74,8 +76,10 @@ struct ResultPart {
   private let walk: Walk
   private let tongue: Tongue
 
+  /// The result of an ending.
   init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
 
+  /// The verdict, the explanation and who holds what is left.
   var markup: Markup {
     let anchor = "\(walk.ending.name)/result"
     let trial = walk.film.report
@@ -105,6 +109,7 @@ struct ResultPart {
 
 /// A scenario's own figures, where it has any.
 enum FiguresPart {
+  /// The figures of a trial; nil where it has none.
   static func markup(for trial: TrialReport) -> Markup? {
     guard !trial.metrics.isEmpty else { return nil }
     return Markup("ul", ["class": "figures"]) {

@@ -2,7 +2,9 @@ import MemlabKit
 
 /// The pages of one scenario: its player, and the player beside its fix.
 struct ScenarioPages {
+  /// The scenario.
   let scenario: Scenario
+  /// What was filmed of it.
   let reel: FilmReel
   /// The scenario that fixes it, with its film; nil where there is none.
   let fix: (scenario: Scenario, reel: FilmReel)?
@@ -84,9 +86,9 @@ struct ScenarioPages {
           Markup("h2", ["class": "spoken"]) { tongue("Endings") }
           TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, tongue)
           Markup("div", ["class": "endings"]) {
-            for (left, right) in pairs {
+            for (place, (left, right)) in pairs.enumerated() {
               BesidePart(
-                left: (scenario, left), right: (fix.scenario, right), tongue
+                left: (scenario, left), right: (fix.scenario, right), place: place, tongue
               ).markup
             }
           }
@@ -107,19 +109,21 @@ struct BesidePart {
   private let title: String
   private let tongue: Tongue
 
+  /// An ending of two scenarios; its place among those on the page.
   init(
-    left: (Scenario, FilmedEnding), right: (Scenario, FilmedEnding), _ tongue: Tongue
+    left: (Scenario, FilmedEnding), right: (Scenario, FilmedEnding), place: Int, _ tongue: Tongue
   ) {
     let strips = [left, right].map { side in side.1.film.map(FilmStrip.init) ?? FilmStrip([]) }
     sides = [
-      (left.0, left.1, strips[0].lit(against: strips[1]).placed(at: "\(left.1.name)/left")),
-      (right.0, right.1, strips[1].lit(against: strips[0]).placed(at: "\(left.1.name)/right")),
+      (left.0, left.1, strips[0].lit(against: strips[1]).placed(at: "l\(place)")),
+      (right.0, right.1, strips[1].lit(against: strips[0]).placed(at: "r\(place)")),
     ]
     (name, title, self.tongue) = (left.1.name, left.1.title, tongue)
   }
 
   private var count: Int { sides.compactMap { $0.filmed.film?.moments.count }.max() ?? 0 }
 
+  /// The steps, two beside each other, and the results.
   var markup: Markup {
     Markup(
       "article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/heading"]
@@ -185,6 +189,7 @@ struct BesidePart {
 
 /// The address of what is shown, and how to have it in another page; the script writes it.
 enum AddressPart {
+  /// The part of a page that the script fills.
   static func markup(_ tongue: Tongue) -> Markup {
     Markup("details", ["class": "address"]) {
       Markup("summary") { tongue("Link to this, or show it in another page") }

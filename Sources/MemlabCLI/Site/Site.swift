@@ -72,7 +72,8 @@ struct Site {
   /// Every text of the site's own that some page has.
   var words: Set<String> {
     get throws {
-      try pages.filter { $0.tongue.language == .en }.reduce(into: []) { words, page in
+      let own = Set(ScriptWords.all)
+      return try pages.filter { $0.tongue.language == .en }.reduce(into: own) { words, page in
         for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
           let text = String(match.1.isEmpty ? match.2 : match.1)
           words.insert(text.replacing("&#39;", with: "'").replacing("&amp;", with: "&"))
@@ -84,6 +85,7 @@ struct Site {
 
 /// Values as JavaScript has them.
 enum JSONText {
+  /// A value in one line.
   static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -93,7 +95,9 @@ enum JSONText {
 
 /// What the search finds: scenarios, parts of lessons, words of the glossary.
 struct SearchIndex {
+  /// The scenarios and what was filmed of them.
   let reels: [(scenario: Scenario, reel: FilmReel)]
+  /// The texts of the course.
   let shelf: LessonShelf
 
   /// Title, address, and further words of everything, as a script.

@@ -133,45 +133,9 @@ struct SitePage {
             }
           }
         }
-      },
-      Markup("dialog", ["id": "keys", "aria-labelledby": "keys-title"]) {
-        Markup("h2", ["id": "keys-title"]) { tongue("Keys") }
-        Markup("dl") {
-          for (keys, meaning) in Self.keys {
-            Markup("div") {
-              Markup("dt") { for key in keys { Markup("kbd") { key } } }
-              Markup("dd") { tongue(meaning) }
-            }
-          }
-        }
-        Markup("form", ["method": "dialog"]) { Markup("button") { tongue("Close") } }
-      },
-      Markup("div", ["id": "words", "hidden": "hidden"]) {
-        for word in Self.spokenByScript { tongue(word) }
-      },
+      }
     ])
   }
-
-  private static let keys = [
-    (["→", "n"], "Next"),
-    (["←", "b"], "Back"),
-    (["Home"], "First"),
-    (["End"], "Last"),
-    (["1", "…", "9"], "That step"),
-    (["e"], "The next ending"),
-    (["s"], "Search"),
-    (["l"], "Large type"),
-    (["t"], "Dark or light"),
-    (["?"], "Keys"),
-  ]
-
-  /// What only the script says.
-  private static let spokenByScript = [
-    "right", "not what was measured", "Your prediction", "Measured", "waits", "runs",
-    "Nothing was found.", "hidden until you have predicted", "Predict first, or skip the question.",
-    "objects deinitialised", "tasks still live", "First", "Back", "Next", "Last", "Predict",
-    "Step", "Steps", "The result",
-  ]
 }
 
 extension String {

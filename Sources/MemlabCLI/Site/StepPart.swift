@@ -3,15 +3,20 @@ import MemlabKit
 
 /// One step of a film: what is done, the picture, the counts, and where tasks wait.
 struct StepPart {
+  /// The language of the page.
   let tongue: Tongue
+  /// The run.
   let walk: Walk
+  /// The pictures.
   let strip: FilmStrip
+  /// The steps in words.
   let texts: [String]
 
+  /// The steps of a run.
   init(_ walk: Walk, _ tongue: Tongue) {
     self.walk = walk
     self.tongue = tongue
-    strip = FilmStrip(walk.film).placed(at: walk.ending.name)
+    strip = FilmStrip(walk.film).placed(at: "g\(walk.place.index)")
     texts = walk.texts
   }
 
@@ -22,7 +27,7 @@ struct StepPart {
     return Markup(
       "section",
       [
-        "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
+        "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
         "data-marks": CodeMarks.text(of: moment),
       ]
     ) {
@@ -50,6 +55,7 @@ struct StepPart {
 
 /// What a step created and released.
 enum ChangesPart {
+  /// The list.
   static func markup(of step: StepRecord) -> Markup {
     Markup("ul", ["class": "changes"]) {
       for change in step.changes { Markup("li", ["class": style(of: change)]) { change } }
@@ -65,6 +71,7 @@ enum ChangesPart {
 
 /// The picture of one step, or why there is none.
 enum FramePart {
+  /// The picture at a place of the strip.
   static func markup(
     _ strip: FilmStrip, at place: Int, _ tongue: Tongue
   ) -> Markup {
@@ -75,9 +82,7 @@ enum FramePart {
       return note(tongue("Nothing that is watched is alive."))
     }
     return Markup("figure", ["class": series.isWide ? "graph wide" : "graph"]) {
-      Markup.scrolling("Picture: who holds whom") {
-        series.markup(of: parts)
-      }
+      Markup("div", ["class": "scroll"]) { series.markup(of: parts) }
     }
   }
 
@@ -91,8 +96,10 @@ struct MomentPart {
   private let walk: Walk
   private let tongue: Tongue
 
+  /// The counts of a run.
   init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
 
+  /// The tables after a step.
   func markup(at place: Int) -> Markup {
     let (now, before) = (
       walk.film.moments[place].totals, walk.moment(before: place)?.totals ?? Totals()
@@ -119,7 +126,9 @@ struct MomentPart {
   }
 
   private struct Row {
+    /// What is counted.
     let name: String
+    /// Its counts after this step, and after the one before.
     let now, before: [Int]
   }
 
@@ -129,7 +138,7 @@ struct MomentPart {
       Markup("thead") {
         Markup("tr") {
           for head in heads {
-            Markup("th", ["scope": "col", "data-t": ""]) { tongue.plain(head) }
+            Markup("th", ["data-t": ""]) { tongue.plain(head) }
           }
         }
       }
@@ -149,6 +158,7 @@ struct MomentPart {
 
 /// The tasks that have not finished, and where each waits.
 enum WaitingPart {
+  /// The list; nil where no task waits.
   static func markup(of moment: Moment, _ tongue: Tongue) -> Markup? {
     guard let tasks = moment.heap?.tasks, !tasks.isEmpty else { return nil }
     return Markup("ul", ["class": "waiting"]) {

@@ -21,10 +21,13 @@ const memory = {
   },
 };
 
+// What the script says itself is marked as what the page says.
 function word(english) {
-  const found = all("#words [data-t]").find(
-    (part) => (part.dataset.t || part.textContent) === english);
-  return found ? found.textContent : english;
+  return ((window.memlabLanguages || {})[spoken] || {})[english] || english;
+}
+
+function said(english) {
+  return element("span", { "data-t": english }, word(english));
 }
 
 function element(name, attributes, ...content) {
@@ -34,6 +37,7 @@ function element(name, attributes, ...content) {
   return made;
 }
 
+let spoken = page.lang;
 const loaded = {};
 
 /** Loads one of the site's own files; a page that was opened as a file cannot read others. */
@@ -50,6 +54,7 @@ function load(file) {
 
 async function speak(language) {
   if (language !== "en") await load("languages.js");
+  spoken = language;
   const texts = (window.memlabLanguages || {})[language] || {};
   const say = (text, number) => (texts[text] || text).replace("#", number ?? "#");
   for (const part of all("[data-t]")) {
@@ -87,9 +92,45 @@ function setLarge(isLarge) {
   memory.set("large", isLarge);
 }
 
+const keys = [
+  [["→", "n"], "Next"], [["←", "b"], "Back"], [["Home"], "First"], [["End"], "Last"],
+  [["1", "…", "9"], "That step"], [["e"], "The next ending"], [["s"], "Search"],
+  [["l"], "Large type"], [["t"], "Dark or light"], [["?"], "Keys"],
+];
+
 function toggleKeys() {
-  const keys = one("#keys");
-  if (keys.open) keys.close(); else keys.showModal();
+  const open = one("#keys");
+  if (open) return open.remove();
+  const rows = keys.map(([signs, meaning]) => element(
+    "div", {}, element("dt", {}, ...signs.map((sign) => element("kbd", {}, sign))),
+    element("dd", {}, said(meaning))));
+  const dialog = element(
+    "dialog", { id: "keys", "aria-label": word("Keys") }, element("dl", {}, ...rows),
+    element("form", { method: "dialog" }, element("button", {}, said("Close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+// MARK: Pictures
+
+/** Gives every box and arrow of a picture its name; each stands in the page once, without one. */
+function nameShapes(within) {
+  const texts = (shape, part) => all(part, shape).map((text) => text.textContent).join(" ");
+  const boxes = (shape) => shape.id.replace(/a\d+$/, "b");
+  for (const use of all("use", within)) {
+    const shape = document.getElementById(use.getAttribute("href").slice(1));
+    const ends = (shape.dataset.ends || "").split(" ").filter((end) => end)
+      .map((end) => texts(document.getElementById(boxes(shape) + end), "text"));
+    const label = texts(shape, ".label text");
+    const verb = use.matches(".gone") ? "no longer holds" : "holds";
+    const name = ends.length ? ends.join(` ${verb} `) + (label && ` by ${label}`)
+      : texts(shape, "text") + (use.matches(".gone") ? ", gone" : "");
+    const remarks = [use.matches(".new") && "new", use.matches(".lit") && "not on the other side"];
+    use.setAttribute("role", "img");
+    use.setAttribute("aria-label", [name, ...remarks.filter((remark) => remark)].join(", "));
+  }
+  for (const picture of all("svg.graph[role=img]", within)) picture.setAttribute("role", "group");
 }
 
 // MARK: The player
@@ -114,6 +155,8 @@ class Player {
     ending.dataset.name = ending.id;
     one("h3", ending)?.after(this.bar(ending));
     [ending, ...this.steps(ending)].forEach((part) => part.removeAttribute("id"));
+    this.steps(ending).forEach((step) => { step.tabIndex = -1; });
+    nameShapes(ending);
     all("[data-go]", ending).forEach((button) => {
       button.hidden = false;
       button.addEventListener("click", () => this.go(button.dataset.go));
@@ -437,4 +480,5 @@ addEventListener("resize", reach);
 new MutationObserver(reach).observe(document.body, { subtree: true, attributeFilter: ["hidden"] });
 reach();
 const chosenLanguage = memory.get("language");
+if (page.lang !== "en") load("languages.js");
 if (page.lang === "en" && chosenLanguage && chosenLanguage !== "en") speak(chosenLanguage);

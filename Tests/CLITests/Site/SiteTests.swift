@@ -51,11 +51,20 @@ struct SiteTests {
         text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/)
           .map { String($0.1.isEmpty ? $0.2 : $0.1) }
       }.map { $0.replacing("&#39;", with: "'") })
-    let english = own.filter { $0.allSatisfy(\.isASCII) }
+    let english = own.union(ScriptWords.all).filter { $0.allSatisfy(\.isASCII) }
     #expect(english.count > 50)
     #expect(english.filter { language.catalog[$0] == nil } == [])
     let glossary = try #require(files["glossary.\(language).html"])
     #expect(!glossary.contains(#"<span lang="en">"#))
+  }
+
+  @Test("knows every word that the script says")
+  func scriptWords() throws {
+    let script = try #require(try pages([Samples.scenario(claiming: .clean)])["site.js"])
+    let said = script.matches(of: /(?:word|said)\("([^"]*)"\)/).map { String($0.1) }
+    #expect(said.count > 8)
+    #expect(said.filter { !ScriptWords.all.contains($0) } == [])
+    #expect(ScriptWords.all.filter { !script.contains("\"\($0)\"") } == [])
   }
 
   @Test("says in place of pictures that the heap was not read")
