@@ -121,7 +121,9 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "MemlabCLI", "Scenarios", "MemlabKit", "HeapGraph", "RuntimeABI", "TestSupport", "memlab",
+        "MemlabCLI", "Exercises", "Scenarios", "MemlabKit", "HeapGraph", "RuntimeABI",
+        "TestSupport",
+        "memlab",
         "HardCases", "ChosenScenarios", "MemlabBench",
       ],
       exclude: ["Golden"]),

@@ -42,9 +42,9 @@ struct ExerciseCommandTests {
     let long = try MemlabBinary.run(["exercise"] + action + ["01"])
     #expect(try MemlabBinary.run(["exercise"] + action + ["1"]) == long)
     #expect(long.stdout != "")
-    let wrong = try MemlabBinary.run(["exercise"] + action + ["9"])
+    let wrong = try MemlabBinary.run(["exercise"] + action + ["0"])
     #expect(wrong.exitCode == 64)
-    #expect(wrong.stderr.contains("The value '9' is invalid for"))
+    #expect(wrong.stderr.contains("The value '0' is invalid for"))
   }
 
   @Test("names the file of each exercise in the list, in 80 columns")

@@ -47,6 +47,52 @@ struct LessonTests {
     #expect(section.missingFiles(in: Repository.root) == [])
   }
 
+  @Test(
+    "a lesson begins with what one can do afterwards, and ends with three measured questions",
+    arguments: Catalog.lessons)
+  func questions(folder: String) throws {
+    let lesson = try CourseText.source("Lessons/\(folder)/README.md")
+    let opening = lesson.components(separatedBy: "\n## ")[0]
+    #expect(opening.contains("\n**Afterwards you can** "))
+    let parts = lesson.components(separatedBy: "\n## ")
+    let questions = try #require(parts.first { $0.hasPrefix("Three questions\n") })
+    let each = questions.components(separatedBy: "\n**Predict.** ").dropFirst()
+    #expect(each.count == 3)
+    for question in each {
+      let (text, answer) = try #require(Self.split(question))
+      #expect(text.contains("?"), "\(question)")
+      #expect(answer.hasPrefix("$ swift run memlab "), "\(question)")
+      #expect(answer.newlineSeparated.count > 3, "nothing is measured: \(question)")
+    }
+  }
+
+  @Test(
+    "the course uses memlab's tools", arguments: ["walk", "hint", "compare", "matrix", "report"])
+  func tools(command: String) throws {
+    let lessons = try Catalog.lessons.map { try CourseText.source("Lessons/\($0)/README.md") }
+    #expect(lessons.contains { $0.contains("memlab \(command) ") })
+  }
+
+  @Test("each slide for a class fits on one screen")
+  func slides() throws {
+    let kit = try CourseText.source("Lessons/TEACHING.md")
+    let slides = kit.components(separatedBy: "\n### Slide ").dropFirst()
+    #expect(slides.count >= 6)
+    for slide in slides {
+      let block = try #require(Self.split(slide)).answer
+      let lines = block.newlineSeparated.prefix { $0 != "```" }
+      #expect(lines.count <= 24, "\(slide)")
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(slide)")
+    }
+  }
+
+  /// A text and the first console block after it.
+  private static func split(_ text: String) -> (question: String, answer: String)? {
+    let parts = text.components(separatedBy: "\n```console\n")
+    guard parts.count == 2 else { return nil }
+    return (parts[0], parts[1].components(separatedBy: "\n```")[0])
+  }
+
   @Test("the index lists every lesson and every scenario")
   func index() {
     let course = CourseChecker(root: Repository.root)

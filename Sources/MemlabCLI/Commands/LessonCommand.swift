@@ -8,15 +8,16 @@ enum LessonCommand: Command {
     abstract: "List the lessons, or read one.",
     discussion: """
       The lessons are files of the checkout. They are looked for above the working directory, and \
-      above the program, which 'swift run' builds inside the checkout. On a terminal, a lesson is \
-      shown by the program in $PAGER, or by 'less'.
+      above the program, which 'swift run' builds inside the checkout. On a terminal, a lesson stops \
+      at each question and takes your answer before it shows what is measured; with --all, the \
+      program in $PAGER, or 'less', shows it as a whole.
       """,
     arguments: [
       ArgumentSpec(
         "lesson", help: "Its number, a part of its name, or a scenario that it teaches.",
         values: .lesson, isOptional: true)
     ],
-    options: [.color])
+    options: [.flag("all", help: "Show the whole lesson without stopping."), .color])
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let shelf = LessonShelf.find() else { throw NoLessons() }
@@ -26,11 +27,20 @@ enum LessonCommand: Command {
       return .success
     }
     let lesson = try choose(name, from: shelf, invocation, in: session)
-    let page = MarkdownPage(try shelf.text(of: lesson)) { command in
-      try? GraphCommand.text(of: command, in: session)
+    let layOut = { (text: String) in
+      MarkdownPage(text) { try? GraphCommand.text(of: $0, in: session) }
+        .lines(width: min(terminal.width, 100))
     }
-    let lines = page.lines(width: min(terminal.width, 100))
-    let text = lines.map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
+    let source = try shelf.text(of: lesson)
+    if terminal.isInteractive, SystemCalls.isTerminal(0), !invocation.flag("all") {
+      let dialog = LessonDialog(
+        output: session.output, usesColor: terminal.usesColor,
+        rows: RawTerminal.size(of: session.output, fallback: terminal.width).rows, layOut: layOut,
+        readAnswer: { readLine() })
+      try dialog.run(LessonPart.parts(of: source))
+      return .success
+    }
+    let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
     if terminal.isInteractive, Pager.show(text) { return .success }
     try session.output.write(text)
     return .success

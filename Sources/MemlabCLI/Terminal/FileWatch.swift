@@ -3,14 +3,14 @@
   ///
   /// It watches the folder: many editors write a new file and give it the old one's name. Uses
   /// `inotify(7)`, so nothing runs while it waits.
-  final class FileWatch {
+  package final class FileWatch {
     private let descriptor: Int32
     private let name: String
 
     /// A watch over a file, which begins now.
     ///
     /// - Throws: ``FileWatchError`` when its folder cannot be watched.
-    init(of path: String) throws(FileWatchError) {
+    package init(of path: String) throws(FileWatchError) {
       let parts = path.split(separator: "/")
       name = String(parts.last ?? "")
       let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -26,7 +26,7 @@
     /// Waits until the file has been saved; several saves before the call count as one.
     ///
     /// - Returns: false when nothing can be waited for any more.
-    func waitForSave() throws -> Bool {
+    package func waitForSave() throws -> Bool {
       var buffer = [UInt8](repeating: 0, count: 1 << 14)
       while true {
         let count = read(descriptor, &buffer, buffer.count)
@@ -51,18 +51,18 @@
   }
 #else
   /// Says that files cannot be watched here.
-  final class FileWatch {
-    init(of path: String) throws(FileWatchError) { throw FileWatchError(path: path) }
-    func waitForSave() throws -> Bool { false }
+  package final class FileWatch {
+    package init(of path: String) throws(FileWatchError) { throw FileWatchError(path: path) }
+    package func waitForSave() throws -> Bool { false }
   }
 #endif
 
 /// A file cannot be watched.
-struct FileWatchError: Error, CustomStringConvertible {
+package struct FileWatchError: Error, CustomStringConvertible {
   /// The file.
   let path: String
 
-  var description: String {
+  package var description: String {
     "'\(path)' cannot be watched here; run 'swift run memlab exercise' again after each change"
   }
 }

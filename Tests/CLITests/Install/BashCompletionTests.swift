@@ -1,3 +1,4 @@
+import Exercises
 import Foundation
 import MemlabKit
 import Scenarios
@@ -26,10 +27,8 @@ struct BashCompletionTests {
     try #require(try offered([words]).first)
   }
 
-  private static let exercises = Catalog.lessons.dropLast().map { String($0.prefix(2)) }
-  private static let exerciseNames = [
-    "playlist", "ticker", "news-desk", "search", "thumbnails", "account", "download", "doorbell",
-  ]
+  private static let exercises = Exercises.all.map(\.number)
+  private static let exerciseNames = Exercises.all.map(\.name)
 
   // Files that some machines have as well, and that begin in the same way.
   private static let notEverywhere: Set<String> = [
@@ -97,10 +96,10 @@ struct BashCompletionTests {
     (["lesson", "2"], ["2"]),
     (["lesson", "deinit"], ["deinit-finish"]),
     (["exercise", "h"], ["hint"]),
-    (["exercise", "1"], ["1"]),
+    (["exercise", "1"], Set(["1"] + exercises.filter { $0.hasPrefix("1") })),
     (["exercise", "01"], ["01"]),
     (["exercise", "hint", ""], Set(exercises + exerciseNames)),
-    (["exercise", "reset", "1"], ["1"]),
+    (["exercise", "reset", "2"], ["2"]),
     (["show", "deinit"], ["deinit-finish"]),
     (["hint", "deinit"], ["deinit-finish"]),
     (["walk", "deinit"], ["deinit-finish"]),

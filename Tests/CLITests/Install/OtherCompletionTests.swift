@@ -1,3 +1,4 @@
+import Exercises
 import Foundation
 import MemlabKit
 import Scenarios
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Completions for other shells")
 struct OtherCompletionTests {
-  private static let exercises = Catalog.lessons.dropLast().map { String($0.prefix(2)) }
+  private static let exercises = Exercises.all.map(\.number)
 
   private static let lines: [(String, [String], [String])] = [
     ("memlab ", Catalog.scenarios.map(\.id) + ["check", "doctor"], ["--help"]),

@@ -26,7 +26,9 @@ struct WrongSolution: Sendable {
   /// Every wrong solution, and for each exercise one that is right.
   static let all: [WrongSolution] =
     Wrong01.all + Wrong02.all + Wrong03.all + Wrong04.all + Wrong05.all + Wrong06.all + Wrong07.all
-    + Wrong08.all
+    + Wrong08.all + Wrong09.all + Wrong11.all + Wrong12.all + Wrong13.all + Wrong14.all
+    + Wrong15.all
+    + Wrong16.all + Wrong17.all + Wrong18.all + Wrong19.all
 }
 
 /// The mistakes that can be made in one exercise.

@@ -1,0 +1,171 @@
+import MemlabKit
+
+/// What the judge needs of a shop.
+package protocol ShopUnderStudy: AnyObject {
+  /// A shop with these prices.
+  init(prices: [String: Int])
+  /// The number on the basket; nil when the products are not shown.
+  var badge: Int? { get }
+  /// The sums of the receipts, in order.
+  var receipts: [Int] { get }
+  /// How many pages are shown.
+  var pageCount: Int { get }
+  /// Shows the products.
+  func open()
+  /// Puts a product into the basket.
+  func choose(_ name: String)
+  /// Goes to the checkout.
+  func checkOut()
+  /// Pays at the checkout.
+  func pay()
+  /// Goes one page back.
+  func goBack()
+}
+
+extension Exercise {
+  /// Exercise 09, judging this shop.
+  package static func shop<Shop: ShopUnderStudy>(_ type: Shop.Type) -> Exercise {
+    Exercise(
+      number: "09", title: "a shop in 200 lines with one leak", lesson: "09-your-own-project",
+      file: "09-shop/Shop.swift",
+      hint: "Do not read all of it. Run 'swift run memlab exercise 09 --ending back' and look at "
+        + "the chain: it names the object that is left, the property that holds it, and what that "
+        + "property's value leads back to.",
+      secondHint: "The closure in BrowsePage.checkOut uses checkout twice, and checkout stores it. "
+        + "When the customer pays, pay() sets it to nil, so only those who go back leak. Use [weak "
+        + "checkout] in the capture list, and take the sum before the closure.",
+      figures: [
+        "badges": "is how many times the number on the basket was right, of three.",
+        "receiptsRight": "is how many receipts were printed with the right sum.",
+        "pages": "is how many pages are shown at the end.",
+        "checkoutsLeft": "is how many checkout pages are alive while the products are shown.",
+        "browsersLeft": "is how many product pages are alive after the shop was left.",
+      ],
+      advice: [
+        "badges": "The page must go on showing how many products are in the basket.",
+        "receiptsRight": "Who pays gets a receipt with the sum, and an empty basket.",
+        "pages": "Pages come and go as before.",
+        "checkoutsLeft": "A checkout that the customer has left must not stay.",
+        "browsersLeft": "A page that is not shown any more must not stay.",
+        "CheckoutPage": "Which closure does it store, and what does that closure use?",
+      ],
+      endings: [
+        ending(
+          type, "pay", "a customer pays", checkouts: 1,
+          [
+            "badges": 3, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
+          ]
+        ) {
+          try $0.choose()
+          try $0.checkOut()
+          try $0.pay()
+        },
+        ending(
+          type, "back", "a customer goes back without paying", checkouts: 1,
+          [
+            "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
+          ]
+        ) {
+          try $0.choose()
+          try $0.checkOut()
+          try $0.goBack()
+        },
+        ending(
+          type, "twice", "a customer goes back, chooses more, and pays", checkouts: 2,
+          [
+            "badges": 6, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
+          ]
+        ) {
+          try $0.choose()
+          try $0.checkOut()
+          try $0.goBack()
+          try $0.choose()
+          try $0.checkOut()
+          try $0.pay()
+        },
+        ending(
+          type, "look", "a customer only looks, and leaves", checkouts: 0,
+          [
+            "badges": 3, "pages": 0, "browsersLeft": 0, "receiptsRight": 0, "checkoutsLeft": 0,
+          ]
+        ) {
+          try $0.choose()
+          try $0.goBack()
+          $0.countBrowsers()
+        },
+      ])
+  }
+
+  private static func ending<Shop: ShopUnderStudy>(
+    _ type: Shop.Type, _ name: String, _ title: String, checkouts: Int, _ metrics: [Metric: Int],
+    _ act: @escaping @Sendable (ShopStage<Shop>) throws -> Void
+  ) -> Ending {
+    var objects = ["Shop", "Assortment", "PageRouter", "ReceiptPrinter", "Basket", "BrowsePage"]
+      .map { ObjectCount($0, created: 1, deinitialized: 1) }
+    if checkouts > 0 {
+      objects.append(ObjectCount("CheckoutPage", created: checkouts, deinitialized: checkouts))
+    }
+    return Ending(
+      name, title, expects: Declaration(.clean, objects: objects, metrics: metrics),
+      explanation: "A page goes when it is not shown any more, and the rest with the shop."
+    ) { lab in
+      let stage = ShopStage<Shop>(lab)
+      try stage.open()
+      try act(stage)
+      try stage.close()
+    }
+  }
+}
+
+/// A shop, and one customer.
+private final class ShopStage<Shop: ShopUnderStudy> {
+  private let lab: Lab
+  private let names = Secret.words(3)
+  private let prices = Secret.numbers(3)
+  private var shop: Shop?
+  private var (chosen, sum, badges): (Int, Int, Int) = (0, 0, 0)
+  private var expectedReceipts: [Int] = []
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func open() throws {
+    let known = Dictionary(uniqueKeysWithValues: zip(names, prices))
+    try lab.step("a shop opens") { shop = Shop(prices: known) }
+    try lab.step("a customer sees the products") { shop?.open() }
+  }
+
+  func choose() throws {
+    try lab.step("the customer chooses three products") {
+      for (name, price) in zip(names, prices) {
+        shop?.choose(name)
+        (chosen, sum) = (chosen + 1, sum + price)
+        badges += shop?.badge == chosen ? 1 : 0
+      }
+    }
+  }
+
+  func checkOut() throws { try lab.step("the customer goes to the checkout") { shop?.checkOut() } }
+
+  func pay() throws {
+    try lab.step("the customer pays") { shop?.pay() }
+    expectedReceipts.append(sum)
+    if shop?.badge != 0 { badges -= 1 }
+  }
+
+  func goBack() throws { try lab.release("the customer goes back") { shop?.goBack() } }
+
+  func countBrowsers() {
+    lab.ledger.setMetric("browsersLeft", lab.ledger.totals.object("BrowsePage").alive)
+  }
+
+  func close() throws {
+    let receipts = shop?.receipts ?? []
+    let right = zip(receipts, expectedReceipts).count { $0 == $1 }
+    lab.ledger.setMetric("badges", badges)
+    lab.ledger.setMetric(
+      "receiptsRight", right - max(0, receipts.count - expectedReceipts.count))
+    lab.ledger.setMetric("pages", shop?.pageCount ?? -1)
+    lab.ledger.setMetric("checkoutsLeft", lab.ledger.totals.object("CheckoutPage").alive)
+    try lab.release("the shop closes") { shop = nil }
+  }
+}

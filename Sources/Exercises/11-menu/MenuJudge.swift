@@ -1,0 +1,96 @@
+import MemlabKit
+
+/// What the judge needs of a button.
+package protocol ButtonUnderStudy: AnyObject {
+  /// Plays a finger.
+  func tap()
+}
+
+/// What the judge needs of a menu.
+package protocol MenuUnderStudy: AnyObject {
+  /// The kind of its buttons.
+  associatedtype Key: ButtonUnderStudy
+  /// The buttons, in order.
+  var buttons: [Key] { get }
+  /// The places of the buttons that were tapped, in order.
+  var taps: [Int] { get }
+  /// A menu with so many buttons.
+  init(buttons count: Int)
+}
+
+extension Exercise {
+  /// Exercise 11, judging this menu.
+  package static func menu<Menu: MenuUnderStudy>(_ type: Menu.Type) -> Exercise {
+    Exercise(
+      number: "11", title: "a menu and the closures of its buttons", lesson: "01-who-owns-whom",
+      file: "11-menu/Menu.swift",
+      hint: "The menu holds its buttons, a button holds its closure, and the closure uses self. "
+        + "'memlab walk stored-closure' goes through the same cycle.",
+      secondHint: "Give the closure a capture list: [weak self]. With [unowned self] a tap on a "
+        + "button that outlives its menu ends the program.",
+      figures: [
+        "buttonsThere": "is the number of buttons of the menu, of three.",
+        "tapsRight": "is how many of the taps the menu has noted, in order.",
+        "menusLeft": "is how many menus were alive while only a button was kept.",
+      ],
+      advice: [
+        "buttonsThere": "The menu must have its buttons.",
+        "tapsRight": "Every tap must reach the menu as long as it lives.",
+        "menusLeft": "A button that is kept must not keep its menu.",
+        "Menu": "Which closure uses self?",
+      ],
+      endings: [
+        Ending(
+          "drop", "six taps, then the menu is dropped",
+          expects: solved(["buttonsThere": 3, "tapsRight": 6]),
+          explanation: "The buttons are deinitialised with the menu that owns them.",
+          run: { try drop(type, $0) }),
+        Ending(
+          "kept", "the menu is dropped, and one of its buttons is kept and tapped",
+          expects: solved(["menusLeft": 0, "tapsRight": 1]),
+          explanation: "The closure finds that its menu is gone.", run: { try keep(type, $0) }),
+      ])
+  }
+
+  private static func drop<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
+    var menu: Menu?
+    let places = (0..<6).map { _ in Secret.number(upTo: 3) - 1 }
+    try lab.step("a menu of three buttons is made") { menu = Menu(buttons: 3) }
+    let buttons = menu?.buttons.count ?? 0
+    lab.ledger.setMetric("buttonsThere", buttons)
+    try lab.step("buttons are tapped six times") {
+      for place in places where place < buttons { menu?.buttons[place].tap() }
+    }
+    lab.ledger.setMetric("tapsRight", right(menu?.taps ?? [], places))
+    try lab.release("the menu is dropped") { menu = nil }
+    withExtendedLifetime(menu) {}
+  }
+
+  private static func keep<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
+    var (menu, button): (Menu?, Menu.Key?)
+    try lab.step("a menu of three buttons is made") { menu = Menu(buttons: 3) }
+    try lab.step("its last button is kept and tapped") {
+      button = menu?.buttons.last
+      button?.tap()
+    }
+    lab.ledger.setMetric("tapsRight", right(menu?.taps ?? [], [2]))
+    try lab.release("the menu is dropped") { menu = nil }
+    lab.ledger.setMetric("menusLeft", lab.ledger.totals.object("Menu").alive)
+    try lab.step("the button is tapped again") { button?.tap() }
+    try lab.release("the button is dropped") { button = nil }
+    withExtendedLifetime((menu, button)) {}
+  }
+
+  private static func right(_ taps: [Int], _ places: [Int]) -> Int {
+    zip(taps, places).count { $0 == $1 } - max(0, taps.count - places.count)
+  }
+
+  private static func solved(_ metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean,
+      objects: [
+        ObjectCount("Menu", created: 1, deinitialized: 1),
+        ObjectCount("Button", created: 3, deinitialized: 3),
+      ], metrics: metrics)
+  }
+}

@@ -1,0 +1,144 @@
+import MemlabKit
+package import Patterns
+
+/// What the judge needs of a profile.
+package protocol ProfileUnderStudy: AnyObject {
+  /// Whose profile it is.
+  var userID: Int { get set }
+  /// The name to show.
+  var name: String { get }
+  /// A profile of nobody.
+  init(service: NameService)
+}
+
+/// Knows the names of users. It lives as long as the app, and answers when the test wants it to.
+package final class NameService {
+  private let names = Secret.words(10)
+  private var waiting: [(id: Int, answer: PassthroughSubject<String, Never>)] = []
+  /// Whether it answers at once.
+  var isFast = true
+
+  /// The name of a user, now or later.
+  package func name(of id: Int) -> AnyPublisher<String, Never> {
+    if isFast { return Just(expected(id)).eraseToAnyPublisher() }
+    let answer = PassthroughSubject<String, Never>()
+    waiting.append((id, answer))
+    return answer.eraseToAnyPublisher()
+  }
+
+  /// The right name.
+  func expected(_ id: Int) -> String { id == 0 ? "" : names[id % names.count] }
+
+  /// Answers all that wait.
+  func answer() {
+    let all = waiting
+    waiting = []
+    for (id, subject) in all {
+      subject.send(expected(id))
+      subject.send(completion: .finished)
+    }
+  }
+}
+
+extension Exercise {
+  /// Exercise 14, judging this profile.
+  package static func profile<Model: ProfileUnderStudy>(_ type: Model.Type) -> Exercise {
+    Exercise(
+      number: "14", title: "a profile with two references to itself",
+      lesson: "04-combine-and-its-cancellables", file: "14-profile/ProfileModel.swift",
+      hint: "There are two references from the pipeline to the profile: what flatMap's closure "
+        + "captures, and what assign(to:on:) holds. 'memlab walk flatmap-captured-database' shows "
+        + "how to do without the first, 'memlab show sink-weak-self' how to do without the second.",
+      secondHint:
+        "Capture only the service in flatMap's closure: [service]. Replace assign(to:on:) "
+        + "by sink with [weak self]. A weak self in flatMap works too, but then something must be "
+        + "returned when it is nil.",
+      figures: [
+        "namesRight": "is how often the right name was shown, of four ids.",
+        "lateRight": "is 1 if a name that took its time is shown when it comes.",
+        "modelsLeft": "is how many profiles were alive right after they were dropped.",
+      ],
+      advice: [
+        "namesRight": "The name must follow the id as long as the profile lives.",
+        "lateRight": "An answer that takes its time must still be shown.",
+        "modelsLeft": "An answer on its way must not hold the profile.",
+        "ProfileModel": "Which parts of the pipeline hold self?",
+      ],
+      endings: [
+        ending(type, "drop", "four ids are set, then the profile is dropped", ["namesRight": 4]) {
+          try $0.setFour()
+          try $0.drop()
+        },
+        ending(type, "late", "an answer takes its time, and comes", ["lateRight": 1]) {
+          try $0.ask()
+          try $0.answer()
+          $0.compareLate()
+          try $0.drop()
+        },
+        ending(
+          type, "pending", "the profile is dropped while an answer is on its way", [:]
+        ) {
+          try $0.ask()
+          try $0.drop()
+          try $0.answer()
+        },
+      ])
+  }
+
+  private static func ending<Model: ProfileUnderStudy>(
+    _ type: Model.Type, _ name: String, _ title: String, _ metrics: [Metric: Int],
+    _ act: @escaping @Sendable (ProfileStage<Model>) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, title,
+      expects: Declaration(
+        .clean, objects: [ObjectCount("ProfileModel", created: 1, deinitialized: 1)],
+        metrics: metrics.merging(["modelsLeft": 0]) { $1 }),
+      explanation: "The pipeline belongs to the profile, and nothing in it leads back."
+    ) { lab in
+      let stage = ProfileStage<Model>(lab)
+      AppWide.keep(stage.service, for: lab.ledger)
+      try stage.open()
+      try act(stage)
+    }
+  }
+}
+
+/// A profile and its service.
+private final class ProfileStage<Model: ProfileUnderStudy> {
+  let service = NameService()
+  private let lab: Lab
+  private let late = Secret.number()
+  private var model: Model?
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func open() throws {
+    try lab.step("a profile is created") { model = Model(service: service) }
+  }
+
+  func setFour() throws {
+    var right = 0
+    for id in Secret.numbers(4) {
+      try lab.step("an id is set") { model?.userID = id }
+      right += model?.name == service.expected(id) ? 1 : 0
+    }
+    lab.ledger.setMetric("namesRight", right)
+  }
+
+  func ask() throws {
+    service.isFast = false
+    try lab.step("an id is set") { model?.userID = late }
+  }
+
+  func answer() throws { try lab.step("the answer comes") { service.answer() } }
+
+  func compareLate() {
+    lab.ledger.setMetric("lateRight", model?.name == service.expected(late) ? 1 : 0)
+  }
+
+  func drop() throws {
+    try lab.release("the profile is dropped") { model = nil }
+    lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
+  }
+}

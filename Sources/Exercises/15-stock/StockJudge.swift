@@ -1,0 +1,125 @@
+import MemlabKit
+package import Patterns
+
+/// What the judge needs of a view.
+package protocol StockViewUnderStudy: AnyObject {
+  /// The prices that it has shown, in order.
+  var shown: [Int] { get }
+  /// A view of a share's prices.
+  init(exchange: Exchange)
+}
+
+/// Sends the prices of a share. It lives as long as the app.
+package final class Exchange {
+  private let subject = PublishSubject<Int>()
+  /// How many subscribers it has.
+  private(set) var subscribers = 0
+
+  /// The prices from now on.
+  package var prices: Observable<Int> {
+    .create { [unowned self] observer in
+      subscribers += 1
+      let upstream = subject.subscribe(observer)
+      var isOver = false
+      return Disposables.create { [unowned self] in
+        if !isOver { subscribers -= 1 }
+        isOver = true
+        upstream.dispose()
+      }
+    }
+  }
+
+  /// Sends a price.
+  func send(_ price: Int) { subject.onNext(price) }
+}
+
+extension Exercise {
+  /// Exercise 15, judging this view.
+  package static func stock<View: StockViewUnderStudy>(_ type: View.Type) -> Exercise {
+    Exercise(
+      number: "15", title: "a view that never leaves the exchange",
+      lesson: "05-reactors-and-weak-tables", file: "15-stock/StockView.swift",
+      hint:
+        "Two things are missing. The subscription holds its closure, and the closure uses self. "
+        + "And to drop a Disposable ends nothing, unlike Combine's AnyCancellable. 'memlab walk "
+        + "reactor-dispose-bag' shows a bag at work.",
+      secondHint: "Keep a DisposeBag in a property, call disposed(by:) on what subscribe returns, "
+        + "and give the closure [weak self]. One of the two alone is not enough: with the bag only, "
+        + "self is held and the bag never dies; with weak only, the subscription stays.",
+      figures: [
+        "pricesRight": "is how many prices the views have shown, in order.",
+        "subscribers": "is how many subscribers the exchange has when the views are gone.",
+        "othersRight": "is how many prices the view that stays has shown, in order.",
+      ],
+      advice: [
+        "pricesRight": "A view must show every price as long as it lives.",
+        "subscribers": "The subscription must be disposed of when its view is deinitialised.",
+        "othersRight": "The end of one view must not end the subscription of another.",
+        "StockView": "What does the exchange hold through the closure?",
+      ],
+      endings: [
+        Ending(
+          "drop", "four prices are sent, then the view is dropped",
+          expects: solved(1, ["pricesRight": 4, "subscribers": 0]),
+          explanation: "The bag goes with its view, and disposes of the subscription."
+        ) { try drop(type, $0) },
+        Ending(
+          "two", "one of two views is dropped, then the other",
+          expects: solved(2, ["othersRight": 6, "subscribers": 0]),
+          explanation: "Each view has a bag of its own."
+        ) { try dropTwo(type, $0) },
+        Ending(
+          "after", "the view is dropped, and a price is sent",
+          expects: solved(1, ["subscribers": 0]), explanation: "Nobody is there to show it."
+        ) { try sendAfter(type, $0) },
+      ])
+  }
+
+  private static func drop<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
+    let exchange = AppWide.keep(Exchange(), for: lab.ledger)
+    var view: View?
+    let prices = Secret.numbers(4)
+    try lab.step("a view is shown") { view = View(exchange: exchange) }
+    try lab.step("four prices are sent") { prices.forEach(exchange.send) }
+    lab.ledger.setMetric("pricesRight", right(view, prices))
+    try lab.release("the view is dropped") { view = nil }
+    lab.ledger.setMetric("subscribers", exchange.subscribers)
+    withExtendedLifetime(view) {}
+  }
+
+  private static func dropTwo<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
+    let exchange = AppWide.keep(Exchange(), for: lab.ledger)
+    var views: [View] = []
+    let prices = Secret.numbers(6)
+    try lab.step("two views are shown") { views = (0..<2).map { _ in View(exchange: exchange) } }
+    try lab.step("two prices are sent") { prices.prefix(2).forEach(exchange.send) }
+    try lab.release("the first view is dropped") { views.removeFirst() }
+    try lab.step("four prices are sent") { prices.dropFirst(2).forEach(exchange.send) }
+    lab.ledger.setMetric("othersRight", right(views.last, prices))
+    try lab.release("the second view is dropped") { views = [] }
+    lab.ledger.setMetric("subscribers", exchange.subscribers)
+  }
+
+  private static func sendAfter<View: StockViewUnderStudy>(
+    _ type: View.Type, _ lab: Lab
+  ) throws {
+    let exchange = AppWide.keep(Exchange(), for: lab.ledger)
+    var view: View?
+    try lab.step("a view is shown") { view = View(exchange: exchange) }
+    try lab.release("the view is dropped") { view = nil }
+    try lab.step("a price is sent") { exchange.send(Secret.number()) }
+    lab.ledger.setMetric("subscribers", exchange.subscribers)
+    withExtendedLifetime(view) {}
+  }
+
+  private static func right<View: StockViewUnderStudy>(_ view: View?, _ prices: [Int]) -> Int {
+    let shown = view?.shown ?? []
+    return zip(shown, prices).count { $0 == $1 } - max(0, shown.count - prices.count)
+  }
+
+  private static func solved(_ views: Int, _ metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean, objects: [ObjectCount("StockView", created: views, deinitialized: views)],
+      metrics: metrics)
+  }
+}

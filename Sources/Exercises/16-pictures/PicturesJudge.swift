@@ -1,0 +1,153 @@
+import MemlabKit
+
+/// A picture.
+package final class Photo: Sendable {
+  /// What is on it.
+  let name: String
+  private let probe = Probe(Photo.self)
+
+  /// A picture of this.
+  package init(_ name: String) { self.name = name }
+}
+
+/// What the judge needs of a cache.
+package protocol PicturesUnderStudy: Actor {
+  /// An empty cache.
+  init(load: @escaping @Sendable (String) async throws -> Photo)
+  /// The picture of this name, loaded if need be.
+  func picture(named name: String) async throws -> Photo
+}
+
+extension Exercise {
+  /// Exercise 16, judging this cache.
+  package static func pictures<Cache: PicturesUnderStudy>(_ type: Cache.Type) -> Exercise {
+    Exercise(
+      number: "16", title: "a cache that loads twice", lesson: "06-a-struct-is-not-a-lock",
+      file: "16-pictures/Pictures.swift",
+      hint: "Between the look into the dictionary and the line that writes it, the actor waits and "
+        + "serves others. What could the second one find there instead of nothing? 'memlab walk "
+        + "struct-actor-await' shows who runs in between.",
+      secondHint: "Keep the task that loads, not only the picture: [String: Task<Photo, any "
+        + "Error>]. Store it before the first await. When it fails, remove it again.",
+      figures: [
+        "loads": "is how often a picture was loaded.",
+        "right": "is how many of those who asked got the right picture.",
+        "different": "is how many different objects they got.",
+        "failed": "is how many of those who asked got an error.",
+      ],
+      advice: [
+        "loads": "A picture is loaded once, however many ask; after a failure it is loaded again.",
+        "right": "Everybody gets the picture that they asked for.",
+        "different": "All who ask for the same picture get the same object.",
+        "failed": "A failure reaches those who waited for that load, and nobody later.",
+        "Pictures": "Does a task of its own hold the cache?",
+        "Photo": "The pictures must go with the cache.",
+      ],
+      endings: [
+        ending(
+          type, "together", "three ask for the same picture at the same time",
+          solved(asks: 3, ["loads": 1, "right": 3, "different": 1, "failed": 0])
+        ) { try $0.ask(["a", "a", "a"]) },
+        ending(
+          type, "later", "two ask for two pictures, and later two ask again",
+          solved(asks: 4, pictures: 2, ["loads": 2, "right": 4, "different": 2, "failed": 0])
+        ) {
+          try $0.ask(["a", "b"])
+          try $0.ask(["b", "a"])
+        },
+        ending(
+          type, "fails", "a load fails for two who ask, and succeeds for a third", failures: 1,
+          solved(asks: 3, ["loads": 2, "right": 1, "different": 1, "failed": 2])
+        ) {
+          try $0.ask(["a", "a"])
+          try $0.ask(["a"])
+        },
+      ])
+  }
+
+  private static func ending<Cache: PicturesUnderStudy>(
+    _ type: Cache.Type, _ name: String, _ title: String, failures: Int = 0,
+    _ declaration: Declaration,
+    _ act: @escaping @Sendable (PicturesStage<Cache>) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, title, expects: declaration,
+      explanation: "Who comes second waits for the load of the first."
+    ) { lab in
+      let stage = PicturesStage<Cache>(lab, failures: failures)
+      try stage.open()
+      try act(stage)
+      try stage.close()
+    }
+  }
+
+  private static func solved(
+    asks: Int, pictures: Int = 1, _ metrics: [Metric: Int]
+  ) -> Declaration {
+    Declaration(
+      .clean,
+      objects: [
+        ObjectCount("Pictures", created: 1, deinitialized: 1),
+        ObjectCount("Photo", created: pictures, deinitialized: pictures),
+      ], tasks: [TaskCount("viewer", started: asks, finished: asks)], metrics: metrics)
+  }
+}
+
+/// A cache, what it loads from, and those who ask.
+private final class PicturesStage<Cache: PicturesUnderStudy> {
+  private struct NotFound: Error {}
+
+  // How many of the first loads fail.
+  private let failures: Int
+  private let lab: Lab
+  private let secret = Secret.word()
+  private let loads = Seen<String>()
+  private let right = Seen<Bool>()
+  private let failed = Seen<String>()
+  private let names = Seen<ObjectIdentifier>()
+  private var cache: Cache?
+
+  init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
+
+  func open() throws {
+    let (loads, failures) = (loads, failures)
+    try lab.step("a cache is created") {
+      cache = Cache { name in
+        loads.add(name)
+        let fails = loads.all.count <= failures
+        for _ in 0..<3 { await Task.yield() }
+        if fails { throw NotFound() }
+        return Photo(name)
+      }
+    }
+  }
+
+  func ask(_ pictures: [String]) throws {
+    try lab.step("\(counted(pictures.count)) asked for") {
+      for name in pictures.map({ $0 + secret }) {
+        guard let cache else { return }
+        Task(probe: "viewer") { [right, failed, names] in
+          do {
+            let picture = try await cache.picture(named: name)
+            right.add(picture.name == name)
+            names.add(ObjectIdentifier(picture))
+          } catch {
+            failed.add(name)
+          }
+        }
+      }
+    }
+  }
+
+  private func counted(_ count: Int) -> String {
+    count == 1 ? "a picture is" : "\(count) pictures are"
+  }
+
+  func close() throws {
+    lab.ledger.setMetric("loads", loads.all.count)
+    lab.ledger.setMetric("right", right.all.count { $0 })
+    lab.ledger.setMetric("different", Set(names.all).count)
+    lab.ledger.setMetric("failed", failed.all.count)
+    try lab.release("the cache is dropped") { cache = nil }
+  }
+}

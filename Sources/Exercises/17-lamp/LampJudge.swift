@@ -1,0 +1,120 @@
+import MemlabKit
+
+/// What the judge needs of a lamp.
+package protocol LampUnderStudy: AnyObject {
+  /// Each state that it was in, in order.
+  var states: [Bool] { get }
+  /// A lamp on this switchboard.
+  init(on board: Switchboard)
+}
+
+/// Tells its observers when a switch is turned. It lives as long as the house.
+package final class Switchboard {
+  private var observers: [Int: (Bool) -> Void] = [:]
+  private var lastToken = 0
+
+  /// Calls a closure each time the switch is turned, until it is told to stop.
+  ///
+  /// - Returns: what ``stopObserving(_:)`` takes.
+  package func observe(_ body: @escaping (Bool) -> Void) -> Int {
+    lastToken += 1
+    observers[lastToken] = body
+    return lastToken
+  }
+
+  /// Calls that closure no more.
+  package func stopObserving(_ token: Int) { observers[token] = nil }
+
+  /// How many observers it has.
+  var observerCount: Int { observers.count }
+
+  /// Turns the switch.
+  func turn(_ isOn: Bool) { for body in observers.values { body(isOn) } }
+}
+
+extension Exercise {
+  /// Exercise 17, judging this lamp.
+  package static func lamp<Lamp: LampUnderStudy>(_ type: Lamp.Type) -> Exercise {
+    Exercise(
+      number: "17", title: "a lamp that stays on the switchboard",
+      lesson: "07-delegates-and-observers", file: "17-lamp/Lamp.swift",
+      hint: "The switchboard holds the closure, and the closure uses self. And somebody must take "
+        + "the closure off the board. 'memlab walk calendar-observer-cycle' shows such an observer.",
+      secondHint: "Keep the board and the token in properties. Give the closure [weak self], and "
+        + "call stopObserving in deinit. Without the first, deinit never runs; without the second, "
+        + "an empty closure stays on the board.",
+      figures: [
+        "statesRight": "is how many turns of the switch the lamp has noted, in order.",
+        "observers": "is how many observers the board has when the lamps are gone.",
+        "othersRight": "is how many turns the lamp that stays has noted, in order.",
+      ],
+      advice: [
+        "statesRight": "A lamp must note every turn as long as it is there.",
+        "observers": "A lamp must take its closure off the board when it goes.",
+        "othersRight": "The end of one lamp must not take another off the board.",
+        "Lamp": "What does the board hold through the closure?",
+      ],
+      endings: [
+        Ending(
+          "drop", "the switch is turned five times, then the lamp is dropped",
+          expects: solved(1, ["statesRight": 5, "observers": 0]),
+          explanation: "The board does not hold the lamp, and the lamp signs off."
+        ) { try drop(type, $0) },
+        Ending(
+          "two", "one of two lamps is dropped, then the other",
+          expects: solved(2, ["othersRight": 6, "observers": 0]),
+          explanation: "Each lamp signs off for itself."
+        ) { try dropTwo(type, $0) },
+        Ending(
+          "after", "the lamp is dropped, and the switch is turned",
+          expects: solved(1, ["observers": 0]), explanation: "Nobody is called."
+        ) { try turnAfter(type, $0) },
+      ])
+  }
+
+  private static func drop<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
+    let board = AppWide.keep(Switchboard(), for: lab.ledger)
+    var lamp: Lamp?
+    let turns = (0..<5).map { _ in Bool.random() }
+    try lab.step("a lamp is put up") { lamp = Lamp(on: board) }
+    try lab.step("the switch is turned five times") { turns.forEach(board.turn) }
+    lab.ledger.setMetric("statesRight", right(lamp, turns))
+    try lab.release("the lamp is dropped") { lamp = nil }
+    lab.ledger.setMetric("observers", board.observerCount)
+    withExtendedLifetime(lamp) {}
+  }
+
+  private static func dropTwo<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
+    let board = AppWide.keep(Switchboard(), for: lab.ledger)
+    var lamps: [Lamp] = []
+    let turns = (0..<6).map { _ in Bool.random() }
+    try lab.step("two lamps are put up") { lamps = [Lamp(on: board), Lamp(on: board)] }
+    try lab.step("the switch is turned twice") { turns.prefix(2).forEach(board.turn) }
+    try lab.release("the first lamp is dropped") { lamps.removeFirst() }
+    try lab.step("the switch is turned four times") { turns.dropFirst(2).forEach(board.turn) }
+    lab.ledger.setMetric("othersRight", right(lamps.last, turns))
+    try lab.release("the second lamp is dropped") { lamps = [] }
+    lab.ledger.setMetric("observers", board.observerCount)
+  }
+
+  private static func turnAfter<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
+    let board = AppWide.keep(Switchboard(), for: lab.ledger)
+    var lamp: Lamp?
+    try lab.step("a lamp is put up") { lamp = Lamp(on: board) }
+    try lab.release("the lamp is dropped") { lamp = nil }
+    try lab.step("the switch is turned") { board.turn(true) }
+    lab.ledger.setMetric("observers", board.observerCount)
+    withExtendedLifetime(lamp) {}
+  }
+
+  private static func right<Lamp: LampUnderStudy>(_ lamp: Lamp?, _ turns: [Bool]) -> Int {
+    let states = lamp?.states ?? []
+    return zip(states, turns).count { $0 == $1 } - max(0, states.count - turns.count)
+  }
+
+  private static func solved(_ lamps: Int, _ metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean, objects: [ObjectCount("Lamp", created: lamps, deinitialized: lamps)],
+      metrics: metrics)
+  }
+}

@@ -1,0 +1,167 @@
+import MemlabKit
+import Synchronization
+
+/// Is thrown for a letter that is lost.
+package struct Lost: Error {
+  /// The error.
+  package init() {}
+}
+
+/// What the judge needs of a letter box.
+package protocol LetterBoxUnderStudy: AnyObject, Sendable {
+  /// A box that the post empties.
+  init(post: Post)
+  /// Sends a letter, and returns the number of its receipt.
+  func send(_ letter: String) async throws -> Int
+}
+
+/// Carries letters, and calls back when it wants to. It lives as long as the app.
+package final class Post: Sendable {
+  private let bag = Mutex<[(letter: String, answer: @Sendable (Int?) -> Void)]>([])
+
+  /// Carries a letter.
+  ///
+  /// - Parameter answer: called once, on any thread: with the number of the receipt, or with nil when
+  ///   the letter is lost.
+  package func carry(_ letter: String, answer: @escaping @Sendable (Int?) -> Void) {
+    bag.withLock { $0.append((letter, answer)) }
+  }
+
+  /// Calls back for every letter that is on its way.
+  func deliver(_ receipt: (String) -> Int?) {
+    let letters = bag.withLock { bag in
+      defer { bag = [] }
+      return bag
+    }
+    for (letter, answer) in letters { answer(receipt(letter)) }
+  }
+
+  /// The letters on their way.
+  var letters: [String] { bag.withLock { $0.map(\.letter) } }
+}
+
+extension Exercise {
+  /// Exercise 18, judging this letter box.
+  package static func letters<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Exercise {
+    Exercise(
+      number: "18", title: "a letter box that never hears of a lost letter",
+      lesson: "08-leaks-people-had", file: "18-letters/LetterBox.swift",
+      hint: "A continuation must be resumed on every way out, once. Which ways are there? And who "
+        + "would resume it for a sender who is cancelled? 'memlab walk abandoned-continuation' shows "
+        + "what happens to one that nobody resumes.",
+      secondHint: "Keep the continuation in a Mutex, shared by the callback and by the handler of "
+        + "withTaskCancellationHandler. Each takes it out before it resumes it, so only the first "
+        + "does. After it is stored, look at Task.isCancelled: the handler may have run already.",
+      figures: [
+        "receipts": "is how many senders got the receipt of their own letter.",
+        "lost": "is how many senders got the error Lost.",
+        "cancelled": "is how many senders got a CancellationError.",
+        "carried": "is how many letters the post was given, as they were written.",
+        "stillWaiting": "is how many senders waited on after the event.",
+      ],
+      advice: [
+        "receipts": "A letter that arrives returns the receipt that the post gave.",
+        "lost": "A letter that is lost throws Lost.",
+        "cancelled": "A cancelled sender leaves with a CancellationError.",
+        "carried": "Every letter goes to the post, once.",
+        "stillWaiting": "The event itself must let the sender go.",
+        "task sender": "Who resumes its continuation in this ending?",
+        "LetterBox": "What holds the box while its letter is on its way?",
+      ],
+      endings: [
+        ending(type, "arrives", "two letters arrive", [.arrive], receipts: 2),
+        ending(type, "lost", "two letters are lost", [.lose], lost: 2),
+        ending(type, "cancel", "both senders are cancelled", [.cancel], cancelled: 2),
+        ending(
+          type, "late", "both senders are cancelled, then the letters arrive", [.cancel, .arrive],
+          cancelled: 2),
+        ending(
+          type, "early", "both senders are cancelled before they send", [.cancel],
+          isEarly: true, cancelled: 2),
+      ])
+  }
+
+  private static func ending<Box: LetterBoxUnderStudy>(
+    _ type: Box.Type, _ name: String, _ title: String, _ events: [PostEvent], isEarly: Bool = false,
+    receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
+  ) -> Ending {
+    var metrics: [Metric: Int] = [
+      "receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0,
+    ]
+    if !isEarly { metrics["carried"] = 2 }
+    return Ending(
+      name, title,
+      expects: Declaration(
+        .clean, objects: [ObjectCount("LetterBox", created: 1, deinitialized: 1)],
+        tasks: [TaskCount("sender", started: 2, finished: 2)], metrics: metrics),
+      explanation: "Every sender hears of the letter's fate, and nobody waits for more."
+    ) { lab in
+      let stage = LetterStage<Box>(lab)
+      AppWide.keep(stage.post, for: lab.ledger)
+      try stage.send(isEarly: isEarly)
+      for event in events { try stage.play(event) }
+      try stage.close()
+    }
+  }
+}
+
+/// What happens to the letters.
+private enum PostEvent: Sendable {
+  case arrive, lose, cancel
+}
+
+/// A letter box, the post, and two senders.
+private final class LetterStage<Box: LetterBoxUnderStudy> {
+  let post = Post()
+  private let lab: Lab
+  private let letters = Secret.words(2)
+  private let receipts = Secret.numbers(2)
+  private let results = Seen<String>()
+  private var box: Box?
+  private var senders: [Task<Void, Never>] = []
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func send(isEarly: Bool) throws {
+    try lab.step("a letter box is put up") { box = Box(post: post) }
+    try lab.step(isEarly ? "two senders come, and are cancelled at once" : "two letters are sent") {
+      senders = zip(letters, receipts).compactMap { letter, receipt in
+        guard let box else { return nil }
+        return Task(probe: "sender") { [results] in
+          do {
+            results.add(try await box.send(letter) == receipt ? "receipt" : "other receipt")
+          } catch is Lost {
+            results.add("lost")
+          } catch is CancellationError {
+            results.add("cancelled")
+          } catch {
+            results.add("other error")
+          }
+        }
+      }
+      if isEarly { for sender in senders { sender.cancel() } }
+    }
+    if !isEarly { lab.ledger.setMetric("carried", post.letters.count(where: letters.contains)) }
+  }
+
+  func play(_ event: PostEvent) throws {
+    switch event {
+    case .arrive:
+      let known = Dictionary(uniqueKeysWithValues: zip(letters, receipts))
+      try lab.step("the letters arrive") { post.deliver { known[$0] } }
+    case .lose: try lab.step("the letters are lost") { post.deliver { _ in nil } }
+    case .cancel:
+      try lab.release("the senders are cancelled") { for sender in senders { sender.cancel() } }
+    }
+  }
+
+  func close() throws {
+    lab.ledger.setMetric("stillWaiting", lab.ledger.totals.liveTasks)
+    lab.ledger.setMetric("receipts", results.all.count { $0 == "receipt" })
+    lab.ledger.setMetric("lost", results.all.count { $0 == "lost" })
+    lab.ledger.setMetric("cancelled", results.all.count { $0 == "cancelled" })
+    try lab.release("the letter box is dropped") { (box, senders) = (nil, []) }
+    // What the post still has would be called when the house is gone.
+    post.deliver { _ in nil }
+  }
+}

@@ -1,0 +1,196 @@
+import MemlabKit
+import Synchronization
+
+/// What the judge needs of a chat.
+package protocol ChatUnderStudy: AnyObject {
+  /// A chat at the end of this line, in no room.
+  init(line: Line)
+  /// What is shown of the room, line by line.
+  var lines: [String] { get }
+  /// How many messages nobody has looked at.
+  var unread: Int { get }
+  /// Leaves the room and enters another.
+  func enter(_ name: String)
+  /// Leaves the room.
+  func leave()
+  /// Says something in the room.
+  func say(_ text: String)
+  /// Looks at the room, or away from it.
+  func look(_ isLooking: Bool)
+}
+
+/// Carries what is said. It lives as long as the app.
+package final class Line: Sendable {
+  private let rooms = Mutex<[String: AsyncStream<String>.Continuation]>([:])
+  private let posts = Seen<String>()
+
+  /// What the others say in a room from now on. One task at a time may read a room.
+  package func texts(in room: String) -> AsyncStream<String> {
+    let (stream, continuation) = AsyncStream<String>.makeStream()
+    rooms.withLock { $0[room] = continuation }
+    return stream
+  }
+
+  /// Sends what is said here.
+  package func post(_ text: String, to room: String) { posts.add("\(room): \(text)") }
+
+  /// What was said here, in order, with the names of the rooms.
+  var posted: [String] { posts.all }
+
+  /// Plays the others.
+  func say(_ text: String, in room: String) {
+    _ = rooms.withLock { $0[room] }?.yield(text)
+  }
+
+  /// Closes a room.
+  func close(_ room: String) { rooms.withLock { $0[room] }?.finish() }
+}
+
+extension Exercise {
+  /// Exercise 19, judging this chat.
+  package static func chat<Chat: ChatUnderStudy>(_ type: Chat.Type) -> Exercise {
+    Exercise(
+      number: "19", title: "a chat in 200 lines with two leaks", lesson: "09-your-own-project",
+      file: "19-chat/Chat.swift",
+      hint: "Begin with 'swift run memlab exercise 19 --ending silent': nothing was said there, so "
+        + "it has one of the two leaks alone. The report names the task, the line at which it "
+        + "waits, and what it holds. Then 'talk', for the other.",
+      secondHint: "Receiver.start makes self strong before its loop, and stop() cancels nothing: "
+        + "take the stream before the task, use self?.onText in the loop, and cancel reading in "
+        + "stop() and in deinit. Room.format is a closure that is made at its first use, stored, "
+        + "and uses self: capture the name instead, [name].",
+      figures: [
+        "linesRight": "is how many lines were shown as they should be, in order.",
+        "unreadRight": "is 1 if the number of unread messages was right each time.",
+        "postedRight": "is how many texts were sent as they should be.",
+        "roomsLeft": "is how many rooms are alive after all were left.",
+        "tasksLeft": "is how many tasks are alive after all rooms were left.",
+      ],
+      advice: [
+        "linesRight": "Every message is shown with its room and its author.",
+        "unreadRight": "Messages of others are counted while nobody is looking.",
+        "postedRight": "What is said is sent, without forbidden words.",
+        "roomsLeft": "A room that was left must not stay.",
+        "tasksLeft": "The task must end when its room is left.",
+        "Room": "Which of its properties leads back to it?",
+        "Receiver": "What makes self strong, and for how long?",
+        "task receiver": "Who cancels it?",
+      ],
+      endings: [
+        ending(type, "silent", "a room is entered and left, and nothing is said", rooms: 1, said: 0)
+        {
+          try $0.enter()
+          try $0.leave()
+        },
+        ending(type, "talk", "five messages, then the room is left", rooms: 1, said: 5) {
+          try $0.enter()
+          try $0.talk()
+          try $0.leave()
+        },
+        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 5) {
+          try $0.enter()
+          try $0.talk()
+          try $0.closeRoom()
+          try $0.leave()
+        },
+        ending(type, "move", "from one room to another", rooms: 2, said: 10) {
+          try $0.enter()
+          try $0.talk()
+          try $0.enter()
+          try $0.talk()
+          try $0.leave()
+        },
+      ])
+  }
+
+  private static func ending<Chat: ChatUnderStudy>(
+    _ type: Chat.Type, _ name: String, _ title: String, rooms: Int, said: Int,
+    _ act: @escaping @Sendable (ChatStage<Chat>) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, title,
+      expects: Declaration(
+        .clean,
+        objects: [ObjectCount("Chat", created: 1, deinitialized: 1)]
+          + ["Room", "Transcript", "UnreadCounter", "Receiver", "Sender"].map {
+            ObjectCount($0, created: rooms, deinitialized: rooms)
+          },
+        tasks: [TaskCount("receiver", started: rooms, finished: rooms)],
+        metrics: [
+          "linesRight": said, "unreadRight": 1, "postedRight": said / 5 * 2, "roomsLeft": 0,
+          "tasksLeft": 0,
+        ]),
+      explanation: "A room goes when it is left, and its task with it."
+    ) { lab in
+      let stage = ChatStage<Chat>(lab)
+      AppWide.keep(stage.line, for: lab.ledger)
+      try stage.open()
+      try act(stage)
+      try stage.close()
+    }
+  }
+}
+
+/// A chat, and the others at the line.
+private final class ChatStage<Chat: ChatUnderStudy> {
+  let line = Line()
+  private let lab: Lab
+  private var chat: Chat?
+  private var room = ""
+  private var (linesRight, isUnreadRight): (Int, Bool) = (0, true)
+  private var expectedPosts: [String] = []
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
+
+  func enter() throws {
+    room = Secret.word()
+    try lab.step("a room is entered") { chat?.enter(room) }
+  }
+
+  func talk() throws {
+    let words = Secret.words(5)
+    try lab.step("the others say two things") {
+      for word in words.prefix(2) { line.say(word, in: room) }
+    }
+    isUnreadRight = isUnreadRight && chat?.unread == 2
+    try lab.step("somebody looks, and says two things") {
+      chat?.look(true)
+      chat?.say("\(words[2]) darn \(words[2])")
+      chat?.say(words[3])
+      chat?.look(false)
+    }
+    isUnreadRight = isUnreadRight && chat?.unread == 0
+    try lab.step("the others say one thing more") { line.say(words[4], in: room) }
+    isUnreadRight = isUnreadRight && chat?.unread == 1
+    let mine = ["\(words[2]) … \(words[2])", words[3]]
+    expectedPosts += mine.map { "\(room): \($0)" }
+    compare(
+      words.prefix(2).map { "they: \($0)" } + mine.map { "me: \($0)" } + ["they: \(words[4])"])
+  }
+
+  private func compare(_ texts: [String]) {
+    let (shown, expected) = (chat?.lines ?? [], texts.map { "[\(room)] \($0)" })
+    linesRight +=
+      zip(shown, expected).count { $0 == $1 } - max(0, shown.count - expected.count)
+  }
+
+  func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
+
+  func leave() throws {
+    try lab.release("the room is left") { chat?.leave() }
+    lab.ledger.setMetric("roomsLeft", lab.ledger.totals.object("Room").alive)
+    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
+  }
+
+  func close() throws {
+    let posted = line.posted
+    lab.ledger.setMetric("linesRight", linesRight)
+    lab.ledger.setMetric("unreadRight", isUnreadRight ? 1 : 0)
+    lab.ledger.setMetric(
+      "postedRight",
+      zip(posted, expectedPosts).count { $0 == $1 } - max(0, posted.count - expectedPosts.count))
+    try lab.release("the chat is closed") { chat = nil }
+  }
+}

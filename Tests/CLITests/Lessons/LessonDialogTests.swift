@@ -1,0 +1,77 @@
+import Foundation
+import MemlabCLI
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A lesson on a terminal")
+struct LessonDialogTests {
+  private static let text = """
+    # A lesson
+
+    Read this.
+
+    ```swift
+    // **Predict.** is no question here
+
+    let a = 1
+    ```
+
+    So do not hold it. **Predict.** How many
+    are left?
+
+    ```console
+    $ memlab x
+    MEASURED
+    ```
+
+    **Predict.** And now?
+    """
+
+  @Test("ends a part after each question, and nowhere in code")
+  func parts() {
+    let parts = LessonPart.parts(of: Self.text)
+    #expect(parts.map(\.asks) == [true, true])
+    #expect(parts[0].text.hasSuffix("are left?"))
+    #expect(parts[1].text.contains("MEASURED"))
+    #expect(parts.map(\.text).joined(separator: "\n") == Self.text)
+  }
+
+  @Test("shows what was measured only on a screen after that of its question")
+  func screens() throws {
+    let screens = try Self.screens(of: Self.text, answers: ["none", "q"])
+    let question = try #require(screens.firstIndex { $0.contains("How many") })
+    #expect(!screens[question].contains("MEASURED"))
+    #expect(screens[question + 1].contains("Your prediction: none"))
+    #expect(screens[question + 1].contains("MEASURED"))
+  }
+
+  @Test("shows no more lines than the screen has")
+  func rows() throws {
+    let long = (1...30).map { "Line \($0) of it.\n\n" }.joined()
+    let screens = try Self.screens(of: long, answers: [String](repeating: "", count: 20))
+    #expect(screens.count > 4)
+    #expect(screens.allSatisfy { $0.newlineSeparated.count <= 12 })
+  }
+
+  @Test("ends at 'q' and at the end of the input", arguments: [["q"], []])
+  func quits(answers: [String]) throws {
+    let screens = try Self.screens(of: Self.text, answers: answers)
+    #expect(!screens.contains { $0.contains("MEASURED") })
+  }
+
+  private static func screens(of text: String, answers: [String]) throws -> [String] {
+    let written = Mutex("")
+    let output = Output(descriptor: -1) { _, bytes in
+      written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      return .wrote(bytes.count)
+    }
+    var rest = answers[...]
+    let dialog = LessonDialog(
+      output: output, usesColor: false, rows: 12,
+      layOut: { MarkdownPage($0).lines(width: 80) }, readAnswer: { rest.popFirst() })
+    try dialog.run(LessonPart.parts(of: text))
+    return written.withLock(\.self).components(separatedBy: "\u{1B}[H\u{1B}[2J")
+      .filter { !$0.isEmpty }
+  }
+}

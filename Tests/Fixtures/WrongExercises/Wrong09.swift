@@ -1,0 +1,260 @@
+import Exercises
+import MemlabKit
+
+/// Wrong solutions of exercise 09.
+enum Wrong09: String, Mistakes {
+  case none, asShipped, clearsInClose, clearsInDeinit, deletesFeature, noReceipt, keepsBasket,
+    staysOpen
+  case printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages
+  case noProbe, dropsProbe, neverPops, traps, paysTwice
+
+  nonisolated(unsafe) static var now = Wrong09.none
+  nonisolated(unsafe) static var everything: [Page] = []
+
+  static let all = solutions(
+    of: .shop(Shop.self),
+    [
+      .asShipped: "A checkout that the customer has left must not stay.",
+      .clearsInClose: "A checkout that the customer has left must not stay.",
+      .clearsInDeinit: "A checkout that the customer has left must not stay.",
+      .deletesFeature: "Who pays gets a receipt with the sum",
+      .noReceipt: "Who pays gets a receipt with the sum",
+      .keepsBasket: "The page must go on showing how many products are in the basket.",
+      .staysOpen: "Pages come and go as before.",
+      .printsZero: "Who pays gets a receipt with the sum",
+      .exits: "Your code ended the process, with code 0",
+      .showsNothing: "Who pays gets a receipt with the sum",
+      .keepsAll: "A checkout that the customer has left must not stay.",
+      .noBadge: "The page must go on showing how many products",
+      .swapsLeak: "BrowsePage is still alive",
+      .keepsPages: "A page that is not shown any more must not stay.",
+      .noProbe: "No CheckoutPage was counted",
+      .dropsProbe: "The probes do not tell what the heap shows",
+      .neverPops: "Pages come and go as before.",
+      .traps: "Swift says: pay first",
+      .paysTwice: "Who pays gets a receipt with the sum",
+    ]
+  ) { now = $0 }
+
+  struct Product: Equatable {
+    let name: String
+    let price: Int
+  }
+
+  final class Assortment {
+    private var products: [String: Product] = [:]
+    private let probe = Probe(Assortment.self)
+
+    init(prices: [String: Int]) {
+      for (name, price) in prices { products[name] = Product(name: name, price: price) }
+    }
+
+    func product(named name: String) -> Product? { products[name] }
+  }
+
+  final class Basket {
+    private(set) var products: [Product] = []
+    private var observers: [Int: (Int) -> Void] = [:]
+    private var lastToken = 0
+    private let probe = Probe(Basket.self)
+
+    var total: Int { products.reduce(0) { $0 + $1.price } }
+
+    func add(_ product: Product) {
+      products.append(product)
+      notify()
+    }
+
+    func clear() {
+      products = []
+      notify()
+    }
+
+    func observe(_ body: @escaping (Int) -> Void) -> Int {
+      lastToken += 1
+      observers[lastToken] = body
+      body(products.count)
+      return lastToken
+    }
+
+    func removeObserver(_ token: Int) { observers[token] = nil }
+
+    private func notify() {
+      for body in observers.values { body(products.count) }
+    }
+  }
+
+  class Page {
+    weak var router: PageRouter?
+
+    func didAppear() {}
+
+    func didDisappear() {}
+  }
+
+  final class PageRouter {
+    private(set) var pages: [Page] = []
+    private let probe = Probe(PageRouter.self)
+
+    func push(_ page: Page) {
+      pages.append(page)
+      page.router = self
+      page.didAppear()
+    }
+
+    func pop() {
+      guard let page = pages.popLast() else { return }
+      page.router = nil
+      if now == .keepsPages { everything.append(page) }
+      page.didDisappear()
+    }
+  }
+
+  final class BrowsePage: Page {
+    private(set) var badge = 0
+    private let basket: Basket
+    private let assortment: Assortment
+    private var token: Int?
+    private let probe = Probe(BrowsePage.self)
+
+    init(basket: Basket, assortment: Assortment) {
+      self.basket = basket
+      self.assortment = assortment
+    }
+
+    override func didAppear() {
+      if now == .noBadge { return }
+      if now == .swapsLeak {
+        token = basket.observe { count in self.badge = count }
+        return
+      }
+      token = basket.observe { [weak self] count in self?.badge = count }
+    }
+
+    override func didDisappear() {
+      if let token, now != .swapsLeak { basket.removeObserver(token) }
+      token = nil
+    }
+
+    func choose(_ name: String) {
+      if let product = assortment.product(named: name) { basket.add(product) }
+    }
+
+    func checkOut(receipts: ReceiptPrinter) -> CheckoutPage {
+      let total = basket.total
+      let checkout = CheckoutPage(total: total)
+      switch now {
+      case .asShipped, .clearsInClose, .dropsProbe, .clearsInDeinit:
+        checkout.onPaid = { [basket] in
+          receipts.print(checkout.total)
+          basket.clear()
+          checkout.close()
+        }
+      case .deletesFeature: break
+      case .noReceipt:
+        checkout.onPaid = { [basket, weak checkout] in
+          basket.clear()
+          checkout?.close()
+        }
+      case .keepsBasket:
+        checkout.onPaid = { [weak checkout] in
+          receipts.print(total)
+          checkout?.close()
+        }
+      case .staysOpen:
+        checkout.onPaid = { [basket] in
+          receipts.print(total)
+          basket.clear()
+        }
+      case .printsZero:
+        checkout.onPaid = { [basket, weak checkout] in
+          receipts.print(0)
+          basket.clear()
+          checkout?.close()
+        }
+      case .exits: Sabotage.leave()
+      case .showsNothing:
+        return checkout
+      default:
+        checkout.onPaid = { [basket, weak checkout] in
+          receipts.print(total)
+          basket.clear()
+          checkout?.close()
+        }
+      }
+      if now == .keepsAll { everything.append(checkout) }
+      router?.push(checkout)
+      return checkout
+    }
+  }
+
+  final class CheckoutPage: Page {
+    let total: Int
+    var onPaid: (() -> Void)?
+    private let probe: Probe?
+
+    init(total: Int) {
+      self.total = total
+      probe = now == .noProbe || now == .dropsProbe ? nil : Probe(CheckoutPage.self)
+      if now == .dropsProbe { Self.drop(Probe(CheckoutPage.self)) }
+    }
+
+    private static func drop(_ probe: consuming Probe) {}
+
+    func pay() {
+      onPaid?()
+      onPaid = nil
+    }
+
+    func close() {
+      if now == .clearsInClose { onPaid = nil }
+      router?.pop()
+    }
+
+    deinit { if now == .clearsInDeinit { onPaid = nil } }
+  }
+
+  final class ReceiptPrinter {
+    private(set) var printed: [Int] = []
+    private let probe = Probe(ReceiptPrinter.self)
+
+    func print(_ total: Int) { printed.append(total) }
+  }
+
+  final class Shop: ShopUnderStudy {
+    private let assortment: Assortment
+    private let basket = Basket()
+    private let router = PageRouter()
+    private let printer = ReceiptPrinter()
+    private weak var browsePage: BrowsePage?
+    private weak var checkoutPage: CheckoutPage?
+    private let probe = Probe(Shop.self)
+
+    init(prices: [String: Int]) { assortment = Assortment(prices: prices) }
+
+    var badge: Int? { browsePage?.badge }
+    var receipts: [Int] { printer.printed }
+    var pageCount: Int { router.pages.count }
+
+    func open() {
+      let page = BrowsePage(basket: basket, assortment: assortment)
+      router.push(page)
+      browsePage = page
+    }
+
+    func choose(_ name: String) { browsePage?.choose(name) }
+
+    func checkOut() { checkoutPage = browsePage?.checkOut(receipts: printer) }
+
+    func pay() {
+      if now == .paysTwice { printer.print(1) }
+      checkoutPage?.pay()
+    }
+
+    func goBack() {
+      if now == .neverPops { return }
+      if now == .traps, checkoutPage != nil { fatalError("pay first") }
+      router.pop()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Exercises
+import MemlabKit
+
+/// Wrong solutions of exercise 12.
+enum Wrong12: String, Mistakes {
+  case none, asShipped, guardsInLoop, cancelsNothing, strongSelf, unowned, readsOnce, readsNothing
+  case swallowsSome, exits, traps, unprobed, detached, keepsAll, noProbe, polls, cancelsEarly
+
+  nonisolated(unsafe) static var now = Wrong12.none
+  nonisolated(unsafe) static var everything: [Thermometer] = []
+
+  static let all = solutions(
+    of: .thermometer(Thermometer.self),
+    [
+      .asShipped: "What makes self strong, and for how long?",
+      .guardsInLoop: "The task must end with the event itself, not at the next value.",
+      .cancelsNothing: "The task must end with the event itself, not at the next value.",
+      .strongSelf: "What makes self strong, and for how long?",
+      .unowned: "the reference is weak",
+      .readsOnce: "Every value must be noted as long as the thermometer lives.",
+      .readsNothing: "Every value must be noted",
+      .swallowsSome: "Every value must be noted",
+      .exits: "Your code ended the process, with code 0",
+      .traps: "Swift says: no thermometer",
+      .unprobed: "No task reading was counted",
+      .detached: "No task reading was counted",
+      .keepsAll: "held by",
+      .noProbe: "No Thermometer was counted",
+      .polls: "Every value must be noted",
+      .cancelsEarly: "Every value must be noted",
+    ]
+  ) { now = $0 }
+
+  final class Thermometer: ThermometerUnderStudy {
+    private(set) var values: [Int] = []
+    private var reading: Task<Void, Never>?
+    private let probe: Probe?
+
+    init(sensor: Sensor) {
+      probe = now == .noProbe ? nil : Probe(Thermometer.self)
+      if now == .keepsAll { everything.append(self) }
+      reading = start(sensor)
+      if now == .cancelsEarly { reading?.cancel() }
+    }
+
+    private func start(_ sensor: Sensor) -> Task<Void, Never> {
+      switch now {
+      case .unprobed:
+        Task { [weak self] in for await value in sensor.values { self?.note(value) } }
+      case .detached:
+        Task.detached { [weak self] in for await value in sensor.values { self?.note(value) } }
+      case .asShipped:
+        Task(probe: "reading") { [weak self] in
+          guard let self else { return }
+          for await value in sensor.values { self.note(value) }
+        }
+      case .guardsInLoop:
+        Task(probe: "reading") { [weak self] in
+          for await value in sensor.values {
+            guard let self else { return }
+            self.note(value)
+          }
+        }
+      case .strongSelf:
+        Task(probe: "reading") { for await value in sensor.values { self.note(value) } }
+      case .unowned:
+        Task(probe: "reading") { [unowned self] in
+          for await value in sensor.values { self.note(value) }
+        }
+      case .traps:
+        Task(probe: "reading") { [weak self] in
+          for await value in sensor.values { self?.note(value) }
+          if self == nil { fatalError("no thermometer") }
+        }
+      case .readsNothing: Task(probe: "reading") {}
+      case .polls: Task(probe: "reading") { try? await Task.sleep(for: .seconds(3)) }
+      default:
+        Task(probe: "reading") { [weak self] in
+          for await value in sensor.values { self?.note(value) }
+        }
+      }
+    }
+
+    private func note(_ value: Int) {
+      switch now {
+      case .exits: Sabotage.leave()
+      case .readsOnce where !values.isEmpty: return
+      case .swallowsSome where values.count == 3: return
+      default: values.append(value)
+      }
+    }
+
+    deinit {
+      switch now {
+      case .guardsInLoop, .cancelsNothing, .unowned: break
+      default: reading?.cancel()
+      }
+    }
+  }
+}

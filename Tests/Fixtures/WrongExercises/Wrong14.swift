@@ -1,0 +1,102 @@
+import Exercises
+import MemlabKit
+import Patterns
+
+/// Wrong solutions of exercise 14.
+enum Wrong14: String, Mistakes {
+  case none, asShipped, onlyAssignFixed, onlyClosureFixed, storesNothing, readsOnce, cancels,
+    asksNobody
+  case guardsInside, keepsAll, exits, traps, noProbe, unownedSelf, strongLater, clearsOnAnswer,
+    constant
+
+  nonisolated(unsafe) static var now = Wrong14.none
+  nonisolated(unsafe) static var everything: [ProfileModel] = []
+
+  static let all = solutions(
+    of: .profile(ProfileModel.self),
+    [
+      .asShipped: "Which parts of the pipeline hold self?",
+      .onlyAssignFixed: "Which parts of the pipeline hold self?",
+      .onlyClosureFixed: "Which parts of the pipeline hold self?",
+      .storesNothing: "The name must follow the id as long as the profile lives.",
+      .readsOnce: "The name must follow the id",
+      .cancels: "The name must follow the id",
+      .asksNobody: "The name must follow the id",
+      .guardsInside: "Which parts of the pipeline hold self?",
+      .keepsAll: "held by",
+      .exits: "Your code ended the process, with code 0",
+      .traps: "Swift says: no name",
+      .noProbe: "No ProfileModel was counted",
+      .unownedSelf: "The name must follow the id",
+      .strongLater: "An answer on its way must not hold the profile.",
+      .clearsOnAnswer: "An answer on its way must not hold the profile.",
+      .constant: "The name must follow the id",
+    ]
+  ) { now = $0 }
+
+  final class ProfileModel: ProfileUnderStudy {
+    @Published var userID = 0
+    @Published private(set) var name = ""
+    private let service: NameService
+    private var cancellables: Set<AnyCancellable> = []
+    private var count = 0
+    private let probe: Probe?
+
+    init(service: NameService) {
+      self.service = service
+      probe = now == .noProbe ? nil : Probe(ProfileModel.self)
+      if now == .keepsAll { everything.append(self) }
+      let names = names
+      switch now {
+      case .asShipped, .onlyClosureFixed:
+        names.assign(to: \.name, on: self).store(in: &cancellables)
+      case .storesNothing: _ = names.sink { [weak self] in self?.show($0) }
+      case .unownedSelf: _ = names.sink { [unowned self] in self.show($0) }
+      case .clearsOnAnswer:
+        names.sink {
+          self.show($0)
+          if self.userID != 0 { self.cancellables = [] }
+        }.store(in: &cancellables)
+      default: names.sink { [weak self] in self?.show($0) }.store(in: &cancellables)
+      }
+    }
+
+    private var names: AnyPublisher<String, Never> {
+      switch now {
+      case .asShipped, .onlyAssignFixed:
+        $userID.flatMap { self.service.name(of: $0) }.eraseToAnyPublisher()
+      case .guardsInside:
+        $userID.flatMap { [weak self] id -> AnyPublisher<String, Never> in
+          guard let self else { return Just("").eraseToAnyPublisher() }
+          self.later = { _ = self.userID }
+          return self.service.name(of: id)
+        }.eraseToAnyPublisher()
+      case .strongLater:
+        $userID.flatMap { [weak self] id -> AnyPublisher<String, Never> in
+          guard let self else { return Just("").eraseToAnyPublisher() }
+          return self.service.name(of: id).map { [self] name in
+            _ = self.userID
+            return name
+          }.eraseToAnyPublisher()
+        }.eraseToAnyPublisher()
+      case .asksNobody: $userID.map { "\($0)" }.eraseToAnyPublisher()
+      case .constant: $userID.map { _ in "Ada" }.eraseToAnyPublisher()
+      default: $userID.flatMap { [service] in service.name(of: $0) }.eraseToAnyPublisher()
+      }
+    }
+
+    private var later: (() -> Void)?
+
+    private func show(_ name: String) {
+      count += 1
+      switch now {
+      case .exits: Sabotage.leave()
+      case .traps where count > 1: fatalError("no name")
+      case .readsOnce where count > 2: return
+      case .cancels where count > 1: cancellables = []
+      default: break
+      }
+      self.name = name
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Exercises
+import MemlabKit
+import Synchronization
+
+/// Wrong solutions of exercise 18.
+enum Wrong18: String, Mistakes {
+  case none, asShipped, ignoresCancel, ignoresLoss, resumesTwice, forgetsEarly, returnsZero,
+    throwsLost
+  case sendsTwice, sendsNothing, swallows, exits, traps, noProbe, detached, otherError, addsOne
+
+  nonisolated(unsafe) static var now = Wrong18.none
+
+  static let all = solutions(
+    of: .letters(LetterBox.self),
+    [
+      .asShipped: "A letter that is lost throws Lost.",
+      .ignoresCancel: "A cancelled sender leaves with a CancellationError.",
+      .ignoresLoss: "A letter that is lost throws Lost.",
+      .resumesTwice: "tried to resume its continuation more than once",
+      .forgetsEarly: "A cancelled sender leaves with a CancellationError.",
+      .returnsZero: "A letter that is lost throws Lost.",
+      .throwsLost: "A cancelled sender leaves with a CancellationError.",
+      .sendsTwice: "Every letter goes to the post, once.",
+      .sendsNothing: "Every letter goes to the post, once.",
+      .swallows: "A cancelled sender leaves with a CancellationError.",
+      .exits: "Your code ended the process, with code 0",
+      .traps: "Swift says: lost",
+      .noProbe: "No LetterBox was counted",
+      .detached: "A cancelled sender leaves with a CancellationError.",
+      .otherError: "A letter that is lost throws Lost.",
+      .addsOne: "A letter that arrives returns the receipt that the post gave.",
+    ]
+  ) { now = $0 }
+
+  private struct Other: Error {}
+
+  final class LetterBox: LetterBoxUnderStudy {
+    private let post: Post
+    private let probe: Probe? = now == .noProbe ? nil : Probe(LetterBox.self)
+
+    init(post: Post) { self.post = post }
+
+    func send(_ letter: String) async throws -> Int {
+      switch now {
+      case .exits: Sabotage.leave()
+      case .sendsNothing: return 1
+      case .swallows: return (try? await listening(letter)) ?? 0
+      case .detached: return try await Task.detached { try await self.listening(letter) }.value
+      default: break
+      }
+      return try await listening(letter)
+    }
+
+    private func listening(_ letter: String) async throws -> Int {
+      let sender = Sender()
+      if now == .asShipped || now == .ignoresCancel { return try await wait(sender, letter) }
+      return try await withTaskCancellationHandler {
+        try await wait(sender, letter)
+      } onCancel: {
+        sender.resume(with: .failure(now == .throwsLost ? Lost() : CancellationError()))
+      }
+    }
+
+    private func wait(_ sender: Sender, _ letter: String) async throws -> Int {
+      try await withCheckedThrowingContinuation { continuation in
+        sender.wait(with: continuation)
+        let isWatched = now != .forgetsEarly && now != .asShipped && now != .ignoresCancel
+        if Task.isCancelled, isWatched {
+          return sender.resume(with: .failure(now == .throwsLost ? Lost() : CancellationError()))
+        }
+        for _ in 0..<(now == .sendsTwice ? 2 : 1) {
+          post.carry(letter) { Self.answer(sender, $0) }
+        }
+      }
+    }
+
+    private static func answer(_ sender: Sender, _ receipt: Int?) {
+      if let receipt {
+        return sender.resume(with: .success(now == .addsOne ? receipt + 1 : receipt))
+      }
+      switch now {
+      case .asShipped, .ignoresLoss: break
+      case .returnsZero: sender.resume(with: .success(0))
+      case .traps: fatalError("lost")
+      case .otherError: sender.resume(with: .failure(Other()))
+      default: sender.resume(with: .failure(Lost()))
+      }
+    }
+  }
+
+  private final class Sender: Sendable {
+    private let waiting = Mutex<CheckedContinuation<Int, any Error>?>(nil)
+
+    func wait(with continuation: CheckedContinuation<Int, any Error>) {
+      waiting.withLock { $0 = continuation }
+    }
+
+    func resume(with result: Result<Int, any Error>) {
+      if now == .resumesTwice { return waiting.withLock { $0 }?.resume(with: result) ?? () }
+      waiting.withLock { $0.take() }?.resume(with: result)
+    }
+  }
+}

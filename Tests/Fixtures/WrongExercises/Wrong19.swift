@@ -1,0 +1,241 @@
+import Exercises
+import MemlabKit
+
+/// Wrong solutions of exercise 19.
+enum Wrong19: String, Mistakes {
+  case none, asShipped, onlyFormat, onlyTask, unprobed, guardsInLoop, readsOne, unowned
+  case exits, methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
+  case keepsRooms, neverLeaves, postsForbidden
+
+  nonisolated(unsafe) static var now = Wrong19.none
+  nonisolated(unsafe) static var everything: [Room] = []
+
+  static let all = solutions(
+    of: .chat(Chat.self),
+    [
+      .asShipped: "The task must end when its room is left.",
+      .onlyFormat: "The task must end when its room is left.",
+      .onlyTask: "A room that was left must not stay.",
+      .unprobed: "No task receiver was counted",
+      .guardsInLoop: "The task must end when its room is left.",
+      .readsOne: "Every message is shown with its room and its author.",
+      .unowned: "The task must end when its room is left.",
+      .exits: "Your code ended the process, with code 0",
+      .methodReference: "A room that was left must not stay.",
+      .constantName: "Every message is shown with its room and its author.",
+      .noAuthor: "Every message is shown with its room and its author.",
+      .traps: "Swift says: no format",
+      .noCounter: "Messages of others are counted while nobody is looking.",
+      .strongListener: "A room that was left must not stay.",
+      .saysNothing: "What is said is sent, without forbidden words.",
+      .keepsRooms: "A room that was left must not stay.",
+      .neverLeaves: "A room that was left must not stay.",
+      .postsForbidden: "What is said is sent, without forbidden words.",
+    ]
+  ) { now = $0 }
+
+  struct Message: Equatable {
+    let author: String
+    let text: String
+  }
+
+  final class Transcript {
+    private(set) var messages: [Message] = []
+    private var listeners: [(Message) -> Void] = []
+    private let probe = Probe(Transcript.self)
+
+    func append(_ message: Message) {
+      messages.append(message)
+      for listener in listeners { listener(message) }
+    }
+
+    func listen(_ listener: @escaping (Message) -> Void) { listeners.append(listener) }
+  }
+
+  final class UnreadCounter {
+    private(set) var count = 0
+    var isLooking = false
+    private let probe = Probe(UnreadCounter.self)
+
+    func note(_ message: Message) {
+      if !isLooking, message.author != "me" { count += 1 }
+    }
+
+    func reset() { count = 0 }
+  }
+
+  final class Receiver {
+    private let line: Line
+    private let room: String
+    private var onText: ((String) -> Void)?
+    private var reading: Task<Void, Never>?
+    private let probe = Probe(Receiver.self)
+
+    init(line: Line, room: String) {
+      self.line = line
+      self.room = room
+    }
+
+    func start(_ onText: @escaping (String) -> Void) {
+      self.onText = onText
+      switch now {
+      case .asShipped, .onlyFormat:
+        reading = Task(probe: "receiver") { [weak self] in
+          guard let self else { return }
+          for await text in self.line.texts(in: self.room) { self.onText?(text) }
+        }
+        return
+      case .unprobed:
+        reading = Task { [weak self, texts = line.texts(in: room)] in
+          for await text in texts { self?.onText?(text) }
+        }
+        return
+      case .guardsInLoop:
+        reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+          for await text in texts {
+            guard let self else { return }
+            self.onText?(text)
+          }
+        }
+        return
+      case .readsOne:
+        reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+          for await text in texts {
+            self?.onText?(text)
+            break
+          }
+        }
+        return
+      case .unowned:
+        reading = Task(probe: "receiver") { [unowned self, texts = line.texts(in: room)] in
+          for await text in texts { self.onText?(text) }
+          if self.onText == nil { return }
+        }
+        return
+      default: break
+      }
+      reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+        for await text in texts {
+          self?.onText?(text)
+        }
+      }
+    }
+
+    func stop() {
+      onText = nil
+      if now == .exits { Sabotage.leave() }
+      if now != .asShipped, now != .onlyFormat, now != .guardsInLoop, now != .unowned {
+        reading?.cancel()
+      }
+    }
+
+    deinit { if now != .guardsInLoop, now != .unowned { reading?.cancel() } }
+  }
+
+  final class Sender {
+    private let line: Line
+    private let room: String
+    private let forbidden: Set<String>
+    private let probe = Probe(Sender.self)
+
+    init(line: Line, room: String, forbidden: Set<String> = ["darn"]) {
+      self.line = line
+      self.room = room
+      self.forbidden = forbidden
+    }
+
+    func send(_ text: String) -> String {
+      let words = text.split(separator: " ").map { forbidden.contains(String($0)) ? "…" : $0 }
+      let clean = words.joined(separator: " ")
+      line.post(now == .postsForbidden ? text : clean, to: room)
+      return clean
+    }
+  }
+
+  final class Room {
+    let name: String
+    private let transcript = Transcript()
+    private let counter = UnreadCounter()
+    private let receiver: Receiver
+    private let sender: Sender
+    private var shown: [String] = []
+    private let probe = Probe(Room.self)
+
+    private lazy var format: (Message) -> String = makeFormat()
+
+    private func makeFormat() -> (Message) -> String {
+      switch now {
+      case .asShipped, .onlyTask: { "[\(self.name)] \($0.author): \($0.text)" }
+      case .methodReference: describe
+      case .constantName: { "[room] \($0.author): \($0.text)" }
+      case .noAuthor: { [name] in "[\(name)] \($0.text)" }
+      case .traps: { [weak self] _ in fatalError("no format in \(self?.name ?? "")") }
+      default: { [name] in "[\(name)] \($0.author): \($0.text)" }
+      }
+    }
+
+    private func describe(_ message: Message) -> String {
+      "[\(name)] \(message.author): \(message.text)"
+    }
+
+    init(_ name: String, line: Line) {
+      self.name = name
+      receiver = Receiver(line: line, room: name)
+      sender = Sender(line: line, room: name)
+    }
+
+    var lines: [String] { shown }
+    var unread: Int { counter.count }
+
+    func enter() {
+      if now != .noCounter { transcript.listen { [counter] in counter.note($0) } }
+      transcript.listen(
+        now == .strongListener ? { self.show($0) } : { [weak self] in self?.show($0) })
+      receiver.start { [transcript] text in
+        transcript.append(Message(author: "they", text: text))
+      }
+    }
+
+    func leave() { receiver.stop() }
+
+    func say(_ text: String) {
+      if now == .saysNothing { return }
+      transcript.append(Message(author: "me", text: sender.send(text)))
+    }
+
+    func look(_ isLooking: Bool) {
+      counter.isLooking = isLooking
+      if isLooking { counter.reset() }
+    }
+
+    private func show(_ message: Message) { shown.append(format(message)) }
+  }
+
+  final class Chat: ChatUnderStudy {
+    private let line: Line
+    private var room: Room?
+    private let probe = Probe(Chat.self)
+
+    init(line: Line) { self.line = line }
+
+    var lines: [String] { room?.lines ?? [] }
+    var unread: Int { room?.unread ?? 0 }
+
+    func enter(_ name: String) {
+      leave()
+      let room = Room(name, line: line)
+      room.enter()
+      self.room = room
+    }
+
+    func leave() {
+      room?.leave()
+      if now == .keepsRooms, let room { everything.append(room) }
+      if now != .neverLeaves { room = nil }
+    }
+
+    func say(_ text: String) { room?.say(text) }
+
+    func look(_ isLooking: Bool) { room?.look(isLooking) }
+  }
+}
