@@ -30,7 +30,7 @@ struct ExerciseTests {
     #expect(run.exitCode == 1)
     #expect(run.stdout.contains("NOT as expected"))
     #expect(run.stdout.contains("memlab exercise hint \(exercise)"))
-    #expect(run.stdout.contains("Fix "))
+    #expect(run.stdout.firstMatch(of: /[Ff]ix\s/) != nil)
     let lines = run.stdout.newlineSeparated.dropLast()
     #expect(lines.filter { $0.count > 80 } == [])
     let first = try #require(lines.firstIndex { $0.hasPrefix("NOT SOLVED YET · ") })

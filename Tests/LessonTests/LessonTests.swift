@@ -79,7 +79,8 @@ struct LessonTests {
     let slides = kit.components(separatedBy: "\n### Slide ").dropFirst()
     #expect(slides.count >= 6)
     for slide in slides {
-      let block = try #require(Self.split(slide)).answer
+      let section = slide.components(separatedBy: "\n## ")[0]
+      let block = try #require(Self.split(section)).answer
       let lines = block.newlineSeparated.prefix { $0 != "```" }
       #expect(lines.count <= 24, "\(slide)")
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(slide)")

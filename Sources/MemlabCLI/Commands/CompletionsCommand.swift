@@ -71,8 +71,8 @@ struct Completions: Sendable {
   /// Numbers without their leading zero, as they may also be typed; offered only after a first
   /// digit was typed.
   func shortNumbers(of argument: ArgumentSpec) -> [String] {
-    values(of: argument).filter { $0.first == "0" }.map {
-      "\($0.dropFirst().prefix { $0.isNumber })"
+    values(of: argument).filter { $0.first?.isNumber == true }.map {
+      "\($0.drop { $0 == "0" }.prefix { $0.isNumber })"
     }
   }
 
