@@ -17,7 +17,8 @@ struct BacktraceRunningTests {
     }
     #expect(before?.suspendedIn == "AsyncStream.Iterator.next()")
     #expect(seen == 10_000)
-    #expect(openDescriptors() <= descriptors + 8)
+    // Other tests run programs meanwhile. A reading that loses a descriptor loses ten thousand.
+    #expect(openDescriptors() <= descriptors + 1000)
     continuation.finish()
   }
 

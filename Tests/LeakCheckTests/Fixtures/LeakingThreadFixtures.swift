@@ -26,7 +26,9 @@ extension LeakingFixtures {
   private func keep(_ clock: Clock, until end: DispatchSemaphore) {
     let begun = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      Thread.current.name = "keeper"
+      // Foundation's own setter does nothing when the new thread is faster than the one that made it,
+      // and a thread without a name has that of the queue's thread that made it.
+      pthread_setname_np(pthread_self(), "keeper")
       begun.signal()
       end.wait()
       clock.partner = nil
