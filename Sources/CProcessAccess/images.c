@@ -9,6 +9,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   loaded_segment *segments;
@@ -21,11 +22,13 @@ static void add(listing *list, loaded_segment segment) {
   list->count++;
 }
 
+// The loader protects whole pages: what is left of the last one stays writable. On arm64 pages may
+// have 4, 16 or 64 KiB, see https://docs.kernel.org/arch/arm64/memory.html.
 static ElfW(Addr) end_of_relocated_constants(struct dl_phdr_info *info) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type == PT_GNU_RELRO) {
-      return (info->dlpi_addr + header->p_vaddr + header->p_memsz) & ~(ElfW(Addr))4095;
+      return (info->dlpi_addr + header->p_vaddr + header->p_memsz) & -(ElfW(Addr))memory_page_size();
     }
   }
   return 0;
@@ -78,6 +81,8 @@ uint64_t loaded_images_changes(void) {
   dl_iterate_phdr(note_changes, &changes);
   return changes;
 }
+
+size_t memory_page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
 const void *loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 

@@ -35,6 +35,9 @@ size_t loaded_segments_list(loaded_segment *buffer, size_t capacity);
 /// How often an image was loaded or unloaded: the list is the same as long as this is.
 uint64_t loaded_images_changes(void);
 
+/// How many bytes a page of memory has, as the kernel says at run time.
+size_t memory_page_size(void);
+
 /// The address of an exported symbol, null when nothing loaded exports it.
 const void *loaded_symbol(const char *name);
 

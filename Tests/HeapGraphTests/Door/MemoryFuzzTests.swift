@@ -15,12 +15,12 @@ extension HeapWitness {
     }
 
     @Test("are read without a trap") func blocks() async {
-      let (seed, mutations) = (Self.seed, Self.mutations)
-      print("flipping \(mutations) bits, MEMLAB_FUZZ_SEED=\(seed)")
-      await #expect(processExitsWith: .success, "MEMLAB_FUZZ_SEED=\(seed)") {
-        [seed = seed as UInt64, mutations = mutations as Int] in
+      print("flipping \(Self.mutations) bits, MEMLAB_FUZZ_SEED=\(Self.seed)")
+      // Swift 6.2 lets nothing be captured here; the other process has the same environment.
+      await #expect(processExitsWith: .success, "MEMLAB_FUZZ_SEED=\(Self.seed)") {
         let zoo = await Zoo()
-        var heap = FuzzedHeap(copying: zoo, seed: seed)
+        var heap = FuzzedHeap(copying: zoo, seed: Self.seed)
+        let mutations = Self.mutations
         while heap.mutations < mutations { try heap.read() }
         zoo.end()
       }
