@@ -2,8 +2,27 @@
 
 import PackageDescription
 
+// The portable configuration is what a Mac compiles, and what CI tests on Linux: everything but the
+// reading of the heap.
+#if os(macOS)
+  let isPortable = true
+#else
+  let isPortable = Context.environment["MEMLAB_PORTABLE"] == "1"
+#endif
+
+// Of HeapGraph, what a report is made of, and what says that the heap is not read.
+let sourcesWithoutHeap = [
+  "Portable", "Report/ChainInWords.swift", "Report/CodeLocation.swift",
+  "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
+  "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
+  "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Process/Guarded.swift",
+  "HeapError.swift", "HeapRecording.swift",
+]
+
 let package = Package(
   name: "memlab",
+  // Tasks have names since Swift 6.2, whose runtime came with this system.
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "memlab", targets: ["memlab"]),
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
@@ -14,7 +33,9 @@ let package = Package(
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
     .target(
       name: "MemlabCLI",
-      dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph", "PageFiles"]),
+      dependencies: [
+        "Scenarios", "Exercises", "MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles",
+      ]),
     // Style sheets, scripts and translations, in files of their own.
     .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
@@ -22,7 +43,7 @@ let package = Package(
     // the lessons tell. Everything around it is Swift 6.
     .target(
       name: "Scenarios",
-      dependencies: ["MemlabKit", "Patterns"],
+      dependencies: ["MemlabKit", "MemlabPlatform", "Patterns"],
       swiftSettings: [.swiftLanguageMode(.v5)],
       plugins: ["EmbedListings"]),
     // Puts the code under study into the binary.
@@ -43,21 +64,30 @@ let package = Package(
     .target(name: "CChildProcess"),
     .target(
       name: "MemlabKit",
-      dependencies: ["HeapGraph", "CChildProcess", "CCrashNote", "CVirtualClock"]),
+      dependencies: [
+        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CVirtualClock",
+      ]),
     .target(
-      name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
+      name: "LeakCheck", dependencies: ["HeapGraph", "MemlabPlatform", "CLeakCheckStart"]),
     // Apart from LeakCheck: whoever imports XCTest links it, and Foundation with it.
     .target(name: "LeakCheckXCTest", dependencies: ["LeakCheck"]),
     // Judges tests that say nothing of leaks, where the environment has LEAKCHECK=all.
-    .target(name: "LeakCheckAll", dependencies: ["LeakCheck", "CLeakCheckAll"]),
+    .target(
+      name: "LeakCheckAll", dependencies: ["LeakCheck", "MemlabPlatform", "CLeakCheckAll"]),
     .target(name: "CLeakCheckAll"),
     // Begins to record before `main`, in whatever links LeakCheck and in nothing else.
     .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
-    .target(name: "HeapGraph", dependencies: ["CHeapRecorder", "CProcessAccess", "RuntimeABI"]),
-    .target(name: "RuntimeABI", dependencies: ["CProcessAccess"]),
+    .target(
+      name: "HeapGraph",
+      dependencies: ["MemlabPlatform", "CHeapRecorder", "CProcessAccess", "RuntimeABI"],
+      exclude: isPortable ? [] : ["Portable"], sources: isPortable ? sourcesWithoutHeap : nil),
+    .target(name: "RuntimeABI", dependencies: ["MemlabPlatform", "CProcessAccess"]),
+    // What differs between platforms.
+    .target(name: "MemlabPlatform"),
     .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
     .target(name: "CProcessAccess"),
-    .target(name: "TestSupport", dependencies: ["MemlabKit"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit"], path: "Tests/TestSupport"),
     // Prints what memlab's executors do; a test process cannot replace its own.
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),
@@ -132,6 +162,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isPortable {
+  package.targets.removeAll { $0.name == "HeapGraphTests" }
+  for target in package.targets where target.name.hasPrefix("C") && target.type == .regular {
+    target.cSettings = [.define("MEMLAB_PORTABLE")]
+  }
+}
 
 for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
   var settings = target.swiftSettings ?? []

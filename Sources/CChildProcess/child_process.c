@@ -11,7 +11,7 @@
 #endif
 #endif
 
-#if defined(__linux__) && !defined(MEMLAB_SANITIZED)
+#if defined(__linux__) && !defined(MEMLAB_SANITIZED) && !defined(MEMLAB_PORTABLE)
 
 #include <signal.h>
 #include <stdio.h>

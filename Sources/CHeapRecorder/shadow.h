@@ -11,7 +11,8 @@
 
 // The processors whose addresses the shadow's directory has a place for, see `USER_ADDRESS_BITS`.
 #if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && \
-    (defined(__x86_64__) || defined(__aarch64__)) && !defined(HEAP_RECORDER_SANITIZED)
+    (defined(__x86_64__) || defined(__aarch64__)) && !defined(HEAP_RECORDER_SANITIZED) && \
+    !defined(MEMLAB_PORTABLE)
 #define HEAP_RECORDER_AVAILABLE 1
 #else
 #define HEAP_RECORDER_AVAILABLE 0

@@ -3,7 +3,9 @@
 #if !HEAP_RECORDER_AVAILABLE
 
 const char *heap_recorder_obstacle(void) {
-#ifdef HEAP_RECORDER_SANITIZED
+#if defined(MEMLAB_PORTABLE)
+  return "this is the portable configuration, and the heap is read on Linux only";
+#elif defined(HEAP_RECORDER_SANITIZED)
   return "a sanitizer brings its own allocator";
 #else
   return "only Linux with glibc on x86-64 and arm64 is supported";

@@ -49,7 +49,7 @@ __attribute__((constructor)) static void observe_test_cases(void) {
   if (leak_check_all_is_on()) leak_check_all_observe();
 }
 
-#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__linux__)
+#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__linux__) && !defined(MEMLAB_PORTABLE)
 
 __attribute__((used, visibility("hidden"))) const void *leak_check_all_pass(const void *traits) {
   if (!leak_check_all_is_on()) return traits;

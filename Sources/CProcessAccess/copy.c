@@ -3,7 +3,7 @@
 #endif
 #include "CProcessAccess.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(MEMLAB_PORTABLE)
 
 #include <errno.h>
 #include <fcntl.h>

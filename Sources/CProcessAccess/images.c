@@ -3,13 +3,11 @@
 #endif
 #include "CProcessAccess.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(MEMLAB_PORTABLE)
 
-#include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
   loaded_segment *segments;
@@ -81,10 +79,6 @@ uint64_t loaded_images_changes(void) {
   dl_iterate_phdr(note_changes, &changes);
   return changes;
 }
-
-size_t memory_page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
-
-const void *loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 #if defined(__x86_64__)
 #define WITH_AVX2 __attribute__((target("avx2")))

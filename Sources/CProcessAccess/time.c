@@ -3,7 +3,7 @@
 #endif
 #include "CProcessAccess.h"
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(MEMLAB_PORTABLE)
 
 #include <sys/syscall.h>
 #include <time.h>

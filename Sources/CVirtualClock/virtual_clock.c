@@ -9,7 +9,7 @@
 #endif
 #endif
 
-#if defined(__linux__) && !defined(MEMLAB_SANITIZED)
+#if defined(__linux__) && !defined(MEMLAB_SANITIZED) && !defined(MEMLAB_PORTABLE)
 
 #include <sys/syscall.h>
 #include <unistd.h>

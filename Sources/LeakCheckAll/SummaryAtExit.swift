@@ -1,4 +1,4 @@
-internal import Glibc
+internal import MemlabPlatform
 internal import LeakCheck
 
 /// Has the summary written when the process ends.

@@ -1,5 +1,5 @@
 import CProcessAccess
-import Glibc
+import MemlabPlatform
 
 /// What is known of the Swift runtime that this process runs on: where it keeps what, and what it
 /// calls things. None of it is a documented promise.

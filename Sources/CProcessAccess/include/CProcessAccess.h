@@ -1,6 +1,9 @@
 #ifndef C_PROCESS_ACCESS_H
 #define C_PROCESS_ACCESS_H
 
+// The size of a page and the symbols are known everywhere, the rest on Linux only, and not in the
+// portable configuration.
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -121,16 +121,6 @@ extension ResumeChain {
 }
 
 extension HeapTask {
-  /// Whether no thread runs the task, and it is on no executor's queue.
-  package var isSuspended: Bool { !isFinished && !isRunning && !isEnqueued }
-
-  /// Whether another task waits for this one at the end of a scope: a child in a group, or of
-  /// `async let`.
-  package var isChild: Bool { parent != 0 }
-
-  /// Whether it is the other's child.
-  package func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }
-
   /// Where the calling task is and its number; nil outside tasks.
   package static var current: (address: UInt, id: UInt64)? {
     withUnsafeCurrentTask { task in

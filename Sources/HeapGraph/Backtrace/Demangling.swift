@@ -75,13 +75,6 @@ enum Demangling {
   }
 }
 
-extension Collection where Element == UInt8 {
-  /// Whether the bytes begin with a text.
-  func hasPrefix(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { starts(with: $0) }
-  }
-}
-
 extension ArraySlice<UInt8> {
   /// Whether the bytes end with a text.
   func hasSuffix(_ text: StaticString) -> Bool {

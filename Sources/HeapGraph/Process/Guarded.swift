@@ -1,4 +1,4 @@
-import Glibc
+import MemlabPlatform
 
 /// A value that one thread at a time may touch.
 ///

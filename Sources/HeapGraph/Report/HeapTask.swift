@@ -24,3 +24,15 @@ public struct HeapTask: Sendable, Codable, Hashable {
     case name, id, isFinished, isCancelled, isEnqueued, isRunning
   }
 }
+
+extension HeapTask {
+  /// Whether no thread runs the task, and it is on no executor's queue.
+  package var isSuspended: Bool { !isFinished && !isRunning && !isEnqueued }
+
+  /// Whether another task waits for this one at the end of a scope: a child in a group, or of
+  /// `async let`.
+  package var isChild: Bool { parent != 0 }
+
+  /// Whether it is the other's child.
+  package func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }
+}

@@ -65,3 +65,10 @@ package enum TypeName {
     return String(decoding: result, as: UTF8.self)
   }
 }
+
+extension Collection where Element == UInt8 {
+  /// Whether the bytes begin with a text.
+  func hasPrefix(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { starts(with: $0) }
+  }
+}

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import MemlabPlatform
 
 /// The leaks that are known.
 ///

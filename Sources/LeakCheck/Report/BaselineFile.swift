@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import MemlabPlatform
 
 /// A file of fingerprints, each followed by what it was, one to a line.
 ///

@@ -1,5 +1,4 @@
-internal import FoundationEssentials
-internal import Glibc
+internal import MemlabPlatform
 internal import Synchronization
 
 /// What the tests of a process have left behind, for the end.
@@ -72,7 +71,7 @@ package final class LeakSummary: Sendable {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while !rest.isEmpty {
-        let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
+        let count = CLibrary.write(STDERR_FILENO, rest.baseAddress, rest.count)
         guard count > 0 else { return }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }

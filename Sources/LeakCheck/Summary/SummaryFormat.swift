@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import MemlabPlatform
 
 /// How a summary is written.
 enum SummaryFormat: String {

@@ -62,7 +62,7 @@ enum DoctorCommand: Command {
     let works =
       switch name {
       case .virtual: "memlab's own; a task that slept for 1 s took none"
-      case .pool: "the pool's" + (SchedulerName.reasonForPool.map { ": \($0)" } ?? "")
+      case .pool: "the pool's" + (VirtualScheduler.obstacle.map { ": \($0)" } ?? "")
       }
     let (heap, witness) = heapWitness(on: scheduler, in: session)
     return [

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MemlabKit
 
 /// `memlab lesson [name]`: lists the lessons, or shows one in the terminal.

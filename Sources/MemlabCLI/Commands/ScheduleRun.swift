@@ -18,7 +18,7 @@ extension Invocation {
   ///   when one order is asked for and several endings are selected.
   func schedules(endings: Int) throws(UsageError) -> SchedulePlan? {
     guard let plan = value("schedules").flatMap(SchedulePlan.init) else { return nil }
-    if let reason = SchedulerName.reasonForPool {
+    if let reason = VirtualScheduler.obstacle {
       throw usageError("'--schedules' cannot choose the order of the jobs here: \(reason).")
     }
     guard scheduler != .pool else {

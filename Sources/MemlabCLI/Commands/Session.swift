@@ -62,9 +62,7 @@ package struct Session: Sendable {
     // Far longer than a step takes on a loaded machine.
     session.standstillLimit = .seconds(60)
     session.isolates = true
-    #if os(Linux)
-      session.program = "/proc/self/exe"
-    #endif
+    session.program = OwnProgram.path
     return session
   }
 
@@ -96,13 +94,7 @@ package enum SchedulerName: String, Sendable, CaseIterable {
 
   /// The scheduler of commands without `--scheduler`: the virtual one, where this version of Swift
   /// lets memlab replace the executors.
-  package static let `default`: SchedulerName = VirtualScheduler.isSupported ? .virtual : .pool
-
-  /// Why the virtual scheduler is not the default, as a clause; nil where it is.
-  package static var reasonForPool: String? {
-    VirtualScheduler.isSupported
-      ? nil : "Swift 6.2 does not let a program replace its executors, as 6.3 does"
-  }
+  package static let `default`: SchedulerName = VirtualScheduler.obstacle == nil ? .virtual : .pool
 
   /// Makes the scheduler of this name; the virtual one takes over the whole process.
   package static func make(_ name: SchedulerName) throws(SchedulerError) -> any Scheduler {

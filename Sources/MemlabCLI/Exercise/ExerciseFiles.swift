@@ -1,5 +1,4 @@
 package import Exercises
-package import FoundationEssentials
 
 /// The files of the exercises, in the checkout that memlab was built from.
 package struct ExerciseFiles: Sendable {
@@ -60,14 +59,12 @@ package struct ExerciseFiles: Sendable {
   /// Whether the learner's file has changed since this program was built, so that an older version
   /// of it is judged.
   package func isNewerThanProgram(_ exercise: Exercise) -> Bool {
-    #if os(Linux)
-      let file = date(of: root.appending(path: path(of: exercise)).path)
-      let program = date(of: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path)
-      guard let file, let program else { return false }
-      return file > program
-    #else
-      return false
-    #endif
+    let file = date(of: root.appending(path: path(of: exercise)).path)
+    let program = OwnProgram.path.flatMap {
+      date(of: URL(filePath: $0).resolvingSymlinksInPath().path)
+    }
+    guard let file, let program else { return false }
+    return file > program
   }
 
   private func date(of path: String) -> Date? {

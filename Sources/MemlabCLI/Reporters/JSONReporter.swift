@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MemlabKit
 
 /// The report for programs: `memlab.report/1`.

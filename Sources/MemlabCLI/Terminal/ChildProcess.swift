@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A program that is run to its end, with what it writes to its standard output.
 package struct ChildProcess {
   /// What it wrote.
@@ -19,9 +17,9 @@ package struct ChildProcess {
     // The child is to have the one end as its standard output, and nothing else.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(reading) }
-    let child = Self.spawn(executable, arguments, output: writing)
+    let (id, failure) = CLibrary.spawn([executable] + arguments, output: writing)
     close(writing)
-    let id = try child.get()
+    guard failure == 0 else { throw ChildProcessError(code: failure) }
     output = Self.everything(from: reading)
     (code, processorTime) = Self.end(of: id)
   }
@@ -34,23 +32,9 @@ package struct ChildProcess {
   static func runInTerminal(
     _ executable: String, _ arguments: [String]
   ) throws(ChildProcessError) -> Int32 {
-    end(of: try spawn(executable, arguments, output: 1).get()).code
-  }
-
-  private static func spawn(
-    _ executable: String, _ arguments: [String], output: Int32
-  ) -> Result<pid_t, ChildProcessError> {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    let words = ([executable] + arguments).map { strdup($0) } + [nil]
-    let environment = ProcessInfo.processInfo.environment
-    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for copy in words + variables { free(copy) } }
-    var id = pid_t()
-    let code = posix_spawn(&id, executable, &actions, nil, words, variables)
-    return code == 0 ? .success(id) : .failure(ChildProcessError(code: code))
+    let (id, failure) = CLibrary.spawn([executable] + arguments, output: 1)
+    guard failure == 0 else { throw ChildProcessError(code: failure) }
+    return end(of: id).code
   }
 
   private static func everything(from descriptor: Int32) -> [UInt8] {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MemlabKit
 
 /// What the operating system says of itself and of where the output goes.

@@ -1,4 +1,4 @@
-import Glibc
+import MemlabPlatform
 
 /// How a child process ended.
 package enum ChildEnd: Sendable, Equatable {

@@ -1,7 +1,6 @@
 import CChildProcess
-import FoundationEssentials
-import Glibc
 import HeapGraph
+import MemlabPlatform
 
 /// The result of a piece of work that was done in another process.
 package struct Isolated<Value: Sendable>: Sendable {
@@ -168,7 +167,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     guard end > start else { return "" }
     let most = 1 << 16
     var buffer = [UInt8](repeating: 0, count: min(end - start, most))
-    let count = pread(output, &buffer, buffer.count, start)
+    let count = pread(output, &buffer, buffer.count, off_t(start))
     guard count > 0 else { return "" }
     let text = String(decoding: buffer[..<count], as: UTF8.self)
     return count < most ? text : text + "\n… (the rest is left out)\n"
@@ -205,7 +204,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ) {
     let letter = Letter(
       value: value, nanoseconds: Int64(duration / .nanoseconds(1)),
-      outputEnd: lseek(output, 0, SEEK_CUR), isLast: isLast)
+      outputEnd: Int(lseek(output, 0, SEEK_CUR)), isLast: isLast)
     if let content = try? JSONEncoder().encode(letter) { mailbox.put(content) }
   }
 }

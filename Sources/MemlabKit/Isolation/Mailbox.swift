@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import MemlabPlatform
 
 /// Memory that a process shares with its child: how far the child has come, what it does there, and
 /// its results.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
+import MemlabPlatform
 
 /// A barrier: threads wait until a given number of them have arrived.
 ///

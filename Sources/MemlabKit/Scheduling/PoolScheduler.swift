@@ -1,5 +1,5 @@
 import Dispatch
-import FoundationEssentials
+import MemlabPlatform
 import HeapGraph
 
 /// The runtime's own cooperative pool, several threads wide, with public API alone.

@@ -1,9 +1,10 @@
-#if compiler(>=6.3)
+// A Mac has the runtime of its system, and no one tried this there.
+#if compiler(>=6.3) && !canImport(Darwin)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   extension VirtualExecutors {
-    /// Whether this version of Swift lets a program replace its executors.
-    static let areReplaceable = true
+    /// Why a program cannot replace its executors here, as a clause; nil where it can.
+    static let obstacle: String? = nil
 
     /// Replaces the process's executors with memlab's. Call it before the first task exists.
     ///
@@ -71,10 +72,10 @@
   }
 #else
   extension VirtualExecutors {
-    /// Whether this version of Swift lets a program replace its executors.
-    static let areReplaceable = false
+    /// Why a program cannot replace its executors here, as a clause; nil where it can.
+    static let obstacle: String? = "Swift lets a program replace its executors since 6.3, on Linux"
 
-    /// Does nothing: Swift 6.2 does not let a program replace its executors.
+    /// Does nothing: Swift lets a program replace its executors since 6.3, on Linux.
     static func replaceThoseOfTheProcess() -> Bool { false }
   }
 #endif

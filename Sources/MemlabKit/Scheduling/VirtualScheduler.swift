@@ -13,8 +13,8 @@ package struct VirtualScheduler: Scheduler {
 
   private init() {}
 
-  /// Whether this version of Swift lets memlab replace the executors: Swift 6.3 and later do.
-  package static var isSupported: Bool { VirtualExecutors.areReplaceable }
+  /// Why memlab cannot replace the executors here, as a clause; nil where it can.
+  package static var obstacle: String? { VirtualExecutors.obstacle }
 
   /// Replaces the process's executors with memlab's, and checks that this has taken effect.
   ///

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import MemlabPlatform
 import MemlabKit
 
 extension Scenario {

@@ -67,11 +67,11 @@ struct HTMLPageTests {
       let outline = XMLOutline(page)
       let ids = outline.values(of: "id")
       #expect(Set(ids).count == ids.count)
-      let references =
-        outline.values(of: "href").map { String($0.dropFirst()) } + outline.values(of: "for")
-        + outline.values(of: "aria-labelledby").flatMap {
-          $0.split(separator: " ").map(String.init)
-        }
+      let links = outline.values(of: "href").map { String($0.dropFirst()) }
+      let labels = outline.values(of: "aria-labelledby").flatMap {
+        $0.split(separator: " ").map(String.init)
+      }
+      let references = links + outline.values(of: "for") + labels
       #expect(references.filter { !ids.contains($0) } == [])
     }
   }

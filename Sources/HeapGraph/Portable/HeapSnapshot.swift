@@ -1,0 +1,99 @@
+// Where the heap is not read: what the rooms above ask a snapshot for. There is no snapshot, as the
+// compiler knows: each of these types has a property whose type has no values.
+
+/// The heap at one moment, on Linux; here nobody can take a snapshot.
+package struct HeapSnapshot: Sendable {
+  private let none: Never
+
+  /// Does not read the heap.
+  ///
+  /// - Throws: ``HeapError/unrecordable(_:)`` always.
+  package static func take(
+    scanningStack: Bool = false, tracing: HeapTracing = .everything
+  ) throws -> HeapSnapshot { throw HeapError.unread }
+
+  /// Does not read the heap.
+  ///
+  /// - Throws: ``HeapError/unrecordable(_:)`` always.
+  package static func take<Result>(
+    skippingFramesOf modules: Set<String> = [],
+    reading read: (HeapSnapshot, HeapSurroundings) -> Result
+  ) throws -> (HeapSnapshot, Result) { throw HeapError.unread }
+
+  package var liveInstances: [String: Int] { switch none {} }
+  package var tasks: [HeapTask] { switch none {} }
+  package var cycleCount: Int { switch none {} }
+  package var reachOfGlobals: GlobalReach { switch none {} }
+
+  package func retainChains(
+    to types: Set<String>, namingFunctions: Bool = true
+  ) -> [RetainChain] { switch none {} }
+
+  package func holders(of types: Set<String>) -> [[Holder]] { switch none {} }
+  package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost { switch none {} }
+  package func thread(referringTo object: AnyObject) -> String? { switch none {} }
+  package func serial(of object: AnyObject) -> UInt64? { switch none {} }
+  package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
+    switch none {}
+  }
+  package func taskLocals(of tasks: [HeapTask]) -> [String: String] { switch none {} }
+  package func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
+    switch none {}
+  }
+  package func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
+    switch none {}
+  }
+  package func tasks(
+    withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
+  ) -> [HeapTask] { switch none {} }
+  package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
+    switch none {}
+  }
+  package func ways(since begin: HeapMoment?, besides strangers: Set<UInt>) -> HeapWays {
+    switch none {}
+  }
+}
+
+/// What surrounds a snapshot, on Linux.
+package struct HeapSurroundings {
+  private let none: Never
+
+  package func areAbandoned(
+    _ tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
+  ) -> Bool { switch none {} }
+  package func abandonedObjects(at addresses: [UInt], waiting: UInt) -> [AnyObject] {
+    switch none {}
+  }
+  package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
+    switch none {}
+  }
+}
+
+/// Why objects are alive, on Linux.
+package struct HeapWays: Sendable {
+  private let none: Never
+
+  package func retainChain(to object: AnyObject) -> RetainChain? { switch none {} }
+}
+
+/// What global variables lead to, on Linux.
+package struct GlobalReach: Sendable {
+  private let none: Never
+
+  package func leads(to object: AnyObject) -> Bool { switch none {} }
+  package func isValue(_ object: AnyObject) -> Bool { switch none {} }
+  package func isConstant(_ object: AnyObject) -> Bool { switch none {} }
+}
+
+/// What a leak costs, on Linux.
+package struct HeapCost: Sendable, Hashable {
+  private let none: Never
+
+  package var blocks: Int { switch none {} }
+  package var bytes: Int { switch none {} }
+}
+
+extension HeapError {
+  /// Why there is no snapshot here.
+  static var unread: HeapError { .unrecordable(HeapRecording.obstacle ?? "") }
+}
