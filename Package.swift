@@ -14,6 +14,8 @@ import PackageDescription
 let sourcesWithoutHeap = [
   "Portable", "Report/ChainInWords.swift", "Report/CodeLocation.swift",
   "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
+  "Report/HolderMap.swift",
+  "Report/ProgramSymbols.swift",
   "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
   "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Process/Guarded.swift",
   "HeapError.swift", "HeapRecording.swift",
@@ -164,7 +166,11 @@ let package = Package(
 )
 
 if isPortable {
-  package.targets.removeAll { $0.name == "HeapGraphTests" }
+  package.targets.removeAll { ["HeapGraphTests", "LeakCheckTests"].contains($0.name) }
+  package.targets.append(
+    .testTarget(
+      name: "PortableTests",
+      dependencies: ["HeapGraph", "LeakCheck", "MemlabKit", "Scenarios", "TestSupport", "memlab"]))
   for target in package.targets where target.name.hasPrefix("C") && target.type == .regular {
     target.cSettings = [.define("MEMLAB_PORTABLE")]
   }

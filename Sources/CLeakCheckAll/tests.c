@@ -14,7 +14,8 @@
    The names are those of Swift 6.3 and of 6.2, see
    https://github.com/swiftlang/swift-testing/blob/main/Sources/Testing/Test%2BMacro.swift. In 6.2 the
    type around a test is `(any ~Copyable.Type)?`, in 6.3 it is generic; both take one word. Where a
-   name is another one, the library's function is called and no test is reached, which is said. */
+   name is another one, the library's function is called and no test is reached; a sentence says so at
+   the end. */
 
 // clang-format off
 #define FUNCTIONS(X) \
@@ -42,6 +43,18 @@ bool leak_check_all_is_on(void) {
 }
 
 int leak_check_all_tests_reached(void) { return atomic_load(&tests_reached); }
+
+#if defined(__linux__)
+// The linker's names for the section in which `@Test` has noted each test, since Swift 6.3.
+extern const char first_test[] __asm__("__start_swift5_tests")
+    __attribute__((weak, visibility("hidden")));
+extern const char end_of_tests[] __asm__("__stop_swift5_tests")
+    __attribute__((weak, visibility("hidden")));
+
+bool leak_check_all_has_tests(void) { return first_test != end_of_tests; }
+#else
+bool leak_check_all_has_tests(void) { return true; }
+#endif
 
 extern void leak_check_all_observe(void);
 

@@ -6,7 +6,7 @@ import CHeapRecorder
 /// it notes each new block of every thread, except the blocks of ``withoutRecording(_:)``.
 package enum HeapRecording {
   /// Whether this build can record: it can't under the address and thread sanitizers, and only
-  /// on x86-64, where the C library is glibc.
+  /// on x86-64 and arm64, where the C library is glibc.
   package static var isAvailable: Bool { obstacle == nil }
 
   /// Why this build cannot record, in words; nil where it can.

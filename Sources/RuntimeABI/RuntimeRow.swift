@@ -65,14 +65,14 @@ extension Dictionary: RuntimeValue where Key: RuntimeValue, Value: RuntimeValue 
 struct RowBuilder {
   /// The column that this process uses.
   let column: RuntimeColumn
-  /// The name of the row whose value is to be wrong; nil outside tests.
-  let mutant: String?
+  /// The names of the rows whose values are to be wrong; none outside tests.
+  let mutants: Set<String>
   /// The rows so far.
   var rows: [RuntimeRow] = []
 
   /// The builder of the table that is being made. The table is made once, by the thread that asks
   /// first; the others wait for it.
-  nonisolated(unsafe) static var current = RowBuilder(column: .x86Swift63, mutant: nil)
+  nonisolated(unsafe) static var current = RowBuilder(column: .x86Swift63, mutants: [])
 }
 
 /// A row of the table.
@@ -90,7 +90,7 @@ func row<Value: RuntimeValue>(
   _ others: KeyValuePairs<RuntimeColumn, Value> = [:], mutant: Value? = nil
 ) -> Value {
   var value = others.first { $0.key == RowBuilder.current.column }?.value ?? value
-  if RowBuilder.current.mutant == name { value = mutant ?? value.mutant }
+  if RowBuilder.current.mutants.contains(name) { value = mutant ?? value.mutant }
   RowBuilder.current.rows.append(
     RuntimeRow(name: name, value: "\(value)", source: source, probe: probe))
   return value

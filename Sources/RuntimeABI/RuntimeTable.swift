@@ -8,8 +8,9 @@ import MemlabPlatform
 /// a name, a source and a probe. The probe plants the thing that the row describes and reads it
 /// back, so a runtime that differs is noticed and not misread.
 ///
-/// Set `MEMLAB_ABI_MUTANT` to a row's name before the process starts, and that row has a wrong
-/// value: its probe must then fail.
+/// For tests, set before the process starts: `MEMLAB_ABI_MUTANT` to the names of rows, with commas
+/// between them, and those have wrong values, so their probes must fail; `MEMLAB_ABI_COLUMN` to the
+/// name of a column, and the process is read as if it ran on that.
 package struct RuntimeTable: Sendable {
   /// The header of an object.
   package let object = ObjectRows()
@@ -72,8 +73,8 @@ package struct RuntimeTable: Sendable {
 
   /// The column that this process uses.
   package let column: RuntimeColumn
-  /// The row whose value is wrong on purpose; nil outside tests.
-  package let mutant: String?
+  /// The rows whose values are wrong on purpose; none outside tests.
+  package let mutants: Set<String>
   /// All rows, in order.
   package let rows: [RuntimeRow]
 
@@ -84,26 +85,33 @@ package struct RuntimeTable: Sendable {
 
   fileprivate init() {
     column = RowBuilder.current.column
-    mutant = RowBuilder.current.mutant
+    mutants = RowBuilder.current.mutants
     rows = RowBuilder.current.rows
   }
 }
 
 /// The table of this process.
 package let abi: RuntimeTable = {
-  let mutant = getenv("MEMLAB_ABI_MUTANT").map { String(cString: $0) }
-  RowBuilder.current = RowBuilder(column: .current, mutant: mutant)
+  let mutants = variable("MEMLAB_ABI_MUTANT")?.split(separator: ",").map(String.init) ?? []
+  let column = variable("MEMLAB_ABI_COLUMN").flatMap(RuntimeColumn.init) ?? .current
+  RowBuilder.current = RowBuilder(column: column, mutants: Set(mutants))
   return RuntimeTable()
 }()
 
+private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
 extension RuntimeColumn {
-  // The runtime does not say its version. What it exports tells: Swift 6.3 brought custom
-  // executors, https://github.com/swiftlang/swift/blob/release/6.3/stdlib/public/Concurrency.
+  /// Whether the runtime is older than Swift 6.3.
+  ///
+  /// It does not say its version. What it exports tells: Swift 6.3 brought custom executors,
+  /// https://github.com/swiftlang/swift/blob/release/6.3/stdlib/public/Concurrency.
+  package static let isBefore63 = loaded_symbol("swift_createExecutors") == nil
+
   fileprivate static var current: RuntimeColumn {
     #if arch(arm64)
       return .arm64
     #else
-      return loaded_symbol("swift_createExecutors") == nil ? .x86Swift62 : .x86Swift63
+      return isBefore63 ? .x86Swift62 : .x86Swift63
     #endif
   }
 }

@@ -9,8 +9,12 @@ import Testing
   func processor(name: String, isAvailable: Int) throws {
     let folder = Repository.url("Sources/CHeapRecorder").path
     let clang = Program(URL(filePath: "/usr/bin/env"))
+    // A distribution may have put it beside the Swift compiler, out of the way.
+    let usual = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let path = "\(usual):/usr/libexec/swift/bin"
     let run = try clang.run([
-      "clang", "--target=\(name)-unknown-linux-gnu", "-D__GLIBC__=2", "-ffreestanding",
+      "PATH=\(path)", "clang", "--target=\(name)-unknown-linux-gnu", "-D__GLIBC__=2",
+      "-ffreestanding",
       "-nostdlibinc", "-I", "\(folder)/include", "-I", "\(folder)/../CProcessAccess/include", "-E",
       "-dM", "\(folder)/shadow.h",
     ])

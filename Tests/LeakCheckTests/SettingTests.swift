@@ -6,7 +6,7 @@ import Testing
   private static let output = Task { try await Fixture.run("LeakCheckTests.SettingFixtures") }
 
   @Test(
-    "a declared survivor is a warning with its reason",
+    "a declared survivor is a warning with its reason", .needsWarnings,
     arguments: [
       ("declared()", "it lives as long as the app"),
       ("declared()", "its task holds it"),
@@ -19,7 +19,8 @@ import Testing
     #expect(issues.contains { $0.hasPrefix("⚠︎") && $0.contains("as declared: \(reason)") })
   }
 
-  @Test("what is not declared fails beside what is") func declaredInPart() async throws {
+  @Test("what is not declared fails beside what is", .needsWarnings)
+  func declaredInPart() async throws {
     let issues = try await Self.output.value.issues(of: "declaredInPart()")
     #expect(issues.map { $0.hasPrefix("⚠︎") } == [true, false])
   }

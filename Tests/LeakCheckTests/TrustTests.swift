@@ -17,7 +17,7 @@ struct TrustTests {
       setenv("MEMLAB_ABI_MUTANT", "task.status", 1)
       for _ in 0..<2 {
         let reason = await HeapTrust.reasonToDoubt
-        #expect(reason?.contains("the row task.status") == true)
+        #expect(reason?.contains("the rows task.status, task.cancelledBit, ") == true)
       }
     }
   }

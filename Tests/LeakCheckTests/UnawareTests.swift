@@ -1,5 +1,6 @@
 import Foundation
 import HeapGraph
+import LeakCheckAll
 import TestSupport
 import Testing
 
@@ -105,6 +106,14 @@ struct UnawareTests {
       #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("::error title=") }, "\(text)")
       #expect(text.contains("%0A"))
     }
+  }
+
+  @Test("are said not to be judged, where this version of Swift declares them otherwise")
+  func unknown() {
+    #expect(
+      SummaryAtExit.remark(hasTests: true, reached: 0)?.hasPrefix("LeakCheck: no test") == true)
+    #expect(SummaryAtExit.remark(hasTests: true, reached: 3) == nil)
+    #expect(SummaryAtExit.remark(hasTests: false, reached: 0) == nil)
   }
 
   private struct Summary: Codable {

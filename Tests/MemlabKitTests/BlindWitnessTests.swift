@@ -8,8 +8,9 @@ import Testing
 @Suite("A second witness that does not see its planted task wait")
 struct BlindWitnessTests {
   private static let sentence = """
-    the heap was not read: the heap trace does not know this runtime: the row task.status of its \
-    table does not fit, see memlab doctor --verbose
+    the heap was not read: the heap trace does not know this runtime: the rows task.status, \
+    task.cancelledBit, task.runningBit, task.enqueuedBit, task.completeBit of its table do not fit, \
+    see memlab doctor --verbose
     """
   private static let elsewhere = ["MEMLAB_ABI_MUTANT": "task.status"]
 
@@ -21,7 +22,7 @@ struct BlindWitnessTests {
     #expect(run.stdout.joinedLines.contains(Self.sentence), "\(run.stdout)")
   }
 
-  @Test("is told of where many orders are run, in text and in JSON")
+  @Test("is told of where many orders are run, in text and in JSON", .needsVirtualTime)
   func schedules() throws {
     let words = ["namesakes", "--ending", "together", "--schedules", "2"]
     let text = try HardCases.run(words, environment: Self.elsewhere)

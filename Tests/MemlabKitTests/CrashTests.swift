@@ -32,12 +32,16 @@ struct CrashTests {
   private static let commands: [([String], Int32)] = [
     (["crash"], 132), (["walk", "crash", "--all"], 70),
     (["graph", "crash", "--ending", "index"], 132),
-    (["crash", "--ending", "index", "--schedules", "2"], 132),
     (["crash", "--ending", "index", "--scheduler", "pool"], 132),
     (["check", "--ending", "index"], 70), (["matrix"], 70),
     (["compare", "crash", "crash", "--ending", "index"], 70),
     (["report", "crash", "--html", "-"], 70),
   ]
+
+  @Test("is named where many orders are run", .needsVirtualTime)
+  func schedules() throws {
+    try everywhere(words: ["crash", "--ending", "index", "--schedules", "2"], code: 132)
+  }
 
   @Test("is named by every command that runs it", arguments: commands)
   func everywhere(words: [String], code: Int32) throws {

@@ -14,12 +14,15 @@ struct DisagreementTests {
       ("task", "the ledger counts 0 live tasks, the heap has 1"),
     ])
   func disagreement(ending: String, sentence: String) throws {
-    for schedules in [[], ["--schedules", "all"], ["--schedules", "3"]] {
-      let run = try Self.program.run(["liar", "--ending", ending] + schedules)
-      #expect(run.exitCode == 70)
-      #expect(
-        run.stderr
-          == "Error: liar, ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
+    try expectDisagreement([], ending: ending, sentence: sentence)
+  }
+
+  @Test("memlab says so in each order of the jobs", .needsVirtualTime)
+  func orders() throws {
+    for schedules in ["all", "3"] {
+      try expectDisagreement(
+        ["--schedules", schedules], ending: "object",
+        sentence: "the ledger counts 0 Liar alive, the heap has 1")
     }
   }
 
@@ -34,6 +37,14 @@ struct DisagreementTests {
         == "liar, ending 'task', step 1: the witnesses disagree: the ledger counts 0 live tasks, "
         + "the heap has 1")
     #expect(run.stderr.contains("Error: liar, ending 'object', step 1: the witnesses disagree"))
+  }
+
+  private func expectDisagreement(_ words: [String], ending: String, sentence: String) throws {
+    let run = try Self.program.run(["liar", "--ending", ending] + words)
+    #expect(run.exitCode == 70)
+    #expect(
+      run.stderr
+        == "Error: liar, ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
   }
 
   @Test("about nothing, a survivor must still be held by whom the scenario declares")

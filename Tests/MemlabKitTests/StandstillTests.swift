@@ -3,14 +3,17 @@ import Testing
 
 @Suite("A step that stands still")
 struct StandstillTests {
-  @Test("is named, and memlab ends with 70", arguments: ["semaphore", "loop", "action"])
+  // On the pool, the scheduler finds out before the watchdog does.
+  @Test(
+    "is named, and memlab ends with 70", .needsVirtualTime,
+    arguments: ["semaphore", "loop", "action"])
   func ends(ending: String) async throws {
     let run = try await HardCases.runBesideTests(["standstill", "--ending", ending])
     #expect(run.exitCode == 70)
     #expect(run.stderr == Self.sentence(ending), "\(run.stdout)")
   }
 
-  @Test("stops a check in one process, whose document is whole")
+  @Test("stops a check in one process, whose document is whole", .needsVirtualTime)
   func check() async throws {
     let run = try await HardCases.runBesideTests(
       ["together", "check", "standstill", "--ending", "loop", "--format", "tap"])

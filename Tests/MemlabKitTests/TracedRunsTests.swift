@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Many traced runs in one process")
+@Suite("Many traced runs in one process", .needsVirtualTime)
 struct TracedRunsTests {
   @Test("all say the same, and leave no memory behind, nor the recorder on")
   func manyRuns() throws {

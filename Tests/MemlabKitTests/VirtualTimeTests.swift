@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Virtual time")
+@Suite("Virtual time", .needsVirtualTime)
 struct VirtualTimeTests {
   @Test("runs everything that Swift schedules in one order, without waiting")
   func everything() throws {

@@ -38,7 +38,8 @@ size_t heap_block_room(heap_block block);
 static inline uint64_t heap_block_serial(heap_block block) { return block.packed >> 26; }
 
 /// Why this build records nothing, in words, or NULL where it can: not under the address and thread
-/// sanitizers, where the C library isn't glibc, nor on processors other than x86-64.
+/// sanitizers, where the C library isn't glibc, on processors other than x86-64 and arm64, nor in the
+/// portable configuration.
 const char *heap_recorder_obstacle(void);
 
 /// Forgets every block and starts to record.

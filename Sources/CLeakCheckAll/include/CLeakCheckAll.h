@@ -9,4 +9,7 @@ bool leak_check_all_is_on(void);
 /// How many tests of Swift Testing were given one more trait.
 int leak_check_all_tests_reached(void);
 
+/// Whether the program has tests of Swift Testing, as far as that is known.
+bool leak_check_all_has_tests(void);
+
 #endif

@@ -16,6 +16,7 @@ package struct AsyncFrame: Sendable, Hashable {
   private let none: Never
 
   package var function: String { switch none {} }
+  package var fullName: String { switch none {} }
   package var file: String? { switch none {} }
   package var line: Int? { switch none {} }
   package var isLibrary: Bool { switch none {} }

@@ -9,7 +9,8 @@ package struct HeapSnapshot: Sendable {
   ///
   /// - Throws: ``HeapError/unrecordable(_:)`` always.
   package static func take(
-    scanningStack: Bool = false, tracing: HeapTracing = .everything
+    scanningStack: Bool = false, tracing: HeapTracing = .everything,
+    variables: [UInt: String] = [:]
   ) throws -> HeapSnapshot { throw HeapError.unread }
 
   /// Does not read the heap.
@@ -20,6 +21,7 @@ package struct HeapSnapshot: Sendable {
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) { throw HeapError.unread }
 
+  package var blocks: Int { switch none {} }
   package var liveInstances: [String: Int] { switch none {} }
   package var tasks: [HeapTask] { switch none {} }
   package var cycleCount: Int { switch none {} }
@@ -29,7 +31,9 @@ package struct HeapSnapshot: Sendable {
     to types: Set<String>, namingFunctions: Bool = true
   ) -> [RetainChain] { switch none {} }
 
-  package func holders(of types: Set<String>) -> [[Holder]] { switch none {} }
+  package func holderMap(
+    of types: Set<String>, hiding isGlue: @escaping (HeapNode) -> Bool = { _ in false }
+  ) -> HolderMap { switch none {} }
   package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost { switch none {} }
   package func thread(referringTo object: AnyObject) -> String? { switch none {} }
   package func serial(of object: AnyObject) -> UInt64? { switch none {} }

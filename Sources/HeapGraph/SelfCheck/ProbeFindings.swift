@@ -40,14 +40,20 @@ package struct ProbeFindings: Sendable {
   /// The probes that failed.
   package var failedProbes: Set<RuntimeProbe> { Set(refuted.map(\.probe)) }
 
-  /// The first sentence that says why the heap cannot be read at all; nil where it can.
+  /// Why the heap cannot be read at all, as a clause that names each row that stands in the way; nil
+  /// where it can be read.
   package var obstacle: String? {
-    let rows = refuted.filter { $0.probe.loss == nil }
-    if let row = rows.first(where: { results[$0.name] == false }) {
-      return "the row \(row.name) of its table does not fit, see memlab doctor --verbose"
-    }
-    return rows.first.map { row in
-      "\(row.probe.rawValue): not read back as planted, see memlab doctor --verbose"
+    let failed = refuted.filter { $0.probe.loss == nil }
+    let names = failed.filter { results[$0.name] == false }.map(\.name)
+    switch names.count {
+    case 0:
+      return failed.first.map {
+        "\($0.probe.rawValue): not read back as planted, see memlab doctor --verbose"
+      }
+    case 1: return "the row \(names[0]) of its table does not fit, see memlab doctor --verbose"
+    default:
+      let rows = names.joined(separator: ", ")
+      return "the rows \(rows) of its table do not fit, see memlab doctor --verbose"
     }
   }
 
@@ -56,10 +62,11 @@ package struct ProbeFindings: Sendable {
     let failed = failedProbes
     return RuntimeProbe.allCases.filter(failed.contains).compactMap { probe in
       let rows = abi.rows(checkedBy: probe)
-      guard let loss = probe.loss,
-        let row = rows.first(where: { results[$0.name] == false }) ?? rows.first
-      else { return nil }
-      return "this runtime is not as expected (\(row.name)): \(loss)"
+      let wrong = rows.filter { results[$0.name] == false }
+      guard let loss = probe.loss else { return nil }
+      // Where each row agrees and only the whole was read otherwise, the first stands for all.
+      let names = (wrong.isEmpty ? Array(rows.prefix(1)) : wrong).map(\.name)
+      return "this runtime is not as expected (\(names.joined(separator: ", "))): \(loss)"
     }
   }
 }

@@ -35,7 +35,10 @@ enum DoctorCommand: Command {
       }
     }
     let isSound = found.allSatisfy { $0.isSound != false }
-    let verdict = isSound ? "memlab can be trusted here" : "memlab CANNOT be trusted here"
+    let trusted =
+      HeapWitness.isPart
+      ? "memlab can be trusted here" : "what memlab counts can be trusted here"
+    let verdict = isSound ? trusted : "memlab CANNOT be trusted here"
     try session.output.write("\n\(verdict)\n")
     return isSound ? .success : .untrusted
   }
@@ -78,7 +81,7 @@ enum DoctorCommand: Command {
       let witness = try session.witness(scheduler)
       return (Diagnosis("heap", isSound: true, "a planted graph is read back exactly"), witness)
     } catch {
-      return (Diagnosis("heap", isSound: false, "\(error)"), nil)
+      return (Diagnosis("heap", isSound: HeapWitness.isPart ? false : nil, "\(error)"), nil)
     }
   }
 

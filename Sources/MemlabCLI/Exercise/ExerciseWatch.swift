@@ -1,5 +1,4 @@
 import Exercises
-import FoundationEssentials
 
 /// `memlab exercise watch`: builds and judges an exercise each time its file is saved.
 struct ExerciseWatch {

@@ -7,8 +7,12 @@ enum SystemFacts {
     var name = utsname()
     uname(&name)
     let processors = counted(ProcessInfo.processInfo.activeProcessorCount, "processor")
-    let system = [text(of: name.sysname), text(of: name.release), text(of: name.machine)]
-    return [Diagnosis("system", "\(system.joined(separator: " ")), \(processors)")]
+    let page = sysconf(Int32(_SC_PAGESIZE)) / 1024
+    return [
+      Diagnosis("system", "\(text(of: name.sysname)) \(text(of: name.release))"),
+      Diagnosis(
+        "processor", "\(text(of: name.machine)), \(processors), pages of \(page) KiB"),
+    ]
   }
 
   /// What the place that the output goes to can show, and the variables that decide on it.

@@ -5,6 +5,9 @@ package struct HeapWitness: Sendable {
   /// What it cannot tell here, as a sentence; nil where it knows everything that it should.
   package let remark: String?
 
+  /// Whether this configuration of memlab has a second witness: the portable one has none.
+  package static var isPart: Bool { RuntimeFacts.readsHeap }
+
   /// Makes a witness that has proved itself in this process. The self-check runs its own tasks, so a
   /// scheduler has no part in it.
   ///

@@ -19,9 +19,15 @@ package struct RuntimeTableReport: Sendable {
       let check = try RuntimeTableCheck()
       self.check = check
       let wrong = check.rows.filter { $0.agrees == false }.map(\.name)
+      let unchecked = check.rows.filter { $0.agrees == nil }.map(\.name)
+      let rest =
+        unchecked.isEmpty
+        ? ""
+        : ", except for those that nothing can be planted for: "
+          + unchecked.joined(separator: ", ")
       let text =
         wrong.isEmpty
-        ? "\(check.rows.count) rows for \(check.column), each read back as planted"
+        ? "\(check.rows.count) rows for \(check.column), each read back as planted\(rest)"
         : "\(wrong.count) of \(check.rows.count) rows do not fit: \(wrong.joined(separator: ", "))"
       summary = Diagnosis("runtime table", isSound: wrong.isEmpty, text)
     } catch {

@@ -1,6 +1,6 @@
 import Dispatch
-import MemlabPlatform
 import HeapGraph
+import MemlabPlatform
 
 /// The runtime's own cooperative pool, several threads wide, with public API alone.
 ///

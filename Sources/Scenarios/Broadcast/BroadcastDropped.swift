@@ -1,5 +1,5 @@
-import MemlabPlatform
 import MemlabKit
+import MemlabPlatform
 
 extension Scenario {
   private static let firstListing = "Scenarios/Broadcast/BroadcastStream.swift#code"

@@ -1,5 +1,5 @@
-import MemlabPlatform
 import MemlabKit
+import MemlabPlatform
 import Patterns
 
 extension Scenario {

@@ -1,5 +1,5 @@
-import MemlabPlatform
 import MemlabKit
+import MemlabPlatform
 
 extension Scenario {
   /// `broadcast-strong-termination`: onTermination captures self.

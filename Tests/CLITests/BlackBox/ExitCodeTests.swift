@@ -61,7 +61,6 @@ struct ExitCodeTests {
       (["lesson", "99"], "There is no lesson '99'. See 'memlab lesson'"),
       (["lesson", "s"], "'s' could be several lessons: "),
       (["strong-self", "--instances", "2", "--cost"], "Give '--instances' or '--cost', not both."),
-      (["strong-self", "--schedules", "3", "--cost"], "Give '--schedules' or '--cost', not both."),
       (
         ["struct-inout-race", "--threads", "free", "--ending", "nosuch"],
         "Give '--ending' or '--threads', not both."
@@ -76,6 +75,13 @@ struct ExitCodeTests {
     #expect(run.stderr.hasPrefix("Error: "))
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
     #expect(run.stderr.contains("\nUsage: memlab"))
+  }
+
+  @Test("is 64 for what does not go with an order of the jobs", .needsVirtualTime)
+  func order() throws {
+    try usage(
+      words: ["strong-self", "--schedules", "3", "--cost"],
+      sentence: "Give '--schedules' or '--cost', not both.")
   }
 
   @Test(

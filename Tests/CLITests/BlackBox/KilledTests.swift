@@ -55,7 +55,8 @@ private final class RunningCheck {
   }
 }
 
-@Suite("memlab check, interrupted and beside itself")
+// On the pool, what depends on the order of the jobs is not the same in each run.
+@Suite("memlab check, interrupted and beside itself", .needsVirtualTime)
 struct KilledTests {
   private static let undisturbed = Result { try MemlabBinary.run(["check"]) }
 

@@ -3,7 +3,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("In other orders of the same jobs")
+@Suite("In other orders of the same jobs", .needsVirtualTime)
 struct ScheduleTests {
   @Test("every ending measures what it declares, in all orders or in as many as are run")
   func catalog() throws {

@@ -15,7 +15,7 @@ struct CheckJSONTests {
     let text = CheckSamples.output(index, format: "json")
     #expect(text.hasPrefix("{\n  \"schema\" : \"memlab.check/1\",\n"))
     let report = try Self.object(text)
-    #expect(report["scheduler"] as? String == "virtual")
+    #expect(report["scheduler"] as? String == SchedulerName.default.rawValue)
     #expect(report["asExpected"] as? Bool == (CheckSamples.cases[index].code == .success))
     #expect((report["error"] is String) == (CheckSamples.cases[index].code == .untrusted))
     let results = try #require(report["results"] as? [[String: Any]])

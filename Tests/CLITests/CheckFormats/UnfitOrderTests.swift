@@ -3,7 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("A check in an order that its ending has not")
+@Suite("A check in an order that its ending has not", .needsVirtualTime)
 struct UnfitOrderTests {
   private static let complaint = "the order does not fit the ending 'drop': "
 

@@ -9,7 +9,7 @@ import Testing
 struct BenchTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "MemlabBench"))
 
-  @Test("writes the promised keys, and figures that are there")
+  @Test("writes the promised keys, and figures that are there", .needsVirtualTime)
   func json() throws {
     let run = try Self.program.run(["--most", "1000", "--format", "json"])
     #expect(run.exitCode == 0)
@@ -31,7 +31,8 @@ struct BenchTests {
     #expect(growth.allSatisfy { ($0["bytesPerInstance"] as? Double ?? 0) > 0 })
   }
 
-  @Test("says in words what is divided by what, and that a debug build says little")
+  @Test(
+    "says in words what is divided by what, and that a debug build says little", .needsVirtualTime)
   func text() throws {
     let run = try Self.program.run(["--most", "1000"])
     #expect(run.exitCode == 0)

@@ -68,7 +68,8 @@ struct ProgressTests {
     #expect(text == "\r\(long)\rshort" + String(repeating: " ", count: 14) + "\r     \r")
   }
 
-  @Test("leaves --instances with an empty standard error where that is a file")
+  // On the pool, so many runs take minutes.
+  @Test("leaves --instances with an empty standard error where that is a file", .needsVirtualTime)
   func instances() throws {
     #if DEBUG
       let instances = "3000"
@@ -79,7 +80,7 @@ struct ProgressTests {
     #expect(run.stdout.contains("GROWS"))
   }
 
-  @Test("leaves --schedules with an empty standard error where that is a file")
+  @Test("leaves --schedules with an empty standard error where that is a file", .needsVirtualTime)
   func schedulesInAFile() throws {
     #if DEBUG
       let orders = "2000"
@@ -102,7 +103,7 @@ struct ProgressTests {
   #if os(Linux)
     @Test(
       "tells on a terminal which of many orders --schedules has come to",
-      arguments: [["run"], ["check"]])
+      .needsVirtualTime, arguments: [["run"], ["check"]])
     func schedules(command: [String]) throws {
       let words = ["strong-self", "--ending", "cancel", "--schedules", "1000000"]
       let terminal = try PseudoTerminal(command + words)

@@ -9,7 +9,7 @@ import Testing
 struct WalkPrintingTests {
   @Test(
     "walks through every ending of every scenario, and asks before it what is declared for it",
-    arguments: Catalog.scenarios)
+    .needsVirtualTime, arguments: Catalog.scenarios)
   func catalog(scenario: Scenario) throws {
     let run = try MemlabBinary.run(["walk", scenario.id])
     #expect(run.exitCode == 0)

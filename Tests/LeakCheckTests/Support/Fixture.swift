@@ -33,6 +33,17 @@ enum Fixture {
   }
 }
 
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where Swift Testing has no warnings, and LeakCheck prints them.
+  static var needsWarnings: Self {
+    #if compiler(>=6.3)
+      .enabled(if: true)
+    #else
+      .disabled("Swift Testing has warnings since Swift 6.3")
+    #endif
+  }
+}
+
 /// What a run of fixtures printed.
 struct FixtureOutput {
   /// Everything, without colours.

@@ -36,8 +36,10 @@ enum LinkFinder {
     return inline + named + tags
   }
 
+  // The pages of a repository's workflows lie two levels above its files, where it is hosted.
   private static func isLocal(_ target: String) -> Bool {
-    target.firstMatch(of: #/^[a-zA-Z][a-zA-Z0-9+.\-]*:/#) == nil
+    !target.hasPrefix("../../actions/")
+      && target.firstMatch(of: #/^[a-zA-Z][a-zA-Z0-9+.\-]*:/#) == nil
   }
 
   /// Whether it can be a path: a command has spaces, a pattern has letters that stand for others.

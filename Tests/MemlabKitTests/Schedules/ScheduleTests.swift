@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Other orders of the same jobs")
+@Suite("Other orders of the same jobs", .needsVirtualTime)
 struct ScheduleTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "Schedules"))
 

@@ -93,6 +93,8 @@ struct DispatchPlanting: Planting {
       "dispatch.kept",
       number >> 32 == 0xffff_ffff && 1 <= UInt32(truncatingIfNeeded: number)
         && UInt32(truncatingIfNeeded: number) <= rows.kept)
+    // In Swift 6.2, libdispatch does not name its threads.
+    guard !RuntimeColumn.isBefore63 else { return }
     findings.expect(
       "libraries.workerThread", seen.worker?.contains(abi.libraries.workerThread) == true)
   }

@@ -81,12 +81,15 @@ struct LibraryChecks: Planting {
     else { return }
     let rows = abi.testing
     findings.expect("testing.libraries", rows.libraries.contains { name.hasPrefix($0) })
-    // A text of less than 16 bytes would stand in the code.
-    findings.expect(
-      "testing.taskPrefix",
-      rows.taskPrefix.utf8.count > 15 && file.contains("\0" + rows.taskPrefix + "\0"))
+    // A text of less than 16 bytes would stand in the code. In Swift 6.2, its tasks have no names.
+    if !RuntimeColumn.isBefore63 {
+      findings.expect(
+        "testing.taskPrefix",
+        rows.taskPrefix.utf8.count > 15 && file.contains("\0" + rows.taskPrefix + "\0"))
+    }
     let type = "$s7Testing5GraphV"
     let isThere = file.contains(type)
+    guard isThere || file.section(named: ".symtab") != nil else { return }
     let full = Demangling.demangle(type) ?? ""
     findings.expect("testing.typePrefix", isThere && full.hasPrefix(rows.typePrefix))
     findings.expect("testing.graph", isThere && full + "<" == rows.graph)

@@ -1,0 +1,54 @@
+import HeapGraph
+import LeakCheck
+import TestSupport
+import Testing
+
+/// What is left of memlab and of LeakCheck where the heap is not read.
+@Suite("The portable configuration") struct PortableTests {
+  private final class Parcel: Sendable {}
+
+  private static let reason =
+    "this is the portable configuration, and the heap is read on Linux only"
+
+  @Test("has no snapshot, and says why") func snapshot() {
+    #expect(throws: HeapError.unrecordable(Self.reason)) { try HeapSnapshot.take() }
+    #expect(HeapRecording.obstacle == Self.reason)
+  }
+
+  @Test("is what memlab doctor names") func doctor() throws {
+    let run = try MemlabBinary.run(["doctor"])
+    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    #expect(run.stdout.contains("  configuration  portable: the ledger counts"))
+    #expect(run.stdout.contains(Self.reason))
+    #expect(run.stdout.hasSuffix("\nwhat memlab counts can be trusted here\n"))
+  }
+
+  @Test("counts what every ending declares, on the pool as well", arguments: [[], ["pool"]])
+  func check(scheduler: [String]) throws {
+    let words = ["check"] + scheduler.flatMap { ["--scheduler", $0] }
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+  }
+
+  @Test("fails a check that asks for the heap") func requiredHeap() throws {
+    let run = try MemlabBinary.run(["retain-cycle", "--require-heap"])
+    #expect(run.exitCode == 70)
+    #expect(run.stderr.contains(Self.reason), "\(run.stderr)")
+  }
+
+  @Test("lets a clean test pass") func clean() async {
+    await expectNoLeaks { _ = watch(Parcel()) }
+  }
+
+  @Test("fails a test that leaks, without the reason") func leaking() async {
+    let kept = Kept()
+    await withKnownIssue {
+      await expectNoLeaks(within: .milliseconds(100)) { kept.parcel = watch(Parcel()) }
+    } matching: { issue in
+      "\(issue.comments)".contains("Parcel is still alive")
+    }
+    withExtendedLifetime(kept) {}
+  }
+
+  private final class Kept: @unchecked Sendable { var parcel: Parcel? }
+}
