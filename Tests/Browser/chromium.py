@@ -42,7 +42,7 @@ class Browser:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(to_write)
-        self.buffer, self.count, self.session = b"", 0, None
+        self.buffer, self.count, self.session, self.page = b"", 0, None, None
         self.problems, self.requests, self.events = [], [], []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call(
@@ -97,11 +97,13 @@ class Browser:
     def open(self, address):
         """Goes to an address, and waits until the page is there; also where only its part after
         the number sign is another."""
-        for one in ["about:blank", address]:
+        page = address.split("#")[0]
+        for one in (["about:blank"] if page == self.page else []) + [address]:
             self.events.clear()
             self.call("Page.navigate", url=one)
             while not any(method == "Page.loadEventFired" for method, _ in self.events):
                 self.read()
+        self.page = page
 
     def run(self, script):
         """The value of a script in the page; of a promise, what it becomes."""
