@@ -36,14 +36,14 @@ struct LessonCommandTests {
   }
 
   #if os(Linux)
-    @Test("is shown by the pager on a terminal, and without one where there is none")
+    @Test("is shown as a whole by the pager on a terminal, and without one where there is none")
     func pager() throws {
-      let paged = try PseudoTerminal(["lesson", "01"], pager: "sed s/^/paged:/")
+      let paged = try PseudoTerminal(["lesson", "01", "--all"], pager: "sed s/^/paged:/")
       try paged.wait(for: "paged:01 Who owns whom")
       try paged.wait(for: "This one has none.")
       #expect(paged.end() == 0)
       for pager in ["", "cat", "no-such-pager"] {
-        let plain = try PseudoTerminal(["lesson", "01"], pager: pager)
+        let plain = try PseudoTerminal(["lesson", "01", "--all"], pager: pager)
         try plain.wait(for: "This one has none.")
         #expect(plain.end() == 0)
       }
