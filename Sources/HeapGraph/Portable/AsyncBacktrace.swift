@@ -7,7 +7,9 @@ package struct AsyncBacktrace: Sendable {
     return nil
   }
 
+  /// What the task waits in.
   package var suspendedIn: String? { switch none {} }
+  /// The functions that wait.
   package var frames: [AsyncFrame] { switch none {} }
 }
 
@@ -15,11 +17,18 @@ package struct AsyncBacktrace: Sendable {
 package struct AsyncFrame: Sendable, Hashable {
   private let none: Never
 
+  /// The short name.
   package var function: String { switch none {} }
+  /// The whole name.
   package var fullName: String { switch none {} }
+  /// The source file.
   package var file: String? { switch none {} }
+  /// The line.
   package var line: Int? { switch none {} }
+  /// Whether it is a library's.
   package var isLibrary: Bool { switch none {} }
+  /// Whether the compiler has put a closure around it.
   package var isImplicitClosure: Bool { switch none {} }
+  /// Where it is written.
   package var declaration: CodeLocation? { switch none {} }
 }

@@ -13,9 +13,13 @@ package struct RuntimeTableCheck: Sendable {
   package struct Row: Sendable {
     private let none: Never
 
+    /// The name.
     package var name: String { switch none {} }
+    /// The value.
     package var value: String { switch none {} }
+    /// Where the value is written down.
     package var source: String { switch none {} }
+    /// Whether it was read back.
     package var agrees: Bool? { switch none {} }
   }
 
@@ -26,7 +30,10 @@ package struct RuntimeTableCheck: Sendable {
   /// - Throws: ``HeapError/unrecordable(_:)`` always.
   package init() throws { throw HeapError.unread }
 
+  /// The processor and the version.
   package var column: String { switch none {} }
+  /// The rows.
   package var rows: [Row] { switch none {} }
+  /// What cannot be told.
   package var losses: [String] { switch none {} }
 }

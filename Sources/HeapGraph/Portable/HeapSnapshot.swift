@@ -21,38 +21,55 @@ package struct HeapSnapshot: Sendable {
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) { throw HeapError.unread }
 
+  /// How many blocks there are.
   package var blocks: Int { switch none {} }
+  /// How many instances of each class are live.
   package var liveInstances: [String: Int] { switch none {} }
+  /// The tasks on the heap.
   package var tasks: [HeapTask] { switch none {} }
+  /// How many cycles there are.
   package var cycleCount: Int { switch none {} }
+  /// What global variables lead to.
   package var reachOfGlobals: GlobalReach { switch none {} }
 
+  /// Why instances are alive.
   package func retainChains(
     to types: Set<String>, namingFunctions: Bool = true
   ) -> [RetainChain] { switch none {} }
 
+  /// Everything that holds some instances.
   package func holderMap(
     of types: Set<String>, hiding isGlue: @escaping (HeapNode) -> Bool = { _ in false }
   ) -> HolderMap { switch none {} }
+  /// What a leak costs.
   package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost { switch none {} }
+  /// A thread that refers to an object.
   package func thread(referringTo object: AnyObject) -> String? { switch none {} }
+  /// The recorder's number of an object.
   package func serial(of object: AnyObject) -> UInt64? { switch none {} }
+  /// Rings of objects that are new.
   package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
     switch none {}
   }
+  /// The task-local variables that keep objects.
   package func taskLocals(of tasks: [HeapTask]) -> [String: String] { switch none {} }
+  /// The tasks on the heap.
   package func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
     switch none {}
   }
+  /// The tasks on the heap.
   package func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
     switch none {}
   }
+  /// The tasks on the heap.
   package func tasks(
     withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
   ) -> [HeapTask] { switch none {} }
+  /// The tasks on the heap.
   package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
     switch none {}
   }
+  /// Why objects are alive, as one of several users of the process sees it.
   package func ways(since begin: HeapMoment?, besides strangers: Set<UInt>) -> HeapWays {
     switch none {}
   }
@@ -62,12 +79,15 @@ package struct HeapSnapshot: Sendable {
 package struct HeapSurroundings {
   private let none: Never
 
+  /// Whether nothing leads to some tasks and objects.
   package func areAbandoned(
     _ tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> Bool { switch none {} }
+  /// Those of some objects that nothing leads to.
   package func abandonedObjects(at addresses: [UInt], waiting: UInt) -> [AnyObject] {
     switch none {}
   }
+  /// What may still run.
   package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
     switch none {}
   }
@@ -77,6 +97,7 @@ package struct HeapSurroundings {
 package struct HeapWays: Sendable {
   private let none: Never
 
+  /// Why one object is alive.
   package func retainChain(to object: AnyObject) -> RetainChain? { switch none {} }
 }
 
@@ -84,8 +105,11 @@ package struct HeapWays: Sendable {
 package struct GlobalReach: Sendable {
   private let none: Never
 
+  /// Whether a global variable leads to an object.
   package func leads(to object: AnyObject) -> Bool { switch none {} }
+  /// Whether an object is the value of a global variable.
   package func isValue(_ object: AnyObject) -> Bool { switch none {} }
+  /// Whether an object is part of the program.
   package func isConstant(_ object: AnyObject) -> Bool { switch none {} }
 }
 
@@ -93,7 +117,9 @@ package struct GlobalReach: Sendable {
 package struct HeapCost: Sendable, Hashable {
   private let none: Never
 
+  /// How many blocks there are.
   package var blocks: Int { switch none {} }
+  /// Their size together.
   package var bytes: Int { switch none {} }
 }
 
