@@ -29,7 +29,7 @@ extension LeakingFixtures {
     Thread.detachNewThread {
       // Foundation's own setter does nothing when the new thread is faster than the one that made it,
       // and a thread without a name has that of the queue's thread that made it.
-      pthread_setname_np(pthread_self(), "keeper")
+      FileHandle(forWritingAtPath: "/proc/thread-self/comm")?.write(Data("keeper".utf8))
       begun.signal()
       end.wait()
       clock.partner = nil
