@@ -36,6 +36,17 @@ struct CatalogTests {
   }
 
   @Test(
+    "lists what people wrongly believe of every scenario with objects",
+    arguments: Catalog.scenarios.filter { $0.endings.contains { !$0.expects.objects.isEmpty } })
+  func beliefs(scenario: Scenario) {
+    #expect(!scenario.beliefs.isEmpty)
+    #expect(Set(scenario.beliefs.map(\.cause)).count == scenario.beliefs.count)
+    #expect(scenario.beliefs.allSatisfy { $0.because.hasSuffix(".") })
+    let survives = scenario.endings.contains { $0.expects.objects.contains { $0.alive > 0 } }
+    #expect(survives || !scenario.beliefs.contains { $0.cause == .nobody })
+  }
+
+  @Test(
     "points from a fault to a fix that is clean in every ending",
     arguments: Catalog.scenarios.filter { $0.isFaulty && $0.fixedBy != nil })
   func fixes(scenario: Scenario) throws {

@@ -128,7 +128,8 @@ struct MatrixLines {
   static func legend(width: Int) -> [StyledText] {
     let text =
       "2o+1t: 2 objects and 1 task stay alive · clean: everything is gone · race: updates are lost "
-      + "· split: the values were shared out · !: not as declared"
+      + "· split: the values were shared out · blank: the pattern has no such ending · "
+      + "!: not as declared"
     return ProseLines.paragraph(text, indent: "", width: width).map {
       StyledText($0.plain, .dim)
     }

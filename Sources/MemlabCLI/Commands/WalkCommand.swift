@@ -24,7 +24,8 @@ enum WalkCommand: Command {
         values: .ending),
       .option(
         "predict", valueName: "counts",
-        help: "Predict instead of being asked: deinitialised=<n>,live=<n>, or either of them; "
+        help: "Predict instead of being asked: deinitialised=<n>,live=<n>,held=<cause>, or "
+          + "any of them; a cause is \(Cause.allCases.map(\.rawValue).joined(separator: ", ")); "
           + "'drop:live=<n>' is for the ending drop alone.",
         isRepeating: true),
       .flag("all", help: "Print all steps without stopping."),
@@ -47,10 +48,12 @@ enum WalkCommand: Command {
       ? WalkScreen(session: session, terminal: terminal, predictions: predictions)
       : WalkPrinter(output: session.output, terminal: terminal, predictions: predictions)
     var isAsDeclared = true
+    var before: TrialReport?
     for (index, ending) in endings.enumerated() {
       let film = try measurements.film(in: session).get()
       isAsDeclared = isAsDeclared && film.report.asExpected
-      let walk = Walk(scenario, ending, film, place: (index + 1, endings.count))
+      var walk = Walk(scenario, ending, film, place: (index + 1, endings.count))
+      (walk.before, before) = (before, film.report)
       guard try walker.show(walk) else { break }
     }
     return isAsDeclared ? .success : .unexpected

@@ -40,6 +40,7 @@ struct MatrixPart {
           " \(meaning)"
         }
       }
+      Markup("li", ["class": "none"]) { "– the pattern has no such ending" }
     }
   }
 

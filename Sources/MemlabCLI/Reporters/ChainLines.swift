@@ -72,7 +72,7 @@ struct ChainLines {
         lines.append(StyledText(head) + name)
         if row.location != nil { lines.append(StyledText(margin) + place) }
       }
-      if isLast && alike.words.endsInCut { lines.append(underline(row.name, after: head)) }
+      if isLast && alike.words.endsInCut { lines += underline(row.name, after: head) }
     }
     return lines
   }
@@ -85,9 +85,21 @@ struct ChainLines {
     return "    " + title + StyledText(fits ? source : " (\(alike.found))")
   }
 
-  private func underline(_ name: String, after head: String) -> StyledText {
-    StyledText(String(repeating: " ", count: head.displayWidth))
-      + StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
+  private func underline(_ name: String, after head: String) -> [StyledText] {
+    let margin = String(repeating: " ", count: head.displayWidth)
+    let line =
+      StyledText(margin) + StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
       + "  the edge to cut"
+    guard alike.chain.isCycleOfSeveral else { return [line] }
+    return [line]
+      + ProseLines.paragraph(
+        "It is a cycle: any other of its edges will do as well.", indent: "      ", width: width)
+  }
+}
+
+extension RetainChain {
+  /// Whether it is a cycle of more than one object: each of its references is enough to cut.
+  fileprivate var isCycleOfSeveral: Bool {
+    root.kind == .cycle && links.count { $0.target.isObject } > 1
   }
 }

@@ -50,11 +50,12 @@ private enum MermaidGraph {
     }
   }
 
-  // A number sign begins an entity in Mermaid, and angle brackets begin HTML.
+  // A number sign begins an entity in Mermaid if a semicolon ends it, and angle brackets begin HTML.
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
+    let hasEntity = text.contains(";")
+    return text.reduce(into: "") { result, character in
       switch character {
-      case "#": result += "#35;"
+      case "#" where hasEntity: result += "#35;"
       case "\"": result += "#quot;"
       case "<": result += "#lt;"
       case ">": result += "#gt;"

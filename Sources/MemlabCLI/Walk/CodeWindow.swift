@@ -2,18 +2,25 @@ import HeapGraph
 import MemlabKit
 import Scenarios
 
-/// The code under study, with a mark at each line that a task waits at.
+/// The code under study, with a mark at each line that a step runs or that a task waits at.
 struct CodeWindow {
   private let listings: [Listing]
   private let waiters: [HeapWaiter]
+  private let deciding: DecidingLines
   private let width: Int
 
   /// The code of a walk at a moment; nil is before anything has run.
   init(_ walk: Walk, _ moment: Moment?, width: Int) {
     listings = Listing.of(walk.scenario, in: walk.ending)
     waiters = moment?.heap?.tasks ?? []
+    deciding =
+      moment.map { DecidingLines(after: $0.step) }
+      ?? DecidingLines(asking: walk.scenario.question(before: walk.ending))
     self.width = width
   }
+
+  /// How many lines it takes to show the deciding code as a whole.
+  var fullHeight: Int { (chosen?.code.count ?? 0) + 1 }
 
   /// The lines that tasks wait at, alone.
   var markedLines: [StyledText] {
@@ -25,20 +32,40 @@ struct CodeWindow {
     }
   }
 
-  /// Some lines of the listing in which a task waits, or of the first listing.
+  /// Some lines of the listing that the step runs or in which a task waits, or of the first listing.
+  ///
+  /// The line that decides stands in the middle, and what is left out above and below is counted.
   ///
   /// - Parameter height: The number of lines, 1 or more.
   func lines(height: Int) -> [StyledText] {
-    let busy = listings.first { listing in
-      waiters.contains { !$0.names(listing).isEmpty }
-    }
-    guard let listing = busy ?? listings.first else { return [] }
+    guard let chosen else { return [] }
+    let (listing, focus) = (chosen.listing, chosen.focus)
     let code = lines(of: listing)
-    let first = code.indices.first { mark(listing.line + $0, of: listing) != nil } ?? 0
-    let room = height - 1
-    let start = max(0, min(first - room / 2, code.count - room))
-    return [StyledText("  \(listing.path):\(listing.line + start)", .dim)]
+    let room = min(height - 1, code.count)
+    let start = max(0, min(focus - room / 2, code.count - room))
+    let title = StyledText("  \(listing.path):\(listing.line + start)", .dim)
+    return [title + cut(above: start, below: code.count - start - room)]
       + code.dropFirst(start).prefix(room)
+  }
+
+  private func cut(above: Int, below: Int) -> StyledText {
+    let parts = [(above, "above"), (below, "below")].filter { $0.0 > 0 }
+    guard !parts.isEmpty else { return "" }
+    return StyledText(" · \(parts.map { "\($0.0) more \($0.1)" }.joined(separator: ", "))", .dim)
+  }
+
+  private var chosen: (listing: Listing, code: [Substring], focus: Int)? {
+    let all = listings.map {
+      ($0, $0.code.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+    for (listing, code) in all {
+      if let run = deciding.first(in: code) { return (listing, code, run) }
+    }
+    for (listing, code) in all {
+      let waits = code.indices.first { mark(listing.line + $0, of: listing) != nil }
+      if let waits { return (listing, code, waits) }
+    }
+    return all.first.map { ($0.0, $0.1, 0) }
   }
 
   private func lines(of listing: Listing) -> [StyledText] {

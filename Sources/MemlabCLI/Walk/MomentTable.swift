@@ -4,12 +4,33 @@ import MemlabKit
 /// with a sign where there is no room for words.
 enum MomentTable {
   /// The table; every row is there from the first step on, so that nothing jumps.
+  ///
+  /// - Parameter collapsing: whether one line stands for all counts that have not changed.
   static func lines(
-    _ moment: Moment, since before: Moment?, as report: TrialReport, width: Int
+    _ moment: Moment, since before: Moment?, as report: TrialReport, width: Int,
+    collapsing: Bool = false
   ) -> [StyledText] {
+    if collapsing { return changedLines(moment, since: before, as: report, width: width) }
     let lines = lines(moment, since: before, as: report, inSigns: false)
     guard lines.contains(where: { $0.width > width }) else { return lines }
     return self.lines(moment, since: before, as: report, inSigns: true)
+  }
+
+  private static func changedLines(
+    _ moment: Moment, since before: Moment?, as report: TrialReport, width: Int
+  ) -> [StyledText] {
+    let (now, then) = (moment.totals, before?.totals ?? Totals())
+    let objects = report.objects.map(\.type).map { type in
+      ("\(type) \(now.object(type).alive) alive", now.object(type) == then.object(type))
+    }
+    let tasks = report.tasks.map(\.name).map { name in
+      ("task \(name) \(now.task(name).live) live", now.task(name) == then.task(name))
+    }
+    let all = objects + tasks
+    let changed = all.filter { !$0.1 }.map { StyledText("  ◀ \($0.0)", .emphasis) }
+    let same = all.filter(\.1).map(\.0).joined(separator: ", ")
+    guard !same.isEmpty else { return changed }
+    return changed + [StyledText("  as before: \(same)".truncated(to: width), .dim)]
   }
 
   private static func lines(

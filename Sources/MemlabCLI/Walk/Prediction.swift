@@ -6,13 +6,22 @@ struct Prediction: Equatable {
   var deinitialised: Int?
   /// How many tasks are still live.
   var live: Int?
+  /// What holds the first object that is left.
+  var held: Cause?
+  /// Whether the ending leaves the same behind as the one before it.
+  var isSame: Bool?
 
-  /// Reads `deinitialised=0,live=1`, either part of it, in either order; nil if it is something
+  /// Reads `deinitialised=0,live=1,held=task`, any parts of it, in any order; nil if it is something
   /// else.
   init?(_ text: String) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-      guard words.count == 2, let count = Int(words[1]), count >= 0 else { return nil }
+      guard words.count == 2 else { return nil }
+      if words[0] == "held", held == nil, let cause = Cause(rawValue: words[1]) {
+        held = cause
+        continue
+      }
+      guard let count = Int(words[1]), count >= 0 else { return nil }
       switch words[0] {
       case "deinitialised" where deinitialised == nil, "deinitialized" where deinitialised == nil:
         deinitialised = count
@@ -44,7 +53,25 @@ struct Prediction: Equatable {
         ? StyledText("right", .clean) : StyledText("not what was measured", .emphasis)
       table.add([StyledText(name), StyledText("\(predicted)"), StyledText("\(measured)"), verdict])
     }
-    return self == Prediction() ? [] : table.lines(indent: 2)
+    return deinitialised == nil && live == nil ? [] : table.lines(indent: 2)
+  }
+
+  /// The answers to the questions about the cause, with the step that shows what is right.
+  func replies(about walk: Walk, width: Int) -> [StyledText] {
+    var lines: [StyledText] = []
+    if let held, let question = walk.causeQuestion {
+      lines +=
+        [StyledText("  \(question.text)", .emphasis)]
+        + ProseLines.paragraph("You said: \(held.inWords).", indent: "    ", width: width)
+        + ProseLines.paragraph(question.reply(to: held), indent: "    ", width: width)
+    }
+    if let isSame, let before = walk.before {
+      let verdict = isSame == walk.isLikeBefore ? "Right" : "Not so"
+      lines += ProseLines.paragraph(
+        "\(verdict): ending \(before.ending) has left \(VerdictLines.summary(of: before)), and "
+          + "this one \(VerdictLines.summary(of: walk.film.report)).", indent: "  ", width: width)
+    }
+    return lines
   }
 }
 
@@ -61,8 +88,8 @@ struct Predictions {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard let prediction = Prediction(parts.last.map(String.init) ?? "") else {
         throw invocation.usageError(
-          "\(quoted(text)) is no prediction. Write deinitialised=<n>,live=<n>, or either of them, "
-            + "after the name of an ending and a colon if it is for that one alone.")
+          "\(quoted(text)) is no prediction. Write deinitialised=<n>,live=<n>,held=<cause>, or any of "
+            + "them, after the name of an ending and a colon if it is for that one alone.")
       }
       guard parts.count == 2 else {
         forAll = prediction
@@ -85,11 +112,12 @@ struct Predictions {
 struct PredictionDialog {
   let output: Output
 
-  /// Asks for the counts that a trial has.
+  /// Asks for the counts that a trial has, and for the cause.
   ///
   /// - Returns: the prediction; nil when the answer was `q`, or at the end of the input.
-  func ask(about trial: TrialReport) throws -> Prediction? {
+  func ask(about walk: Walk) throws -> Prediction? {
     var prediction = Prediction()
+    let trial = walk.film.report
     let objects = trial.objects.reduce(0) { $0 + $1.created }
     let tasks = trial.tasks.reduce(0) { $0 + $1.started }
     if objects > 0 {
@@ -105,11 +133,33 @@ struct PredictionDialog {
       guard let answer = try number(question, upTo: tasks) else { return nil }
       prediction.live = answer.value
     }
+    if let question = walk.causeQuestion {
+      let causes = Cause.allCases
+      guard let answer = try choice(question.text, of: causes.map(\.inWords)) else { return nil }
+      prediction.held = answer.value.map { causes[$0] }
+    }
+    if let before = walk.before {
+      let question =
+        "Ending \(before.ending): \(VerdictLines.summary(of: before)). Is it the same here?"
+      guard let answer = try number(question, upTo: 1) else { return nil }
+      prediction.isSame = answer.value.map { $0 == 1 }
+    }
     if objects + tasks == 0 {
       try output.write("Answer for yourself, then press Enter (q quits). ")
       guard readAnswer() != nil else { return nil }
     }
     return prediction
+  }
+
+  /// Asks which reference to cut, after a run, and says whether it is enough.
+  func askCut(about walk: Walk, width: Int) throws {
+    guard let question = CutQuestion(about: walk.film) else { return }
+    let lines = walk.lines(of: question)
+    guard let answer = try choice(question.text, of: lines) else { return }
+    guard let index = answer.value else { return }
+    let reply = ProseLines.paragraph(
+      question.reply(to: question.choices[index]), indent: "  ", width: width)
+    try output.write(reply.map { $0.plain + "\n" }.joined() + "\n")
   }
 
   // Spaces around the answer do not count.
@@ -128,6 +178,18 @@ struct PredictionDialog {
       if let number = Int(line), (0...limit).contains(number) { return (number, ()) }
       try output.write(
         "\(quoted(line)) is \(limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)").\n")
+    }
+  }
+
+  private func choice(_ question: String, of answers: [String]) throws -> (value: Int?, Void)? {
+    try output.write(question + "\n")
+    for (index, answer) in answers.enumerated() { try output.write("  \(index + 1) \(answer)\n") }
+    while true {
+      try output.write("(1 to \(answers.count), Enter skips, q quits) ")
+      guard let line = readAnswer() else { return nil }
+      if line.isEmpty { return (nil, ()) }
+      if let number = Int(line), (1...answers.count).contains(number) { return (number - 1, ()) }
+      try output.write("\(quoted(line)) is no number from 1 to \(answers.count).\n")
     }
   }
 }

@@ -12,6 +12,8 @@ package struct Walk {
   let film: Film
   /// Which ending this is of how many, from 1.
   let place: (index: Int, count: Int)
+  /// What the ending before it has measured; nil for the first.
+  var before: TrialReport?
 
   /// A run, and which of how many it is, from 1.
   package init(_ scenario: Scenario, _ ending: Ending, _ film: Film, place: (Int, Int)) {
@@ -25,6 +27,26 @@ package struct Walk {
   package var texts: [String] {
     film.moments.indices.map { index in
       WalkPage(self, step: index, width: 80).lines.map { $0.plain + "\n" }.joined()
+    }
+  }
+
+  /// The question what holds an object in the end; nil where there is nothing to ask.
+  var causeQuestion: CauseQuestion? { CauseQuestion(about: film, beliefs: scenario.beliefs) }
+
+  /// Whether it leaves as many objects and tasks behind as the ending before it.
+  var isLikeBefore: Bool {
+    before.map {
+      $0.verdict == film.report.verdict && $0.aliveObjects == film.report.aliveObjects
+        && $0.liveTasks == film.report.liveTasks
+    } ?? false
+  }
+
+  /// The references of a question, each with the line of the code that has it.
+  func lines(of question: CutQuestion) -> [String] {
+    let listings = Listing.of(scenario, in: ending)
+    return question.choices.map { choice in
+      let place = listings.lazy.compactMap { $0.line(declaring: choice.label) }.first
+      return choice.inWords + (place.map { "   \($0)" } ?? "")
     }
   }
 
@@ -73,14 +95,22 @@ struct WalkPage {
     return head + parts + (code.isEmpty ? [] : [""] + code)
   }
 
-  /// The page in at most this many lines: the code is shortened first, then the diagram.
+  /// The page in at most this many lines: counts that are as before go first, then the rest of the
+  /// code around the line that decides, then the diagram.
   func lines(height: Int) -> [StyledText] {
-    let start = (head + parts).cut(to: height)
+    let window = CodeWindow(walk, moment, width: width)
+    let wanted = min(window.fullHeight, Self.leastCode)
+    let whole = head + parts
+    let start =
+      whole.count + 1 + wanted <= height ? whole : (head + parts(collapsing: true)).cut(to: height)
     let room = height - start.count - 1
-    guard room >= 3 else { return start }
-    let code = CodeWindow(walk, moment, width: width).lines(height: room)
+    guard room >= 2 else { return start }
+    let code = window.lines(height: room)
     return code.isEmpty ? start : start + [""] + code
   }
+
+  // Fewer lines than this, and the code around the one that decides does not explain it.
+  private static let leastCode = 8
 
   private var head: [StyledText] {
     let place = moment.step.place.map { "\($0)" } ?? ""
@@ -96,8 +126,11 @@ struct WalkPage {
       + changes.map { "    " + $0 }
   }
 
-  private var parts: [StyledText] {
-    let counts = MomentTable.lines(moment, since: before, as: walk.film.report, width: width)
+  private var parts: [StyledText] { parts(collapsing: false) }
+
+  private func parts(collapsing: Bool) -> [StyledText] {
+    let counts = MomentTable.lines(
+      moment, since: before, as: walk.film.report, width: width, collapsing: collapsing)
     let holders = HolderLines.lines(moment, since: before)
     return (counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders)
   }
@@ -130,6 +163,7 @@ struct WalkResult {
     let trial = walk.film.report
     let blocks = [
       prediction.lines(for: trial),
+      prediction.replies(about: walk, width: width),
       VerdictLines.lines(for: trial, width: width),
       CountLines.metrics(for: trial),
       ProseLines.explanation(of: walk.ending, trial, width: width),
@@ -148,6 +182,7 @@ struct WalkResult {
       "", StyledText(walk.scenario.id, .heading) + " · ending " + StyledText(walk.ending.name),
     ]
       + VerdictLines.lines(for: trial, width: width) + prediction.lines(for: trial)
+      + prediction.replies(about: walk, width: width)
   }
 
   /// The page in at most this many lines, with the command that prints the rest.
@@ -156,5 +191,19 @@ struct WalkResult {
     guard lines.count > height, height > 2 else { return lines }
     let command = "memlab \(walk.scenario.id) --ending \(walk.ending.name)"
     return lines.prefix(height - 1) + [StyledText("    … the rest: \(command)", .dim)]
+  }
+}
+
+extension Listing {
+  /// The place of the property of a name; nil where the code has none.
+  fileprivate func line(declaring name: String) -> String? {
+    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    let number = lines.firstIndex { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return zip(words, words.dropFirst()).contains {
+        ["var", "let"].contains($0) && $1 == name
+      }
+    }
+    return number.map { "\(fileName):\(line + $0)" }
   }
 }

@@ -12,6 +12,9 @@ struct WalkScreen: Walker {
     let wayOut = try turnPages(walk, prediction)
     if wayOut == .finished {
       try write(WalkResult(walk, prediction, width: terminal.width).summary + [""])
+      if predictions[walk.ending] == nil {
+        try PredictionDialog(output: session.output).askCut(about: walk, width: terminal.width)
+      }
     }
     return wayOut != .quit && walk.hasNext
   }
@@ -27,7 +30,7 @@ struct WalkScreen: Walker {
     let room = size.rows - opening.count - 6
     let code = CodeWindow(walk, nil, width: size.columns)
     try write(opening + (room >= 3 ? [""] + code.lines(height: room) : []) + [""])
-    return try PredictionDialog(output: session.output).ask(about: walk.film.report)
+    return try PredictionDialog(output: session.output).ask(about: walk)
   }
 
   /// Turns pages until the last one is left.

@@ -16,6 +16,8 @@ package struct Scenario: Sendable {
   package let question: String
   /// A hint for someone who is stuck on the question.
   package let hint: String
+  /// Wrong answers that people give to what holds an object in the end, and why.
+  package let beliefs: [Belief]
   /// The file that it is declared in, as `#fileID` has it: the module and the file's name.
   package let file: String
   /// Code under study in other files: the path below `Sources`, `#` and a snippet's name.
@@ -38,7 +40,8 @@ package struct Scenario: Sendable {
   /// where it is declared.
   package init(
     id: String, title: String, document: Document, place: String, lesson: String,
-    question: String, hint: String, next: String? = nil, fixedBy: String? = nil,
+    question: String, hint: String, beliefs: [Belief] = [], next: String? = nil,
+    fixedBy: String? = nil,
     code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID,
     path: String = #filePath, line: Int = #line
   ) {
@@ -49,6 +52,7 @@ package struct Scenario: Sendable {
     self.lesson = lesson
     self.question = question
     self.hint = hint
+    self.beliefs = beliefs
     self.file = file
     self.code = code
     self.next = next

@@ -12,6 +12,14 @@ extension Scenario {
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "No closure mentions self any more. Which of the two objects goes, which stays?",
     hint: "Count the tasks that are still alive, and look at what each has captured.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The closure does not mention self any more."),
+      Belief(
+        .cycle,
+        because: "What stays alive after a drop is called a cycle, whatever holds it."),
+    ],
     next: "on-termination",
     fixedBy: "deinit-finish",
     endings: [

@@ -14,6 +14,14 @@ extension Scenario {
     question: "This is the fixed use case, with the consumer as the document prints it. Does "
       + "anything stay alive now?",
     hint: "Which reference must be released before deinit can run, and who holds it?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The use case was fixed one step before."),
+      Belief(
+        .cycle,
+        because: "The use case holds the stream that the consumer waits for."),
+    ],
     fixedBy: "deinit-finish",
     code: ["Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],
     endings: [

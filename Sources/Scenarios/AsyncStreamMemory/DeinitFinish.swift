@@ -12,6 +12,11 @@ extension Scenario {
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The owner finishes its stream in deinit. Does anything stay alive?",
     hint: "Follow the end of the owner along the arrows: deinit, finish, onTermination, cancel.",
+    beliefs: [
+      Belief(
+        .task,
+        because: "The forwarder has held the repository in every step before this one.")
+    ],
     next: "captured-owner",
     endings: [
       endings.cancel(

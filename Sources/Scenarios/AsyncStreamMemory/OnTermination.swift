@@ -12,6 +12,15 @@ extension Scenario {
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The stream now cancels its forwarder when it terminates. Is everything released?",
     hint: "What makes a stream terminate? Is the end of its owner among the reasons?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The stream cancels its forwarder when it terminates, and people assume that it "
+          + "terminates."),
+      Belief(
+        .cycle,
+        because: "A handler that holds a task looks like a circle."),
+    ],
     next: "deinit-finish",
     fixedBy: "deinit-finish",
     endings: [

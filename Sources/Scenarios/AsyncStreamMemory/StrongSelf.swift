@@ -12,6 +12,14 @@ extension Scenario {
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The owner is dropped. How many of the two objects are deinitialised?",
     hint: "Which task has not finished? What does it need in order to go on?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The document itself says that a retain cycle occurs."),
+      Belief(
+        .nobody,
+        because: "Cancelling the consumer looks like cancelling everything."),
+    ],
     next: "weak-self-guard",
     fixedBy: "deinit-finish",
     endings: [

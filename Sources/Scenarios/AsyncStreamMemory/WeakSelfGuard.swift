@@ -12,6 +12,15 @@ extension Scenario {
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "Both closures now say [weak self]. How many of the two objects are deinitialised?",
     hint: "What kind of variable is the self that the guard makes, and when does its scope end?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The closure says [weak self], and people stop reading there."),
+      Belief(
+        .cycle,
+        because:
+          "The document speaks of strong references to self, and people know those from cycles."),
+    ],
     next: "captured-dependency",
     fixedBy: "deinit-finish",
     endings: [

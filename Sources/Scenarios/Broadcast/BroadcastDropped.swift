@@ -14,6 +14,14 @@ extension Scenario {
     question: "The last reference to the actor is dropped. Do A and B end?",
     hint: "When an actor is deinitialised, its dictionary is released, and with it every "
       + "continuation. Is that the same as finish()? And who else holds the actor?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The last variable is gone, and deinit finishes every stream."),
+      Belief(
+        .cycle,
+        because: "The handler captures self, and people overlook that it is weak."),
+    ],
     next: "broadcast-strong-termination",
     fixedBy: "broadcast-stream",
     code: [firstListing],

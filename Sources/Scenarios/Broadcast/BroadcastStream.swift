@@ -14,6 +14,11 @@ extension Scenario {
     lesson: "03-one-stream-many-consumers",
     question: "Each consumer has its own stream. What does each of them receive?",
     hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
+    beliefs: [
+      Belief(
+        .task,
+        because: "Two tasks wait for streams of the actor.")
+    ],
     next: "broadcast-dropped",
     code: [lastListing],
     endings: [

@@ -18,6 +18,11 @@ extension Scenario {
     question: "The controller owns the database, because the delegate is weak. The database calls "
       + "back when an event changes. What is left when the controller is dropped?",
     hint: "Who holds the closure, and what does self.calendarView capture?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The delegate is weak, and people assume that all references back are.")
+    ],
     endings: [
       ending(
         "drop", "the controller is dropped",

@@ -18,6 +18,11 @@ extension Scenario {
     question: "viewDidLoad() makes a database and sets it as the calendar view's delegate. The "
       + "view draws thirty days. How often is the database asked?",
     hint: "delegate is weak. Who else holds the database when viewDidLoad() has returned?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The controller holds the view, and the view calls the controller.")
+    ],
     next: "calendar-observer-cycle",
     endings: [
       ending(

@@ -24,6 +24,11 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "No closure, so nothing can capture self. Is the clock deinitialised?",
     hint: "assign sets a property of the clock at every tick. What kind of reference does it need?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "There is no closure, so there is nothing that could capture self.")
+    ],
     next: "sink-weak-self",
     fixedBy: "assign-to-published",
     endings: [

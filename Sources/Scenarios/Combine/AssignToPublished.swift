@@ -21,6 +21,11 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "There is no cancellable any more. Who ends the subscription, and when?",
     hint: "The pipeline ends in $time and not in the clock. Who else can hold $time?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The pipeline begins and ends in the same object.")
+    ],
     next: "cancellable-stop",
     endings: [drop, watched, again])
 

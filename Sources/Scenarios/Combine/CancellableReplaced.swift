@@ -25,6 +25,11 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "load() is called twice in a row. How many requests were open at the same time?",
     hint: "In cancellable = …, what is done first: the right side or the release of the old value?",
+    beliefs: [
+      Belief(
+        .global,
+        because: "The first request was still open when the second one was sent.")
+    ],
     next: "weak-assign",
     endings: [
       endings.ending(

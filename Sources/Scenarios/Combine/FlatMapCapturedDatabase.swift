@@ -27,6 +27,11 @@ extension Scenario {
     question: "The closure now holds the database strongly. Does anything stay alive because of "
       + "that?",
     hint: "Does the database hold the loader, or the pipeline?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The closure holds the database strongly, and the loader does, too.")
+    ],
     next: "flatmap-method-reference",
     endings: [
       endings.complete(

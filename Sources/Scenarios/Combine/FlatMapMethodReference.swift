@@ -27,6 +27,11 @@ extension Scenario {
     question: "No closure is left at all. What does database.store hold?",
     hint: "A method needs its object. When is the object looked up: when load() runs, or when the "
       + "answer comes?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "A method reference holds its object, and people assume that the object is self.")
+    ],
     next: "flatmap-own-method",
     endings: [
       endings.complete(

@@ -27,6 +27,11 @@ extension Scenario {
     question: "flatMap(store) in place of flatMap(database.store). Which objects are left when the "
       + "loader is dropped?",
     hint: "Write out what the compiler adds in front of store.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "There is no closure and no self in the code.")
+    ],
     next: "sink-strong-self-one-shot",
     fixedBy: "flatmap-method-reference",
     endings: [

@@ -26,6 +26,11 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "Does the guard ever return Empty?",
     hint: "When self is deinitialised, who still holds the pipeline that would run the closure?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "Two closures use self in a pipeline that self stores.")
+    ],
     next: "flatmap-captured-database",
     endings: [
       endings.complete(

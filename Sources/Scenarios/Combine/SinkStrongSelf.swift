@@ -24,6 +24,11 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "The clock's variable is gone. Does its timer fire again, and whom does it call?",
     hint: "Start at the clock and follow what each object holds, until you are back.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The last variable is gone, and an AnyCancellable cancels when it is released.")
+    ],
     next: "assign-on-self",
     fixedBy: "sink-weak-self",
     endings: [

@@ -26,6 +26,11 @@ extension Scenario {
     question: "The loader holds the cancellable and the sink holds the loader, as in the first "
       + "clock. Is it a leak?",
     hint: "How long does a request last, compared with a timer?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "A request ends by itself, and its subscription with it.")
+    ],
     fixedBy: "cancellable-replaced",
     endings: [
       endings.complete(

@@ -24,6 +24,14 @@ extension Scenario {
     lesson: "04-combine-and-its-cancellables",
     question: "The sink holds the clock weakly. What ends the timer?",
     hint: "What happens to the stored properties of an object that is deinitialised?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The clock holds the cancellable, and the sink uses the clock."),
+      Belief(
+        .global,
+        because: "The run loop holds the timer."),
+    ],
     next: "assign-to-published",
     endings: [
       endings.drop(

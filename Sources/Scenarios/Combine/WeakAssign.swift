@@ -26,6 +26,11 @@ extension Scenario {
     question: "The pipeline names self, and no closure at the call site says weak. What is left "
       + "when the loader is dropped?",
     hint: "Read weakAssign, not the call: what does its closure capture?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The pipeline names self, and the loader stores it.")
+    ],
     next: "flatmap-weak-self",
     endings: [
       endings.complete(

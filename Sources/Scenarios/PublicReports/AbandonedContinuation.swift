@@ -10,6 +10,14 @@ extension Scenario {
     lesson: "08-leaks-people-had",
     question: "A callback is wrapped in a continuation. Does the task that waits for it end?",
     hint: "Cancelling sets a flag and calls a handler. What resumes a suspended task?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The task was cancelled, and people assume that a cancelled task ends."),
+      Belief(
+        .cycle,
+        because: "What stays alive without a variable is called a cycle."),
+    ],
     next: "inner-weak-outer-strong",
     endings: [
       Ending(

@@ -13,6 +13,11 @@ extension Scenario {
       + "stream, leaves the loop, and waits. Is it ever resumed?",
     hint: "A stream that nobody finishes ends when it is released. Who holds it while the task "
       + "waits?",
+    beliefs: [
+      Belief(
+        .task,
+        because: "The task waited for what it held itself.")
+    ],
     endings: [
       Ending(
         "signal", "the task waits; somebody else signals",

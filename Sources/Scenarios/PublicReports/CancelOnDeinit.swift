@@ -10,6 +10,11 @@ extension Scenario {
     lesson: "08-leaks-people-had",
     question: "The list's deinit cancels the task that observes for it. Does that deinit ever run?",
     hint: "What must happen before deinit can run? And what prevents it?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "deinit cancels the task, and people assume that it runs.")
+    ],
     next: "polling-weak-self",
     endings: [
       Ending(

@@ -11,6 +11,11 @@ extension Scenario {
     question: "The opener stores the call, and the call's callback captures self. Someone "
       + "proposes to make it weak. What would that fix?",
     hint: "Drop the opener in the middle of the call. What is left when the call is over?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "There is a circle while the call is under way, and people assume that it stays.")
+    ],
     next: "blocked-not-leaked",
     endings: [
       Ending(

@@ -14,6 +14,14 @@ extension Scenario {
       + "self. The screen is dropped. Is it deinitialised?",
     hint: "This is the second listing of “Swift AsyncStream and memory management”, with one "
       + "class and one task. How long does the guard's self live?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The closure says [weak self], and the guard is the usual second line."),
+      Belief(
+        .cycle,
+        because: "A screen that does not go away is said to be in a retain cycle."),
+    ],
     next: "weak-self-and-cancel",
     fixedBy: "weak-self-and-cancel",
     endings: [

@@ -11,6 +11,15 @@ extension Scenario {
     question: "A closure that uses self is created inside another one, which the editor stores. "
       + "One of the two captures [weak self]. The editor is dropped. Is it deinitialised?",
     hint: "A weak reference is made from a strong one. Where does the inner closure get that one?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "One of the two closures says [weak self]."),
+      Belief(
+        .variable,
+        because:
+          "The work list has run the inner closure, and people assume that it is kept there."),
+    ],
     next: "cycle-that-ends",
     endings: [
       Ending(

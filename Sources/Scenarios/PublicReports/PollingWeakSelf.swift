@@ -11,6 +11,11 @@ extension Scenario {
     question: "A loop polls once a second. The loader is dropped during a sleep. What is "
       + "deinitialised, and when?",
     hint: "A loop that polls sleeps nearly all the time. What does it hold during the sleep?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The variable is gone, and the loop sleeps.")
+    ],
     next: "abandoned-continuation",
     endings: [
       Ending(

@@ -11,6 +11,16 @@ extension Scenario {
     question: "The loader stores its task, and the task's closure sets a property of the loader. "
       + "Neither reference is weak. Is it a leak?",
     hint: "The code does not say self, but the closure captures it. What releases it, and when?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because:
+          "The loader stores the task, and the task's closure uses the loader. That circle ends "
+          + "with the task."),
+      Belief(
+        .nobody,
+        because: "People assume that a task is cancelled when its handle is released."),
+    ],
     next: "cancel-on-deinit",
     endings: [
       Ending(

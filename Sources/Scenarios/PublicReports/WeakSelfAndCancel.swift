@@ -13,6 +13,11 @@ extension Scenario {
     question: "self becomes strong on each turn only, and deinit cancels the task. Does anything "
       + "stay alive?",
     hint: "The screen must be deinitialised and the task must end. Which line is for which?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "The screen stores its task, and the task uses the screen.")
+    ],
     next: "task-in-owner",
     endings: [
       endings.drop(

@@ -14,6 +14,14 @@ extension Scenario {
       + "stream. The screen is dropped. Is it deinitialised?",
     hint: "The caller of a method holds the object until the method returns. When does this one "
       + "return?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The closure says [weak self], and people stop reading there."),
+      Belief(
+        .cycle,
+        because: "A screen that does not go away is said to be in a retain cycle."),
+    ],
     next: "guard-before-loop",
     fixedBy: "weak-self-and-cancel",
     endings: [

@@ -12,6 +12,11 @@ extension Scenario {
     question: "How many disposables are in the reactor's bag when it is dropped?",
     hint: "The listing calls disposed(by:) once. What does flatMap do with its inner "
       + "subscriptions when the outer one is disposed of?",
+    beliefs: [
+      Belief(
+        .global,
+        because: "The bag is in a static table, and not in the reactor.")
+    ],
     next: "reactor-dropped-connection",
     endings: [
       Ending(

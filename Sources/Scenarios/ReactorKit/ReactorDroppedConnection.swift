@@ -12,6 +12,14 @@ extension Scenario {
     question: "The Disposable of connect() is thrown away. All closures capture [weak self]. What "
       + "is left when the reactor is deinitialised?",
     hint: "Dropping a Disposable ends nothing. Who could still end this connection?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "All closures capture self weakly."),
+      Belief(
+        .task,
+        because: "The calls are still under way when the reactor is dropped."),
+    ],
     next: "reactor-mutate-self",
     fixedBy: "reactor-dispose-bag",
     endings: [

@@ -13,6 +13,14 @@ extension Scenario {
       + "self strongly. The reactor is dropped while a call is under way. Is it deinitialised?",
     hint: "A static table holds the bag. Follow the references from there: connection, flatMap, "
       + "call, closure.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "createStateStream captures self weakly everywhere."),
+      Belief(
+        .task,
+        because: "A call is under way, and people call that a task."),
+    ],
     fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(

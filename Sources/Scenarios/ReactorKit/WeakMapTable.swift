@@ -12,6 +12,11 @@ extension Scenario {
     question: "The table does not hold the key, and pure Swift has no associated objects. How can "
       + "the value be released at the same moment as the key?",
     hint: "What does every object release when it is deinitialised?",
+    beliefs: [
+      Belief(
+        .global,
+        because: "The table is a static variable, and holds its values strongly.")
+    ],
     next: "reactor-dispose-bag",
     code: ["Patterns/ReactorKit/WeakMapTable.swift#code"],
     endings: [

@@ -12,6 +12,14 @@ extension Scenario {
     question: "The table holds its keys weakly and its values strongly. The key is deinitialised. "
       + "When is the value released?",
     hint: "A weak reference becomes nil by itself. Does anything report that?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "The table holds its keys weakly, and people read that as its entries."),
+      Belief(
+        .cycle,
+        because: "A value that refers to its key is a cycle in many a table."),
+    ],
     next: "weak-map-table",
     fixedBy: "weak-map-table",
     code: ["Patterns/ReactorKit/LazyWeakMapTable.swift#code"],

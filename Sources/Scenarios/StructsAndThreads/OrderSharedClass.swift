@@ -11,6 +11,11 @@ extension Scenario {
     question: "The product page and the cart each put an item into the order. What does the "
       + "checkout charge?",
     hint: "How many orders are there?",
+    beliefs: [
+      Belief(
+        .variable,
+        because: "Two variables refer to the order.")
+    ],
     next: "calendar-weak-delegate",
     fixedBy: "struct-lock",
     endings: [

@@ -11,6 +11,11 @@ extension Scenario {
     question: "Ten tasks call a method of the actor that owns the point. What is the final value "
       + "of the point?",
     hint: "An actor runs one call at a time. What holds the actor while a call waits?",
+    beliefs: [
+      Belief(
+        .task,
+        because: "Ten tasks have called the actor.")
+    ],
     next: "struct-actor-await",
     endings: [
       Ending(

@@ -11,6 +11,11 @@ extension Scenario {
     question: "The actor's method now asks a server, and waits. Ten tasks call it. What is the "
       + "final value of the point?",
     hint: "What does an actor do while one of its calls waits?",
+    beliefs: [
+      Belief(
+        .task,
+        because: "Ten tasks wait inside the actor's method.")
+    ],
     next: "async-let-inout-race",
     fixedBy: "struct-actor",
     endings: [

@@ -10,6 +10,11 @@ extension Scenario {
     lesson: "06-a-struct-is-not-a-lock",
     question: "Ten threads each make a copy of a path. How many times are its points copied?",
     hint: "A struct that holds an object copies the reference. Who copies the object, and when?",
+    beliefs: [
+      Belief(
+        .variable,
+        because: "Ten copies were made, and each refers to the buffer.")
+    ],
     next: "struct-escaping-self",
     endings: [
       Ending(

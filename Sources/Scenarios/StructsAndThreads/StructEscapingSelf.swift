@@ -11,6 +11,12 @@ extension Scenario {
     question: "A closure captures a struct, or a part of it, and then the struct changes. Does "
       + "the closure see the old contents or the new ones?",
     hint: "[self] copies the struct when the closure is made. What is in the copy?",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "A struct has no reference count, so people assume that it cannot be part of a "
+          + "cycle.")
+    ],
     next: "struct-shared-reference",
     endings: [answered, unanswered, captured, inside, variable])
 

@@ -11,6 +11,11 @@ extension Scenario {
     question: "The same ten writers, with a lock around the whole of each change. Is any change "
       + "lost now?",
     hint: "Each writer reads after the one before has written. How many different values are read?",
+    beliefs: [
+      Belief(
+        .variable,
+        because: "Ten threads had a copy of the struct.")
+    ],
     next: "accessor-lock",
     endings: [
       Ending(

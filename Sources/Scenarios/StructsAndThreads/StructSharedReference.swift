@@ -11,6 +11,11 @@ extension Scenario {
     question: "The struct is a let, and it holds an object. How many letters does the object's "
       + "name have in the end?",
     hint: "What did the copy copy?",
+    beliefs: [
+      Belief(
+        .variable,
+        because: "Each copy of the struct refers to the object.")
+    ],
     next: "struct-lock",
     fixedBy: "struct-lock",
     endings: [

@@ -15,6 +15,16 @@ extension Scenario {
     question: "The last variables that refer to the planet and its moon are gone. What is "
       + "deinitialised?",
     hint: "Count the strong references to each of the two, and cross out those that are released.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because:
+          "Both variables are gone, so people count zero references. They count variables, and "
+          + "not references."),
+      Belief(
+        .variable,
+        because: "In a debugger, the object is still listed as if the variable held it."),
+    ],
     next: "weak-back-reference",
     fixedBy: "weak-back-reference",
     endings: [

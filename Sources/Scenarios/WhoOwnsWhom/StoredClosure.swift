@@ -12,6 +12,13 @@ extension Scenario {
     lesson: "01-who-owns-whom",
     question: "There is only one class here. Can a countdown hold itself?",
     hint: "A closure that uses self needs self to be there when it is called.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because:
+          "There is one class and one object, and people look for a second one before they say "
+          + "cycle.")
+    ],
     next: "stored-closure-weak",
     fixedBy: "stored-closure-weak",
     endings: [

@@ -15,6 +15,12 @@ extension Scenario {
     question: "The way back is unowned. Which of the two objects is deinitialised?",
     hint: "An unowned reference does not count either. What does it promise about who is "
       + "deinitialised first?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "Two objects that refer to each other look like a cycle, and the property is not "
+          + "optional.")
+    ],
     next: "stored-closure",
     endings: [
       endings.drop(

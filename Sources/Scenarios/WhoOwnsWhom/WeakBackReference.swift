@@ -14,6 +14,11 @@ extension Scenario {
     lesson: "01-who-owns-whom",
     question: "The way back is weak. Which of the two objects is deinitialised?",
     hint: "A weak reference does not count. What is its value when the object is deinitialised?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "Two objects that refer to each other look like a cycle.")
+    ],
     next: "unowned-back-reference",
     endings: [
       endings.drop(

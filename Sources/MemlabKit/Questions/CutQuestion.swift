@@ -1,0 +1,63 @@
+/// The question which reference to cut, or to make weak, so that an object is deinitialised.
+///
+/// The answers are the references of the last picture of a film. Which of them is enough is computed
+/// on that picture: without the reference, no root and no cycle may lead to the object.
+package struct CutQuestion: Sendable {
+  /// A reference that may be cut.
+  package struct Choice: Sendable, Equatable {
+    /// Who holds, in the picture.
+    package let holder: String
+    /// Who is held.
+    package let held: String
+    /// The property, or how else the reference is held.
+    package let label: String
+    /// Whether the object is deinitialised without it.
+    package let isEnough: Bool
+
+    /// `Moon → Planet (planet)`.
+    package var inWords: String { "\(holder) → \(held)" + (label.isEmpty ? "" : " (\(label))") }
+  }
+
+  /// The object's type.
+  package let type: String
+  /// The references, in the order of the picture.
+  package let choices: [Choice]
+
+  /// The question about a film.
+  ///
+  /// - Returns: nil where nothing is left, where the picture has only one reference, or where no
+  ///   single one is enough.
+  package init?(about film: Film) {
+    guard let object = film.report.objects.first(where: { $0.alive > 0 }),
+      let picture = film.moments.last?.picture
+    else { return nil }
+    let graph = picture.graph
+    let names = picture.objects.filter { $0.type == object.type }.map(\.name)
+    let places = graph.nodes.indices.filter { names.contains(graph.nodes[$0].name) }
+    choices = graph.edges.indices.filter { !graph.edges[$0].label.isEmpty }.prefix(6).map { index in
+      let edge = graph.edges[index]
+      return Choice(
+        holder: graph.nodes[edge.from].name, held: graph.nodes[edge.to].name, label: edge.label,
+        isEnough: !graph.holds(places, without: index))
+    }
+    type = object.type
+    guard choices.count > 1, choices.contains(where: \.isEnough) else { return nil }
+  }
+
+  /// The question.
+  package var text: String {
+    "Which of these would you make weak, or cut, so that \(type) is deinitialised?"
+  }
+
+  /// What to say to an answer.
+  package func reply(to choice: Choice) -> String {
+    let enough = choices.filter(\.isEnough)
+    guard choice.isEnough else {
+      return "Not enough: without it, \(type) is still held. Cut "
+        + enough.map(\.inWords).joined(separator: ", or ") + "."
+    }
+    return enough.count == 1
+      ? "Right: without it, nothing leads to \(type) any more."
+      : "Right: any one of these will do: " + enough.map(\.inWords).joined(separator: ", ") + "."
+  }
+}
