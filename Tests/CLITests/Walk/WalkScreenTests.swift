@@ -126,10 +126,14 @@
       terminal.type("\n")
       try terminal.wait(for: "How many of 2 tasks still live? ")
       terminal.type("\n")
+      try terminal.wait(for: "(1 to 5, Enter skips, q quits) ")
+      terminal.type("\n")
       for _ in 0..<7 {
         try terminal.wait(for: "q quit")
         terminal.type("n")
       }
+      try terminal.wait(for: "Which of these would you make weak")
+      terminal.type("\n")
       #expect(terminal.end() == 0)
       #expect(terminal.isAsItWas)
     }
