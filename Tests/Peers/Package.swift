@@ -49,28 +49,40 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // From here on, memlab's own.
     .target(
-      name: "Scenarios", dependencies: ["Combine", "MemlabKit", "Patterns"],
+      name: "Scenarios", dependencies: ["Combine", "MemlabKit", "MemlabPlatform", "Patterns"],
       swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
     .plugin(name: "EmbedListings", capability: .buildTool()),
     .target(
       name: "Exercises", dependencies: ["MemlabKit", "Patterns"], exclude: ["Shipped"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
-      name: "MemlabCLI", dependencies: ["Scenarios", "Exercises", "MemlabKit", "HeapGraph"]),
+      name: "MemlabCLI",
+      dependencies: [
+        "Scenarios", "Exercises", "MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles",
+      ]),
+    .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
+    .plugin(name: "EmbedFiles", capability: .buildTool()),
+    .target(name: "MemlabPlatform"),
     .target(name: "Patterns"),
     .target(
       name: "MemlabKit",
-      dependencies: ["HeapGraph", "CChildProcess", "CCrashNote", "CVirtualClock"]),
+      dependencies: [
+        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CVirtualClock",
+      ]),
     .target(name: "CChildProcess"),
     .target(name: "CCrashNote"),
     .target(name: "CVirtualClock"),
-    .target(name: "LeakCheck", dependencies: ["HeapGraph", "CLeakCheckStart"]),
+    .target(
+      name: "LeakCheck", dependencies: ["HeapGraph", "MemlabPlatform", "CLeakCheckStart"]),
     .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
-    .target(name: "HeapGraph", dependencies: ["CHeapRecorder", "CProcessAccess", "RuntimeABI"]),
-    .target(name: "RuntimeABI", dependencies: ["CProcessAccess"]),
+    .target(
+      name: "HeapGraph",
+      dependencies: ["MemlabPlatform", "CHeapRecorder", "CProcessAccess", "RuntimeABI"],
+      exclude: ["Portable"]),
+    .target(name: "RuntimeABI", dependencies: ["MemlabPlatform", "CProcessAccess"]),
     .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
     .target(name: "CProcessAccess"),
-    .target(name: "TestSupport", dependencies: ["MemlabKit"]),
+    .target(name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit"]),
   ],
   swiftLanguageModes: [.v6]
 )
