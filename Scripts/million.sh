@@ -14,11 +14,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Beside the objects of today's files may lie those of files that are no more.
-objects=$(for room in HeapGraph RuntimeABI; do
-  find "Sources/$room" -name '*.swift' -printf "$built/$room.build/%f.o\n"
+objects=$(for room in HeapGraph MemlabPlatform RuntimeABI; do
+  find "Sources/$room" -name '*.swift' ! -path '*/Portable/*' -printf "$built/$room.build/%f.o\n"
 done)
 swiftc -O -package-name "$(basename "$PWD" | tr A-Z a-z)" -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
-  -Xcc -fmodule-map-file="$process/module.modulemap" \
+  -Xcc -fmodule-map-file="$process/module.modulemap" -Xcc -ISources/CProcessAccess/include \
   Tests/OtherTools/Million.swift $objects "$recorder"/*.o "$process"/*.o -o "$folder/memlab"
 swiftc -O -D SANITIZED -sanitize=address Tests/OtherTools/Million.swift -o "$folder/sanitized" 2>&1 |
   { grep -v 'Cannot export local symbol' || true; }
