@@ -8,10 +8,10 @@ import Testing
   func laterMapping(questions: Int) throws {
     let memory = ProcessMemory()
     let old = try Mapping()
-    for _ in 0..<questions {
-      #expect(memory.canRead(old.address, count: 8))
-      #expect(!memory.canRead(8192, count: 8))
+    for question in 0..<questions {
+      #expect(memory.canRead(old.address + UInt(question) * 8, count: 8))
     }
+    #expect(!memory.canRead(8192, count: 8))
     let new = try Mapping()
     new.write(4711)
     #expect(try memory.word(new.address) == 4711)
