@@ -14,8 +14,7 @@ import PackageDescription
 let sourcesWithoutHeap = [
   "Portable", "Report/ChainInWords.swift", "Report/CodeLocation.swift",
   "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
-  "Report/HolderMap.swift",
-  "Report/ProgramSymbols.swift",
+  "Report/HolderMap.swift", "Report/ProgramSymbols.swift", "Report/Sequence+Uniqued.swift",
   "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
   "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Process/Guarded.swift",
   "HeapError.swift", "HeapRecording.swift",

@@ -11,15 +11,11 @@ enum MemoryCopy {
     return words
   }
 
-  /// How many bytes ``isReadable(_:count:)`` can be asked about.
-  static let limit: UInt = 4096
-
-  /// Whether some bytes can be read; nil when the kernel doesn't tell.
-  ///
-  /// - Parameter count: at most ``limit``; more counts as unreadable.
+  /// Whether some bytes can be read; nil when the kernel doesn't tell, or is not asked because there
+  /// are more than 4096.
   static func isReadable(_ address: UInt, count: UInt) -> Bool? {
-    guard count <= limit else { return false }
-    return withUnsafeTemporaryAllocation(byteCount: Int(limit), alignment: 8) { copy in
+    guard count <= 4096 else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { copy in
       let answer = memory_copy(address, copy.baseAddress, Int(count))
       return answer < 0 ? nil : answer == 1
     }

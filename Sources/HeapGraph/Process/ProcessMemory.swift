@@ -93,7 +93,6 @@ package final class ProcessMemory {
     // While the heap is read, the runtime makes metadata, also where no memory was when the mappings
     // were listed. The kernel knows; where it does not tell, they are listed again.
     questions += 1
-    guard count <= MemoryCopy.limit else { return listed(address) }
     guard let answer = MemoryCopy.isReadable(address, count: count) else { return listed(address) }
     guard answer else { return nil }
     return questions % Self.questionsPerListing == 0

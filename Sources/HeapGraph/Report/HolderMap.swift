@@ -35,9 +35,7 @@ package struct HolderMap: Sendable {
   /// Who holds a place in the end, by every way: past closures, up to tasks, variables and objects.
   package func holders(of place: Int) -> [Holder] {
     var passed: Set<Int> = []
-    return holders(of: place, passing: &passed).reduce(into: []) { found, holder in
-      if !found.contains(holder) { found.append(holder) }
-    }
+    return holders(of: place, passing: &passed).uniqued()
   }
 
   private func holders(of place: Int, passing passed: inout Set<Int>) -> [Holder] {

@@ -61,17 +61,19 @@ struct Settling {
 
   // Where a look takes long, looks must not take up all the time; but a check that gives up has looked
   // several times.
-  private var pauseAfterSlowLook: Duration { min(HeapReadTurn.latestDuration * 2, limit / 8) }
+  private var pauseAfterSlowLook: Duration {
+    min(HeapReadTurn.latestDuration * 2, currentLimit / 8)
+  }
 
-  // How long the check waits at most.
-  private var limit: Duration {
+  // How long the check waits at most, which is less once the test is cancelled.
+  private var currentLimit: Duration {
     Task.isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
   }
 
   private func reasonToStop(
     after waiting: Waiting, isMoving: Bool
   ) -> Finding.Reason? {
-    let (isCancelled, limit) = (Task.isCancelled, limit)
+    let (isCancelled, limit) = (Task.isCancelled, currentLimit)
     let waited = waiting.duration
     let patience = Patience(limit: limit)
     guard patience.isOver(after: waited, paused: waiting.paused, isMoving: isMoving) else {

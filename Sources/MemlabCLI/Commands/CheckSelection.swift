@@ -1,3 +1,4 @@
+import HeapGraph
 import MemlabKit
 
 /// The endings that a command line names, in the order of the catalog, and which of them to run.
@@ -56,10 +57,7 @@ private struct Filters: Sendable {
   func complaint(about items: [CheckSelection.Item], _ invocation: Invocation) -> UsageError {
     let admitted = items.filter { admit($0.scenario) }
     if let ending, !admitted.isEmpty, !admitted.contains(where: { $0.ending.name == ending }) {
-      let names = admitted.map(\.ending.name).reduce(into: [String]()) { names, name in
-        if !names.contains(name) { names.append(name) }
-      }
-      return unknown(ending, among: names, invocation)
+      return unknown(ending, among: admitted.map(\.ending.name).uniqued(), invocation)
     }
     let typed = (patterns.map { "--only \($0)" } + families.map { "--family \($0)" })
     return invocation.usageError(

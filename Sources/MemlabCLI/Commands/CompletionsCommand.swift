@@ -1,3 +1,4 @@
+import HeapGraph
 import MemlabKit
 import Scenarios
 
@@ -40,9 +41,7 @@ struct Completions: Sendable {
 
   /// The names of all endings, each once.
   var endingNames: [String] {
-    scenarios.flatMap { $0.endings.map(\.name) }.reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    scenarios.flatMap { $0.endings.map(\.name) }.uniqued()
   }
 
   /// Scenarios that have the same endings, with these endings.

@@ -1,3 +1,4 @@
+import HeapGraph
 import MemlabKit
 import Scenarios
 
@@ -180,9 +181,7 @@ struct MatrixLines {
   }
 
   private static func endings(of part: [MatrixRow]) -> [String] {
-    part.flatMap(\.endings).reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    part.flatMap(\.endings).uniqued()
   }
 }
 

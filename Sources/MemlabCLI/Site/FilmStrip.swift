@@ -87,23 +87,4 @@ extension OwnershipGraph {
   fileprivate func key(of edge: Edge) -> [String] {
     [nodes[edge.from].name, nodes[edge.to].name, edge.label]
   }
-
-  /// All boxes and arrows of some graphs, each once.
-  fileprivate static func union(of graphs: [OwnershipGraph]) -> OwnershipGraph {
-    var nodes: [Node] = []
-    var edges: [Edge] = []
-    func place(of node: Node) -> Int {
-      if let known = nodes.firstIndex(where: { $0.name == node.name }) { return known }
-      nodes.append(node)
-      return nodes.count - 1
-    }
-    for graph in graphs {
-      let places = graph.nodes.map(place)
-      for edge in graph.edges {
-        let known = Edge(from: places[edge.from], to: places[edge.to], label: edge.label)
-        if !edges.contains(known) { edges.append(known) }
-      }
-    }
-    return OwnershipGraph(nodes: nodes, edges: edges)
-  }
 }

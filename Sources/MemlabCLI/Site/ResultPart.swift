@@ -12,8 +12,8 @@ struct PredictionPart {
   var markup: Markup {
     let anchor = "\(walk.ending.name)/predict"
     let trial = walk.film.report
-    let objects = trial.objects.reduce(0) { $0 + $1.created }
-    let tasks = trial.tasks.reduce(0) { $0 + $1.started }
+    let objects = trial.createdObjects
+    let tasks = trial.startedTasks
     return Markup(
       "section",
       [

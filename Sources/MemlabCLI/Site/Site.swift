@@ -19,7 +19,7 @@ struct Site {
       return [
         ("site.css", PageFile.reportStyle.text + PageFile.siteStyle.text),
         ("site.js", PageFile.siteScript.text),
-        ("languages.js", try languages),
+        ("languages.js", try Self.languages(on: pages)),
         ("search.js", try SearchIndex(reels: reels, shelf: shelf).script),
       ] + pages.map { ($0.path, $0.text) }
     }
@@ -58,26 +58,21 @@ struct Site {
   }
 
   /// The site's own words for the script that changes the language of a page.
-  private var languages: String {
-    get throws {
-      let own = try words
-      let all = Dictionary(
-        uniqueKeysWithValues: Language.allCases.dropFirst().map { language in
-          (language.rawValue, language.catalog.filter { own.contains($0.key) })
-        })
-      return "window.memlabLanguages = \(try JSONText.text(of: all));\n"
-    }
+  private static func languages(on pages: [SitePage]) throws -> String {
+    let own = words(on: pages)
+    let all = Dictionary(
+      uniqueKeysWithValues: Language.allCases.dropFirst().map { language in
+        (language.rawValue, language.catalog.filter { own.contains($0.key) })
+      })
+    return "window.memlabLanguages = \(try JSONText.text(of: all));\n"
   }
 
   /// Every text of the site's own that some page has.
-  var words: Set<String> {
-    get throws {
-      let own = Set(ScriptWords.all)
-      return try pages.filter { $0.tongue.language == .en }.reduce(into: own) { words, page in
-        for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
-          let text = String(match.1.isEmpty ? match.2 : match.1)
-          words.insert(text.replacing("&#39;", with: "'").replacing("&amp;", with: "&"))
-        }
+  private static func words(on pages: [SitePage]) -> Set<String> {
+    pages.filter { $0.tongue.language == .en }.reduce(into: Set(ScriptWords.all)) { words, page in
+      for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
+        let text = String(match.1.isEmpty ? match.2 : match.1)
+        words.insert(text.replacing("&#39;", with: "'").replacing("&amp;", with: "&"))
       }
     }
   }

@@ -195,7 +195,6 @@ enum CodeMarks {
       task.frames.compactMap(\.location).map { "\($0)=\(task.name)" }
     }
     let runs = moment.step.place.map { ["\($0)="] } ?? []
-    return (runs + waits).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      .joined(separator: "|")
+    return (runs + waits).uniqued().joined(separator: "|")
   }
 }

@@ -36,7 +36,7 @@ struct Prediction: Equatable {
 
   /// The predictions compared with a measurement, a line for each.
   func lines(for trial: TrialReport) -> [StyledText] {
-    let objects = trial.objects.reduce(0) { $0 + $1.created }
+    let objects = trial.createdObjects
     var table = Table(columns: [.text(), .number(), .number(), .text(gutter: 3)])
     table.add(["", "predicted", "measured"], style: .dim)
     let rows = [
@@ -118,8 +118,8 @@ struct PredictionDialog {
   func ask(about walk: Walk) throws -> Prediction? {
     var prediction = Prediction()
     let trial = walk.film.report
-    let objects = trial.objects.reduce(0) { $0 + $1.created }
-    let tasks = trial.tasks.reduce(0) { $0 + $1.started }
+    let objects = trial.createdObjects
+    let tasks = trial.startedTasks
     if objects > 0 {
       let question =
         objects == 1
@@ -170,26 +170,30 @@ struct PredictionDialog {
   }
 
   private func number(_ question: String, upTo limit: Int) throws -> (value: Int?, Void)? {
-    while true {
-      let answers = limit == 1 ? "1 yes, 0 no" : "0 to \(limit)"
-      try output.write("\(question) (\(answers), Enter skips, q quits) ")
-      guard let line = readAnswer() else { return nil }
-      if line.isEmpty { return (nil, ()) }
-      if let number = Int(line), (0...limit).contains(number) { return (number, ()) }
-      try output.write(
-        "\(quoted(line)) is \(limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)").\n")
-    }
+    limit == 1
+      ? try number(in: 0...1, after: "\(question) (1 yes, 0 no", elseSaying: "neither 0 nor 1")
+      : try number(in: 0...limit, after: "\(question) (0 to \(limit)")
   }
 
   private func choice(_ question: String, of answers: [String]) throws -> (value: Int?, Void)? {
     try output.write(question + "\n")
     for (index, answer) in answers.enumerated() { try output.write("  \(index + 1) \(answer)\n") }
+    return try number(in: 1...answers.count, after: "(1 to \(answers.count)").map { answer in
+      (answer.value.map { $0 - 1 }, ())
+    }
+  }
+
+  // Asks until the answer is one of these numbers, or none.
+  private func number(
+    in range: ClosedRange<Int>, after question: String, elseSaying complaint: String? = nil
+  ) throws -> (value: Int?, Void)? {
     while true {
-      try output.write("(1 to \(answers.count), Enter skips, q quits) ")
+      try output.write("\(question), Enter skips, q quits) ")
       guard let line = readAnswer() else { return nil }
       if line.isEmpty { return (nil, ()) }
-      if let number = Int(line), (1...answers.count).contains(number) { return (number - 1, ()) }
-      try output.write("\(quoted(line)) is no number from 1 to \(answers.count).\n")
+      if let number = Int(line), range.contains(number) { return (number, ()) }
+      let wanted = complaint ?? "no number from \(range.lowerBound) to \(range.upperBound)"
+      try output.write("\(quoted(line)) is \(wanted).\n")
     }
   }
 }

@@ -50,9 +50,8 @@ package struct CauseQuestion: Sendable {
     if answer == .nobody {
       return deinitialised.map { "Step \($0) deinitialises it." } ?? "It was never alive at rest."
     }
-    let holders = film.report.heap?.paths.filter { $0.type == type }.map { "\($0.holder)" } ?? []
-    let names = holders.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    return "Step \(film.moments.count) shows it held by \(names.joined(separator: ", "))."
+    let holders = film.report.holders(of: type)
+    return "Step \(film.moments.count) shows it held by \(holders.joined(separator: ", "))."
   }
 
   private func evidence(against answer: Cause) -> String {

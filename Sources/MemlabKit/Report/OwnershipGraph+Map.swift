@@ -10,7 +10,7 @@ extension OwnershipGraph {
     }
     self.init(
       nodes: map.places.map { Node(kind: $0.kind, name: names[$0]) },
-      edges: edges.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+      edges: edges.uniqued())
   }
 }
 

@@ -62,6 +62,19 @@ package struct OwnershipGraph: Sendable, Equatable {
     (self.nodes, self.edges, self.survivors, self.cuts) = (nodes, edges, survivors, cuts)
   }
 
+  /// All nodes and references of some graphs, each once.
+  package static func union(of graphs: [OwnershipGraph]) -> OwnershipGraph {
+    var union = OwnershipGraph(nodes: [], edges: [])
+    for graph in graphs {
+      let places = graph.nodes.map { union.index(of: $0) }
+      union.edges += graph.edges.map {
+        Edge(from: places[$0.from], to: places[$0.to], label: $0.label)
+      }
+    }
+    union.edges = union.edges.uniqued()
+    return union
+  }
+
   private mutating func add(_ chain: RetainChain) {
     let goesOn = chain.links.dropLast().contains { link in
       link.target.isObject && survivors.contains { nodes[$0].name == link.target.name }

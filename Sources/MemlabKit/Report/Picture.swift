@@ -66,6 +66,6 @@ package struct HeldType: Codable, Sendable, Equatable {
   package let holders: [Holder]
 
   fileprivate func joined(with other: HeldType) -> HeldType {
-    HeldType(type: type, holders: holders + other.holders.filter { !holders.contains($0) })
+    HeldType(type: type, holders: (holders + other.holders).uniqued())
   }
 }

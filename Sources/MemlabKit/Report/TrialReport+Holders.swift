@@ -6,10 +6,7 @@ extension TrialReport {
   /// Empty where the heap cannot be read.
   package func holders(of type: String) -> [String] {
     let chains = heap?.paths.filter { $0.type == type } ?? []
-    return chains.reduce(into: []) { holders, chain in
-      let holder = "\(chain.holder)"
-      if !holders.contains(holder) { holders.append(holder) }
-    }
+    return chains.map { "\($0.holder)" }.uniqued()
   }
 
   /// What the unfinished tasks of a name wait for, each once: `AsyncStream.Iterator.next()`.
@@ -17,8 +14,6 @@ extension TrialReport {
   /// Empty where the heap cannot be read, and where only the holders were asked for.
   package func waits(ofTask name: String) -> [String] {
     let waiters = heap?.tasks.filter { $0.name == name } ?? []
-    return waiters.compactMap(\.suspendedIn).reduce(into: []) { waits, wait in
-      if !waits.contains(wait) { waits.append(wait) }
-    }
+    return waiters.compactMap(\.suspendedIn).uniqued()
   }
 }

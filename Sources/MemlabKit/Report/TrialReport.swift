@@ -26,6 +26,12 @@ package struct TrialReport: Codable, Sendable {
   /// How many objects have not been deinitialized.
   package var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 
+  /// How many objects were created, of all types.
+  package var createdObjects: Int { objects.reduce(0) { $0 + $1.created } }
+
+  /// How many tasks were started, of all names.
+  package var startedTasks: Int { tasks.reduce(0) { $0 + $1.started } }
+
   /// A report.
   ///
   /// - Parameters:
