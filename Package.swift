@@ -16,7 +16,8 @@ let sourcesWithoutHeap = [
   "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
   "Report/HolderMap.swift", "Report/ProgramSymbols.swift", "Report/Sequence+Uniqued.swift",
   "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
-  "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Process/Guarded.swift",
+  "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Abandonment/WaysIn.swift",
+  "Process/Guarded.swift",
   "HeapError.swift", "HeapRecording.swift",
 ]
 

@@ -52,13 +52,18 @@ public func observe() {
 private final class Flag: Sendable {
   private let signal = Signal()
 
-  func raise() { signal.raise() }
+  // What is called on the main queue ends a turn of the run loop, which waits for nothing else.
+  func raise() {
+    signal.raise()
+    DispatchQueue.main.async {}
+  }
+
   func wait() async { while !signal.isRaised { await signal.wait(atMost: .seconds(3600)) } }
 
   // The main actor's tasks go on meanwhile.
   func runLoopUntilRaised() {
     while !signal.isRaised {
-      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
     }
   }
 }

@@ -59,6 +59,21 @@ struct UnawareTests {
       output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
   }
 
+  @Test("are looked at again while another thread runs") func spinning() async throws {
+    let output = try await Fixture.run(
+      "LeakCheckTests.SpinningFixtures/spinsForAWhile", environment: ["LEAKCHECK": "all"])
+    #expect(output.failed == ["spinsForAWhile()"], "\(output.text)")
+    #expect(output.text.contains("Clock is still alive"), "\(output.text)")
+  }
+
+  @Test("are not said to be clean when another thread runs all the time") func unclear()
+    async throws
+  {
+    let output = try await Fixture.run("LeakCheckTests.SpinningFixtures/spinsAllTheTime")
+    #expect(output.failed == ["spinsAllTheTime()"], "\(output.text)")
+    #expect(output.text.contains("not known what this test leaves behind: there are objects that"))
+  }
+
   @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }

@@ -29,9 +29,20 @@ extension HeapSurroundings {
   /// - Parameters:
   ///   - addresses: where objects begin that were found in this heap.
   ///   - waiting: where the task is that waits for the answer.
-  package func abandonedObjects(at addresses: [UInt], waiting: UInt) -> [AnyObject] {
-    addresses.filter { areAbandoned([], objects: [$0], waiting: waiting, observers: [:]) }
-      .compactMap { UnsafeRawPointer(bitPattern: $0) }
-      .map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+  /// - Returns: the objects, and whether there may be more: a thread was running.
+  package func abandonedObjects(
+    at addresses: [UInt], waiting: UInt
+  ) -> (objects: [AnyObject], mayBeMore: Bool) {
+    var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
+    for address in addresses {
+      switch ways(to: [], objects: [address], waiting: waiting, observers: [:]) {
+      case .none:
+        guard let pointer = UnsafeRawPointer(bitPattern: address) else { continue }
+        objects.append(Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
+      case .unclear: mayBeMore = true
+      case .found: break
+      }
+    }
+    return (objects, mayBeMore)
   }
 }

@@ -23,9 +23,17 @@ struct ThreadStacks {
   }
 
   /// Whether a thread other than the calling one may know one of the blocks.
-  func mayKnowAny() -> Bool {
+  func waysIn() -> WaysIn {
     let asking = ProcessThread.current
-    return ProcessThread.all().contains { $0.id != asking && mayKnowAny($0) }
+    var answer = WaysIn.none
+    for thread in ProcessThread.all() where thread.id != asking {
+      switch waysIn(from: thread) {
+      case .none: break
+      case .found: return .found
+      case .unclear: answer = .unclear
+      }
+    }
+    return answer
   }
 
   /// The threads that wait, other than the calling one, with the blocks whose addresses stand on
@@ -63,10 +71,10 @@ struct ThreadStacks {
 
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
-  private func mayKnowAny(_ thread: ProcessThread) -> Bool {
-    guard !thread.hasEnded, !isIdleWorker(thread) else { return false }
-    guard thread.isAtRest, let pointer = thread.stackPointer, let stack = stack(above: pointer)
-    else { return true }
+  private func waysIn(from thread: ProcessThread) -> WaysIn {
+    guard !thread.hasEnded, !isIdleWorker(thread) else { return .none }
+    guard thread.isAtRest, let pointer = thread.stackPointer else { return .unclear }
+    guard let stack = stack(above: pointer) else { return .found }
     var mayKnow = false
     let isRead = Self.read(stack) { region in
       blocks.forEachReference(in: region) { block, _ in
@@ -75,7 +83,7 @@ struct ThreadStacks {
       mayKnow = mayKnow || inner.stand(in: region)
       mayKnow = mayKnow || !thread.isEventLoop && code.stands(in: region)
     }
-    return mayKnow || !isRead
+    return mayKnow || !isRead ? .found : .none
   }
 
   // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what

@@ -79,14 +79,14 @@ package struct HeapSnapshot: Sendable {
 package struct HeapSurroundings {
   private let none: Never
 
-  /// Whether nothing leads to some tasks and objects.
-  package func areAbandoned(
-    _ tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
-  ) -> Bool { switch none {} }
+  /// Whether something leads to some tasks and objects.
+  package func ways(
+    to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
+  ) -> WaysIn { switch none {} }
   /// Those of some objects that nothing leads to.
-  package func abandonedObjects(at addresses: [UInt], waiting: UInt) -> [AnyObject] {
-    switch none {}
-  }
+  package func abandonedObjects(
+    at addresses: [UInt], waiting: UInt
+  ) -> (objects: [AnyObject], mayBeMore: Bool) { switch none {} }
   /// What may still run.
   package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
     switch none {}

@@ -6,7 +6,8 @@
 ///
 /// 1. words of memory to which no reference was found, such as a table of the runtime's own;
 /// 2. slots of frames;
-/// 3. other words of unknown use;
+/// 3. other words of unknown use, those first that stand behind no function: one behind a function is
+///    the context that it is called with;
 /// 4. as many places of a type with `unowned` references as the object has of those;
 /// 5. words of global variables: among them are numbers, and the padding of smaller values.
 ///
@@ -18,7 +19,11 @@ struct CrossCheck {
   private(set) var found: SmallCounts
 
   /// Compares, marks what is too much as ``EdgeKind/stale``, and takes away globals that are.
-  init(heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot]) {
+  ///
+  /// - Parameter calls: the references that stand behind a function.
+  init(
+    heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot], calls: Set<Int>
+  ) {
     counts = SmallCounts(blocks: heap.blocks.count)
     found = SmallCounts(blocks: heap.blocks.count)
     for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
@@ -31,6 +36,7 @@ struct CrossCheck {
     for root in globals { found[root.block] += 1 }
     crossOutUnheld(in: &edges, heap)
     crossOut(.frame, in: &edges)
+    crossOut(.word, in: &edges, besides: calls)
     crossOut(.word, in: &edges)
     crossOutBorrowed(in: &edges, heap)
     crossOut(&globals)
@@ -92,9 +98,14 @@ struct CrossCheck {
     }
   }
 
-  private mutating func crossOut(_ kind: EdgeKind, in edges: inout EdgeList) {
+  private mutating func crossOut(
+    _ kind: EdgeKind, in edges: inout EdgeList, besides others: Set<Int> = []
+  ) {
     guard edges.has(kind) else { return }
-    for edge in (0..<edges.count).reversed() { crossOut(edge, of: kind, in: &edges) }
+    for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
+      guard hasTooMany(Int(edges.targets[edge])), !others.contains(edge) else { continue }
+      crossOut(edge, of: kind, in: &edges)
+    }
   }
 
   private mutating func crossOut(_ edge: Int, of kind: EdgeKind, in edges: inout EdgeList) {

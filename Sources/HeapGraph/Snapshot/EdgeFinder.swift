@@ -12,6 +12,9 @@ struct EdgeFinder {
   /// The function that is stored beside a reference to an object: a closure with one capture uses
   /// the captured object as its context. By the reference's index.
   private(set) var closures: [Int: UInt] = [:]
+  /// The references in memory of unknown use that stand behind a function: to the context that it is
+  /// called with.
+  private(set) var calls: Set<Int> = []
   /// Where the metadata of an error's type is, by the error's block, unless it was made at run time.
   private(set) var errorTypes: [Int: UInt] = [:]
   /// How many slots of frames were left out because the frame's task refers to the block already.
@@ -142,12 +145,14 @@ struct EdgeFinder {
       return
     }
     var kind = kind
-    if targetKind == .context, isFunction(before) {
-      functions[target] = before
-      if kind == .frame, code == 0 { kind = .body }
-    }
-    if targetKind == .instance, kind != .frame, isFunction(before) {
-      closures[edges.count] = before
+    if targetKind == .context || targetKind == .instance && kind != .frame, isFunction(before) {
+      if kind == .word { calls.insert(edges.count) }
+      if targetKind == .instance {
+        closures[edges.count] = before
+      } else {
+        functions[target] = before
+        if kind == .frame, code == 0 { kind = .body }
+      }
     }
     edges.add(target, slot: slot, kind: kind, code: code)
   }

@@ -20,6 +20,8 @@ final class LeakScope: Sendable {
   private struct Rings {
     // Turned over: an address here would be a reference.
     var latest: Set<UInt> = []
+    var areUnclear = false
+    // Those at which no thread was running.
     var looks = 0
   }
 
@@ -64,20 +66,27 @@ final class LeakScope: Sendable {
     }
   }
 
-  /// Notes what rings a look has found.
-  ///
-  /// - Returns: those that the look before has found, too.
-  func noteRings(_ addresses: [UInt]) -> [UInt] {
+  /// Those of some rings that the look before has found, too.
+  func ringsSeenBefore(among addresses: [UInt]) -> [UInt] {
+    rings.withLock { rings in addresses.filter { rings.latest.contains(~$0) } }
+  }
+
+  /// Notes what rings a look has found, and whether a thread was running that may know one of them.
+  func noteRings(_ addresses: [UInt], areUnclear: Bool) {
     rings.withLock { rings in
-      let old = addresses.filter { rings.latest.contains(~$0) }
       rings.latest = Set(addresses.map { ~$0 })
-      rings.looks += 1
-      return old
+      rings.areUnclear = areUnclear
+      if !areUnclear { rings.looks += 1 }
     }
   }
 
   /// Whether another look may tell more of the rings that were found.
-  var hasRingsToSee: Bool { rings.withLock { !$0.latest.isEmpty && $0.looks < 5 } }
+  var hasRingsToSee: Bool {
+    rings.withLock { !$0.latest.isEmpty && ($0.areUnclear || $0.looks < 5) }
+  }
+
+  /// Whether a thread was running at the latest look that may know one of the rings.
+  var hasUnclearRings: Bool { rings.withLock { $0.areUnclear } }
 
   /// The objects that are not gone, in the order in which they were handed over.
   var survivors: [WatchedObject] { watched.withLock { $0.filter { $0.isAlive } } }

@@ -66,8 +66,8 @@ struct HeapLook {
       let isFinal =
         leak_check_records_everything() && found.isEmpty && isAtRest
         && !tasks.contains(where: \.isSleeping)
-        && surroundings.areAbandoned(
-          tasks, objects: objects, waiting: waiting, observers: observers)
+        && surroundings.ways(
+          to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
       let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle =
         leak_check_records_everything() && tasks.isEmpty && tokens.isEmpty && found.isEmpty
@@ -160,8 +160,10 @@ extension LeakScope {
     guard placeOfRings != nil, let beginning else { return [] }
     let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
       .filter { !objects.contains($0) }
-    let old = noteRings(rings)
-    return surroundings.abandonedObjects(at: old, waiting: waiting)
+    let old = ringsSeenBefore(among: rings)
+    let (objects, mayBeMore) = surroundings.abandonedObjects(at: old, waiting: waiting)
+    noteRings(rings, areUnclear: mayBeMore)
+    return objects
   }
 
   fileprivate func watchFound(_ object: AnyObject) {

@@ -37,7 +37,8 @@ struct Settling {
       if scope.isSettled || look.isEmpty(scope) { return nil }
       if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
       lost = look.final
-      idleSince = look.isIdle ? idleSince ?? waiting.paused : nil
+      let isIdle = look.isIdle && !scope.hasUnclearRings
+      idleSince = isIdle ? idleSince ?? waiting.paused : nil
       if let idleSince, patience.isOver(whenIdleFor: waiting.paused - idleSince) {
         return Finding(look: look, reason: .idle(waiting.paused))
       }

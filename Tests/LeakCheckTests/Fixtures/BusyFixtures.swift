@@ -37,6 +37,39 @@ import Testing
   }
 }
 
+/// Tests that say nothing of leaks and leave a ring, while a thread runs that could know it.
+@Suite("Spinning", .enabled(if: Fixture.isOn), .serialized) struct SpinningFixtures {
+  // More looks than a ring gets when every thread waits.
+  @Test func spinsForAWhile() {
+    leaveRing()
+    let looks = HeapReadTurn.count + 7
+    Thread.detachNewThread { while HeapReadTurn.count < looks {} }
+  }
+
+  @Test func spinsAllTheTime() async {
+    let mayEnd = Flag()
+    let check = LeakChecker(
+      tasks: .all, findingRings: true, patience: Patience(limit: .milliseconds(300)),
+      at: #_sourceLocation)
+    await check.run(report: { Issue.record("\($0.text)") }) {
+      leaveRing()
+      Thread.detachNewThread { while !mayEnd.isSet {} }
+    }
+    mayEnd.set()
+  }
+
+  @_optimize(none) private func leaveRing() {
+    let clock = Clock()
+    clock.partner = clock
+  }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}
+
 /// Runs its first job at once, and each other one when two of a check's limits are over.
 private final class BusyExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "busy")
