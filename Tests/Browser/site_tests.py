@@ -218,6 +218,7 @@ class SiteTests(unittest.TestCase):
         browser.open(address("scenarios/strong-self.html#cancel/predict"))
         browser.run("""document.querySelector('[data-name=deinitialised] [value="2"]').click();
           document.querySelector('[data-name=live] [value="1"]').click();
+          document.querySelector('[data-name=held] [value="cycle"]').click();
           document.querySelector('form [type=submit]').click()""")
         self.assertEqual(browser.run("player.step.dataset.name"), "cancel/1")
         self.assertFalse(browser.run("document.querySelector('.predicted').offsetHeight > 0"))
@@ -225,7 +226,46 @@ class SiteTests(unittest.TestCase):
         said = browser.run("player.step.querySelector('.predicted').innerText").split("\n")
         self.assertEqual(said, [
             "Your prediction: 2. Measured: 0 objects deinitialised. not what was measured",
-            "Your prediction: 1. Measured: 1 tasks still live. right"])
+            "Your prediction: 1. Measured: 1 tasks still live. right",
+            "Your prediction: objects that hold each other: a retain cycle. not what was measured. "
+            + self.reply("strong-self", "cancel", "cycle")])
+        # The question about the ending before comes when that one was seen.
+        asked = "!player.ending.querySelector('[data-name=same]').hidden"
+        browser.press("e")
+        self.assertTrue(browser.run(asked))
+        browser.run("""player.ending.querySelector('[data-name=same] [value=yes]').click();
+          player.ending.querySelector('form [type=submit]').click()""")
+        browser.press("End")
+        said = browser.run("player.step.querySelector('.predicted').innerText").split("\n")
+        self.assertEqual(
+            said, ["Your prediction: yes. Measured: no, as much as before. not what was measured"])
+        browser.press("e")
+        browser.press("e")
+        browser.run("localStorage.clear(); player.show(player.endings[2], 0, true)")
+        self.assertFalse(browser.run(asked))
+
+    @staticmethod
+    def reply(scenario, ending, cause):
+        """What `memlab walk` says to a prediction of the cause."""
+        text = memlab("walk", scenario, "--ending", ending, "--predict", "held=" + cause)
+        said = re.search(r"You said: [^.]*\.\n((?:    .*\n)+)", text)[1]
+        return " ".join(said.split())
+
+    def test_each_answer_and_each_cut_has_its_reply(self):
+        self.browser.open(address("scenarios/retain-cycle.html#drop/predict"))
+        self.browser.run("document.querySelector('[data-go=skip]').click()")
+        self.browser.press("End")
+        details = "Array.from(player.step.querySelectorAll('.answers details'), (one) => "
+        answers = self.browser.run(details + "[one.dataset.cause || '', one.lastElementChild"
+                                   ".textContent.trim()])")
+        causes = ["variable", "cycle", "task", "global", "nobody"]
+        self.assertEqual([cause for cause, _ in answers if cause], causes)
+        for cause, reply in answers:
+            if cause:
+                self.assertEqual(reply, self.reply("retain-cycle", "drop", cause))
+        cuts = [reply for cause, reply in answers if not cause]
+        self.assertEqual(len(cuts), 2)
+        self.assertTrue(all(reply.startswith("Right: any one of these") for reply in cuts), cuts)
 
     def test_the_matrix_hides_what_was_not_predicted(self):
         browser = self.browser

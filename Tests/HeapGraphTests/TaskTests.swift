@@ -126,7 +126,7 @@ extension HeapWitness {
       for runner in runners { runner.continuation?.resume() }
     }
 
-    @Test("what a frame let go of is not held by it") func deadSlot() throws {
+    @Test("what a frame has released is not held by it") func deadSlot() throws {
       let runner = Runner()
       let snapshot = try recorded {
         globalHolder = Holder()

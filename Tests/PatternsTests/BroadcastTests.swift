@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Broadcast")
 struct BroadcastTests {
-  @Test("a consumer that is cancelled is let go of, and the others are not")
+  @Test("a consumer that is cancelled is dropped, and the others are not")
   func cancelledConsumer() async {
     let broadcaster = AsyncBroadcastStream<Int>()
     let streams = [await broadcaster.stream(), await broadcaster.stream()]

@@ -157,7 +157,12 @@ struct GraphDrawing {
     let length = isReversed ? 8.0 : -8.0
     if isReversed { points[0].y += length } else { points[points.count - 1].y += length }
     var line = "M\(number(points[0].x)) \(number(points[0].y))"
-    for (from, to) in zip(points, points.dropFirst()) {
+    // A point in the middle of a straight piece draws nothing, and a page has thousands.
+    let corners = points.indices.filter { index in
+      let beside = points[max(0, index - 1)...min(index + 1, points.count - 1)]
+      return beside.count < 3 || !beside.allSatisfy { $0.x == points[index].x }
+    }.map { points[$0] }
+    for (from, to) in zip(corners, corners.dropFirst()) {
       let middle = number((from.y + to.y) / 2)
       line +=
         from.x == to.x

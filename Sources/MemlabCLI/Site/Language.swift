@@ -72,17 +72,17 @@ struct Tongue {
   let language: Language
 
   /// A text in this language, marked with the English one where that is another; `#` in it stands
-  /// for the number.
-  func callAsFunction(_ text: String, _ number: Int? = nil) -> Markup {
-    let said = plain(text, number)
+  /// for a number or a name.
+  func callAsFunction(_ text: String, _ value: (any CustomStringConvertible)? = nil) -> Markup {
+    let said = plain(text, value)
     return Markup(
-      "span", ["data-t": said == text ? "" : text, "data-n": number.map { "\($0)" }]
+      "span", ["data-t": said == text ? "" : text, "data-n": value?.description]
     ) { said }
   }
 
   /// The same for an attribute.
-  func plain(_ text: String, _ number: Int? = nil) -> String {
+  func plain(_ text: String, _ value: (any CustomStringConvertible)? = nil) -> String {
     let said = language.catalog[text] ?? text
-    return number.map { said.replacing("#", with: "\($0)") } ?? said
+    return value.map { said.replacing("#", with: $0.description) } ?? said
   }
 }

@@ -26,6 +26,12 @@ struct PlayerPart {
     }
   }
 
+  private func walk(_ ending: Ending, _ film: Film, _ place: Int) -> Walk {
+    var walk = Walk(scenario, ending, film, place: (place + 1, reel.endings.count))
+    walk.before = place > 0 ? reel.endings[place - 1].film?.report : nil
+    return walk
+  }
+
   private func article(_ filmed: FilmedEnding, _ place: Int) -> Markup {
     let ending = scenario.endings.first { $0.name == filmed.name }
     return Markup(
@@ -40,9 +46,7 @@ struct PlayerPart {
         Markup("span", ["class": "phrase"]) { filmed.title }
       }
       if let film = filmed.film, let ending {
-        EndingSteps(
-          Walk(scenario, ending, film, place: (place + 1, reel.endings.count)), tongue
-        ).markup
+        EndingSteps(walk(ending, film, place), tongue).markup
       } else {
         Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
         Markup("p", ["class": "missing"]) {

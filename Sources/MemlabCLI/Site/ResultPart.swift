@@ -1,76 +1,5 @@
 import MemlabKit
 
-/// The question before an ending, and what the script needs to compare the answer with.
-struct PredictionPart {
-  private let walk: Walk
-  private let tongue: Tongue
-
-  /// The question about an ending.
-  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
-
-  /// The question, its hint, and the form.
-  var markup: Markup {
-    let anchor = "\(walk.ending.name)/predict"
-    let trial = walk.film.report
-    let objects = trial.createdObjects
-    let tasks = trial.startedTasks
-    return Markup(
-      "section",
-      [
-        "class": "step predict", "id": anchor, "aria-labelledby": "\(anchor)/heading",
-        "tabindex": "-1",
-      ]
-    ) {
-      Markup("h4", ["id": "\(anchor)/heading"]) { tongue("Predict") }
-      Markup("p", ["class": "question"]) { walk.scenario.question(before: walk.ending) }
-      Markup("details", ["class": "hint"]) {
-        Markup("summary") { tongue("Hint") }
-        Markup("p") { walk.scenario.hint }
-      }
-      Markup("form", ["hidden": "hidden"]) {
-        if objects > 0 {
-          choice(
-            "deinitialised", upTo: objects, answer: objects - trial.aliveObjects,
-            tongue("How many of # objects are deinitialised?", objects))
-        }
-        if tasks > 0 {
-          choice(
-            "live", upTo: tasks, answer: trial.liveTasks,
-            tongue("How many of # tasks still live?", tasks))
-        }
-        Markup("p", ["class": "notice", "role": "status"])
-        Markup("p") {
-          Markup("button", ["type": "submit", "class": "main"]) { tongue("Begin") }
-          " "
-          Markup("button", ["type": "button", "data-go": "skip"]) { tongue("Skip the question") }
-        }
-      }
-    }
-  }
-
-  private func choice(_ name: String, upTo limit: Int, answer: Int, _ question: Markup) -> Markup {
-    let field = "\(walk.ending.name)/\(name)"
-    return Markup("fieldset", ["data-name": name, "data-answer": "\(answer)"]) {
-      Markup("legend") { question }
-      if limit <= 6 {
-        for number in 0...limit {
-          Markup("label") {
-            Markup("input", ["type": "radio", "name": field, "value": "\(number)"])
-            " \(number)"
-          }
-        }
-      } else {
-        Markup(
-          "input",
-          [
-            "type": "number", "name": field, "min": "0", "max": "\(limit)",
-            "aria-label": "0 – \(limit)",
-          ])
-      }
-    }
-  }
-}
-
 /// The verdict on an ending, and why it is so.
 struct ResultPart {
   private let walk: Walk
@@ -102,6 +31,7 @@ struct ResultPart {
       }
       FiguresPart.markup(for: trial)
       HoldersPart.markup(for: trial, anchor: anchor)
+      AnswersPart(walk, tongue).markup
       ClaimsPart.markup(for: trial)
     }
   }

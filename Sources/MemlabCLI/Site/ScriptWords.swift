@@ -4,7 +4,8 @@ package enum ScriptWords {
   package static let all = [
     "right", "not what was measured", "Your prediction", "Measured", "waits", "runs",
     "Nothing was found.", "hidden until you have predicted", "Predict first, or skip the question.",
-    "objects deinitialised", "tasks still live", "First", "Back", "Next", "Last", "Predict",
+    "objects deinitialised", "tasks still live", "as much as before", "First", "Back",
+    "Next", "Last", "Predict",
     "Step", "Steps", "The result", "That step", "The next ending", "Keys", "Close",
   ]
 }

@@ -32,7 +32,7 @@ enum HolderLines {
       )
     }
     let lost = before.filter { !held.holders.contains($0) }.map {
-      (StyledText("  -", .dim), StyledText("\($0), let go", .dim))
+      (StyledText("  -", .dim), StyledText("\($0), released", .dim))
     }
     return (kept + lost).enumerated().map { index, line in
       [index == 0 ? StyledText(held.type) : "", line.0, line.1]

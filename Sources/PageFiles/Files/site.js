@@ -222,10 +222,17 @@ class Player {
     this.showBar(steps, place);
     this.markCode(steps[place]);
     if (isResult) remember(ending.dataset.name);
+    this.askOfBefore(ending);
     const address = "#" + steps[this.wanted ?? place].dataset.name;
     if (isMoved || location.hash) history.replaceState(null, "", address);
     if (isMoved) steps[place].focus({ preventScroll: true });
     updateAddress();
+  }
+
+  /** Asks whether this ending is like the one before it, of those who have seen that one. */
+  askOfBefore(ending) {
+    const question = one("fieldset[data-after]", ending);
+    if (question) question.hidden = !hasSeen(question.dataset.after);
   }
 
   showBar(steps, place) {
@@ -289,20 +296,30 @@ class Player {
 
   /** Keeps what was predicted, and writes it beside the measurement into the result. */
   answer(ending, form) {
-    const names = { deinitialised: "objects deinitialised", live: "tasks still live" };
-    const rows = all("fieldset", form).map((field) => {
-      const chosen = one("input:checked, input[type=number]", field);
-      const value = chosen ? chosen.value : "";
-      return { name: names[field.dataset.name], value, answer: field.dataset.answer };
-    }).filter((row) => row.value !== "");
-    this.answers[ending.dataset.name] = rows;
-    const lines = rows.map((row) => element(
-      "li", { class: row.value === row.answer ? "right" : "wrong" },
-      `${word("Your prediction")}: ${row.value}. ${word("Measured")}: ${row.answer} `
-        + `${word(row.name)}. `,
-      element("strong", {}, word(row.value === row.answer ? "right" : "not what was measured"))));
+    const fields = all("fieldset:not([hidden])", form)
+      .filter((field) => one("input:checked, input[type=number]", field)?.value);
+    this.answers[ending.dataset.name] = fields;
+    const lines = fields.map((field) => this.verdict(ending, field));
     one(".predicted", ending).replaceChildren(element("ul", {}, ...lines));
     this.show(ending, this.wanted ?? 1, true);
+  }
+
+  /** What is said to one answer; to one about the cause, with what the result says of it. */
+  verdict(ending, field) {
+    const names = {
+      deinitialised: "objects deinitialised", live: "tasks still live", same: "as much as before",
+    };
+    const { name, answer } = field.dataset;
+    const chosen = one("input:checked, input[type=number]", field);
+    const isRight = answer.split(" ").includes(chosen.value);
+    const label = chosen.closest("label")?.textContent.trim() ?? chosen.value;
+    const reply = name === "held" && one(`[data-cause=${chosen.value}] p`, ending).textContent;
+    const measured = `${word("Measured")}: ${name === "same" ? word(answer) + "," : answer}`;
+    return element(
+      "li", { class: isRight ? "right" : "wrong" }, `${word("Your prediction")}: ${label}. `,
+      reply ? "" : `${measured} ${word(names[name])}. `,
+      element("strong", {}, word(isRight ? "right" : "not what was measured")),
+      reply ? `. ${reply}` : "");
   }
 
   beginSwipe(event) {
@@ -324,10 +341,15 @@ class Player {
 
 /** Keeps that the result of an ending was seen, for the matrix. */
 function remember(ending) {
-  const scenario = location.pathname.split("/").pop().replace(".html", "");
   const seen = memory.get("seen") || {};
-  seen[`${scenario}#${ending}`] = true;
+  seen[nameInMatrix(ending)] = true;
   memory.set("seen", seen);
+}
+
+function hasSeen(ending) { return (memory.get("seen") || {})[nameInMatrix(ending)] === true; }
+
+function nameInMatrix(ending) {
+  return `${location.pathname.split("/").pop().replace(".html", "")}#${ending}`;
 }
 
 /** The address of what is shown, to copy it, and the same for a frame in another page. */

@@ -8,6 +8,8 @@
     private let slave: Int32
     private let process = Process()
     private var seen = ""
+    // Its other end is closed when the program has ended.
+    private let ended = Pipe()
 
     /// Starts memlab, or another program beside it, at a terminal of so many lines and columns.
     init(
@@ -22,6 +24,8 @@
         throw Failure.noTerminal
       }
       slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+      let end = ended.fileHandleForWriting
+      process.terminationHandler = { _ in try? end.close() }
       var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
       _ = ioctl(master, UInt(TIOCSWINSZ), &size)
       let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
@@ -38,9 +42,9 @@
 
     deinit {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-      process.waitUntilExit()
       close(slave)
       close(master)
+      process.waitUntilExit()
     }
 
     /// A program inherits the signals that its parent's thread blocks, and the threads that tests run
@@ -100,10 +104,19 @@
       _ = waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT)
     }
 
-    /// Waits for the end.
+    /// Waits for the end, and reads what is still written: nobody can write to a terminal that is full,
+    /// and the process that prints a crash's backtrace would never end.
     ///
     /// - Returns: the exit code, or 128 and the signal's number.
     func end() -> Int32 {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while true {
+        var requests = [ended.fileHandleForReading.fileDescriptor, master].map {
+          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        guard poll(&requests, 2, -1) > 0, requests[0].revents == 0 else { break }
+        if requests[1].revents != 0 { _ = read(master, &bytes, bytes.count) }
+      }
       process.waitUntilExit()
       return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
     }

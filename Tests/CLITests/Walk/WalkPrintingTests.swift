@@ -40,7 +40,7 @@ struct WalkPrintingTests {
     let last = try #require(walk.components(separatedBy: "step 6 of 6").last)
     #expect(last.contains("DataCacheUseCaseImpl        1              0      1\n"))
     #expect(last.contains("DataCacheUseCaseImpl ←   task forwarder\n"))
-    #expect(last.contains("- variable repository, let go\n"))
+    #expect(last.contains("- variable repository, released\n"))
   }
 
   @Test("shows a variable that holds, until it is set to nil")

@@ -51,7 +51,8 @@ import Testing
     let check = LeakChecker(
       tasks: .all, findingRings: true, patience: Patience(limit: .milliseconds(300)),
       at: #_sourceLocation)
-    await check.run(report: { Issue.record("\($0.text)") }) {
+    let report: @Sendable (LeakReport) -> Void = { Issue.record("\($0.text)") }
+    await check.run(report: report) {
       leaveRing()
       Thread.detachNewThread { while !mayEnd.isSet {} }
     }

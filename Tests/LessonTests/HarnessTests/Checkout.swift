@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A small checkout to try the checks on, gone when it is let go.
+/// A small checkout to try the checks on, gone when it is released.
 final class Checkout {
   /// Its folder.
   let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
