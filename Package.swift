@@ -16,6 +16,9 @@ let sourcesWithoutHeap = [
   "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
   "Report/HolderMap.swift", "Report/ProgramSymbols.swift", "Report/Sequence+Uniqued.swift",
   "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
+  "Report/ChainSource.swift", "Report/TaskTrace.swift", "Dump/HeapDump.swift",
+  "Dump/HeapDump+Bytes.swift", "Dump/HeapDump+Chains.swift", "Dump/DumpWriter.swift",
+  "Dump/HeldAlike.swift", "Dump/HeapGrowth.swift", "Dump/HeapTotals.swift",
   "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Abandonment/WaysIn.swift",
   "Process/Guarded.swift",
   "HeapError.swift", "HeapRecording.swift",
@@ -30,6 +33,9 @@ let package = Package(
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
+    // What `memlab watch` puts into a program.
+    .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
+    .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
   ],
   targets: [
     .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
@@ -88,6 +94,14 @@ let package = Package(
     .target(name: "MemlabPlatform"),
     .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
     .target(name: "CProcessAccess"),
+    // Preloaded into a program that is watched: it records, and copies the process.
+    .target(name: "CMemlabAgent", dependencies: ["CHeapRecorder"]),
+    // Opened by the agent: it reads the heap in the copy.
+    .target(
+      name: "MemlabProbe",
+      dependencies: ["HeapGraph", "MemlabPlatform", "CHeapRecorder", "CProcessAccess"]),
+    // A program that is watched.
+    .executableTarget(name: "WatchedProgram", path: "Tests/Fixtures/WatchedProgram"),
     .target(
       name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit"], path: "Tests/TestSupport"),
     // Prints what memlab's executors do; a test process cannot replace its own.
@@ -166,7 +180,11 @@ let package = Package(
 )
 
 if isPortable {
-  package.targets.removeAll { ["HeapGraphTests", "LeakCheckTests"].contains($0.name) }
+  let needHeap = [
+    "CMemlabAgent", "MemlabProbe", "WatchedProgram", "HeapGraphTests", "LeakCheckTests",
+  ]
+  package.targets.removeAll { needHeap.contains($0.name) }
+  package.products.removeAll { ["memlab-agent", "memlab-probe"].contains($0.name) }
   package.targets.append(
     .testTarget(
       name: "PortableTests",

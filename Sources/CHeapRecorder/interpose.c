@@ -90,6 +90,7 @@ static void *recorded_realloc(void *block, size_t size) {
 }
 
 void heap_recorder_release_frees(void) {
+  if (is_copy()) return;
   atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_HOLDING);
   interpose_mode_changed();
   void *block = atomic_exchange_explicit(&held_frees, NULL, memory_order_acquire);
@@ -138,7 +139,44 @@ static void *recorded_malloc(size_t size) {
 static void *(*_Atomic malloc_now)(size_t) = __libc_malloc;
 static void (*_Atomic free_now)(void *) = __libc_free;
 
+// In a copy of the process glibc's locks may be held by threads that are not there.
+static void *copy_memalign(size_t alignment, size_t size) {
+  return remembered(copy_heap_allocate(alignment, size), size);
+}
+
+static void *copy_malloc(size_t size) { return copy_memalign(16, size); }
+
+static void copy_free(void *block) {
+  if (block == NULL) return;
+  shadow_forget((uintptr_t)block);
+  copy_heap_free(block);
+}
+
+static void *copy_calloc(size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) return NULL;
+  void *block = copy_malloc(total);
+  return block == NULL ? NULL : memset(block, 0, total);
+}
+
+static void *copy_realloc(void *block, size_t size) {
+  void *fresh = copy_malloc(size);
+  if (fresh == NULL || block == NULL) return fresh;
+  size_t old_size = malloc_usable_size(block);
+  memcpy(fresh, block, old_size < size ? old_size : size);
+  copy_free(block);
+  return fresh;
+}
+
+void heap_recorder_enter_copy(size_t limit) {
+  copy_heap_start(limit);
+  atomic_store(&shadow_mode, SHADOW_RECORDING | SHADOW_COPY);
+  atomic_store(&malloc_now, copy_malloc);
+  atomic_store(&free_now, copy_free);
+}
+
 void interpose_mode_changed(void) {
+  if (is_copy()) return;
   uint32_t mode;
   do {
     mode = atomic_load(&shadow_mode);
@@ -155,16 +193,19 @@ void free(void *block) { atomic_load_explicit(&free_now, memory_order_relaxed)(b
 
 void *calloc(size_t count, size_t size) {
   if (IS_OFF) return __libc_calloc(count, size);
+  if (UNLIKELY(is_copy())) return copy_calloc(count, size);
   return remembered(__libc_calloc(count, size), count * size);
 }
 
 void *realloc(void *block, size_t size) {
   if (IS_OFF) return __libc_realloc(block, size);
+  if (UNLIKELY(is_copy())) return copy_realloc(block, size);
   return recorded_realloc(block, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
   if (IS_OFF) return __libc_memalign(alignment, size);
+  if (UNLIKELY(is_copy())) return copy_memalign(alignment, size);
   return remembered(__libc_memalign(alignment, size), size);
 }
 
@@ -179,9 +220,15 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
-void *valloc(size_t size) { return remembered(__libc_valloc(size), size); }
+void *valloc(size_t size) {
+  if (UNLIKELY(is_copy())) return copy_memalign(memory_page_size(), size);
+  return remembered(__libc_valloc(size), size);
+}
 
-void *pvalloc(size_t size) { return remembered(__libc_pvalloc(size), size); }
+void *pvalloc(size_t size) {
+  if (UNLIKELY(is_copy())) return copy_memalign(memory_page_size(), size);
+  return remembered(__libc_pvalloc(size), size);
+}
 
 void *reallocarray(void *block, size_t count, size_t size) {
   size_t total;
@@ -191,6 +238,12 @@ void *reallocarray(void *block, size_t count, size_t size) {
   }
   return realloc(block, total);
 }
+
+// The address of `malloc` is looked up as the loader does it for the program; this is that of the one
+// above, which another program's or library's may stand in front of.
+static void *own_malloc(size_t size) __attribute__((alias("malloc")));
+
+bool heap_recorder_serves(void) { return loaded_symbol("malloc") == (const void *)own_malloc; }
 
 size_t heap_block_room(heap_block block) { return malloc_usable_size((void *)block.address); }
 

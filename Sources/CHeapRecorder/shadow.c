@@ -78,6 +78,7 @@ static bool barrier_everywhere(void) {
 }
 
 bool heap_recorder_hold_frees(void) {
+  if (is_copy()) return true;
   uint32_t before = atomic_fetch_or(&shadow_mode, SHADOW_HOLDING);
   interpose_mode_changed();
   if ((before & SHADOW_HOLDING) != 0) return false;

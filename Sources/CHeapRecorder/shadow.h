@@ -26,8 +26,21 @@
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /// What the allocator's entry points go by: zero means that they have nothing to do.
-enum { SHADOW_RECORDING = 1, SHADOW_HOLDING = 2 };
+enum { SHADOW_RECORDING = 1, SHADOW_HOLDING = 2, SHADOW_COPY = 4 };
 extern HIDDEN _Atomic(uint32_t) shadow_mode;
+
+/// Whether this process is a copy that was made for a snapshot, see `heap_recorder_enter_copy`.
+static inline bool is_copy(void) {
+  return (atomic_load_explicit(&shadow_mode, memory_order_relaxed) & SHADOW_COPY) != 0;
+}
+
+/// Memory of the copy's own.
+/// @param limit how many bytes the copy may ask the kernel for.
+HIDDEN void copy_heap_start(size_t limit);
+/// A block of the copy's own; null when the limit is reached.
+HIDDEN void *copy_heap_allocate(size_t alignment, size_t size);
+/// Gives back a block of the copy's own. One of the process that was copied is left as it is.
+HIDDEN void copy_heap_free(void *block);
 
 /// Points the allocator's entry points where `shadow_mode` says. To be called after each change.
 HIDDEN void interpose_mode_changed(void);

@@ -20,6 +20,8 @@ void heap_recorder_pause_thread(void) {}
 void heap_recorder_resume_thread(void) {}
 bool heap_recorder_hold_frees(void) { return false; }
 void heap_recorder_release_frees(void) {}
+void heap_recorder_enter_copy(size_t limit) {}
+bool heap_recorder_serves(void) { return false; }
 
 size_t heap_recorder_count(size_t *bytes) {
   *bytes = 0;

@@ -47,7 +47,7 @@ enum CourseText {
   /// The rooms whose comments and messages are checked.
   private static let rooms = [
     "ExerciseSolutions", "Exercises", "HeapGraph", "LeakCheck", "LeakCheckAll", "LeakCheckXCTest",
-    "MemlabCLI", "MemlabKit", "Patterns", "RuntimeABI", "Scenarios", "memlab",
+    "MemlabCLI", "MemlabKit", "MemlabProbe", "Patterns", "RuntimeABI", "Scenarios", "memlab",
   ]
 
   /// Reads one of these texts.

@@ -73,6 +73,18 @@ bool heap_recorder_hold_frees(void);
 /// Gives back what was freed since `heap_recorder_hold_frees`.
 void heap_recorder_release_frees(void);
 
+/// Whether the process allocates through this recorder: not when the program, or a library before
+/// this one, has an allocator of its own.
+bool heap_recorder_serves(void);
+
+/// To be called once in a process that is a copy of another one, made for a snapshot, and that has
+/// one thread. From now on what is allocated comes from memory of the copy's own, and what the other
+/// process allocated is never freed: locks of the allocator may be held by threads that are not here.
+/// Recording goes on: what was live stays listed, and what a thread allocates that is not paused is
+/// listed too. Frees count as held.
+/// @param limit how many bytes the copy may ask the kernel for.
+void heap_recorder_enter_copy(size_t limit);
+
 /// How many blocks are live.
 /// @param bytes receives their total size.
 size_t heap_recorder_count(size_t *bytes);

@@ -44,6 +44,14 @@ size_t memory_page_size(void);
 /// The address of an exported symbol, null when nothing loaded exports it.
 const void *loaded_symbol(const char *name);
 
+/// Looks symbols up without the loader's lock from now on, in every loaded image. For a copy of a
+/// process with one thread, where another thread may have held that lock.
+void loaded_symbols_without_loader(void);
+
+/// The address of a symbol that an image exports in its table of the GNU form: the first image that
+/// has it counts, in the loader's order.
+const void *symbol_in_images(const char *name);
+
 /// Copies bytes of this process that may not be mapped, without ever faulting: the kernel copies
 /// them. Containers may forbid `process_vm_readv`; then they go through a pipe.
 /// @param count at most 4096.

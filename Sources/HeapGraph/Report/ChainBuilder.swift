@@ -1,7 +1,7 @@
 import RuntimeABI
 
 /// Makes the chain of a way through the graph.
-struct ChainBuilder {
+struct ChainBuilder: ChainSource {
   /// What the snapshot found.
   let survey: Survey
   /// Whether functions are named, which takes a look into the program's file. Where a chain begins
@@ -14,31 +14,7 @@ struct ChainBuilder {
 
   private var ways: Reach { reach ?? survey.reach }
 
-  /// The longest chain that is shown whole, in links.
-  static let longest = 64
-
-  /// Why a block is alive.
-  func chain(to block: Int) -> RetainChain {
-    let (way, origin) = way(to: block)
-    let pairs = Array(zip(way, way.dropFirst()))
-    let omitted = max(0, pairs.count - Self.longest)
-    let ends = pairs.prefix(Self.longest / 2) + pairs.dropFirst(Self.longest / 2 + omitted)
-    var links = ends.map(link)
-    var start = ChainBuilder(survey: survey).node(way[0])
-    if let outside = outside(of: way[0], origin) {
-      links.insert(outside.link(to: start), at: 0)
-      start = outside
-    }
-    return RetainChain(
-      type: survey.typeName(of: block) ?? "",
-      root: RetainChain.Root(
-        kind: origin, node: start, task: origin == .task ? survey.tasks[way[0]] : nil),
-      links: links, omitted: omitted, holder: Holder(start, links),
-      referencesFound: Int(survey.check.found[block]),
-      retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
-  }
-
-  private func way(to block: Int) -> ([Int], RetainChain.Root.Kind) {
+  func way(to block: Int) -> (blocks: [Int], kind: RetainChain.Root.Kind) {
     let way = ways.way(to: block)
     switch ways.origins[block] {
     case .root:
@@ -53,8 +29,17 @@ struct ChainBuilder {
     }
   }
 
-  /// What a way begins at that isn't a block: a global variable, or a stack.
-  private func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
+  func start(_ block: Int) -> HeapNode { ChainBuilder(survey: survey).node(block) }
+
+  func task(_ block: Int) -> HeapTask? { survey.tasks[block] }
+
+  func facts(of block: Int) -> ChainFacts {
+    ChainFacts(
+      type: survey.typeName(of: block) ?? "", referencesFound: Int(survey.check.found[block]),
+      retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
+  }
+
+  func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
     switch ways.roots[block]?.place {
     case .global(let address) where origin == .global:
       HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
@@ -63,7 +48,6 @@ struct ChainBuilder {
     }
   }
 
-  /// The reference from one block to another, and what it leads to.
   func link(from holder: Int, to target: Int) -> RetainChain.Link {
     let edge = survey.edges.edges(of: holder).first {
       Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale
@@ -148,13 +132,5 @@ struct ChainBuilder {
     default:
       return nil
     }
-  }
-}
-
-extension HeapNode {
-  /// The link from a global variable or a stack to a block. An unknown variable has no name.
-  func link(to target: HeapNode) -> RetainChain.Link {
-    RetainChain.Link(
-      kind: kind == .global ? .global : .stack, name: name.isEmpty ? nil : name, target: target)
   }
 }

@@ -169,6 +169,11 @@ public struct HeapFrame: Sendable, Codable, Hashable {
     file.flatMap { file in line.map { CodeLocation(file: file, line: $0) } }
   }
 
+  /// A function, and where it waits.
+  package init(function: String, location: CodeLocation?) {
+    (self.function, file, line) = (function, location?.file, location?.line)
+  }
+
   /// A frame of a backtrace.
   package init(_ frame: AsyncFrame) {
     (function, file, line) = (frame.function, frame.file, frame.line)

@@ -62,29 +62,10 @@ extension Survey {
   /// The shortest circle of references from a block back to itself: the blocks in order, the
   /// block first and last; nil when there is none.
   func circle(through block: Int) -> [Int]? {
-    var holders: [Int: Int] = [:]
-    var queue = [block]
-    var next = 0
-    while next < queue.count {
-      let holder = queue[next]
-      for edge in edges.edges(of: holder) where edges.kinds[edge] != .stale {
-        let target = Int(edges.targets[edge])
-        if holders[target] != nil { continue }
-        holders[target] = holder
-        if target == block { return circle(back: block, holders) }
-        queue.append(target)
+    shortestCircle(through: block) { holder in
+      edges.edges(of: holder).compactMap { edge in
+        edges.kinds[edge] == .stale ? nil : Int(edges.targets[edge])
       }
-      next += 1
     }
-    return nil
-  }
-
-  private func circle(back block: Int, _ holders: [Int: Int]) -> [Int] {
-    var circle = [block]
-    repeat {
-      guard let holder = circle.last.flatMap({ holders[$0] }) else { break }
-      circle.append(holder)
-    } while circle.last != block
-    return circle.reversed()
   }
 }

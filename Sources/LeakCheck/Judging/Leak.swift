@@ -58,53 +58,9 @@ struct Leak {
   }
 }
 
-/// A task, and where in the code it waits.
-struct TaskTrace: Sendable {
-  /// The task.
-  let task: HeapTask
-  /// What it waits in; nil when that is not known.
-  let suspendedIn: String?
-  /// The user's functions, the innermost first.
-  let frames: [AsyncFrame]
-  /// The tasks in its groups.
-  let children: [TaskTrace]
-
-  /// Reads where a task waits, and those of its children that are among some tasks.
+extension TaskTrace {
+  /// Reads where a task of a test waits, and those of its children that are among some tasks.
   init(_ task: HeapTask, among others: [HeapTask]) {
-    let trace = task.pointer.flatMap {
-      AsyncBacktrace(ofTask: $0, hiding: OwnModules.names)
-    }
-    self.task = task
-    suspendedIn = trace?.suspendedIn
-    frames = (trace?.frames ?? []).filter { !$0.isLibrary }
-    children = others.filter { $0.isChild(of: task) }.map { TaskTrace($0, among: others) }
-  }
-
-  /// `task "forwarder"`, or where it was created when it has no name.
-  var title: String { title(createdIn: origin) }
-
-  /// The same with the line that it was created at, where that is known.
-  var titleWithLine: String { title(createdIn: originWithLine) }
-
-  private func title(createdIn origin: String?) -> String {
-    task.name.map { "task \"\($0)\"" } ?? "a task" + (origin.map { " created in \($0)" } ?? "")
-  }
-
-  /// The function that the task was created in. A closure is created where it is written:
-  /// `closure #1 in start()` in `start()`.
-  var origin: String? {
-    guard let frame = frames.last else { return nil }
-    guard !frame.isImplicitClosure, let range = frame.function.firstRange(of: " in ") else {
-      return frame.function
-    }
-    return String(frame.function[range.upperBound...])
-  }
-
-  /// The same with the line of the closure's opening brace, that of `Task {`, after ` at `; without
-  /// where that is not known.
-  var originWithLine: String? {
-    origin.map { origin in
-      (frames.last?.declaration).map { "\(origin) at \($0)" } ?? origin
-    }
+    self.init(task, among: others, hiding: OwnModules.names)
   }
 }

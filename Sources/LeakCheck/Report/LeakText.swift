@@ -2,13 +2,6 @@ internal import HeapGraph
 internal import Testing
 
 extension TaskTrace {
-  /// What a task does.
-  var state: String {
-    if task.isRunning { return "running" }
-    if task.isEnqueued { return "waiting for its turn" }
-    return suspendedIn.map { "suspended in \($0)" } ?? "suspended"
-  }
-
   /// Where it waits, a line for each function, and where it was created.
   var lines: [String] {
     var lines = frames.map(HeapFrame.init).map {

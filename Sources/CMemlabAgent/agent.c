@@ -1,0 +1,177 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "agent.h"
+
+#if AGENT_AVAILABLE
+
+#include <errno.h>
+#include <link.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "CHeapRecorder.h"
+
+agent_places places;
+
+static pid_t owner;
+static int listener = -1;
+// Who is told when the program ends, and whom the agent talks to now.
+static _Atomic(int) mourner = -1, current_peer = -1;
+
+
+static void answer(int peer, const char *request) {
+  char facts[256];
+  if (strncmp(request, "snapshot", 8) == 0) {
+    answer_from_copy(peer, request);
+  } else if (strcmp(request, "facts") == 0) {
+    size_t bytes, blocks = heap_recorder_count(&bytes);
+    snprintf(facts, sizeof facts, "memlab.agent 1 pid=%d blocks=%zu bytes=%zu\n", (int)owner, blocks,
+             bytes);
+    peer_write(peer, facts);
+  } else {
+    peer_write_error(peer, "this version does not know the request ", request);
+  }
+}
+
+static void *serve(void *context) {
+  heap_recorder_pause_thread();
+  prctl(PR_SET_NAME, "memlab-agent");
+  int peer;
+  char request[1024];
+  while ((peer = listener_accept(listener)) >= 0) {
+    atomic_store(&current_peer, peer);
+    bool was_read = peer_read_line(peer, request, sizeof request);
+    if (was_read && strcmp(request, "exit") == 0) {
+      peer_write(peer, "waiting\n");
+      int before = atomic_exchange(&mourner, peer);
+      if (before >= 0) close(before);
+    } else {
+      if (was_read) answer(peer, request);
+      close(peer);
+    }
+    atomic_store(&current_peer, -1);
+  }
+  return NULL;
+}
+
+// Signals are the program's: none is ever delivered to this thread.
+static bool start_thread(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 8 << 20);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  int error = pthread_create(&thread, &attributes, serve, NULL);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error == 0;
+}
+
+// The agent's thread is not there, and the socket's file is the parent's.
+static void leave_forked_child(void) {
+  heap_recorder_stop();
+  if (listener >= 0) close(listener);
+  int peers[] = {atomic_exchange(&mourner, -1), atomic_exchange(&current_peer, -1)};
+  for (int i = 0; i < 2; i++) {
+    if (peers[i] >= 0) close(peers[i]);
+  }
+  listener = -1;
+}
+
+// Registered before anything of the program's, so called after. The peer looks at the heap now, with
+// a request of its own, and then closes the connection.
+static void wait_for_last_look(void) {
+  if (getpid() != owner) return;
+  int peer = atomic_exchange(&mourner, -1);
+  if (peer >= 0) {
+    peer_write(peer, "exiting\n");
+    struct pollfd closed = {.fd = peer, .events = POLLIN};
+    while (poll(&closed, 1, 300 * 1000) < 0 && errno == EINTR) {
+    }
+    close(peer);
+  }
+  unlink(places.socket);
+}
+
+typedef struct {
+  bool has_core;
+} images;
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+  if (strstr(info->dlpi_name, "/libswiftCore.so") != NULL) ((images *)context)->has_core = true;
+  return 0;
+}
+
+// In place, for a shell has an `unsetenv` of its own that does nothing yet. What was to be preloaded
+// besides stays.
+static void clean_environment(void) {
+  char **to = environ;
+  for (char **from = environ; from != NULL && *from != NULL; from++) {
+    if (strncmp(*from, "LD_PRELOAD=", 11) == 0 || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
+        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0) {
+      continue;
+    }
+    if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
+      char *value = *from + strlen("MEMLAB_PRELOAD=");
+      *to++ = memcpy(value - strlen("LD_PRELOAD="), "LD_PRELOAD=", strlen("LD_PRELOAD="));
+      continue;
+    }
+    *to++ = *from;
+  }
+  if (to != NULL) *to = NULL;
+}
+
+static const char *start(const char *probe, const char *directory) {
+  images found = {0};
+  dl_iterate_phdr(visit, &found);
+  if (!found.has_core) return "the program has no Swift runtime that is a library of its own";
+  const char *unrecordable = heap_recorder_obstacle();
+  if (unrecordable != NULL) return unrecordable;
+  if (!heap_recorder_serves()) return "the program brings its own allocator";
+  if (strlen(probe) >= sizeof places.probe) return "the path of memlab's libraries is too long";
+  strcpy(places.probe, probe);
+  int length = snprintf(places.socket, sizeof places.socket, "%s/%d", directory, (int)getpid());
+  if (length >= (int)sizeof places.socket) return "the path of the socket is too long";
+  heap_recorder_start();
+  if (!heap_recorder_is_on()) return "there is no address space for a record of the heap";
+  owner = getpid();
+  listener = listener_open(places.socket);
+  if (listener < 0) {
+    heap_recorder_stop();
+    return strerror(errno);
+  }
+  pthread_atfork(NULL, NULL, leave_forked_child);
+  atexit(wait_for_last_look);
+  if (start_thread()) return NULL;
+  heap_recorder_stop();
+  close(listener);
+  unlink(places.socket);
+  return "no thread can be started";
+}
+
+__attribute__((constructor)) static void start_with_the_process(void) {
+  const char *probe = getenv("MEMLAB_PROBE"), *directory = getenv("MEMLAB_DIRECTORY");
+  if (probe == NULL || directory == NULL) return;
+  const char *obstacle = start(probe, directory);
+  if (obstacle != NULL) {
+    char line[512];
+    int length = snprintf(line, sizeof line, "memlab: not watched: %s\n", obstacle);
+    if (length > 0) (void)!write(2, line, strlen(line));
+  }
+  clean_environment();
+}
+
+#endif

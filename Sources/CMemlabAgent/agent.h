@@ -1,0 +1,38 @@
+#ifndef AGENT_H
+#define AGENT_H
+
+#include "CMemlabAgent.h"
+
+#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && !defined(MEMLAB_PORTABLE)
+#define AGENT_AVAILABLE 1
+#else
+#define AGENT_AVAILABLE 0
+#endif
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+/// Where the agent's socket and the probe are.
+typedef struct {
+  char probe[4096];
+  char socket[108];
+} agent_places;
+extern HIDDEN agent_places places;
+
+/// Makes the socket; -1 where that fails.
+HIDDEN int listener_open(const char *path);
+/// Waits for a peer that has the same user, or is root; -1 when the socket is gone.
+HIDDEN int listener_accept(int listener);
+/// Reads a line of at most `capacity - 1` bytes.
+HIDDEN bool peer_read_line(int peer, char *line, size_t capacity);
+/// Writes all of a text. No signal is raised when the peer is gone.
+HIDDEN void peer_write(int peer, const char *text);
+/// Writes an error's line, from a sentence and what is known beyond.
+HIDDEN void peer_write_error(int peer, const char *sentence, const char *detail);
+
+/// Copies the process and lets the probe answer in the copy.
+HIDDEN void answer_from_copy(int peer, const char *request);
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef C_MEMLAB_AGENT_H
+#define C_MEMLAB_AGENT_H
+
+#include <stdint.h>
+
+/// What is preloaded into a program that is watched.
+///
+/// It records the heap from before `main` on, and answers requests for a snapshot on a socket of the
+/// user's. It starts by itself where the environment has `MEMLAB_PROBE` and `MEMLAB_DIRECTORY`, and
+/// takes both out of the environment, with what preloads it: programs that this one starts are not
+/// watched. Nothing of it runs in a signal handler or in a process that this one forks.
+///
+/// A request is one line. `snapshot` is answered with what the probe writes in a copy of the process;
+/// `exit` is answered with a line when the program ends, which then waits until the peer closes the
+/// connection; `facts` with a line of facts. An error is a line that begins with `memlab.error `.
+
+/// What the probe exports as `memlab_probe_report`. It is called in a copy of the process, where it
+/// may do what it likes: nothing of it reaches the process itself.
+///
+/// @param out the socket that the answer goes to.
+/// @param request the line that was received.
+/// @param moment a serial of the recorder's: blocks with later ones were made while the process was
+///   copied.
+/// @return the exit code of the copy: 0, or 1 when an error was written.
+typedef int memlab_probe_report(int out, const char *request, uint64_t moment);
+
+#endif
