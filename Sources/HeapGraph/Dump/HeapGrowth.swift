@@ -120,6 +120,13 @@ package struct HeapGrowth: Sendable {
       var amount = Amount()
       var parts: [UInt32: Amount] = [:]
 
+      mutating func add(_ bytes: Int, _ thing: UInt32, entry: Int, isEntry: Bool) {
+        if isEntry { count += 1 }
+        if sample < 0 { sample = entry }
+        amount.add(bytes)
+        parts[thing, default: Amount()].add(bytes)
+      }
+
       func partList(_ dump: HeapDump) -> [Part] {
         var byTitle: [String: Amount] = [:]
         for (thing, amount) in parts {
@@ -155,15 +162,6 @@ package struct HeapGrowth: Sendable {
       }
       for (id, found) in byID { groups[held.text(of: id, in: dump)] = found }
     }
-  }
-}
-
-extension HeapGrowth.Entries.Found {
-  fileprivate mutating func add(_ bytes: Int, _ thing: UInt32, entry: Int, isEntry: Bool) {
-    if isEntry { count += 1 }
-    if sample < 0 { sample = entry }
-    amount.add(bytes)
-    parts[thing, default: HeapGrowth.Amount()].add(bytes)
   }
 }
 
