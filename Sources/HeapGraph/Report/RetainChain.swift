@@ -116,6 +116,11 @@ public struct HeapNode: Sendable, Hashable {
   /// Where a closure is written; nil where that is not known or was not asked.
   public var location: CodeLocation?
 
+  /// A block, or a place where a chain begins.
+  package init(kind: Kind, name: String, location: CodeLocation? = nil) {
+    (self.kind, self.name, self.location) = (kind, name, location)
+  }
+
   /// What is at this place of a chain.
   public enum Kind: Sendable, Hashable {
     /// A block of the heap.

@@ -65,7 +65,7 @@ extension HeapWitness {
       var generator = SystemRandomNumberGenerator()
       for _ in 0..<200 {
         var flipped = bytes
-        flipped[Int.random(in: 14..<bytes.count, using: &generator)] ^= 1 << .random(in: 0..<8)
+        flipped[Int.random(in: 14..<bytes.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8)
         // It may still make sense; then every chain ends.
         guard let dump = try? HeapDump(bytes: flipped) else { continue }
         for block in dump.blocks.serials.indices.prefix(50) { _ = dump.retainChain(to: block) }
