@@ -189,7 +189,9 @@ if isPortable {
     .testTarget(
       name: "PortableTests",
       dependencies: ["HeapGraph", "LeakCheck", "MemlabKit", "Scenarios", "TestSupport", "memlab"]))
-  for target in package.targets where target.name.hasPrefix("C") && target.type == .regular {
+  for target in package.targets {
+    if target.name == "MemlabKit" { target.swiftSettings = [.define("MEMLAB_PORTABLE")] }
+    guard target.name.hasPrefix("C"), target.type == .regular else { continue }
     target.cSettings = [.define("MEMLAB_PORTABLE")]
   }
 }

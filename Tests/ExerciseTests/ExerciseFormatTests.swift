@@ -34,7 +34,7 @@ struct ExerciseFormatTests {
   @Test("JUnit has a case for each ending, with a failure and a time")
   func junit() throws {
     let run = try MemlabBinary.run(["exercise", "01", "--format", "junit"])
-    #expect(run.exitCode == 1)
+    try #require(run.exitCode == 1, "\(run.stderr)")
     #expect(run.stdout.contains("<testsuites name=\"memlab exercise\" tests=\"3\" failures=\"3\""))
     #expect(run.stdout.contains("classname=\"memlab.exercise.01\" name=\"ending kept\""))
     #expect(run.stdout.firstMatch(of: /time="\d+\.\d{3}"/) != nil)

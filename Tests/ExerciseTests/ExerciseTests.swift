@@ -35,8 +35,12 @@ struct ExerciseTests {
     #expect(lines.filter { $0.count > 80 } == [])
     let first = try #require(lines.firstIndex { $0.hasPrefix("NOT SOLVED YET · ") })
     #expect(lines.last == lines[first])
-    #expect(lines.prefix { !$0.hasPrefix("  ending ") }.count <= 24)
-    #expect(run.stderr == "" || run.stderr.hasPrefix("Note: your file is newer than this build"))
+    let summary = lines.prefix { !$0.hasPrefix("  ending ") }
+    #expect(WithoutHeap.withoutRemark(Array(summary)).count <= 24)
+    // In a process of its own, an ending's warnings are told under its name.
+    #expect(
+      run.stderr == "" || run.stderr.hasPrefix("Note: your file is newer than this build")
+        || !Isolation.isAvailable)
   }
 
   @Test("is solved by its solution", arguments: Solutions.all)

@@ -13,7 +13,9 @@ struct WrongSolutionTests {
     let sentences: [String]
   }
 
-  @Test("are refused with a sentence that helps, and without the mistake they are accepted")
+  @Test(
+    "are refused with a sentence that helps, and without the mistake they are accepted",
+    .needsVirtualTime)
   func refused() throws {
     let verdicts = try Self.verdicts()
     for verdict in verdicts {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// As on a runtime that keeps a task's state elsewhere: a row of the table is wrong.
-@Suite("A second witness that does not see its planted task wait")
+@Suite("A second witness that does not see its planted task wait", .needsHeap)
 struct BlindWitnessTests {
   private static let sentence = """
     the heap was not read: the heap trace does not know this runtime: the rows task.status, \

@@ -43,7 +43,7 @@ struct CrashTests {
     try everywhere(words: ["crash", "--ending", "index", "--schedules", "2"], code: 132)
   }
 
-  @Test("is named by every command that runs it", arguments: commands)
+  @Test("is named by every command that runs it", .needsIsolation, arguments: commands)
   func everywhere(words: [String], code: Int32) throws {
     // The scenario that never comes to rest stands before it, and is not what this is about.
     let run = try HardCases.run(
@@ -65,7 +65,7 @@ struct CrashTests {
     }
   }
 
-  @Test("stands in the table of a check, and is not among what was measured")
+  @Test("stands in the table of a check, and is not among what was measured", .needsIsolation)
   func table() throws {
     let run = try HardCases.run(
       ["crashing", "check"], environment: ["SWIFT_BACKTRACE": "enable=no"])

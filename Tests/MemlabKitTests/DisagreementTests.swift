@@ -3,7 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("When the witnesses disagree")
+@Suite("When the witnesses disagree", .needsHeap)
 struct DisagreementTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "Disagreement"))
 

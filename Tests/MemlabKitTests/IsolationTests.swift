@@ -3,7 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("One scenario and the others")
+@Suite("One scenario and the others", .needsIsolation)
 struct IsolationTests {
   private static let spoilt = [
     ("counter", true, ""), ("exit", false, "its process ended early, with code 0"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Tasks of one name")
+@Suite("Tasks of one name", .needsHeap)
 struct NamesakeTests {
   private static let places = ["waitForResumption()", "waitForElement()"]
 

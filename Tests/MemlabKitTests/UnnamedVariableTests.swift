@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A variable that holds an object")
+@Suite("A variable that holds an object", .needsHeap)
 struct UnnamedVariableTests {
   @Test("is in the picture if it has a name")
   func named() throws {

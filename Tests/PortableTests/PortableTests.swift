@@ -1,3 +1,4 @@
+import Foundation
 import HeapGraph
 import LeakCheck
 import TestSupport
@@ -20,14 +21,28 @@ import Testing
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
     #expect(run.stdout.contains("  configuration  portable: the ledger counts"))
     #expect(run.stdout.contains(Self.reason))
+    #expect(run.stdout.contains("✓ executors      the pool's: this is the portable configuration"))
     #expect(run.stdout.hasSuffix("\nwhat memlab counts can be trusted here\n"))
   }
 
-  @Test("counts what every ending declares, on the pool as well", arguments: [[], ["pool"]])
-  func check(scheduler: [String]) throws {
-    let words = ["check"] + scheduler.flatMap { ["--scheduler", $0] }
-    let run = try MemlabBinary.run(words)
+  @Test("counts what every ending declares, and notes that nobody says who holds what")
+  func check() throws {
+    let memlab = Program(MemlabBinary.folder.appending(path: "memlab"))
+    let run = try memlab.run(["check"], environment: MemlabBinary.neutral)
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    #expect(run.stderr.hasPrefix("Note: the heap was not read: "), "\(run.stderr)")
+  }
+
+  @Test("ends a thread's closure, with what it holds, before join returns")
+  func thread() throws {
+    for _ in 0..<200 {
+      var parcel: Parcel? = Parcel()
+      weak var seen = parcel
+      let thread = SystemThread { [parcel] in withExtendedLifetime(parcel) {} }
+      parcel = nil
+      thread?.join()
+      #expect(seen == nil)
+    }
   }
 
   @Test("fails a check that asks for the heap") func requiredHeap() throws {

@@ -30,8 +30,10 @@ public enum MemlabBinary {
     _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
     environment: [String: String?] = [:]
   ) throws -> ProgramResult {
-    try Program(folder.appending(path: "memlab")).run(
+    var result = try Program(folder.appending(path: "memlab")).run(
       arguments, stdin: stdin, stdout: stdout,
       environment: neutral.merging(environment) { $1 })
+    result.stderr = WithoutHeap.errors(result.stderr)
+    return result
   }
 }

@@ -10,6 +10,19 @@ extension Trait where Self == ConditionTrait {
       Comment(rawValue: VirtualScheduler.obstacle ?? "there is virtual time"))
   }
 
+  /// Skips a test where endings do not have processes of their own.
+  public static var needsIsolation: Self {
+    .enabled(
+      if: Isolation.isAvailable, "this build measures all endings in one process")
+  }
+
+  /// Skips a test where Swift's libraries do not have the names of their functions.
+  public static var needsLibraryNames: Self {
+    .enabled(
+      if: !OtherSwift.isOn,
+      "this Swift's libraries are stripped, so nothing says which function a task waits in")
+  }
+
   /// Skips a test where the heap cannot be read, and says why.
   public static var needsHeap: Self {
     .enabled(

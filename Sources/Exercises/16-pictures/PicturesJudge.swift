@@ -102,6 +102,8 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
   private let lab: Lab
   private let secret = Secret.word()
   private let loads = Seen<String>()
+  private let announced = Seen<String>()
+  private let asked = Seen<String>()
   private let right = Seen<Bool>()
   private let failed = Seen<String>()
   private let names = Seen<ObjectIdentifier>()
@@ -110,11 +112,13 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
   init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
 
   func open() throws {
-    let (loads, failures) = (loads, failures)
+    let (loads, announced, asked, failures) = (loads, announced, asked, failures)
     try lab.step("a cache is created") {
       cache = Cache { name in
         loads.add(name)
         let fails = loads.all.count <= failures
+        // On the pool, the first load might end before the second viewer begins.
+        while asked.all.count < announced.all.count { await Task.yield() }
         for _ in 0..<3 { await Task.yield() }
         if fails { throw NotFound() }
         return Photo(name)
@@ -124,9 +128,11 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
 
   func ask(_ pictures: [String]) throws {
     try lab.step("\(counted(pictures.count)) asked for") {
+      for name in pictures { announced.add(name) }
       for name in pictures.map({ $0 + secret }) {
         guard let cache else { return }
-        Task(probe: "viewer") { [right, failed, names] in
+        Task(probe: "viewer") { [right, failed, names, asked] in
+          asked.add(name)
           do {
             let picture = try await cache.picture(named: name)
             right.add(picture.name == name)

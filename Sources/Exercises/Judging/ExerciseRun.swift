@@ -92,8 +92,8 @@ private enum ChildResult: Codable, Sendable {
   case stopped(String)
 
   init(of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment) {
-    let trial = Trial(
-      of: ending, on: equipment.scheduler, witness: equipment.witness, detail: detail)
+    let scheduler = (equipment.scheduler as? PoolScheduler)?.impatient ?? equipment.scheduler
+    let trial = Trial(of: ending, on: scheduler, witness: equipment.witness, detail: detail)
     do {
       self = .measured(try trial.run())
     } catch {

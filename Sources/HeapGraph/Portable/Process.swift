@@ -25,8 +25,9 @@ package struct SystemThread {
   ///   - stackSize: in bytes; the system's own choice when nil.
   ///   - body: what it runs.
   package init?(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
+    let work = Work(body)
     let thread = Thread { [hasEnded] in
-      body()
+      work.runOnce()
       hasEnded.signal()
     }
     if let stackSize { thread.stackSize = stackSize }
@@ -38,4 +39,14 @@ package struct SystemThread {
 
   /// Lets the thread end by itself.
   package func detach() {}
+
+  // Thread keeps its block for a while after the block has returned. What the closure has captured
+  // must be gone when `join` returns, as it is on Linux.
+  private final class Work: @unchecked Sendable {
+    private var body: (@Sendable () -> Void)?
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    @inline(never) func runOnce() { self.body.take()?() }
+  }
 }

@@ -28,6 +28,7 @@ package struct PoolScheduler: Scheduler {
   /// False: the order of the jobs is the runtime's.
   package let isFirstInFirstOut = false
   private let deadline: Duration
+  private let patience: Duration
   // A task created outside of any task has its thread's priority, which is high on the main thread.
   // A detached task has the medium one. Nothing in the catalog asks for another.
   private static let priorities = [TaskPriority.high, .medium]
@@ -36,10 +37,20 @@ package struct PoolScheduler: Scheduler {
 
   /// The pool that every Swift process has.
   ///
-  /// - Parameter deadline: how long to wait for a step that does not come to rest. A step that does
-  ///   never waits for it.
-  package init(deadline: Duration = .seconds(5)) {
+  /// - Parameters:
+  ///   - deadline: how long to wait for a step that does not come to rest. A step that does never
+  ///     waits for it.
+  ///   - patience: how long to wait at rest for a condition that is not met; as long as the deadline
+  ///     when nil.
+  package init(deadline: Duration = .seconds(5), patience: Duration? = nil) {
     self.deadline = deadline
+    self.patience = patience ?? deadline
+  }
+
+  /// The same pool for code in which nothing sleeps and which is wrong more often than not: it waits
+  /// a moment only for what does not happen.
+  package var impatient: PoolScheduler {
+    PoolScheduler(deadline: deadline, patience: .milliseconds(300))
   }
 
   /// Returns after enough quiet rounds in a row, as the type's description explains.
@@ -52,6 +63,7 @@ package struct PoolScheduler: Scheduler {
     let start = ContinuousClock.now
     var (still, quiet) = (0, 0)
     var seen = ledger.changes
+    var rest: ContinuousClock.Instant?
     while quiet < Self.quietRounds {
       let allMet = runRound(for: deadline - (ContinuousClock.now - start))
       let changes = ledger.changes
@@ -64,9 +76,14 @@ package struct PoolScheduler: Scheduler {
         throw isMet || still < Self.quietRounds ? .restless : .unmet
       }
       // Nothing runs, so the condition depends on a sleeping task or on another thread.
-      if !isMet, still >= Self.quietRounds {
-        ledger.waitForChange(after: seen, milliseconds: Self.pause)
+      guard !isMet, still >= Self.quietRounds else {
+        rest = nil
+        continue
       }
+      let begin = rest ?? .now
+      guard ContinuousClock.now - begin <= patience else { throw .unmet }
+      rest = begin
+      ledger.waitForChange(after: seen, milliseconds: Self.pause)
     }
   }
 

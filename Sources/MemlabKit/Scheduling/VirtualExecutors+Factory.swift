@@ -1,5 +1,6 @@
-// A Mac has the runtime of its system, and no one tried this there.
-#if compiler(>=6.3) && !canImport(Darwin)
+// A Mac has the runtime of its system, and no one tried this there. So the portable configuration
+// does without it on Linux too.
+#if compiler(>=6.3) && !canImport(Darwin) && !MEMLAB_PORTABLE
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   extension VirtualExecutors {
@@ -73,9 +74,15 @@
 #else
   extension VirtualExecutors {
     /// Why a program cannot replace its executors here, as a clause; nil where it can.
-    static let obstacle: String? = "Swift lets a program replace its executors since 6.3, on Linux"
+    static let obstacle: String? = {
+      #if MEMLAB_PORTABLE
+        "this is the portable configuration, and executors are replaced on Linux only"
+      #else
+        "Swift lets a program replace its executors since 6.3, on Linux"
+      #endif
+    }()
 
-    /// Does nothing: Swift lets a program replace its executors since 6.3, on Linux.
+    /// Does nothing: executors cannot be replaced here.
     static func replaceThoseOfTheProcess() -> Bool { false }
   }
 #endif

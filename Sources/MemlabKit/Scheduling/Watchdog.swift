@@ -26,9 +26,10 @@ package enum Watchdog {
   /// remembers that id. In the first thread of a copy it is that of the original, so two threads that
   /// meet in `swift_once` would wait for each other forever.
   static func prepareForCopies() {
-    watched.withLock { _ in }
-    words.withLock { _ in }
-    follower.withLock { _ in }
+    _ = watched.withLock { $0 == nil }
+    // A closure that ignores a function crashes the compiler of Swift 6.2.
+    _ = words.withLock { $0 == nil }
+    _ = follower.withLock { $0 == nil }
     _ = moves.load(ordering: .relaxed)
   }
 

@@ -32,11 +32,10 @@ struct CatalogOutputTests {
     let rows = check.stdout.newlineSeparated.filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") }
       .dropFirst()
     let cells = rows.map { $0.split(separator: " ").prefix(4).map(String.init) }
-    #expect(
-      cells
-        == Self.scenarios.flatMap { scenario in
-          scenario.endings.map { ["✓", scenario.id, $0.name, $0.expects.verdict.rawValue] }
-        })
+    let declared = Self.scenarios.flatMap { scenario in
+      scenario.endings.map { ["✓", scenario.id, $0.name, $0.expects.verdict.rawValue] }
+    }
+    #expect(cells.filter(OtherSwift.canRun) == declared.filter(OtherSwift.canRun))
     let (scenarios, endings) = (Self.scenarios.count, Self.endings.count)
     #expect(
       check.stdout.hasSuffix(

@@ -4,10 +4,11 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("Run many times over")
+@Suite("Run many times over", .needsHeap)
 struct InstancesTests {
   @Test(
-    "each leak grows, and each clean ending does not", arguments: Catalog.scenarios.map(\.id))
+    "each leak grows, and each clean ending does not", .needsVirtualTime,
+    arguments: Catalog.scenarios.map(\.id))
   func catalog(id: String) throws {
     let run = try MemlabBinary.run([id, "--instances", "2"])
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")

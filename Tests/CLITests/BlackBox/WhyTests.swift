@@ -4,7 +4,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("Why something is alive")
+@Suite("Why something is alive", .needsHeap)
 struct WhyTests {
   @Test("is said of every task that never finishes", arguments: Catalog.scenarios)
   func tasks(scenario: Scenario) throws {

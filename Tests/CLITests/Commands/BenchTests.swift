@@ -9,7 +9,8 @@ import Testing
 struct BenchTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "MemlabBench"))
 
-  @Test("writes the promised keys, and figures that are there", .needsVirtualTime)
+  @Test(
+    "writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
   func json() throws {
     let run = try Self.program.run(["--most", "1000", "--format", "json"])
     #expect(run.exitCode == 0)
@@ -32,7 +33,8 @@ struct BenchTests {
   }
 
   @Test(
-    "says in words what is divided by what, and that a debug build says little", .needsVirtualTime)
+    "says in words what is divided by what, and that a debug build says little", .needsHeap,
+    .needsVirtualTime)
   func text() throws {
     let run = try Self.program.run(["--most", "1000"])
     #expect(run.exitCode == 0)

@@ -46,7 +46,7 @@ struct DoctorTests {
     #expect(run.stdout.contains("symbols        stripped, so closures and waiting functions"))
   }
 
-  @Test("ends with 70 where the heap cannot be read")
+  @Test("ends with 70 where the heap cannot be read", .needsHeap)
   func unreadHeap() {
     let page = Page()
     #expect(page.run(["doctor"], []) == .untrusted)

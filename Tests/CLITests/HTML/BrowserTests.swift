@@ -5,7 +5,7 @@ import Testing
 @Suite("The page in a browser")
 struct BrowserTests {
   @Test(
-    "fits telephones and projectors, runs without an error, and answers its keys",
+    "fits telephones and projectors, runs without an error, and answers its keys", .needsHeap,
     .enabled(if: Browser.installed != nil, "no browser is installed here"),
     arguments: [390, 1280])
   func layout(width: Int) throws {

@@ -76,7 +76,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("has headings without gaps, heads on all tables, and a name on all pictures")
+  @Test("has headings without gaps, heads on all tables, and a name on all pictures", .needsHeap)
   func accessible() throws {
     let outline = XMLOutline(try catalogPage())
     let levels = outline.elements.compactMap { element in
@@ -114,7 +114,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("is the same bytes every time")
+  @Test("is the same bytes every time", .needsVirtualTime)
   func repetition() throws {
     let first = try catalogPage()
     #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first)
@@ -142,7 +142,7 @@ struct HTMLPageTests {
     #expect(without.text.contains("The code under study is not at hand here"))
   }
 
-  @Test("is as recorded, for one scenario, style and script apart")
+  @Test("is as recorded, for one scenario, style and script apart", .needsHeap)
   func golden() throws {
     let scenario = try #require(Catalog.scenario("strong-self"))
     let report = try Reports.of("strong-self")

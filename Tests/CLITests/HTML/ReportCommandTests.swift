@@ -48,7 +48,7 @@ struct ReportCommandTests {
 
   private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
 
-  @Test("ends with 70 and writes nothing when an ending could not be measured")
+  @Test("ends with 70 and writes nothing when an ending could not be measured", .needsIsolation)
   func unmeasured() throws {
     let run = try Self.hardCases.run(["spoiling", "report", "spoiler", "--html", "-"])
     #expect(run.exitCode == 70)

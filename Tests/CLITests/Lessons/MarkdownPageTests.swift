@@ -106,7 +106,9 @@ struct MarkdownPageTests {
         """)
   }
 
-  @Test("has its flowcharts in words, as memlab graph has them", arguments: Catalog.lessons)
+  @Test(
+    "has its flowcharts in words, as memlab graph has them", .needsHeap,
+    arguments: Catalog.lessons)
   func flowcharts(folder: String) throws {
     let file = Repository.url("Lessons/\(folder)/README.md")
     let text = try String(contentsOf: file, encoding: .utf8)

@@ -34,7 +34,7 @@ struct WalkPrintingTests {
     }
   }
 
-  @Test("tells step by step what run tells at the end")
+  @Test("tells step by step what run tells at the end", .needsHeap)
   func lastStep() throws {
     let walk = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel"]).stdout
     let last = try #require(walk.components(separatedBy: "step 6 of 6").last)
@@ -43,7 +43,7 @@ struct WalkPrintingTests {
     #expect(last.contains("- variable repository, released\n"))
   }
 
-  @Test("shows a variable that holds, until it is set to nil")
+  @Test("shows a variable that holds, until it is set to nil", .needsHeap)
   func variables() throws {
     let walk = try MemlabBinary.run(["walk", "retain-cycle", "--ending", "drop"]).stdout
     let steps = walk.components(separatedBy: " of 3\n").dropFirst().map { step in
@@ -72,7 +72,7 @@ struct WalkPrintingTests {
   }
 
   @Test(
-    "understands predictions",
+    "understands predictions", .needsHeap,
     arguments: [
       ("deinitialised=0", true), ("live=2", true), ("live=2,deinitialised=1", true),
       ("deinitialized=1", true), ("cancel:live=1", true), ("held=task", true),

@@ -8,7 +8,8 @@
     private static let giveBack = "\u{1B}[?25h\u{1B}[?1049l"
     private static let walk = ["walk", "strong-self", "--ending", "cancel", "--predict", "live=1"]
 
-    @Test("asks, and asks again when the answer makes no sense, and compares")
+    @Test(
+      "asks, and asks again when the answer makes no sense, and compares", .needsHeap)
     func predictions() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
       try terminal.wait(for: "How many of 2 objects are deinitialised? ")
@@ -34,7 +35,7 @@
       #expect(terminal.isAsItWas)
     }
 
-    @Test("asks of one object whether, and not how many")
+    @Test("asks of one object whether, and not how many", .needsHeap)
     func oneObject() throws {
       let terminal = try PseudoTerminal(["walk", "stored-closure", "--ending", "drop"])
       try terminal.wait(for: "Is the one object deinitialised? (1 yes, 0 no, Enter skips, q quits)")
@@ -48,7 +49,7 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("asks which reference to cut, and says that any of a cycle will do")
+    @Test("asks which reference to cut, and says that any of a cycle will do", .needsHeap)
     func cut() throws {
       let terminal = try PseudoTerminal(["walk", "retain-cycle", "--ending", "drop"])
       terminal.type("\n")
@@ -105,7 +106,7 @@
     }
 
     @Test(
-      "draws no more than 24 lines of 80 columns",
+      "draws no more than 24 lines of 80 columns", .needsHeap,
       arguments: ["strong-self", "reactor-mutate-self"])
     func size(scenario: String) throws {
       let terminal = try PseudoTerminal(["walk", scenario, "--predict", "live=0"])
@@ -118,7 +119,8 @@
       }
     }
 
-    @Test("asks and turns pages at a terminal of few lines", arguments: [UInt16](1...12))
+    @Test(
+      "asks and turns pages at a terminal of few lines", .needsHeap, arguments: [UInt16](1...12))
     func low(height: UInt16) throws {
       let walk = ["walk", "strong-self", "--ending", "cancel"]
       let terminal = try PseudoTerminal(walk, lines: height)
@@ -164,7 +166,7 @@
       #expect(terminal.isAsItWas)
     }
 
-    @Test("names the ending that crashes after one that has been walked through")
+    @Test("names the ending that crashes after one that has been walked through", .needsIsolation)
     func crash() throws {
       let walk = ["crashing", "walk", "crash", "--predict", "live=0"]
       let terminal = try PseudoTerminal(walk, program: "HardCases")

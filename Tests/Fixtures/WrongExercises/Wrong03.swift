@@ -62,8 +62,9 @@ enum Wrong03: String, Mistakes {
       case .strongSelf:
         continuation.onTermination = { _ in Task { await self.remove(number) } }
       case .unownedSelf:
-        continuation.onTermination = { [unowned self] _ in
-          Task { [unowned self] in await self.remove(number) }
+        // `[unowned self]` twice crashes the compiler of Swift 6.2.
+        continuation.onTermination = { [unowned desk = self] _ in
+          Task { [unowned desk] in await desk.remove(number) }
         }
       case .detached:
         continuation.onTermination = { _ in Task.detached { await self.remove(number) } }

@@ -63,8 +63,9 @@ enum Wrong13: String, Mistakes {
       case .detached:
         continuation.onTermination = { _ in Task.detached { await self.remove(number) } }
       case .unownedSelf:
-        continuation.onTermination = { [unowned self] _ in
-          Task { [unowned self] in await self.remove(number) }
+        // `[unowned self]` twice crashes the compiler of Swift 6.2.
+        continuation.onTermination = { [unowned board = self] _ in
+          Task { [unowned board] in await board.remove(number) }
         }
       default:
         continuation.onTermination = { [weak self] _ in

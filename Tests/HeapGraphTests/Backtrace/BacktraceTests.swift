@@ -1,10 +1,12 @@
 import FoundationEssentials
 import HeapGraph
+import TestSupport
 import Testing
 
 @Suite("The async backtrace of a suspended task")
 struct BacktraceTests {
-  @Test("names the closure that forwards a stream, with the line of its for-await")
+  @Test(
+    "names the closure that forwards a stream, with the line of its for-await", .needsLibraryNames)
   func strongSelf() async throws {
     let repo = StrongSelf.Repo()
     let useCase = StrongSelf.DataCacheUseCaseImpl(repo)
@@ -58,7 +60,7 @@ struct BacktraceTests {
     gate.open()
   }
 
-  @Test("marks the library's functions between two of the user's")
+  @Test("marks the library's functions between two of the user's", .needsLibraryNames)
   func libraryBetween() async {
     let gate = Gate()
     let parked = ParkedTask {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("The check of blocks")
@@ -22,7 +23,7 @@ struct BlockTests {
     #expect(try Checkout().check(text).problems.isEmpty)
   }
 
-  @Test("a block may be all that a command prints")
+  @Test("a block may be all that a command prints", .needsHeap)
   func output() throws {
     let comment = "output: memlab say graph"
     let checkout = try Checkout()
@@ -40,7 +41,7 @@ struct BlockTests {
     }
   }
 
-  @Test("renewing one block leaves everything else as it is")
+  @Test("renewing one block leaves everything else as it is", .needsHeap)
   func othersStay() throws {
     let text = """
       # Title \u{20}

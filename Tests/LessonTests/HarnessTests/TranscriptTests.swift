@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("The check of transcripts")
@@ -25,7 +26,7 @@ struct TranscriptTests {
   }
 
   @Test(
-    "a wrong transcript is found and renewed",
+    "a wrong transcript is found and renewed", .needsHeap,
     arguments: [
       (["$ memlab say hello", "hallo"], ["$ memlab say hello", "hello"]),
       (["$ memlab say hello", "hello", ""], ["$ memlab say hello", "hello"]),
@@ -55,7 +56,7 @@ struct TranscriptTests {
   }
 
   @Test(
-    "what can't be run is refused, and left as it is",
+    "what can't be run is refused, and left as it is", .needsHeap,
     arguments: [
       ["$ ls", "README.md"],
       ["$ memlab count | head -1", "1"],
