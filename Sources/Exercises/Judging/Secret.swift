@@ -5,8 +5,18 @@ enum Secret {
   /// A number that is not the same in each run, from 1.
   static func number(upTo limit: Int = 9_999) -> Int { Int.random(in: 1...limit) }
 
-  /// So many numbers.
-  static func numbers(_ count: Int) -> [Int] { (0..<count).map { _ in number() } }
+  /// So many numbers, no two of them equal.
+  static func numbers(_ count: Int) -> [Int] {
+    var numbers: [Int] = []
+    while numbers.count < count {
+      let number = number()
+      if !numbers.contains(number) { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  /// The numbers from zero in an order that is not the same in each run.
+  static func order(of count: Int) -> [Int] { (0..<count).shuffled() }
 
   /// A word of 4 to 12 letters.
   static func word() -> String {

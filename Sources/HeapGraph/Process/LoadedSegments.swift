@@ -38,6 +38,15 @@ struct LoadedSegments: @unchecked Sendable {
     return all[index]
   }
 
+  /// The addresses around one that lie in no segment, up to the segments beside it; empty where the
+  /// address lies in one.
+  func gap(around address: UInt) -> Range<UInt> {
+    let next = all.indices.end { all[$0].start <= address }
+    let start = next > 0 ? all[next - 1].end : 0
+    let end = next < all.count ? all[next].start : UInt.max
+    return start <= address ? start..<end : address..<address
+  }
+
   /// Whether an address is that of loaded code.
   func isCode(_ address: UInt) -> Bool {
     address >= lowest && segment(at: address)?.is_executable == 1

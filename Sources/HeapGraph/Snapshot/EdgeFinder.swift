@@ -28,11 +28,16 @@ struct EdgeFinder {
   /// The code of frames whose slots are not read.
   let skipped: Set<UInt>
   private let addressBits = abi.reference.addressBits
+  // Addresses at which nothing is loaded: those below all segments, and those around the latest word
+  // that was no function's address.
+  private let lowGap: Range<UInt>
+  private var latestGap: Range<UInt> = 0..<0
 
   /// Looks into all blocks.
   init(heap: Classifier, skippingFramesOf skipped: Set<UInt> = []) {
     self.heap = heap
     self.skipped = skipped
+    lowGap = heap.memory.segments.gap(around: 0)
     edges = EdgeList(blocks: self.heap.blocks.count)
     for block in 0..<self.heap.blocks.count {
       find(in: block)
@@ -169,9 +174,15 @@ struct EdgeFinder {
 
   // Code, or for an async function the description of its relative address and its context's size.
   // An object among the globals begins with an address instead, whose upper half is no such size.
-  private func isFunction(_ word: UInt) -> Bool {
+  private mutating func isFunction(_ word: UInt) -> Bool {
+    // Before most references stands a count or another reference: a small number, or an address
+    // between the same two segments as the one before it.
+    guard !lowGap.contains(word), !latestGap.contains(word) else { return false }
     let segments = heap.memory.segments
-    guard let segment = segments.segment(at: word) else { return false }
+    guard let segment = segments.segment(at: word) else {
+      latestGap = segments.gap(around: word)
+      return false
+    }
     if segment.is_executable == 1 { return true }
     guard word & 3 == 0,
       let size = segment.region.uint32(at: word &+ abi.async.contextSize),

@@ -2,8 +2,12 @@ import MemlabKit
 
 /// The counts of a trial as tables: objects, tasks, the scenario's own figures.
 enum CountLines {
-  static func lines(for trial: TrialReport) -> [StyledText] {
-    let counts = countTable(for: trial).lines(indent: 4)
+  /// The tables; the words beside the counts are left out where there is no room for them.
+  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+    var counts = countTable(for: trial, withRemarks: true).lines(indent: 4)
+    if width < 80, counts.contains(where: { $0.width > width }) {
+      counts = countTable(for: trial, withRemarks: false).lines(indent: 4)
+    }
     let metrics = metrics(for: trial)
     return counts + (counts.isEmpty || metrics.isEmpty ? [] : [""]) + metrics
   }
@@ -13,20 +17,25 @@ enum CountLines {
     metricTable(for: trial).lines(indent: 4)
   }
 
-  private static func countTable(for trial: TrialReport) -> Table {
+  private static func countTable(for trial: TrialReport, withRemarks: Bool) -> Table {
     var table = Table(columns: [.text(), .number(), .number(), .number(), .text(gutter: 3)])
     if !trial.objects.isEmpty {
       table.add(["object", "created", "deinitialised", "alive"], style: .dim)
     }
     for object in trial.objects {
       table.add(
-        row(object.type, object.created, object.deinitialized, object.alive, ifLeft: "leaked"))
+        row(
+          object.type, object.created, object.deinitialized, object.alive,
+          ifLeft: withRemarks ? "leaked" : ""))
     }
     if !trial.tasks.isEmpty {
       table.add(["task", "started", "finished", "live"], style: .dim)
     }
     for task in trial.tasks {
-      table.add(row(task.name, task.started, task.finished, task.live, ifLeft: "never finishes"))
+      table.add(
+        row(
+          task.name, task.started, task.finished, task.live,
+          ifLeft: withRemarks ? "never finishes" : ""))
     }
     return table
   }

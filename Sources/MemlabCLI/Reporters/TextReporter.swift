@@ -43,7 +43,7 @@ struct TextReporter: Reporter {
 
   func end(_ ending: Ending, _ trial: TrialReport) throws {
     for lines in [
-      CountLines.lines(for: trial),
+      CountLines.lines(for: trial, width: terminal.width),
       WhyLines.lines(for: trial, width: terminal.width),
       WhyLines.waiters(of: trial, width: terminal.width),
       showsCost ? WhyLines.cost(of: trial) : [],
@@ -63,7 +63,9 @@ struct TextReporter: Reporter {
   }
 
   private func write(_ line: StyledText) throws(OutputError) {
-    try output.write(line.rendered(color: terminal.usesColor) + "\n")
+    for line in line.foldedIfNarrow(to: terminal.width) {
+      try output.write(line.rendered(color: terminal.usesColor) + "\n")
+    }
   }
 }
 
@@ -96,9 +98,14 @@ protocol Reporter: Sendable {
 /// A step in the text report: what is done at the left, its effects at the right.
 enum StepLines {
   private static let changeColumn = 42
+  // With less, only short names have room at the right.
+  private static let leastWidth = changeColumn + 30
 
   static func lines(for record: StepRecord, width: Int) -> [StyledText] {
     let text = "    \(record.index) \(record.text)"
+    guard width >= leastWidth else {
+      return [StyledText(text)] + rows(of: record.changes, width: width - 8).map { "        " + $0 }
+    }
     let changes = rows(of: record.changes, width: width - changeColumn)
     let fits = text.displayWidth + 2 <= changeColumn
     let margin = String(repeating: " ", count: changeColumn)

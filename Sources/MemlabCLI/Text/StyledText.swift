@@ -67,6 +67,31 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
     return (first, second.withoutLeadingSpaces)
   }
 
+  /// The text in lines that fit on a narrow terminal, broken at spaces; what follows the first line
+  /// stands four columns further to the right.
+  ///
+  /// A terminal of 80 columns and more gets the line whole: what is longer there is a name of the
+  /// reader's own code, to be copied.
+  ///
+  /// - Parameter width: the width in columns.
+  package func foldedIfNarrow(to width: Int) -> [StyledText] {
+    guard width < 80, self.width > width else { return [self] }
+    let text = Array(plain)
+    let indent = text.prefix { $0 == " " }.count
+    var (room, end) = (width, 0)
+    for (place, character) in text.enumerated() {
+      room -= character.displayWidth
+      // A name that is too long for any line stays whole, and a line of its own.
+      if room < 0, end > 0 { break }
+      if character == " ", place > indent { end = place }
+    }
+    guard end > 0 else { return [self] }
+    let (first, rest) = split(at: end)
+    guard rest.width > 0 else { return [first] }
+    let margin = String(repeating: " ", count: min(indent + 4, width / 2))
+    return [first] + (StyledText(margin) + rest).foldedIfNarrow(to: width)
+  }
+
   private var withoutLeadingSpaces: StyledText {
     var text = self
     while let first = text.runs.first {

@@ -57,17 +57,19 @@ package struct Walk {
   func moment(before index: Int) -> Moment? { index > 0 ? film.moments[index - 1] : nil }
 
   /// The first line of every page: the scenario, the ending and the step.
-  func heading(_ position: String, width: Int) -> StyledText {
+  func heading(_ position: String, width: Int) -> [StyledText] {
     let title =
       StyledText(scenario.id, .heading) + " · ending " + StyledText(ending.name, .emphasis)
       + StyledText(place.count > 1 ? ", \(place.index) of \(place.count)" : "")
     let gap = max(2, width - title.width - position.displayWidth)
-    return title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
+    let line =
+      title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
+    return line.foldedIfNarrow(to: width)
   }
 
   /// The page before the first step: what is going to happen, and the question about it.
   func opening(width: Int) -> [StyledText] {
-    [heading("before the run", width: width), ""]
+    heading("before the run", width: width) + [""]
       + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width) + [""]
       + ProseLines.paragraph(scenario.question(before: ending), indent: "  ", width: width)
   }
@@ -122,7 +124,7 @@ struct WalkPage {
         + StyledText(place, .dim) : StyledText(text, .emphasis)
     let changes = StepLines.rows(of: moment.step.changes, width: width - 4)
     let position = "step \(index + 1) of \(walk.film.moments.count)"
-    return [walk.heading(position, width: width), title]
+    return walk.heading(position, width: width) + title.foldedIfNarrow(to: width)
       + changes.map { "    " + $0 }
   }
 
@@ -132,7 +134,9 @@ struct WalkPage {
     let counts = MomentTable.lines(
       moment, since: before, as: walk.film.report, width: width, collapsing: collapsing)
     let holders = HolderLines.lines(moment, since: before)
-    return (counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders)
+    return
+      ((counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders))
+      .flatMap { $0.foldedIfNarrow(to: width) }
   }
 }
 
@@ -171,8 +175,9 @@ struct WalkResult {
       WhyLines.waiters(of: trial, width: width),
       ProseLines.claims(of: trial, width: width),
     ]
-    return [walk.heading("the result", width: width)]
+    return walk.heading("the result", width: width)
       + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+      .flatMap { $0.foldedIfNarrow(to: width) }
   }
 
   /// What stays on the screen afterwards: the verdict, and which predictions were right.

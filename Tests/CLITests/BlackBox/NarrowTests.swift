@@ -13,6 +13,19 @@ struct NarrowTests {
     #expect(run.stdout.newlineSeparated.filter { $0.displayWidth > columns } == [])
   }
 
+  @Test(
+    "no line of a report or of a walk is wider, but for one long name",
+    arguments: ["strong-self", "retain-cycle", "flatmap-captured-database"])
+  func report(scenario: String) throws {
+    for words in [[scenario], ["walk", scenario]] {
+      let run = try Self.run(words, columns: 60)
+      #expect(run.exitCode == 0)
+      let wide = run.stdout.newlineSeparated.filter { $0.displayWidth > 60 }
+      #expect(wide.filter { $0.drop { " └─·←+".contains($0) }.contains(" ") } == [])
+      #expect(run.stdout.contains("deinitialised"))
+    }
+  }
+
   @Test("every ending still has a line of its own in a check", arguments: [30, 40, 60])
   func endings(columns: Int) throws {
     let lines = try Self.run(["check"], columns: columns).stdout.newlineSeparated
