@@ -170,7 +170,7 @@ let package = Package(
         "MemlabCLI", "Exercises", "Scenarios", "MemlabKit", "HeapGraph", "RuntimeABI",
         "TestSupport",
         "memlab",
-        "HardCases", "ChosenScenarios", "MemlabBench",
+        "HardCases", "ChosenScenarios", "MemlabBench", "WatchedProgram",
       ],
       exclude: ["Golden"]),
     .testTarget(
@@ -181,7 +181,7 @@ let package = Package(
 
 if isPortable {
   let needHeap = [
-    "CMemlabAgent", "MemlabProbe", "WatchedProgram", "HeapGraphTests", "LeakCheckTests",
+    "CMemlabAgent", "MemlabProbe", "HeapGraphTests", "LeakCheckTests",
   ]
   package.targets.removeAll { needHeap.contains($0.name) }
   package.products.removeAll { ["memlab-agent", "memlab-probe"].contains($0.name) }

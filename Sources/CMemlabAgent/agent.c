@@ -121,7 +121,7 @@ static void clean_environment(void) {
   char **to = environ;
   for (char **from = environ; from != NULL && *from != NULL; from++) {
     if (strncmp(*from, "LD_PRELOAD=", 11) == 0 || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0) {
+        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0) {
       continue;
     }
     if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
@@ -162,6 +162,15 @@ static const char *start(const char *probe, const char *directory) {
   return "no thread can be started";
 }
 
+// Who has started the program waits for this.
+static void tell_starter(bool is_watched) {
+  const char *number = getenv("MEMLAB_READY");
+  int file = number == NULL ? -1 : atoi(number);
+  if (file <= 2) return;
+  (void)!write(file, is_watched ? "1" : "0", 1);
+  close(file);
+}
+
 __attribute__((constructor)) static void start_with_the_process(void) {
   const char *probe = getenv("MEMLAB_PROBE"), *directory = getenv("MEMLAB_DIRECTORY");
   if (probe == NULL || directory == NULL) return;
@@ -171,6 +180,7 @@ __attribute__((constructor)) static void start_with_the_process(void) {
     int length = snprintf(line, sizeof line, "memlab: not watched: %s\n", obstacle);
     if (length > 0) (void)!write(2, line, strlen(line));
   }
+  tell_starter(obstacle == NULL);
   clean_environment();
 }
 

@@ -55,6 +55,100 @@ package enum CLibrary {
   }
 }
 
+extension CLibrary {
+  /// A socket for connections on this machine; negative when there can be none.
+  package static func streamSocket() -> Int32 {
+    #if canImport(Darwin)
+      socket(AF_UNIX, SOCK_STREAM, 0)
+    #else
+      socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+  }
+
+  /// Ends both directions of a connection, which stays open.
+  package static func endConnection(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// `posix_spawn(3)`, where the program gets the default for `SIGPIPE`, which memlab ignores.
+  ///
+  /// - Parameters:
+  ///   - path: the program's file.
+  ///   - arguments: its arguments, the first its name, and a null.
+  ///   - environment: its environment, and a null.
+  ///   - id: receives the process's number.
+  /// - Returns: 0, or a positive `errno`.
+  package static func spawn(
+    _ path: String, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+    _ environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, id: inout pid_t
+  ) -> Int32 {
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    return posix_spawn(&id, path, nil, &attributes, arguments, environment)
+  }
+
+  /// Calls a function when a signal arrives.
+  ///
+  /// - Parameter handler: gets the signal's number, and whether a process has sent it and not the
+  ///   kernel, as for a key on a terminal. It may interrupt anything.
+  package static func handle(
+    _ number: Int32, _ handler: @escaping @convention(c) (Int32, Bool) -> Void
+  ) {
+    SignalHandlers.set(handler)
+    var action = sigaction()
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_sigaction = { number, info, _ in
+        SignalHandlers.call(number, info?.pointee.si_code ?? 0)
+      }
+    #else
+      action.__sigaction_handler.sa_sigaction = { number, info, _ in
+        SignalHandlers.call(number, info?.pointee.si_code ?? 0)
+      }
+    #endif
+    action.sa_flags = SA_SIGINFO | SA_RESTART
+    sigaction(number, &action, nil)
+  }
+}
+
+// One function for all signals that are handled: set before the first of them can arrive.
+private enum SignalHandlers {
+  private nonisolated(unsafe) static let handler = {
+    let place = UnsafeMutablePointer<(@convention(c) (Int32, Bool) -> Void)?>.allocate(capacity: 1)
+    place.initialize(to: nil)
+    return place
+  }()
+
+  static func set(_ function: @escaping @convention(c) (Int32, Bool) -> Void) {
+    handler.pointee = function
+  }
+
+  // On Linux what the kernel sends by itself has a positive code.
+  static func call(_ number: Int32, _ code: Int32) { handler.pointee?(number, code <= 0) }
+}
+
+/// The processor that this program is for.
+package enum OwnProcessor {
+  /// Its number in the headers of ELF files.
+  package static var elfMachine: UInt16 {
+    #if arch(x86_64)
+      62
+    #else
+      183
+    #endif
+  }
+
+  /// Whether programs for it have been watched: on x86-64 they have.
+  package static var isWatchable: Bool { elfMachine == 62 }
+}
+
 /// The file of the program that runs.
 package enum OwnProgram {
   /// Its path, as a program can be started by it; nil where the platform does not tell.

@@ -24,7 +24,8 @@ enum Commands {
     RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
     ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self, WalkCommand.self,
     LessonCommand.self, DoctorCommand.self, CompletionsCommand.self, ManCommand.self,
-    ReportCommand.self, FilmCommand.self, SiteCommand.self,
+    ReportCommand.self, FilmCommand.self, SiteCommand.self, WatchCommand.self, TopCommand.self,
+    SnapshotCommand.self, DiffCommand.self, WhyCommand.self,
   ]
 
   static let table = CommandTable(

@@ -79,6 +79,7 @@ struct ManualPage: Sendable {
     (.success, "Measured as declared, a leak shown on purpose included; help; version."),
     (.unexpected, "Measured otherwise: an unexpected leak, a leak that is missing, a wrong count."),
     (.usage, "Bad usage: an unknown scenario or option, or nothing selected."),
+    (.unfit, "A program cannot be watched, or a file is no snapshot of one."),
     (
       .untrusted,
       "memlab cannot be trusted here: the witnesses disagree, a self-check failed, or a step did "
@@ -89,6 +90,7 @@ struct ManualPage: Sendable {
 
   private static let variables = [
     ("COLUMNS", "The width of the output, instead of the terminal's."),
+    ("MEMLAB_SOCKETS", "The folder for the sockets of programs that are watched."),
     ("NO_COLOR", "Where it is set and not empty, the output has no colours."),
     ("TERM", "Where it is not set, or 'dumb', the output has no colours."),
   ]

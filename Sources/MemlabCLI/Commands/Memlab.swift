@@ -29,6 +29,8 @@ package struct Memlab: Sendable {
       return complain("Error: \(error)\n", .cannotWrite)
     } catch let error as OutputError {
       return complain(error.description, .cannotWrite)
+    } catch let error as WatchError {
+      return complain("Error: \(error)\n", error.exitCode)
     } catch let error as UnfitOrder {
       return complain("Error: \(error)\n", .usage)
     } catch {

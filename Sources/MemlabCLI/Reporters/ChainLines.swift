@@ -58,10 +58,38 @@ struct ChainLines {
 
   /// The chain, with the edge to cut underlined unless it was shown before.
   var lines: [StyledText] {
-    let rows = alike.words.fewRows
-    var lines = [title, StyledText("      " + alike.words.root)]
+    [title]
+      + RowLines(
+        words: alike.words, indent: 6, width: width, isCycle: alike.chain.isCycleOfSeveral
+      ).lines
+  }
+
+  private var title: StyledText {
+    let words = alike.title
+    let title = StyledText(words.before + alike.chain.type + words.after, .emphasis)
+    let source = " (read from the heap; \(alike.found))"
+    let fits = 4 + title.width + source.displayWidth <= width
+    return "    " + title + StyledText(fits ? source : " (\(alike.found))")
+  }
+}
+
+/// What a chain begins at, and a line for each row, the edge to cut underlined.
+struct RowLines {
+  /// The chain in words.
+  let words: ChainInWords
+  /// How many spaces are before each line.
+  let indent: Int
+  /// The width that the lines have at most where names allow it.
+  let width: Int
+  /// Whether any other edge of it will do as well.
+  let isCycle: Bool
+
+  /// The lines, with the edge to cut underlined unless it was shown before.
+  var lines: [StyledText] {
+    let rows = words.fewRows
+    var lines = [StyledText(String(repeating: " ", count: indent) + words.root)]
     for (depth, row) in rows.enumerated() {
-      let margin = String(repeating: " ", count: 6 + depth * 3)
+      let margin = String(repeating: " ", count: indent + depth * 3)
       let head = margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → ")
       let isLast = depth == rows.count - 1
       let name = StyledText(row.name, isLast ? .leaked : nil)
@@ -72,17 +100,9 @@ struct ChainLines {
         lines.append(StyledText(head) + name)
         if row.location != nil { lines.append(StyledText(margin) + place) }
       }
-      if isLast && alike.words.endsInCut { lines += underline(row.name, after: head) }
+      if isLast && words.endsInCut { lines += underline(row.name, after: head) }
     }
     return lines
-  }
-
-  private var title: StyledText {
-    let words = alike.title
-    let title = StyledText(words.before + alike.chain.type + words.after, .emphasis)
-    let source = " (read from the heap; \(alike.found))"
-    let fits = 4 + title.width + source.displayWidth <= width
-    return "    " + title + StyledText(fits ? source : " (\(alike.found))")
   }
 
   private func underline(_ name: String, after head: String) -> [StyledText] {
@@ -90,16 +110,18 @@ struct ChainLines {
     let line =
       StyledText(margin) + StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
       + "  the edge to cut"
-    guard alike.chain.isCycleOfSeveral else { return [line] }
+    guard isCycle else { return [line] }
     return [line]
       + ProseLines.paragraph(
-        "It is a cycle: any other of its edges will do as well.", indent: "      ", width: width)
+        "It is a cycle: any other of its edges will do as well.",
+        indent: String(repeating: " ", count: indent),
+        width: width)
   }
 }
 
 extension RetainChain {
   /// Whether it is a cycle of more than one object: each of its references is enough to cut.
-  fileprivate var isCycleOfSeveral: Bool {
+  var isCycleOfSeveral: Bool {
     root.kind == .cycle && links.count { $0.target.isObject } > 1
   }
 }

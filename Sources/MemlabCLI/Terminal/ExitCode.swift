@@ -9,6 +9,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// Bad usage: an unknown scenario or option, or nothing selected; nothing was run.
   case usage = 64
 
+  /// A program that cannot be watched, or a file that is no snapshot.
+  case unfit = 65
+
   /// memlab can't be trusted here: witnesses disagree, the self-check failed, or a timeout.
   case untrusted = 70
 

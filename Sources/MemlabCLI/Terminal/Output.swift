@@ -43,6 +43,13 @@ package final class Output: Sendable {
   /// - Parameter text: The text; no line break is added.
   /// - Throws: `OutputError` when it can't be written, now or since an earlier write.
   package func write(_ text: String) throws(OutputError) {
+    try write(bytes: ContiguousArray(text.utf8))
+  }
+
+  /// Writes all of some bytes before it returns.
+  ///
+  /// - Throws: `OutputError` when they can't be written, now or since an earlier write.
+  package func write(bytes text: ContiguousArray<UInt8>) throws(OutputError) {
     try state.withLock { (state: inout State) throws(OutputError) in
       switch state {
       case .open: state = writeAll(text)
@@ -52,10 +59,9 @@ package final class Output: Sendable {
     }
   }
 
-  private func writeAll(_ text: String) -> State {
-    var text = text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)[...]
+  private func writeAll(_ text: ContiguousArray<UInt8>) -> State {
+    text.withUnsafeBytes { bytes in
+      var rest = bytes[...]
       while !rest.isEmpty {
         switch systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest)) {
         case .wrote(let count): rest = rest.dropFirst(count)

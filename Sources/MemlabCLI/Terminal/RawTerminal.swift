@@ -33,6 +33,25 @@ struct RawTerminal: ~Copyable {
     return count > 0 ? Key.read(bytes.prefix(count)) : [.quit]
   }
 
+  /// Waits for a letter, for as long as a time.
+  ///
+  /// - Returns: the letter; `q` at the end of the input; an empty text when the time is over, and
+  ///   `-` when only the page needs drawing again.
+  func letter(within milliseconds: Int) -> String {
+    var requests = [0, TerminalMode.wakeUps].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let count = poll(&requests, 2, Int32(clamping: milliseconds))
+    guard count > 0 else { return count == 0 ? "" : "-" }
+    if requests[1].revents != 0 {
+      TerminalMode.forgetWakeUps()
+      return "-"
+    }
+    var byte: UInt8 = 0
+    guard read(0, &byte, 1) == 1, byte != 4 else { return "q" }
+    return String(decoding: [byte], as: UTF8.self)
+  }
+
   /// The size of a terminal as it is now.
   static func size(of output: Output, fallback width: Int) -> (columns: Int, rows: Int) {
     var size = winsize()

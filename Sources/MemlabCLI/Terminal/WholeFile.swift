@@ -22,6 +22,13 @@ package struct WholeFile: Sendable {
   ///
   /// - Throws: `OutputError` when it cannot be written; a file that was there is still what it was.
   package func write(_ text: String) throws(OutputError) {
+    try write(bytes: ContiguousArray(text.utf8))
+  }
+
+  /// Writes bytes.
+  ///
+  /// - Throws: `OutputError` when they cannot be written; a file that was there is still what it was.
+  package func write(bytes text: ContiguousArray<UInt8>) throws(OutputError) {
     let target = Self.destination(of: path)
     switch Self.mode(of: target) {
     case let mode? where mode & S_IFMT == S_IFDIR: throw error(EISDIR)
@@ -30,7 +37,7 @@ package struct WholeFile: Sendable {
     }
   }
 
-  private func pour(_ text: String, into device: String) throws(OutputError) {
+  private func pour(_ text: ContiguousArray<UInt8>, into device: String) throws(OutputError) {
     let descriptor = open(device, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(errno) }
     defer { close(descriptor) }
@@ -38,7 +45,7 @@ package struct WholeFile: Sendable {
   }
 
   private func replace(
-    _ target: String, with text: String, mode: mode_t?
+    _ target: String, with text: ContiguousArray<UInt8>, mode: mode_t?
   ) throws(OutputError) {
     let (descriptor, temporary) = try create(in: Self.folder(of: target), mode: mode)
     do throws(OutputError) {
@@ -67,7 +74,7 @@ package struct WholeFile: Sendable {
   }
 
   private func fill(
-    _ descriptor: Int32, with text: String, mode: mode_t?
+    _ descriptor: Int32, with text: ContiguousArray<UInt8>, mode: mode_t?
   ) throws(OutputError) {
     var isOpen = true
     defer { if isOpen { close(descriptor) } }
@@ -78,9 +85,9 @@ package struct WholeFile: Sendable {
     guard close(descriptor) == 0 else { throw error(errno) }
   }
 
-  private func put(_ text: String, _ descriptor: Int32) throws(OutputError) {
+  private func put(_ text: ContiguousArray<UInt8>, _ descriptor: Int32) throws(OutputError) {
     do {
-      try Output(descriptor: descriptor, systemWrite: systemWrite).write(text)
+      try Output(descriptor: descriptor, systemWrite: systemWrite).write(bytes: text)
     } catch {
       throw self.error(error.code)
     }

@@ -53,6 +53,11 @@ struct GoldenTests {
       ("help-report", ["help", "report"]),
       ("help-film", ["help", "film"]),
       ("help-site", ["help", "site"]),
+      ("help-watch", ["help", "watch"]),
+      ("help-top", ["help", "top"]),
+      ("help-snapshot", ["help", "snapshot"]),
+      ("help-diff", ["help", "diff"]),
+      ("help-why", ["help", "why"]),
       ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
     ])
   func other(name: String, words: [String]) throws {

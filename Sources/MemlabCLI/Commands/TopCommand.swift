@@ -1,0 +1,36 @@
+import HeapGraph
+
+/// `memlab top PID`: where a program's tasks wait, and which classes it has most of.
+enum TopCommand: Command {
+  static let spec = CommandSpec(
+    "top",
+    abstract: "Show a watched program's tasks and classes.",
+    discussion: """
+      On a terminal the view renews itself: d shows what has grown since it began, s writes a \
+      snapshot, q leaves. Elsewhere it is written once. Each look at the heap takes a copy of the \
+      process.
+      """,
+    arguments: [.process],
+    options: [
+      .option(
+        "every", valueName: "seconds", help: "The time between two looks on a terminal.",
+        values: .integer(1...3600), default: "10"),
+      .watchFormat, .color,
+    ])
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let process = WatchedProcess(id: try invocation.process())
+    let terminal = session.terminal(for: invocation)
+    if invocation.watchFormat == .json {
+      try session.output.write(try WatchJSON.top(of: process.dump()).text)
+    } else if terminal.isInteractive {
+      try TopView(
+        process, every: try invocation.integer("every") ?? 10, in: session,
+        usesColor: terminal.usesColor
+      ).run()
+    } else {
+      try session.write(TopLines(of: process.dump()).lines(width: terminal.width), for: invocation)
+    }
+    return .success
+  }
+}

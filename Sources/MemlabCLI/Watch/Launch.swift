@@ -1,0 +1,119 @@
+import HeapGraph
+
+/// A program that is to be watched, with what its environment must have for that.
+struct Launch {
+  /// The program's file.
+  let path: String
+  /// What it was called by, and its arguments.
+  let words: [String]
+  /// Its environment.
+  private(set) var environment: [String: String]
+
+  /// Finds the program, and finds out whether it can be watched.
+  ///
+  /// - Throws: ``WatchError/unwatchable(_:)`` where it cannot.
+  init(
+    _ words: [String], libraries: AgentLibraries, folder: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(WatchError) {
+    path = try Self.find(words[0], in: environment["PATH"] ?? "/usr/bin:/bin")
+    try Self.check(path, named: words[0])
+    guard !libraries.agent.contains(where: { " :".contains($0) }) else {
+      throw .unwatchable(
+        "The path \(quoted(libraries.agent)) has a space or a colon, which the loader takes for two "
+          + "paths. Move memlab to another folder.")
+    }
+    self.words = words
+    self.environment = environment
+    let before = environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
+    self.environment["LD_PRELOAD"] = libraries.agent + (before.map { ":" + $0 } ?? "")
+    self.environment["MEMLAB_PRELOAD"] = before
+    self.environment["MEMLAB_PROBE"] = libraries.probe
+    self.environment["MEMLAB_DIRECTORY"] = folder
+  }
+
+  private static func find(_ name: String, in path: String) throws(WatchError) -> String {
+    if name.contains("/") { return name }
+    for folder in path.split(separator: ":", omittingEmptySubsequences: false) {
+      let file = (folder.isEmpty ? "." : folder) + "/" + name
+      if access(file, X_OK) == 0, !isFolder(file) { return file }
+    }
+    throw .unwatchable("There is no program \(quoted(name)) in the folders of PATH.")
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func check(_ path: String, named name: String) throws(WatchError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = strerror(errno).map { String(cString: $0) } ?? "error"
+      throw .unwatchable("The program \(quoted(name)) cannot be started: \(reason).")
+    }
+    guard !isFolder(path), access(path, X_OK) == 0 else {
+      throw .unwatchable("\(quoted(name)) is no file that can be executed.")
+    }
+    guard status.st_mode & (S_ISUID | S_ISGID) == 0 else {
+      throw .unwatchable(
+        "\(quoted(name)) runs with other rights than yours, so the loader preloads nothing into it."
+      )
+    }
+    let file: ProgramFile
+    do {
+      file = try ProgramFile(path: path)
+    } catch {
+      switch error {
+      case .script:
+        throw .unwatchable("\(quoted(name)) is a script. Name the program that it starts.")
+      case .unreadable: throw .unwatchable("The file \(quoted(name)) cannot be read.")
+      case .other: throw .unwatchable("\(quoted(name)) is no program for Linux with 64 bits.")
+      }
+    }
+    if let obstacle = file.obstacle(machine: OwnProcessor.elfMachine) {
+      throw .unwatchable("\(quoted(name)) \(obstacle).")
+    }
+  }
+
+  /// Becomes the program. So its number, its signals and its exit code are its own.
+  ///
+  /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
+  func replaceThisProcess() throws(WatchError) -> Never {
+    // Memlab ignores it, and the program would inherit that.
+    signal(SIGPIPE, SIG_DFL)
+    withStrings { _ = execve(path, $0, $1) }
+    throw failure(errno)
+  }
+
+  /// Starts the program as a child.
+  ///
+  /// - Parameter ready: a descriptor that the agent writes a byte to before the program's `main`.
+  /// - Returns: its number.
+  /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
+  func start(ready: Int32) throws(WatchError) -> pid_t {
+    var launch = self
+    launch.environment["MEMLAB_READY"] = "\(ready)"
+    var (id, code) = (pid_t(), Int32())
+    launch.withStrings { code = CLibrary.spawn(path, $0, $1, id: &id) }
+    guard code == 0 else { throw failure(code) }
+    return id
+  }
+
+  private func failure(_ code: Int32) -> WatchError {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return .unwatchable("The program \(quoted(words[0])) cannot be started: \(reason).")
+  }
+
+  private func withStrings(
+    _ body: (
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Void
+  ) {
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    body(&arguments, &variables)
+    for copy in arguments + variables { free(copy) }
+  }
+}

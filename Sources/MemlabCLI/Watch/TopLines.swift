@@ -1,0 +1,114 @@
+import HeapGraph
+
+/// What a process keeps, as text: a table of tasks and one of classes.
+struct TopLines {
+  private let dump: HeapDump
+  private let totals: HeapTotals
+  private let rows: Int
+
+  /// The text for a dump.
+  ///
+  /// - Parameter rows: how many lines each table has at most.
+  init(of dump: HeapDump, rows: Int = 20) {
+    (self.dump, self.rows) = (dump, rows)
+    totals = HeapTotals(of: dump)
+  }
+
+  /// The lines, of at most this width.
+  func lines(width: Int) -> [StyledText] {
+    (DumpSummary(dump).lines + [""] + taskLines + [""] + thingLines).map {
+      $0.truncated(to: width)
+    }
+  }
+
+  private var taskLines: [StyledText] {
+    guard !totals.tasks.isEmpty else { return ["no unfinished tasks"] }
+    var table = Table(columns: [.number(), .text()])
+    table.add(["tasks", "where they wait"], style: .dim)
+    for row in totals.tasks.prefix(rows) {
+      table.add(["\(row.count)", StyledText(row.sentence)])
+      for frame in row.group.frames.prefix(2) {
+        let place = frame.location.map { "   \($0)" } ?? ""
+        table.add(["", StyledText("  at \(frame.function)\(place)", .dim)])
+      }
+    }
+    return table.lines() + more(totals.tasks.count)
+  }
+
+  private var thingLines: [StyledText] {
+    var table = Table(columns: [.number(), .number(), .text(), .text()])
+    table.add(["live", "bytes", "what", "mostly held by"], style: .dim)
+    for row in totals.things.prefix(rows) {
+      table.add([
+        "\(row.count)", "\(row.bytes)", StyledText(row.title.truncated(to: 48)),
+        StyledText(row.heldBy),
+      ])
+    }
+    return table.lines() + more(totals.things.count)
+  }
+
+  private func more(_ count: Int) -> [StyledText] {
+    count > rows ? [StyledText("… and \(count - rows) more", .dim)] : []
+  }
+}
+
+extension HeapTotals.TaskRow {
+  /// Where they wait, and what they do besides.
+  var sentence: String {
+    let states = [
+      running > 0 ? "\(running) running" : nil,
+      enqueued > 0 ? "\(enqueued) waiting for a turn" : nil,
+      children > 0 ? counted(children, "child", many: "children") : nil,
+    ].compactMap { $0 }
+    return group.sentence + (states.isEmpty ? "" : " (\(states.joined(separator: ", ")))")
+  }
+}
+
+private func counted(_ count: Int, _ one: String, many: String) -> String {
+  "\(count) \(count == 1 ? one : many)"
+}
+
+/// What is said of a dump as a whole.
+struct DumpSummary {
+  private let dump: HeapDump
+
+  /// About a dump.
+  init(_ dump: HeapDump) { self.dump = dump }
+
+  /// How many bytes the blocks have.
+  private var live: Int { dump.blocks.sizes.reduce(0) { $0 + Int($1) } }
+
+  /// The lines.
+  var lines: [StyledText] {
+    let facts = dump.facts
+    var lines = [
+      StyledText("\(facts.program), process \(facts.process)", .emphasis)
+        + StyledText(": \(counted(dump.blocks.count, "block")), \(live) bytes; ")
+        + StyledText(counted(dump.tasks.count, "unfinished task"))
+    ]
+    if let memory { lines.append(StyledText(memory, .dim)) }
+    return lines + doubts
+  }
+
+  /// By how much the counts may be off, and what cannot be told.
+  var doubts: [StyledText] {
+    let count = dump.facts.blocksInFlight
+    let flight =
+      count == 0
+      ? [] : ["\(counted(count, "block")) of these were made while the process was copied"]
+    return (flight + dump.facts.losses).map { StyledText($0, .dim) }
+  }
+
+  private var memory: String? {
+    let (resident, allocator) = (Int(dump.facts.residentBytes), Int(dump.facts.allocatorBytes))
+    guard resident > 0, allocator > 0 else { return nil }
+    let (free, other) = (max(0, allocator - live), max(0, resident - max(allocator, live)))
+    return "resident \(megabytes(resident)): live blocks \(megabytes(live)), "
+      + "free in the allocator \(megabytes(free)), other \(megabytes(other))"
+  }
+}
+
+/// A number of bytes in megabytes of a million, with one place.
+private func megabytes(_ bytes: Int) -> String {
+  decimal(Double(bytes) / 1_000_000, places: 1) + " MB"
+}

@@ -1,0 +1,80 @@
+import Foundation
+import MemlabCLI
+import TestSupport
+import Testing
+
+@Suite("What cannot be watched")
+struct WatchRefusalTests {
+  @Test(
+    "is refused with a sentence and 65", .needsHeap,
+    arguments: [
+      ("/bin/sh", "'/bin/sh' has no Swift in it."),
+      ("/nowhere/at/all", "'/nowhere/at/all' cannot be started: No such file or directory."),
+      ("no-such-program-of-memlab", "There is no program 'no-such-program-of-memlab'"),
+      ("/etc/passwd", "'/etc/passwd' is no file that can be executed."),
+      ("/tmp", "'/tmp' is no file that can be executed."),
+    ])
+  func refused(program: String, sentence: String) throws {
+    let run = try MemlabBinary.run(["watch", program])
+    #expect(run.exitCode == 65)
+    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+    #expect(run.stdout == "")
+  }
+
+  @Test("a script is named as one") func script() throws {
+    #expect(throws: ProgramFile.Failure.script) { try ProgramFile(bytes: Data("#!/bin/sh\n".utf8)) }
+  }
+
+  @Test("files that are no programs are read to no harm") func junk() throws {
+    let own = try Data(
+      contentsOf: MemlabBinary.folder.appending(path: "memlab"), options: .mappedIfSafe)
+    for count in [0, 3, 16, 63, 64, 200, 4096] {
+      _ = try? ProgramFile(bytes: Data(own.prefix(count)))
+    }
+    for place in 0..<64 {
+      var header = Data(own.prefix(1 << 16))
+      header[place] = 0xFF
+      _ = try? ProgramFile(bytes: header)
+    }
+  }
+
+  @Test("memlab itself has Swift in a library", .needsHeap) func own() throws {
+    let file = try ProgramFile(path: MemlabBinary.folder.appending(path: "memlab").path)
+    #expect(file.obstacle(machine: file.machine) == nil)
+    #expect(file.obstacle(machine: 1) == "is built for another processor")
+  }
+
+  @Test("a process that is not watched is named, with 65", .needsHeap) func process() throws {
+    let own = ProcessInfo.processInfo.processIdentifier
+    let run = try MemlabBinary.run(["top", "\(own)"])
+    #expect(run.exitCode == 65)
+    #expect(run.stderr.contains("The process \(own) is not watched."), "\(run.stderr)")
+  }
+
+  @Test("folders for sockets that are too long, or others', are passed over with a reason")
+  func folders() throws {
+    let long = "/tmp/" + String(repeating: "x", count: 100)
+    #expect(throws: WatchError.self) { try SocketFolder.make(among: [long, "/proc/memlab"]) }
+    do {
+      _ = try SocketFolder.make(among: [long, "/proc/memlab", "/tmp"])
+    } catch {
+      let text = "\(error)"
+      #expect(text.contains("is too long for the address of a socket"))
+      #expect(text.contains("'/proc/memlab': "))
+      #expect(text.contains("'/tmp' is") || text.contains("'/tmp': is not a folder of yours alone"))
+    }
+  }
+
+  @Test("a file that is no snapshot is refused with 65") func file() throws {
+    let run = try MemlabBinary.run(["diff", Repository.root.path + "/Package.swift", "nothing"])
+    #expect(run.exitCode == 65)
+    #expect(run.stderr.contains("cannot be read"), "\(run.stderr)")
+  }
+
+  @Test("a time that is none is bad usage", arguments: ["0s", "10", "s", "5d", "-1s"])
+  func time(text: String) throws {
+    let run = try MemlabBinary.run(["watch", "--every=\(text)", "x"])
+    #expect(run.exitCode == 64)
+    #expect(run.stderr.contains("such as 90s, 5m or 1h"), "\(run.stderr)")
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HeapGraph
+import MemlabCLI
+import TestSupport
+import Testing
+
+@Suite("A program that is watched", .needsHeap, .serialized)
+struct WatchTests {
+  /// What `memlab diff --format json` says.
+  private struct Diff: Decodable {
+    var groups: [Group]
+    struct Group: Decodable {
+      var title: String
+      var growth, new, gone, blocks: Int
+      var heldBy: String
+      var parts: [Part]
+    }
+    struct Part: Decodable {
+      var title: String
+      var blocks: Int
+    }
+
+    func group(_ title: String) -> Group? { groups.first { $0.title == title } }
+  }
+
+  private func diff(_ program: Watched, _ names: String...) throws -> Diff {
+    let run = try program.memlab(["diff"] + names + ["--format", "json"])
+    #expect(run.exitCode == 0, "\(run.stderr)")
+    return try JSONDecoder().decode(Diff.self, from: Data(run.stdout.utf8))
+  }
+
+  @Test("shows each planted leak with its exact count and its holder, and nothing else")
+  func planted() throws {
+    let program = try Watched()
+    for request in ["remember 3", "subscribe 3", "cycle 3", "remind 3", "pass 3"] {
+      try program.do(request)
+    }
+    let before = try program.snapshot("before")
+    try program.do("pass 200")
+    let clean = try program.snapshot("clean")
+    #expect(try diff(program, before, clean).groups.map(\.title) == [])
+    for request in ["remember 300", "subscribe 50", "cycle 20", "remind 10", "pass 100"] {
+      try program.do(request)
+    }
+    let found = try diff(program, clean)
+    let sessions = try #require(found.group("Session"))
+    #expect(sessions.growth == 300)
+    #expect(sessions.heldBy == "SessionCache.sessions")
+    #expect(sessions.parts.first { $0.title == "Note" }?.blocks == 600)
+    let tasks = try #require(found.groups.first { $0.title.hasPrefix("task") })
+    #expect(tasks.growth == 50)
+    #expect(tasks.heldBy == "the runtime")
+    #expect(tasks.parts.first { $0.title == "Subscription" }?.blocks == 50)
+    let cycles = found.groups.filter { ["Left", "Right"].contains($0.title) }
+    #expect(cycles.reduce(0) { $0 + $1.growth } == 20)
+    #expect(cycles.allSatisfy { $0.heldBy == "a cycle of objects" })
+    let reminders = found.groups.filter { group in
+      group.parts.contains { $0.title == "Reminder" }
+    }
+    #expect(reminders.flatMap(\.parts).filter { $0.title == "Reminder" }.map(\.blocks) == [10])
+
+    let failing = try program.memlab(["diff", before, "--fail-on-growth"])
+    #expect(failing.exitCode == 1)
+    #expect(failing.stdout.contains("+ 300 Session"))
+    #expect(failing.stdout.contains("the edge to cut"))
+    let why = try program.memlab(["why", "\(program.id)", "Session"])
+    #expect(why.stdout.hasPrefix("303 Session in WatchedProgram\n"), "\(why.stdout)")
+    #expect(why.stdout.contains("SessionCache.shared"))
+    let top = try program.memlab(["top", "\(program.id)"])
+    #expect(top.stdout.contains("suspended in AsyncStream.Iterator.next()"))
+    #expect(try program.do("environment") == ["none"])
+    #expect(try program.exit(7) == 7)
+    #expect(try program.memlab(["top", "\(program.id)"]).exitCode == 65)
+  }
+
+  @Test("is read while its threads allocate, and goes on") func rush() throws {
+    let program = try Watched()
+    try program.do("rush 1")
+    for number in 0..<5 {
+      let run = try program.memlab([
+        "snapshot", "\(program.id)", program.folder.path + "/\(number)",
+      ])
+      #expect(run.exitCode == 0, "\(run.stderr)")
+      try program.do("pass 10")
+    }
+    #expect(try program.exit(0) == 0)
+  }
+
+  @Test("tells at its end what it keeps, and ends with its own code") func atExit() throws {
+    let errors = Pipe()
+    let program = try Watched(["--at-exit"], errors: errors.fileHandleForWriting)
+    try program.do("remember 20")
+    #expect(try program.exit(3) == 3)
+    try errors.fileHandleForWriting.close()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(text.contains("Session"), "\(text)")
+    #expect(text.contains("SessionCache.sessions"), "\(text)")
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import MemlabCLI
+import TestSupport
+import Testing
+
+/// A program that runs under `memlab watch`, and does what a test asks for.
+///
+/// Each request is answered when it has been done, so nothing waits for a time.
+final class Watched {
+  /// The process's number.
+  let id: pid_t
+  /// Where its socket and its snapshots are.
+  let folder: URL
+  private let process: Process
+  private let input = Pipe()
+  private let output = Pipe()
+  private var unread = ""
+
+  /// Starts the fixture.
+  ///
+  /// - Parameter options: what stands before the program on the command line.
+  init(_ options: [String] = [], errors: FileHandle = .standardError) throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "memlab-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    process = Process()
+    process.executableURL = MemlabBinary.folder.appending(path: "memlab")
+    process.arguments = ["watch"] + options + ["--", Self.program.path]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["MEMLAB_SOCKETS": folder.path]) { $1 }
+    (process.standardInput, process.standardOutput) = (input, output)
+    process.standardError = errors
+    try process.run()
+    var first = ""
+    let handle = output.fileHandleForReading
+    while !first.hasSuffix("\n"), let byte = try handle.read(upToCount: 1), !byte.isEmpty {
+      first += String(decoding: byte, as: UTF8.self)
+    }
+    id = try #require(
+      pid_t(first.dropFirst("ready ".count).trimmingCharacters(in: .whitespacesAndNewlines)),
+      "\(first)")
+  }
+
+  static let program = MemlabBinary.folder.appending(path: "memlab").deletingLastPathComponent()
+    .appending(path: "WatchedProgram")
+
+  /// Asks for something, and waits until it is done.
+  ///
+  /// - Returns: what the program says, without the last line.
+  @discardableResult
+  func `do`(_ request: String) throws -> [String] {
+    try input.fileHandleForWriting.write(contentsOf: Data((request + "\n").utf8))
+    var lines: [String] = []
+    while true {
+      let line = try nextLine()
+      if line == "done" { return lines }
+      lines.append(line)
+    }
+  }
+
+  private func nextLine() throws -> String {
+    while true {
+      if let end = unread.firstIndex(of: "\n") {
+        defer { unread = String(unread[unread.index(after: end)...]) }
+        return String(unread[..<end])
+      }
+      let data = output.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "the program has ended")
+      unread += String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  /// Runs memlab on it.
+  func memlab(_ words: [String]) throws -> ProgramResult {
+    try MemlabBinary.run(words, environment: ["MEMLAB_SOCKETS": folder.path])
+  }
+
+  /// Writes a snapshot.
+  ///
+  /// - Returns: its name.
+  func snapshot(_ name: String) throws -> String {
+    let path = folder.appending(path: name).path
+    let run = try memlab(["snapshot", "\(id)", path])
+    #expect(run.exitCode == 0, "\(run.stderr)")
+    return path
+  }
+
+  /// Tells it to end, and waits until it has.
+  ///
+  /// - Returns: the code that `memlab watch` ended with.
+  func exit(_ code: Int) throws -> Int32 {
+    try input.fileHandleForWriting.write(contentsOf: Data("exit \(code)\n".utf8))
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
