@@ -125,7 +125,7 @@ struct DumpReader {
     defer { position += Int(count) * size }
     return ContiguousArray(unsafeUninitializedCapacity: Int(count)) { buffer, used in
       bytes[position..<position + Int(count) * size].withUnsafeBytes {
-        _ = UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0)
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0)
       }
       used = Int(count)
     }

@@ -45,7 +45,6 @@ struct DumpMaker {
       places[block] = next
       next += 1
     }
-    dump.facts.moment = end
   }
 
   /// The dump.
@@ -171,6 +170,7 @@ extension HeapDump {
       dump = DumpMaker(survey, upTo: end, hiding: modules).make()
       dump.facts.allocatorBytes = ResidentMemory.ofMappings(around: survey.blocks)
     }
+    dump.facts.moment = begin
     dump.facts.blocksInFlight = dump.blocks.serials.count { $0 > begin }
     return dump
   }

@@ -36,7 +36,8 @@ package struct HeapDump: Sendable {
     package var program = ""
     /// When it was, in seconds since 1970.
     package var time: Int64 = 0
-    /// A serial that all blocks of the dump are below, and all later ones above.
+    /// A serial that was taken just before the process was copied. Blocks with later ones were made
+    /// while it was, or after.
     package var moment: UInt64 = 0
     /// How many blocks were made while the process was copied. By so many, the counts may be off.
     package var blocksInFlight = 0

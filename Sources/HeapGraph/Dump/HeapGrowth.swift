@@ -78,9 +78,10 @@ package struct HeapGrowth: Sendable {
       throw .twoProcesses(before, after)
     }
     guard before.moment < after.moment else { throw .wrongOrder }
-    let serials = Set(later.blocks.serials)
-    let new = Entries(later) { later.blocks.serials[$0] > before.moment }
-    let gone = Entries(earlier) { !serials.contains(earlier.blocks.serials[$0]) }
+    // By the blocks themselves, not by the moment: what was in flight then is in the dump.
+    let (old, now) = (Set(earlier.blocks.serials), Set(later.blocks.serials))
+    let new = Entries(later) { !old.contains(later.blocks.serials[$0]) }
+    let gone = Entries(earlier) { !now.contains(earlier.blocks.serials[$0]) }
     system.add(new.system, times: 1)
     system.add(gone.system, times: -1)
     for (text, group) in new.groups {

@@ -29,7 +29,8 @@ enum TopCommand: Command {
         usesColor: terminal.usesColor
       ).run()
     } else {
-      try session.write(TopLines(of: process.dump()).lines(width: terminal.width), for: invocation)
+      // Nobody folds the lines of a file, so nothing is cut off.
+      try session.write(TopLines(of: process.dump()).lines(width: .max), for: invocation)
     }
     return .success
   }

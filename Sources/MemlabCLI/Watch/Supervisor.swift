@@ -95,7 +95,7 @@ final class Supervisor {
       return false
     }
     guard text.contains("exiting") else { return true }
-    if let dump = try latest() { try write(TopLines(of: dump).lines(width: 100)) }
+    if let dump = try latest() { try write(TopLines(of: dump).lines(width: .max)) }
     CLibrary.endConnection(last.descriptor)
     return false
   }
@@ -104,7 +104,7 @@ final class Supervisor {
     guard let dump = try latest() else { return }
     guard let first else {
       first = dump
-      return try write(TopLines(of: dump, rows: 8).lines(width: 100))
+      return try write(TopLines(of: dump, rows: 8).lines(width: .max))
     }
     try write(GrowthLines(from: first, to: dump).lines(width: 100))
   }
