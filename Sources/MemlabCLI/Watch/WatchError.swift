@@ -1,6 +1,6 @@
 /// Why a program is not watched, or its heap not read.
 package enum WatchError: Error, CustomStringConvertible, Equatable {
-  /// The program, or this machine, is none that can be watched. The text is a sentence.
+  /// The program cannot be watched, or none can on this machine. The text is a sentence.
   case unwatchable(String)
   /// The heap of a program that is watched could not be read. The text is a sentence.
   case unread(String)
