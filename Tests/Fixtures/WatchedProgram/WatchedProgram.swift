@@ -73,6 +73,8 @@ enum Work {
     }
   }
 
+  // The optimizer would see that nobody uses them, and make none.
+  @_optimize(none)
   static func tieUp(_ count: Int) {
     for _ in 0..<count {
       let (left, right) = (Left(), Right())
