@@ -29,7 +29,9 @@ let package = Package(
   // Tasks have names since Swift 6.2, whose runtime came with this system.
   platforms: [.macOS(.v26)],
   products: [
-    .executable(name: "memlab", targets: ["memlab"]),
+    .executable(name: "memlab", targets: ["MemlabProgram"]),
+    .library(name: "Memlab", targets: ["Memlab"]),
+    .plugin(name: "EmbedListings", targets: ["EmbedListings"]),
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
@@ -38,12 +40,15 @@ let package = Package(
     .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
   ],
   targets: [
-    .executableTarget(name: "memlab", dependencies: ["MemlabCLI"]),
+    // Not named as the program is: file systems that ignore case have one place for both modules.
+    .executableTarget(
+      name: "MemlabProgram", dependencies: ["MemlabCLI", "MemlabCourse"], path: "Sources/memlab"),
+    // What memlab itself is, besides a program like any other: the catalog and the course.
+    .target(name: "MemlabCourse", dependencies: ["Exercises", "MemlabCLI", "Scenarios"]),
+    // What a package with scenarios of its own imports.
+    .target(name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform"]),
     .target(
-      name: "MemlabCLI",
-      dependencies: [
-        "Scenarios", "Exercises", "MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles",
-      ]),
+      name: "MemlabCLI", dependencies: ["MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles"]),
     // Style sheets, scripts and translations, in files of their own.
     .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
@@ -51,7 +56,9 @@ let package = Package(
     // the lessons tell. Everything around it is Swift 6.
     .target(
       name: "Scenarios",
-      dependencies: ["MemlabKit", "MemlabPlatform", "Patterns"],
+      dependencies: ["Memlab", "MemlabPlatform", "Patterns"],
+      // The catalog has what an outside package has.
+      packageAccess: false,
       swiftSettings: [.swiftLanguageMode(.v5)],
       plugins: ["EmbedListings"]),
     // Puts the code under study into the binary.
@@ -118,7 +125,7 @@ let package = Package(
       path: "Tests/Fixtures/Disagreement"),
     // A memlab whose exercises are all solved.
     .executableTarget(
-      name: "SolvedExercises", dependencies: ["MemlabCLI", "ExerciseSolutions"],
+      name: "SolvedExercises", dependencies: ["ExerciseSolutions", "MemlabCLI", "MemlabCourse"],
       path: "Tests/Fixtures/SolvedExercises"),
     // Puts wrong solutions of the exercises through their endings.
     .executableTarget(
@@ -127,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "ExerciseTests",
       dependencies: [
-        "Exercises", "ExerciseSolutions", "MemlabCLI", "MemlabKit", "TestSupport", "memlab",
+        "Exercises", "ExerciseSolutions", "MemlabCLI", "MemlabKit", "MemlabCourse", "MemlabProgram",
+        "TestSupport",
         "SolvedExercises", "WrongExercises",
       ]),
     // A memlab whose scenarios have orders that can be counted by hand.
@@ -149,32 +157,40 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["Scenarios", "MemlabCLI", "MemlabKit", "TestSupport"]),
+      name: "ScenarioTests",
+      dependencies: ["Scenarios", "MemlabCLI", "MemlabCourse", "MemlabKit", "TestSupport"]),
     .testTarget(
       name: "LeakCheckTests",
       dependencies: [
         "LeakCheck", "LeakCheckAll", "LeakCheckXCTest", "HeapGraph", "TestSupport",
       ]),
     .testTarget(name: "PatternsTests", dependencies: ["Patterns"]),
+    // The sample of a package with scenarios of its own. `make sample` builds it from outside.
+    .executableTarget(
+      name: "OurLab", dependencies: ["Memlab"], path: "Tests/Fixtures/OurLab/Sources/OurLab",
+      packageAccess: false, plugins: ["EmbedListings"]),
     // What memlab itself costs: `make bench`.
     .executableTarget(
-      name: "MemlabBench", dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph"],
+      name: "MemlabBench",
+      dependencies: ["MemlabCLI", "MemlabCourse", "MemlabKit", "HeapGraph"],
       path: "Tests/Bench"),
     // A memlab with those scenarios only that its first word names.
     .executableTarget(
-      name: "ChosenScenarios", dependencies: ["MemlabCLI", "MemlabKit"],
+      name: "ChosenScenarios", dependencies: ["MemlabCLI", "MemlabCourse", "MemlabKit"],
       path: "Tests/Fixtures/ChosenScenarios"),
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "MemlabCLI", "Exercises", "Scenarios", "MemlabKit", "HeapGraph", "RuntimeABI",
-        "TestSupport",
-        "memlab",
-        "HardCases", "ChosenScenarios", "MemlabBench", "WatchedProgram",
+        "MemlabCLI", "MemlabCourse", "MemlabProgram", "Exercises", "Scenarios", "MemlabKit",
+        "HeapGraph", "RuntimeABI", "TestSupport",
+        "HardCases", "ChosenScenarios", "MemlabBench", "OurLab", "WatchedProgram",
       ],
       exclude: ["Golden"]),
     .testTarget(
-      name: "LessonTests", dependencies: ["Scenarios", "MemlabKit", "TestSupport", "memlab"]),
+      name: "LessonTests",
+      dependencies: [
+        "MemlabCourse", "Scenarios", "MemlabKit", "OurLab", "TestSupport", "MemlabProgram",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -188,7 +204,9 @@ if isPortable {
   package.targets.append(
     .testTarget(
       name: "PortableTests",
-      dependencies: ["HeapGraph", "LeakCheck", "MemlabKit", "Scenarios", "TestSupport", "memlab"]))
+      dependencies: [
+        "HeapGraph", "LeakCheck", "MemlabKit", "MemlabProgram", "Scenarios", "TestSupport",
+      ]))
   for target in package.targets {
     if target.name == "MemlabKit" { target.swiftSettings = [.define("MEMLAB_PORTABLE")] }
     guard target.name.hasPrefix("C"), target.type == .regular else { continue }

@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// Puts the code that sources mark with `// snippet:name` and `// snippet:end` into the binary.
 ///
-/// Each build writes `Listing.all`, from the sources of the target and of the targets of this package
+/// Each build writes `Listing.all`, for `Scenario.showing(_:)`, from the sources of the target and of the targets of this package
 /// that it depends on; it is compiled with the target and never committed. awk does it, for it is
 /// everywhere and needs no building.
 @main
@@ -33,7 +33,7 @@ struct EmbedListings: BuildToolPlugin {
   /// first.
   private static let program = #"""
     BEGIN {
-      print "extension Listing {\n  package static let all: [Listing] = [" > output
+      print "import Memlab\n\nextension Listing {\n  static let all: [Listing] = [" > output
     }
     !/^ *\/\/ snippet:/ {
       if (isOpen) print > output

@@ -1,4 +1,5 @@
 package import Exercises
+package import MemlabKit
 
 /// The same exercises, solved.
 package enum Solutions {

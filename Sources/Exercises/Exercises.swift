@@ -1,3 +1,5 @@
+package import MemlabKit
+
 /// Every exercise, in the learner's current version.
 package enum Exercises {
   /// The exercises, in the order of their lessons.

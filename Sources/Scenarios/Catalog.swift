@@ -1,9 +1,14 @@
-package import MemlabKit
+public import Memlab
 
 /// Every scenario, in the order in which the lessons take them.
-package enum Catalog {
+public enum Catalog {
   /// The scenarios. A new one is one file, one line here and one section of a lesson.
-  package static let scenarios: [Scenario] = [
+  public static let scenarios: [Scenario] = all.map { $0.showing(listings) }
+
+  /// The code under study of all of them, as it was when this was built.
+  public static let listings = Listing.all
+
+  private static let all: [Scenario] = [
     .retainCycle,
     .weakBackReference,
     .unownedBackReference,
@@ -62,17 +67,8 @@ package enum Catalog {
     .blockedNotLeaked,
   ]
 
-  /// The families of the scenarios' documents, in the order of the catalog.
-  package static let families: [String] = scenarios.map(\.document.family).reduce(into: []) {
-    if !$0.contains($1) { $0.append($1) }
-  }
-
-  /// The folders in `Lessons/`, in order: those that scenarios name, and one without scenarios.
-  package static let lessons: [String] =
-    Set(scenarios.map(\.lesson)).sorted() + ["09-your-own-project"]
-
   /// The scenario with this id.
-  package static func scenario(_ id: String) -> Scenario? {
+  public static func scenario(_ id: String) -> Scenario? {
     scenarios.first { $0.id == id }
   }
 }

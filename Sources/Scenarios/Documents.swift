@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Document {
   /// “Automatic Reference Counting”, a chapter of *The Swift Programming Language*: the basis of

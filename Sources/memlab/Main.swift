@@ -1,9 +1,10 @@
 import MemlabCLI
+import MemlabCourse
 
 @main
 enum Main {
   // Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
-    exit(Memlab().run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(Memlab(.memlab).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 package import MemlabCLI
+import MemlabCourse
 import MemlabKit
 
 @main
 enum Main {
   // Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
-    var session = Session()
+    var session = Session(.memlab)
     session.program = memlab
     let code = Bench.run(Array(CommandLine.arguments.dropFirst()), in: session)
     exit(code.rawValue)

@@ -1,6 +1,8 @@
 import Exercises
 import Foundation
 import MemlabCLI
+import MemlabCourse
+import MemlabKit
 import Synchronization
 import TestSupport
 import Testing
@@ -129,7 +131,7 @@ struct ExerciseCommandTests {
 
   private func run(_ words: [String], _ root: URL, _ output: Output = nowhere) -> ExitCode {
     let session = Session(
-      exerciseFiles: ExerciseFiles(root: root), output: output, errors: Self.nowhere)
+      .memlab, exerciseFiles: ExerciseFiles(root: root), output: output, errors: Self.nowhere)
     return Memlab(session: session).run(words)
   }
 

@@ -1,5 +1,6 @@
 import Exercises
 import Foundation
+import MemlabKit
 import TestSupport
 import Testing
 

@@ -47,7 +47,8 @@ enum CourseText {
   /// The rooms whose comments and messages are checked.
   private static let rooms = [
     "ExerciseSolutions", "Exercises", "HeapGraph", "LeakCheck", "LeakCheckAll", "LeakCheckXCTest",
-    "MemlabCLI", "MemlabKit", "MemlabProbe", "Patterns", "RuntimeABI", "Scenarios", "memlab",
+    "Memlab", "MemlabCLI", "MemlabCourse", "MemlabKit", "MemlabProbe", "Patterns", "RuntimeABI",
+    "Scenarios", "memlab",
   ]
 
   /// Reads one of these texts.

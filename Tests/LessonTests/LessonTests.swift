@@ -1,4 +1,5 @@
 import Foundation
+import MemlabCourse
 import MemlabKit
 import Scenarios
 import TestSupport

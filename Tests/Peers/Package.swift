@@ -49,17 +49,12 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // From here on, memlab's own.
     .target(
-      name: "Scenarios", dependencies: ["Combine", "MemlabKit", "MemlabPlatform", "Patterns"],
-      swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
+      name: "Scenarios", dependencies: ["Combine", "Memlab", "MemlabPlatform", "Patterns"],
+      packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
     .plugin(name: "EmbedListings", capability: .buildTool()),
+    .target(name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform"]),
     .target(
-      name: "Exercises", dependencies: ["MemlabKit", "Patterns"], exclude: ["Shipped"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(
-      name: "MemlabCLI",
-      dependencies: [
-        "Scenarios", "Exercises", "MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles",
-      ]),
+      name: "MemlabCLI", dependencies: ["MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles"]),
     .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
     .target(name: "MemlabPlatform"),
@@ -94,7 +89,7 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
   // The documents, and learners, write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
-  if !["Scenarios", "Exercises"].contains(target.name) {
+  if target.name != "Scenarios" {
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     settings.append(.enableUpcomingFeature("ExistentialAny"))
   }

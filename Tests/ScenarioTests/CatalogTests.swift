@@ -1,4 +1,5 @@
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import Scenarios
 import Testing
@@ -9,7 +10,7 @@ struct CatalogTests {
   func ids() {
     let ids = Catalog.scenarios.map(\.id)
     #expect(Set(ids).count == ids.count)
-    let commands = Memlab.table.commands.map(\.name) + ["help"]
+    let commands = Memlab(.memlab).table.commands.map(\.name) + ["help"]
     #expect(ids.filter(commands.contains) == [])
     #expect(ids.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "-" } })
   }
@@ -17,7 +18,7 @@ struct CatalogTests {
   @Test("has something to say in every field of every scenario", arguments: Catalog.scenarios)
   func fields(scenario: Scenario) {
     let texts =
-      [scenario.title, scenario.place, scenario.lesson, scenario.question, scenario.hint]
+      [scenario.title, scenario.place, scenario.lesson ?? "", scenario.question, scenario.hint]
       + scenario.endings.flatMap { [$0.name, $0.title, $0.explanation] }
       + scenario.endings.flatMap { $0.claims.flatMap { [$0.text, $0.original] } }
     #expect(texts.allSatisfy { !$0.isEmpty })

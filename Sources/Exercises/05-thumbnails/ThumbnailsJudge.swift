@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 package import Patterns
 
 /// A view that shows a thumbnail.

@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 
 /// What the judge needs of a shop.
 package protocol ShopUnderStudy: AnyObject {

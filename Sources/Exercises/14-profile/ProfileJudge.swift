@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 package import Patterns
 
 /// What the judge needs of a profile.

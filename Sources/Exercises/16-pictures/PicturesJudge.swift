@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 
 /// A picture.
 package final class Photo: Sendable {

@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 import Synchronization
 
 /// Is thrown for a letter that is lost.

@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 import Synchronization
 
 /// What the judge needs of a chat.

@@ -42,7 +42,10 @@ package struct CommandLineParser: Sendable {
     if !tokenizer.isPastTerminator, let command = table.command(named: word) {
       return (command, Array(words[..<index] + words[(index + 1)...]))
     }
-    guard names.scenarios.contains(word) else { throw errors.unknownWord(word, names: names) }
+    guard names.scenarios.contains(word) else {
+      if table.absent.contains(word) { throw errors.absent(word) }
+      throw errors.unknownWord(word, names: names)
+    }
     return (table.defaultSpec, words)
   }
 

@@ -12,6 +12,9 @@ package struct CommandTable: Sendable, Equatable {
   /// The commands, in the order in which help lists them; `help` is the last.
   package let commands: [CommandSpec]
 
+  /// The names of commands that other programs have, and this one has not.
+  package let absent: [String]
+
   /// The name of the command that runs when the first word is a scenario.
   package let defaultCommand: String
 
@@ -22,18 +25,21 @@ package struct CommandTable: Sendable, Equatable {
   ///   - abstract: What the program is, in one line.
   ///   - discussion: More about the program.
   ///   - commands: The commands; `help` is added.
+  ///   - absent: The names of commands that other programs have, and this one has not.
   ///   - defaultCommand: The command for a first word that is a scenario.
   package init(
     program: String = "memlab",
     abstract: String,
     discussion: String? = nil,
     commands: [CommandSpec],
+    absent: [String] = [],
     defaultCommand: String
   ) {
     self.program = program
     self.abstract = abstract
     self.discussion = discussion
     self.commands = commands + [.help]
+    self.absent = absent
     self.defaultCommand = defaultCommand
   }
 

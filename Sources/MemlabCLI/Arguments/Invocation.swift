@@ -2,7 +2,9 @@
 package struct Invocation: Sendable, Equatable {
   private let spec: CommandSpec
   private let given: [String: [String]]
-  private let program: String
+
+  /// The name of the program, as typed.
+  let program: String
 
   /// The positional arguments, in order.
   package let positionals: [String]

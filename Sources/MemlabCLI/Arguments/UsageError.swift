@@ -69,6 +69,11 @@ struct UsageErrors {
     unknown(word, "a scenario or a command", among: names.commands + names.scenarios, names)
   }
 
+  /// A word is a command of other programs of this kind.
+  func absent(_ word: String) -> UsageError {
+    error("\(quoted(word)) is a command of memlab itself, which \(program) does not have.")
+  }
+
   private func unknown(
     _ word: String, _ kind: String, among known: [String], _ names: KnownNames
   ) -> UsageError {

@@ -5,17 +5,31 @@ import MemlabKit
 final class CheckRun: Sendable {
   private struct State: Sendable {
     var results: [CheckResult] = []
+    var measured: [(scenario: Scenario, trial: TrialReport)] = []
     var hasBegun = false
   }
 
   private let selection: CheckSelection
   private let format: any CheckFormat
   private let scheduler: SchedulerName
+  private let stale: [CheckResult]
+  private let recording: RecordRun?
   // Also read on the watchdog's thread.
   private let state = Guarded(State())
 
   /// A check of a selection. Nothing has been run yet.
-  init(_ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName) {
+  ///
+  /// - Parameters:
+  ///   - selection: what is run.
+  ///   - format: writes what is found.
+  ///   - scheduler: runs the tasks.
+  ///   - stale: what is wrong besides: expected results of endings that there are none of.
+  ///   - recording: writes what was measured into the program's file; nil to compare.
+  init(
+    _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,
+    stale: [CheckResult] = [], recording: RecordRun? = nil
+  ) {
+    (self.stale, self.recording) = (stale, recording)
     self.selection = selection
     self.format = format
     self.scheduler = scheduler
@@ -35,6 +49,7 @@ final class CheckRun: Sendable {
       let measurements = try measurements()
       try begin()
       for item in selection.items { try add(item, from: measurements, errors) }
+      for result in stale { try tell(result) }
     } catch let error as OutputError {
       throw error
     } catch {
@@ -46,12 +61,13 @@ final class CheckRun: Sendable {
     guard report.summary.untrusted == 0 else {
       throw UnmeasuredEndings(count: report.summary.untrusted)
     }
+    try recording?.write(state.withLock { $0.measured })
     return report.asExpected ? .success : .unexpected
   }
 
   private func begin() throws {
     state.withLock { $0.hasBegun = true }
-    try format.begin(endings: selection.items.count)
+    try format.begin(endings: selection.items.count + stale.count)
   }
 
   private func add(
@@ -71,6 +87,7 @@ final class CheckRun: Sendable {
       }
       switch measured.result {
       case .success(let (trial, schedules)):
+        if trial.asExpected { state.withLock { $0.measured.append((scenario, trial)) } }
         let result = CheckResult.measured(scenario, ending, trial, schedules: schedules)
         try tell(result.taking(measured.duration), trial)
       case .failure(let failure):

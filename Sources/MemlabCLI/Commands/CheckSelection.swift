@@ -8,6 +8,8 @@ struct CheckSelection: Sendable {
 
   /// Every ending of the named scenarios; of all of them if none is named.
   let items: [Item]
+  /// Whether nothing of the catalog was left out.
+  let isWhole: Bool
   private let filters: Filters
 
   /// The endings that pass the filters.
@@ -27,6 +29,7 @@ struct CheckSelection: Sendable {
     let wanted = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
     items = wanted.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     filters = Filters(invocation)
+    isWhole = named.isEmpty && filters.areNone
     guard selected.isEmpty else { return }
     throw filters.complaint(about: items, invocation)
   }
@@ -43,6 +46,8 @@ private struct Filters: Sendable {
     families = invocation.values("family")
     ending = invocation.value("ending")
   }
+
+  var areNone: Bool { patterns.isEmpty && families.isEmpty && ending == nil }
 
   func admit(_ item: CheckSelection.Item) -> Bool {
     admit(item.scenario) && (ending == nil || ending == item.ending.name)
@@ -61,7 +66,7 @@ private struct Filters: Sendable {
     }
     let typed = (patterns.map { "--only \($0)" } + families.map { "--family \($0)" })
     return invocation.usageError(
-      "No scenario matches \(quoted(typed.joined(separator: " "))). See 'memlab list'.",
+      "No scenario matches \(quoted(typed.joined(separator: " "))). See '\(invocation.program) list'.",
       suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
   }
 
@@ -73,7 +78,7 @@ private struct Filters: Sendable {
       return invocation.invalidValue(of: "ending", expected: .oneOf(names))
     }
     return invocation.usageError(
-      "No scenario has an ending \(quoted(ending)). See 'memlab matrix'.",
+      "No scenario has an ending \(quoted(ending)). See '\(invocation.program) matrix'.",
       suggestions: nearest(to: ending, among: names))
   }
 }

@@ -1,7 +1,10 @@
 /// One command of the program: what it accepts and what it does.
 protocol Command: SendableMetatype {
   /// The declaration that parsing, help and completions are made from.
-  static var spec: CommandSpec { get }
+  static func spec(of app: App) -> CommandSpec
+
+  /// Whether no other program than memlab has it: it is about the course, or about other programs.
+  static var isOfMemlabAlone: Bool { get }
 
   /// Whether it measures endings with ``EndingMeasurements`` and runs none of them by itself.
   static var measuresMany: Bool { get }
@@ -15,6 +18,7 @@ protocol Command: SendableMetatype {
 }
 
 extension Command {
+  static var isOfMemlabAlone: Bool { false }
   static var measuresMany: Bool { false }
 }
 
@@ -28,18 +32,26 @@ enum Commands {
     SnapshotCommand.self, DiffCommand.self, WhyCommand.self,
   ]
 
-  static let table = CommandTable(
-    abstract: "See what Swift keeps alive, and why.",
-    discussion: """
-      memlab runs one ownership pattern from a published document, ends it in every way that \
-      matters, and reports what was deinitialised, which tasks are still alive, and why.
-      """,
-    commands: all.map { $0.spec },
-    defaultCommand: RunCommand.spec.name)
+  /// The commands that a program has.
+  static func table(of app: App) -> CommandTable {
+    let origin =
+      app.course == nil ? "ownership pattern" : "ownership pattern from a published document"
+    return CommandTable(
+      program: app.name,
+      abstract: "See what Swift keeps alive, and why.",
+      discussion: """
+        \(app.name) runs one \(origin), ends it in every way that \
+        matters, and reports what was deinitialised, which tasks are still alive, and why.
+        """,
+      commands: all.filter { app.course != nil || !$0.isOfMemlabAlone }.map { $0.spec(of: app) },
+      absent: app.course == nil
+        ? all.filter { $0.isOfMemlabAlone }.map { $0.spec(of: app).name } : [],
+      defaultCommand: RunCommand.spec(of: app).name)
+  }
 
   /// The command of this name, which the parser has found to exist.
-  static func named(_ name: String) -> any Command.Type {
-    guard let command = all.first(where: { $0.spec.name == name }) else {
+  static func named(_ name: String, of app: App) -> any Command.Type {
+    guard let command = all.first(where: { $0.spec(of: app).name == name }) else {
       preconditionFailure("the parser let an unknown command pass: \(name)")
     }
     return command

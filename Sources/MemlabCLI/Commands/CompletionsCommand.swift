@@ -1,26 +1,29 @@
 import HeapGraph
 import MemlabKit
-import Scenarios
 
 /// `memlab completions <shell>`: a script that completes memlab's command line.
 enum CompletionsCommand: Command {
-  static let spec = CommandSpec(
-    "completions",
-    abstract: "Print completions for a shell.",
-    discussion: """
-      'make install' puts them where the shells look for them. To try them in bash:
+  static func spec(of app: App) -> CommandSpec {
+    let source =
+      app.course == nil ? "" : "'make install' puts them where the shells look for them. "
+    return CommandSpec(
+      "completions",
+      abstract: "Print completions for a shell.",
+      discussion: """
+        \(source)To try them in bash:
 
-        source <(memlab completions bash)
-      """,
-    arguments: [
-      ArgumentSpec("shell", help: "The shell.", values: .cases(of: Shell.self))
-    ])
+          source <(\(app.name) completions bash)
+        """,
+      arguments: [
+        ArgumentSpec("shell", help: "The shell.", values: .cases(of: Shell.self))
+      ])
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let shell = Shell(rawValue: invocation.positionals[0]) else {
       preconditionFailure("the parser let an unknown shell pass: \(invocation.positionals[0])")
     }
-    let completions = Completions(table: Commands.table, scenarios: session.scenarios)
+    let completions = Completions(app: session.app)
     try session.output.write(shell.script(completions))
     return .success
   }
@@ -28,10 +31,14 @@ enum CompletionsCommand: Command {
 
 /// What can be typed, as a shell's completion script needs it: made from the table of commands.
 struct Completions: Sendable {
+  /// The program whose command line is completed.
+  let app: App
+
   /// The program's commands.
-  let table: CommandTable
+  var table: CommandTable { Commands.table(of: app) }
+
   /// The scenarios, with the endings of each.
-  let scenarios: [Scenario]
+  var scenarios: [Scenario] { app.scenarios }
 
   /// The ids of the scenarios.
   var scenarioNames: [String] { scenarios.map(\.id) }
@@ -79,7 +86,7 @@ struct Completions: Sendable {
     switch rule {
     case .scenario: scenarioNames
     case .topic: commandNames + scenarioNames
-    case .lesson: Catalog.lessons + scenarioNames
+    case .lesson: (app.course?.lessons ?? []) + scenarioNames
     case .schedules: ["all"]
     default: rule.listedValues
     }

@@ -2,20 +2,24 @@ import MemlabKit
 
 /// `memlab hint <scenario>`: the question to answer before running it, and help with it.
 enum HintCommand: Command {
-  static let spec = CommandSpec(
-    "hint",
-    abstract: "Ask a scenario's question, and help with it.",
-    arguments: [ArgumentSpec("scenario", help: "The scenario to ask about.", values: .scenario)],
-    options: [.color])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "hint",
+      abstract: "Ask a scenario's question, and help with it.",
+      arguments: [ArgumentSpec("scenario", help: "The scenario to ask about.", values: .scenario)],
+      options: [.color])
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let width = session.terminal(for: invocation).width
-    let commands = ["the code: memlab show \(scenario.id)", "the answer: memlab \(scenario.id)"]
+    let (id, program) = (scenario.id, invocation.program)
+    let commands = ["the code: \(program) show \(id)", "the answer: \(program) \(id)"]
+    let hint = ProseLines.paragraph("Hint: " + scenario.hint, indent: "  ", width: width) + [""]
     try session.write(
       [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title), ""]
         + questions(of: scenario, width: width) + [""]
-        + ProseLines.paragraph("Hint: " + scenario.hint, indent: "  ", width: width) + [""]
+        + (scenario.hint.isEmpty ? [] : hint)
         + ProseLines.commands(commands, width: width),
       for: invocation)
     return .success

@@ -2,15 +2,17 @@ import MemlabKit
 
 /// `memlab list`: the scenarios with their titles and what they measure.
 enum ListCommand: Command {
-  static let spec = CommandSpec(
-    "list",
-    abstract: "List the scenarios, by document.",
-    options: [
-      .option(
-        "format", valueName: "format", help: "How the list is written.",
-        values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
-      .color,
-    ])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "list",
+      abstract: "List the scenarios, by document.",
+      options: [
+        .option(
+          "format", valueName: "format", help: "How the list is written.",
+          values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
+        .color,
+      ])
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     if invocation.choice("format", as: ReportFormat.self) == .json {
@@ -60,8 +62,8 @@ struct ScenarioDocument: Encodable {
     let family: String
     /// The published text that it comes from.
     let document: Source
-    /// The folder in `Lessons` that teaches it.
-    let lesson: String
+    /// The folder in `Lessons` that teaches it, or another path; left out where there is none.
+    let lesson: String?
     /// Its endings, in the order in which they run.
     let endings: [EndingEntry]
     /// The scenario that fixes it; left out where there is none.
@@ -84,8 +86,9 @@ struct ScenarioDocument: Encodable {
     let name: String
     /// What happens, in a few words.
     let title: String
-    /// The verdict that its scenario declares: `clean`, `leak`, `race` or `split`.
-    let declared: Verdict
+    /// The verdict that its scenario declares: `clean`, `leak`, `race` or `split`; left out where
+    /// none is recorded yet.
+    let declared: Verdict?
   }
 
   /// The scenarios, in the order of the course.
@@ -99,7 +102,9 @@ struct ScenarioDocument: Encodable {
         id: scenario.id, title: scenario.title, family: document.family,
         document: Source(title: document.title, file: document.file), lesson: scenario.lesson,
         endings: scenario.endings.map {
-          EndingEntry(name: $0.name, title: $0.title, declared: $0.expects.verdict)
+          EndingEntry(
+            name: $0.name, title: $0.title,
+            declared: $0.expects.isUnrecorded ? nil : $0.expects.verdict)
         },
         fixedBy: scenario.fixedBy, next: scenario.next)
     }

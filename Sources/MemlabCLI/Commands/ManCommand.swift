@@ -2,13 +2,16 @@ import MemlabKit
 
 /// `memlab man`: the manual page, for `make install`.
 enum ManCommand: Command {
-  static let spec = CommandSpec(
-    "man",
-    abstract: "Print the manual page, as input for man.")
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "man",
+      abstract: "Print the manual page, as input for man.")
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let page = ManualPage(
-      table: Commands.table, scenarios: session.scenarios, version: Memlab.version,
+      table: Commands.table(of: session.app), scenarios: session.scenarios,
+      version: session.app.version,
       date: Memlab.versionDate)
     try session.output.write(page.text)
     return .success

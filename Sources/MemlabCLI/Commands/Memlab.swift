@@ -1,7 +1,6 @@
 import MemlabKit
-import Scenarios
 
-/// The program: a command line in, an exit code out.
+/// A program of this kind: a command line in, an exit code out.
 package struct Memlab: Sendable {
   /// The version that `--version` prints.
   package static let version = "0.1.0"
@@ -12,8 +11,13 @@ package struct Memlab: Sendable {
   private let session: Session
 
   /// The program in this session.
-  package init(session: Session = .ofProgram) {
+  package init(session: Session) {
     self.session = session
+  }
+
+  /// This program, on the standard outputs.
+  package init(_ app: App) {
+    self.init(session: .ofProgram(app))
   }
 
   /// Runs a command line.
@@ -31,6 +35,8 @@ package struct Memlab: Sendable {
       return complain(error.description, .cannotWrite)
     } catch let error as WatchError {
       return complain("Error: \(error)\n", error.exitCode)
+    } catch let error as ExpectedFileError {
+      return complain("Error: \(error)\n", .usage)
     } catch let error as UnfitOrder {
       return complain("Error: \(error)\n", .usage)
     } catch {
@@ -39,12 +45,25 @@ package struct Memlab: Sendable {
   }
 
   /// The commands and options that it accepts.
-  package static var table: CommandTable { Commands.table }
+  package var table: CommandTable { Commands.table(of: session.app) }
 
   /// The parser of its command lines.
   package var parser: CommandLineParser {
     CommandLineParser(
-      table: Self.table, scenarios: session.scenarios.map(\.id), families: Catalog.families)
+      table: table, scenarios: session.scenarios.map(\.id), families: session.app.families)
+  }
+
+  /// Runs a command line of a program whose scenarios nobody has tested: says first what is wrong with
+  /// them.
+  ///
+  /// - Parameter words: what was typed after the program's name.
+  /// - Returns: the exit code; errors have been written.
+  package func runUntested(_ words: [String]) -> ExitCode {
+    let problems = session.app.problems
+    guard problems.isEmpty else {
+      return complain(problems.map { "Error: \($0)\n" }.joined(), .usage)
+    }
+    return run(words)
   }
 
   private func answer(_ words: [String]) throws -> ExitCode {
@@ -54,15 +73,18 @@ package struct Memlab: Sendable {
       return .success
     case .help(let topic):
       let scenario = session.scenarios.first { $0.id == topic }
-      try session.output.write(scenario.map(ScenarioHelp.text) ?? Commands.table.help(for: topic))
+      try session.output.write(
+        scenario.map { ScenarioHelp.text(about: $0, in: session.app) } ?? table.help(for: topic))
       return .success
     case .version:
-      try session.output.write(Self.version + "\n")
+      try session.output.write(session.app.version + "\n")
       return .success
     case .command(let invocation):
-      let command = Commands.named(invocation.command)
+      let command = Commands.named(invocation.command, of: session.app)
       // A process that is copied must have one thread, so each copy starts a watchdog of its own.
       if !(command.measuresMany && session.measuresApart) { startWatchdog() }
+      var session = session
+      session.app = try session.app.expectingRecorded()
       return try command.run(invocation, in: session)
     }
   }

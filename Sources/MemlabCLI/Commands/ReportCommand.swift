@@ -2,26 +2,28 @@ import MemlabKit
 
 /// `memlab report --html FILE`: what was measured, as a page.
 enum ReportCommand: Command {
-  static let spec = CommandSpec(
-    "report",
-    abstract: "Write what is measured as a page of HTML.",
-    discussion: """
-      Runs every ending and writes one page that needs no network: the matrix of patterns and \
-      endings, and for each ending its steps, its counts, the picture of who holds whom and the \
-      edge to cut. The page is written whole or not at all. Exits with 1 when anything was \
-      measured otherwise than declared; the page is written all the same, and says so.
-      """,
-    arguments: [
-      ArgumentSpec(
-        "scenario", help: "The scenarios to report on; all of them if none is named.",
-        values: .scenario, isOptional: true, isRepeating: true)
-    ],
-    options: [
-      .option(
-        "html", valueName: "file", help: "Write the page here; '-' is the standard output.",
-        values: .file, isRequired: true),
-      .scheduler, .requireHeap,
-    ])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "report",
+      abstract: "Write what is measured as a page of HTML.",
+      discussion: """
+        Runs every ending and writes one page that needs no network: the matrix of patterns and \
+        endings, and for each ending its steps, its counts, the picture of who holds whom and the \
+        edge to cut. The page is written whole or not at all. Exits with 1 when anything was \
+        measured otherwise than declared; the page is written all the same, and says so.
+        """,
+      arguments: [
+        ArgumentSpec(
+          "scenario", help: "The scenarios to report on; all of them if none is named.",
+          values: .scenario, isOptional: true, isRepeating: true)
+      ],
+      options: [
+        .option(
+          "html", valueName: "file", help: "Write the page here; '-' is the standard output.",
+          values: .file, isRequired: true),
+        .scheduler, .requireHeap,
+      ])
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let file = invocation.value("html") else {
@@ -38,7 +40,7 @@ enum ReportCommand: Command {
       let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)
       return HTMLPage.Subject(scenario: scenario, report: report, code: session.snippet(scenario))
     }
-    let page = HTMLPage(subjects, remark: measurements.remark)
+    let page = HTMLPage(subjects, of: session.app, remark: measurements.remark)
     if file == "-" {
       try session.output.write(page.text)
     } else {

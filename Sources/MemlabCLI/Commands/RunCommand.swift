@@ -2,28 +2,30 @@ import MemlabKit
 
 /// `memlab run <scenario>`, and `memlab <scenario>` for short.
 enum RunCommand: Command {
-  static let spec = CommandSpec(
-    "run",
-    abstract: "Run one scenario and report what is left.",
-    arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
-    options: [
-      .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
-      .option(
-        "format", valueName: "format", help: "How the report is written.",
-        values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
-      .option(
-        "threads", valueName: "mode",
-        help: "Whether racing threads are held so that they meet, or left to luck.",
-        values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
-      .flag("cost", help: "Also say what a leak costs in memory."),
-      .option(
-        "instances", valueName: "n", help: "Run this often a round, and report how memory grows.",
-        values: .integer(1...1_000_000)),
-      .option(
-        "rounds", valueName: "n", help: "How many rounds --instances takes.",
-        values: .integer(1...1_000), default: "6"),
-      .schedules, .scheduler, .requireHeap, .color,
-    ])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "run",
+      abstract: "Run one scenario and report what is left.",
+      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
+      options: [
+        .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
+        .option(
+          "format", valueName: "format", help: "How the report is written.",
+          values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
+        .option(
+          "threads", valueName: "mode",
+          help: "Whether racing threads are held so that they meet, or left to luck.",
+          values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
+        .flag("cost", help: "Also say what a leak costs in memory."),
+        .option(
+          "instances", valueName: "n", help: "Run this often a round, and report how memory grows.",
+          values: .integer(1...1_000_000)),
+        .option(
+          "rounds", valueName: "n", help: "How many rounds --instances takes.",
+          values: .integer(1...1_000), default: "6"),
+        .schedules, .scheduler, .requireHeap, .color,
+      ])
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
@@ -93,7 +95,7 @@ enum RunCommand: Command {
     default:
       TextReporter(
         output: session.output, terminal: session.terminal(for: invocation),
-        showsCost: invocation.flag("cost"))
+        program: invocation.program, showsCost: invocation.flag("cost"))
     }
   }
 }

@@ -88,7 +88,8 @@ enum ScheduleRun {
       }
       explorations.append(exploration)
       guard !isJSON else { continue }
-      let lines = ScheduleLines.lines(scenario, ending, exploration, width: width)
+      let lines = ScheduleLines.lines(
+        scenario, ending, exploration, program: invocation.program, width: width)
       try session.write(lines, for: invocation)
     }
     if isJSON {
@@ -118,7 +119,8 @@ struct ScheduleReport: Encodable {
 enum ScheduleLines {
   /// How many orders were run, what they measured, and the shortest that breaks the declaration.
   static func lines(
-    _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, width: Int
+    _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, program: String,
+    width: Int
   ) -> [StyledText] {
     var lines = [
       StyledText("\(scenario.id), ending \(ending.name)", .emphasis),
@@ -134,8 +136,8 @@ enum ScheduleLines {
     if let breaking = exploration.breaking {
       lines.append(
         StyledText("  the shortest order that was found to break the declaration:", .dim))
-      let command = "memlab \(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
-      lines.append(StyledText("    \(command)"))
+      let words = "\(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
+      lines.append(StyledText("    \(program) \(words)"))
     }
     return lines + [""]
   }

@@ -1,13 +1,9 @@
-package import Exercises
 package import MemlabKit
-import Scenarios
 
 /// What a command works with: the scenarios, the two outputs and the schedulers.
 package struct Session: Sendable {
-  /// The scenarios that may be named.
-  package var scenarios: [Scenario]
-  /// The exercises that may be named.
-  package var exercises: [Exercise]
+  /// What the program is made of.
+  package var app: App
   /// Where the exercises' files are.
   package var exerciseFiles: ExerciseFiles
   /// Where results go.
@@ -33,10 +29,9 @@ package struct Session: Sendable {
   /// has that.
   package var isolates = false
 
-  /// A session on these outputs; by default that of the program itself.
+  /// A session of a program; by default on the standard outputs.
   package init(
-    scenarios: [Scenario] = Catalog.scenarios,
-    exercises: [Exercise] = Exercises.all,
+    _ app: App,
     exerciseFiles: ExerciseFiles = ExerciseFiles(),
     output: Output = .standard,
     errors: Output = .standardError,
@@ -46,8 +41,7 @@ package struct Session: Sendable {
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
-    self.scenarios = scenarios
-    self.exercises = exercises
+    self.app = app
     self.exerciseFiles = exerciseFiles
     self.output = output
     self.errors = errors
@@ -56,15 +50,24 @@ package struct Session: Sendable {
     self.scheduler = scheduler
   }
 
-  /// The session of the program itself.
-  package static var ofProgram: Session {
-    var session = Session()
+  /// The session of a program that was started at a command line.
+  package static func ofProgram(_ app: App) -> Session {
+    var session = Session(app)
     // Far longer than a step takes on a loaded machine.
     session.standstillLimit = .seconds(60)
     session.isolates = true
     session.program = OwnProgram.path
     return session
   }
+
+  /// The scenarios that may be named.
+  package var scenarios: [Scenario] {
+    get { app.scenarios }
+    set { app.scenarios = newValue }
+  }
+
+  /// The exercises that may be named; none where there is no course.
+  var exercises: [Exercise] { app.course?.exercises ?? [] }
 
   /// Whether each of many endings is measured in a process of its own.
   var measuresApart: Bool { isolates && Isolation.isAvailable }

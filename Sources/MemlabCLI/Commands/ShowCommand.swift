@@ -1,18 +1,23 @@
 import MemlabKit
-import Scenarios
 
 /// `memlab show <scenario>`: the code under study, without running it.
 enum ShowCommand: Command {
-  static let spec = CommandSpec(
-    "show",
-    abstract: "Show the code under study, without running it.",
-    discussion: """
-      Prints what the scenario's source file marks as the document's code, with the numbers that \
-      its lines have there. A line that is too wide goes on below, behind an arrow in place of a \
-      number. The code is that of this build, so memlab need not be run from its checkout.
-      """,
-    arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
-    options: [.color])
+  static func spec(of app: App) -> CommandSpec {
+    let origin =
+      app.course == nil
+      ? "Where the code is not in the build, the source file is read."
+      : "The code is that of this build, so memlab need not be run from its checkout."
+    return CommandSpec(
+      "show",
+      abstract: "Show the code under study, without running it.",
+      discussion: """
+        Prints what the scenario's source file marks as the document's code, with the numbers that \
+        its lines have there. A line that is too wide goes on below, behind an arrow in place of a \
+        number. \(origin)
+        """,
+      arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
+      options: [.color])
+  }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
@@ -21,7 +26,7 @@ enum ShowCommand: Command {
     var lines = [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)]
     let width = session.terminal(for: invocation).width
     for listing in listings { lines += [""] + ListingLines.lines(of: listing, width: width) }
-    lines += ["", StyledText("question and hint: memlab hint \(scenario.id)", .dim)]
+    lines += ["", StyledText("question and hint: \(invocation.program) hint \(scenario.id)", .dim)]
     try session.write(lines, for: invocation)
     return .success
   }

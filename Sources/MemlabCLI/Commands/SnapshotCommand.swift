@@ -2,23 +2,27 @@ import HeapGraph
 
 /// `memlab snapshot PID NAME`: writes what a program keeps to a file.
 enum SnapshotCommand: Command {
-  static let spec = CommandSpec(
-    "snapshot",
-    abstract: "Write what a watched program keeps to a file.",
-    discussion: """
-      The program goes on: its heap is read in a copy of the process. 'memlab diff' compares two such \
-      files. Other formats are for other viewers: heapsnapshot for the Memory tab of Chrome's \
-      DevTools, pprof for 'go tool pprof', folded for flame graphs of who holds what.
-      """,
-    arguments: [
-      .process,
-      ArgumentSpec("name", help: "The file, to which an ending is added.", values: .file),
-    ],
-    options: [
-      .option(
-        "format", help: "What the file is for.", values: .cases(of: SnapshotFormat.self),
-        default: SnapshotFormat.memlab.rawValue)
-    ])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "snapshot",
+      abstract: "Write what a watched program keeps to a file.",
+      discussion: """
+        The program goes on: its heap is read in a copy of the process. 'memlab diff' compares two such \
+        files. Other formats are for other viewers: heapsnapshot for the Memory tab of Chrome's \
+        DevTools, pprof for 'go tool pprof', folded for flame graphs of who holds what.
+        """,
+      arguments: [
+        .process,
+        ArgumentSpec("name", help: "The file, to which an ending is added.", values: .file),
+      ],
+      options: [
+        .option(
+          "format", help: "What the file is for.", values: .cases(of: SnapshotFormat.self),
+          default: SnapshotFormat.memlab.rawValue)
+      ])
+  }
+
+  static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let format = invocation.choice("format", as: SnapshotFormat.self) ?? .memlab

@@ -2,21 +2,25 @@ import HeapGraph
 
 /// `memlab top PID`: where a program's tasks wait, and which classes it has most of.
 enum TopCommand: Command {
-  static let spec = CommandSpec(
-    "top",
-    abstract: "Show a watched program's tasks and classes.",
-    discussion: """
-      On a terminal the view renews itself: d shows what has grown since it began, s writes a \
-      snapshot, q leaves. Elsewhere it is written once. Each look at the heap takes a copy of the \
-      process.
-      """,
-    arguments: [.process],
-    options: [
-      .option(
-        "every", valueName: "seconds", help: "The time between two looks on a terminal.",
-        values: .integer(1...3600), default: "10"),
-      .watchFormat, .color,
-    ])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "top",
+      abstract: "Show a watched program's tasks and classes.",
+      discussion: """
+        On a terminal the view renews itself: d shows what has grown since it began, s writes a \
+        snapshot, q leaves. Elsewhere it is written once. Each look at the heap takes a copy of the \
+        process.
+        """,
+      arguments: [.process],
+      options: [
+        .option(
+          "every", valueName: "seconds", help: "The time between two looks on a terminal.",
+          values: .integer(1...3600), default: "10"),
+        .watchFormat, .color,
+      ])
+  }
+
+  static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let process = WatchedProcess(id: try invocation.process())

@@ -2,19 +2,23 @@ import HeapGraph
 
 /// `memlab why PID CLASS`: who holds the instances of a class.
 enum WhyCommand: Command {
-  static let spec = CommandSpec(
-    "why",
-    abstract: "Tell who holds a class's instances in a watched program.",
-    discussion: """
-      Those that are held alike are counted together, each with the chain of strong references from \
-      its root. A snapshot's file may stand in place of the process's number.
-      """,
-    arguments: [
-      ArgumentSpec(
-        "pid", help: "The number of the program's process, or a snapshot.", values: .file),
-      ArgumentSpec("class", help: "The class, with or without its module."),
-    ],
-    options: [.watchFormat, .color])
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "why",
+      abstract: "Tell who holds a class's instances in a watched program.",
+      discussion: """
+        Those that are held alike are counted together, each with the chain of strong references from \
+        its root. A snapshot's file may stand in place of the process's number.
+        """,
+      arguments: [
+        ArgumentSpec(
+          "pid", help: "The number of the program's process, or a snapshot.", values: .file),
+        ArgumentSpec("class", help: "The class, with or without its module."),
+      ],
+      options: [.watchFormat, .color])
+  }
+
+  static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let source = invocation.positionals[0]

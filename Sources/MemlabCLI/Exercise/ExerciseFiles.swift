@@ -1,4 +1,4 @@
-package import Exercises
+package import MemlabKit
 
 /// The files of the exercises, in the checkout that memlab was built from.
 package struct ExerciseFiles: Sendable {

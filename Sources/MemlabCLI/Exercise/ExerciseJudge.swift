@@ -1,4 +1,3 @@
-import Exercises
 import MemlabKit
 
 /// Judges one exercise: what is wrong at a glance, then the runs that show it, the verdict last.
@@ -61,7 +60,8 @@ struct ExerciseJudge {
   }
 
   private func writeRun(of judged: JudgedEnding) throws {
-    let reporter = TextReporter(output: session.output, terminal: terminal)
+    let reporter = TextReporter(
+      output: session.output, terminal: terminal, program: session.app.name)
     try reporter.begin(judged.ending)
     if let trial = judged.trial {
       for step in trial.steps { reporter.step(step) }

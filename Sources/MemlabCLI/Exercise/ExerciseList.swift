@@ -1,4 +1,3 @@
-import Exercises
 import MemlabKit
 
 /// The exercises, which of them are solved, and their files. Nothing is stored: each is run again.

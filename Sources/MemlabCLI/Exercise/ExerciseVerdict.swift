@@ -1,4 +1,3 @@
-import Exercises
 import MemlabKit
 
 /// What came of an exercise, as programs read it: `memlab.exercise/1`.

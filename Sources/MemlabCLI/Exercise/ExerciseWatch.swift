@@ -1,4 +1,4 @@
-import Exercises
+import MemlabKit
 
 /// `memlab exercise watch`: builds and judges an exercise each time its file is saved.
 struct ExerciseWatch {

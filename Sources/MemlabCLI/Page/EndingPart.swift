@@ -39,7 +39,8 @@ struct EndingPart {
   }
 
   private var explanation: Markup {
-    Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
+    guard !trial.asExpected || !ending.explanation.isEmpty else { return Markup([]) }
+    return Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
       trial.asExpected
         ? ending.explanation
         : "Something else was measured than what the scenario explains, so its explanation is left "

@@ -34,15 +34,18 @@ package struct HTMLPage: Sendable {
   }
 
   private let subjects: [Subject]
+  private let app: PageApp
   private let remark: String?
 
   /// A page.
   ///
   /// - Parameters:
   ///   - subjects: what it is about, in order.
+  ///   - app: the program that writes it; nil for memlab.
   ///   - remark: what should be known about all of it, as a sentence.
-  package init(_ subjects: [Subject], remark: String? = nil) {
+  package init(_ subjects: [Subject], of app: App? = nil, remark: String? = nil) {
     self.subjects = subjects
+    self.app = PageApp(name: app?.name ?? "memlab", hasCourse: app.map { $0.course != nil } ?? true)
     self.remark = remark
   }
 
@@ -63,7 +66,7 @@ package struct HTMLPage: Sendable {
       Markup("meta", ["charset": "utf-8"])
       Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
       Markup("meta", ["name": "color-scheme", "content": "light dark"])
-      Markup("title") { "memlab report: \(PageHeader.count(of: subjects))" }
+      Markup("title") { "\(app.name) report: \(PageHeader.count(of: subjects))" }
       Markup("style") { Markup(verbatim: PageFile.reportStyle.text) }
     }
   }
@@ -71,13 +74,13 @@ package struct HTMLPage: Sendable {
   /// What is shown, without style and script.
   package var content: Markup {
     Markup([
-      PageHeader.markup(for: subjects, remark: remark),
+      PageHeader.markup(for: subjects, of: app, remark: remark),
       Markup("main", ["id": "content"]) {
         if !isAsExpected { AlarmPart.markup(for: subjects) }
         MatrixPart.markup(for: documents)
         for document in documents { part(on: document) }
       },
-      PageFooter.markup,
+      PageFooter.markup(of: app),
     ])
   }
 
@@ -96,10 +99,18 @@ package struct HTMLPage: Sendable {
     Markup("section", ["class": "document"]) {
       Markup("h2") { document[0].scenario.document.title }
       for subject in document {
-        ScenarioPart(subject, among: subjects, pageRemark: remark).markup
+        ScenarioPart(subject, among: subjects, of: app, pageRemark: remark).markup
       }
     }
   }
+}
+
+/// What a page says of the program that writes it.
+struct PageApp: Sendable {
+  /// The word that starts it.
+  let name: String
+  /// Whether its scenarios belong to a course, and come from published documents.
+  let hasCourse: Bool
 }
 
 /// What links within the page point to.

@@ -2,16 +2,20 @@ import MemlabKit
 
 /// What the page begins with: what it is, how all of it came out, how to look at it.
 enum PageHeader {
-  static func markup(for subjects: [HTMLPage.Subject], remark: String?) -> Markup {
+  static func markup(
+    for subjects: [HTMLPage.Subject], of app: PageApp, remark: String?
+  ) -> Markup {
     Markup([
       Markup.link(to: "content", class: "skip") { "Skip to the content" },
       Markup("header", ["class": "page"]) {
         controls
-        Markup("p", ["class": "brand"]) { "memlab report" }
+        Markup("p", ["class": "brand"]) { "\(app.name) report" }
         Markup("h1") { "What Swift keeps alive, and why" }
         Markup("p", ["class": "lead"]) { count(of: subjects) }
         Markup("p", ["class": "about"]) {
-          "Each pattern comes from a published document and is ended in every way that matters. "
+          app.hasCourse
+            ? "Each pattern comes from a published document and is ended in every way that matters. "
+            : "Each pattern is ended in every way that matters. "
           "memlab counts births and deinits, and reads from the real heap who holds what is left. "
           "A leak that is shown on purpose is as declared. In the pictures, a rounded box needs "
           "nobody to hold it, a dashed one is a closure or a buffer on the way, and a thick one is "
@@ -55,12 +59,12 @@ enum PageHeader {
 /// What the page ends with: where it came from, and the keys.
 enum PageFooter {
   /// The footer.
-  static var markup: Markup {
+  static func markup(of app: PageApp) -> Markup {
     Markup([
       Markup("footer", ["class": "page"]) {
         Markup("p") {
           "Written by "
-          Markup("code") { "memlab report --html" }
+          Markup("code") { "\(app.name) report --html" }
           ". Equal measurements give equal bytes; nothing here was loaded from anywhere."
         }
       },

@@ -4,6 +4,7 @@ import MemlabKit
 struct ScenarioPart {
   private let subject: HTMLPage.Subject
   private let others: [HTMLPage.Subject]
+  private let app: PageApp
   private let pageRemark: String?
   private var scenario: Scenario { subject.scenario }
 
@@ -11,12 +12,15 @@ struct ScenarioPart {
   ///
   /// - Parameters:
   ///   - subjects: all that the page is about, to be linked to.
+  ///   - app: the program that writes the page.
   ///   - pageRemark: what the page says about all of it.
   init(
-    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], pageRemark: String?
+    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], of app: PageApp,
+    pageRemark: String?
   ) {
     self.subject = subject
     others = subjects
+    self.app = app
     self.pageRemark = pageRemark
   }
 
@@ -34,13 +38,14 @@ struct ScenarioPart {
         Markup.spoken(": ")
         Markup("span", ["class": "phrase"]) { scenario.title }
       }
-      Markup("p", ["class": "meta"]) { "\(scenario.place) · Lessons/\(scenario.lesson)" }
+      let meta = [scenario.place, scenario.lessonPath ?? ""].filter { !$0.isEmpty }
+      if !meta.isEmpty { Markup("p", ["class": "meta"]) { meta.joined(separator: " · ") } }
       // What the page begins with need not be said again.
       if let remark = subject.report.remark, remark != pageRemark {
         Markup("p", ["class": "notice"]) { "Note: \(remark)." }
       }
       question
-      CodePart.markup(for: subject)
+      CodePart.markup(for: subject, of: app)
       for (ending, trial) in subject.trials {
         EndingPart(ending, trial, of: scenario.id).markup
       }
@@ -59,9 +64,11 @@ struct ScenarioPart {
           }
         }
       }
-      Markup("p") {
-        Markup("strong") { "Hint" }
-        " \(scenario.hint)"
+      if !scenario.hint.isEmpty {
+        Markup("p") {
+          Markup("strong") { "Hint" }
+          " \(scenario.hint)"
+        }
       }
     }
   }
@@ -88,14 +95,15 @@ struct ScenarioPart {
   private func reference(to id: String) -> Markup {
     let isHere = others.contains { $0.scenario.id == id }
     return isHere
-      ? Markup.link(to: Anchors.scenario(id)) { id } : Markup("code") { "memlab \(id)" }
+      ? Markup.link(to: Anchors.scenario(id)) { id } : Markup("code") { "\(app.name) \(id)" }
   }
 }
 
 /// The code under study.
 enum CodePart {
-  static func markup(for subject: HTMLPage.Subject) -> Markup {
+  static func markup(for subject: HTMLPage.Subject, of app: PageApp) -> Markup {
     guard let code = subject.code else {
+      guard app.hasCourse else { return unmarked }
       return Markup("p", ["class": "missing"]) {
         "The code under study is not at hand here: run "
         Markup("code") { "memlab report" }
@@ -107,6 +115,18 @@ enum CodePart {
       Markup.scrolling("Code of \(subject.scenario.id)") {
         Markup("pre") { Markup("code") { SwiftCode.markup(of: code) } }
       }
+    }
+  }
+}
+
+extension CodePart {
+  private static var unmarked: Markup {
+    Markup("p", ["class": "missing"]) {
+      "The code under study is not at hand here: mark it in its source file with "
+      Markup("code") { "// snippet:code" }
+      " and "
+      Markup("code") { "// snippet:end" }
+      "."
     }
   }
 }

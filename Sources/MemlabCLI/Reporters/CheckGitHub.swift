@@ -5,6 +5,8 @@ import MemlabKit
 /// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
 struct CheckGitHub: CheckFormat {
   let output: Output
+  /// The name of the program.
+  let program: String
 
   func add(_ result: CheckResult, _ trial: TrialReport?, number: Int) throws {
     for complaint in result.complaints {
@@ -17,9 +19,9 @@ struct CheckGitHub: CheckFormat {
   func end(_ report: CheckReport) throws {
     if let error = report.error {
       let sentence = "The check has stopped: \(error)"
-      try output.write("::error title=memlab check::\(Self.data(sentence))\n")
+      try output.write("::error title=\(program) check::\(Self.data(sentence))\n")
     }
-    try output.write("::notice title=memlab check::\(Self.data(report.sentence))\n")
+    try output.write("::notice title=\(program) check::\(Self.data(report.sentence))\n")
   }
 
   // The runner takes these back in the opposite order, the percent sign last.

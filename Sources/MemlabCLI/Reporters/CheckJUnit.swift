@@ -7,31 +7,33 @@ import MemlabKit
 /// that the command line does not ask for are counted at the root and not listed.
 struct CheckJUnit: CheckFormat {
   let output: Output
+  /// The name of the program.
+  let program: String
 
   func end(_ report: CheckReport) throws {
-    var suites = Self.suites(of: report)
+    var suites = suites(of: report)
     if let error = report.error, report.summary.untrusted == 0 {
-      suites.append(Self.suite("memlab", [Self.stopped(by: error)]))
+      suites.append(Self.suite(program, [stopped(by: error)]))
     }
     let cases = suites.flatMap(\.children)
     let unlisted = report.results.count(where: \.isUnselected)
     let root = XMLElement(
       name: "testsuites",
-      attributes: [("name", "memlab check")] + Self.counts(of: cases, unlisted: unlisted)
+      attributes: [("name", "\(program) check")] + Self.counts(of: cases, unlisted: unlisted)
         + Self.time(of: report.results),
       children: suites)
     let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"] + root.lines
     try output.write(lines.joined(separator: "\n") + "\n")
   }
 
-  private static func suites(of report: CheckReport) -> [XMLElement] {
+  private func suites(of report: CheckReport) -> [XMLElement] {
     let listed = report.results.filter { !$0.isUnselected }
     let ids = listed.map(\.scenario).reduce(into: [String]()) { ids, id in
       if ids.last != id { ids.append(id) }
     }
     return ids.map { id in
       let results = listed.filter { $0.scenario == id }
-      return suite(id, results.map(testCase), time(of: results))
+      return Self.suite(id, results.map(testCase), Self.time(of: results))
     }
   }
 
@@ -61,14 +63,15 @@ struct CheckJUnit: CheckFormat {
     ]
   }
 
-  private static func testCase(_ result: CheckResult) -> XMLElement {
+  private func testCase(_ result: CheckResult) -> XMLElement {
     let attributes =
       [
-        (name: "classname", value: "memlab.\(result.family).\(result.scenario)"),
+        (name: "classname", value: "\(program).\(result.family).\(result.scenario)"),
         (name: "name", value: "ending \(result.ending)"), (name: "file", value: result.file),
-      ] + time(of: [result])
+      ] + Self.time(of: [result])
     return XMLElement(
-      name: "testcase", attributes: attributes, children: outcome(of: result).map { [$0] } ?? [])
+      name: "testcase", attributes: attributes,
+      children: Self.outcome(of: result).map { [$0] } ?? [])
   }
 
   private static func outcome(of result: CheckResult) -> XMLElement? {
@@ -86,10 +89,10 @@ struct CheckJUnit: CheckFormat {
     }
   }
 
-  private static func stopped(by sentence: String) -> XMLElement {
+  private func stopped(by sentence: String) -> XMLElement {
     XMLElement(
-      name: "testcase", attributes: [("classname", "memlab"), ("name", "check")],
-      children: [error("the check has stopped", sentence)])
+      name: "testcase", attributes: [("classname", program), ("name", "check")],
+      children: [Self.error("the check has stopped", sentence)])
   }
 
   private static func error(_ type: String, _ sentence: String) -> XMLElement {

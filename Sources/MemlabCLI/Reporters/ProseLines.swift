@@ -4,7 +4,7 @@ import MemlabKit
 enum ProseLines {
   /// The scenario's explanation, unless something else was measured than what it explains.
   static func explanation(of ending: Ending, _ trial: TrialReport, width: Int) -> [StyledText] {
-    guard trial.asExpected else { return [] }
+    guard trial.asExpected, !ending.explanation.isEmpty else { return [] }
     return paragraph(ending.explanation, indent: "    ", width: width)
   }
 

@@ -4,12 +4,15 @@ import MemlabKit
 struct TextReporter: Reporter {
   let output: Output
   let terminal: Terminal
+  /// The name of the program, as typed.
+  let program: String
   /// Whether to say what a leak costs in memory.
   var showsCost = false
 
   func begin(_ scenario: Scenario) throws {
     let badge: StyledText =
       switch scenario.purpose {
+      case nil: StyledText("not recorded yet", .emphasis)
       case .leak: StyledText("leaks on purpose", .leaked)
       case .race: StyledText("races on purpose", .leaked)
       case .split: StyledText("splits on purpose", .leaked)
@@ -18,8 +21,8 @@ struct TextReporter: Reporter {
     let heading = StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)
     let gap = max(2, terminal.width - heading.width - badge.width)
     try write(heading + StyledText(String(repeating: " ", count: gap)) + badge)
-    try write(StyledText("\(scenario.document.title) · \(scenario.place)", .dim))
-    try write(StyledText("Lessons/\(scenario.lesson)", .dim))
+    try write(StyledText(scenario.origin, .dim))
+    if let lesson = scenario.lessonPath { try write(StyledText(lesson, .dim)) }
   }
 
   func remark(_ sentence: String) throws {
@@ -59,7 +62,9 @@ struct TextReporter: Reporter {
   func end(_ scenario: Scenario, _ report: Report) throws {
     for line in EndingTable.lines(of: scenario, report, width: terminal.width) { try write(line) }
     try write("")
-    for line in VerdictLines.summary(of: scenario, width: terminal.width) { try write(line) }
+    for line in VerdictLines.summary(of: scenario, program: program, width: terminal.width) {
+      try write(line)
+    }
   }
 
   private func write(_ line: StyledText) throws(OutputError) {
@@ -70,9 +75,20 @@ struct TextReporter: Reporter {
 }
 
 extension Scenario {
-  /// What the scenario is there to show: the worst of its declared verdicts.
-  fileprivate var purpose: Verdict {
-    endings.map(\.expects.verdict).first { $0 != .clean } ?? .clean
+  /// The document and the place in it.
+  var origin: String { place.isEmpty ? document.title : "\(document.title) · \(place)" }
+
+  /// Where to read more: a folder of the course, or what else its author names; nil where there is
+  /// none.
+  var lessonPath: String? {
+    lesson.map { $0.contains("/") ? $0 : "Lessons/\($0)" }
+  }
+
+  /// What the scenario is there to show: the worst of its declared verdicts; nil where none is
+  /// declared yet.
+  fileprivate var purpose: Verdict? {
+    if endings.contains(where: \.expects.isUnrecorded) { return nil }
+    return endings.map(\.expects.verdict).first { $0 != .clean } ?? .clean
   }
 }
 

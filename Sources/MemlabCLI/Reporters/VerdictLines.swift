@@ -15,11 +15,18 @@ enum VerdictLines {
   }
 
   /// What to run next.
-  static func summary(of scenario: Scenario, width: Int) -> [StyledText] {
+  ///
+  /// - Parameters:
+  ///   - scenario: what was run.
+  ///   - program: the name of the program, as typed.
+  ///   - width: the width of a line.
+  static func summary(of scenario: Scenario, program: String, width: Int) -> [StyledText] {
     var parts: [String] = []
-    if let next = scenario.next { parts.append("next: memlab \(next)") }
-    if let fix = scenario.fixedBy, fix != scenario.next { parts.append("the fix: memlab \(fix)") }
-    if parts.isEmpty { parts.append("next: memlab list") }
+    if let next = scenario.next { parts.append("next: \(program) \(next)") }
+    if let fix = scenario.fixedBy, fix != scenario.next {
+      parts.append("the fix: \(program) \(fix)")
+    }
+    if parts.isEmpty { parts.append("next: \(program) list") }
     return ProseLines.commands(parts, width: width)
   }
 

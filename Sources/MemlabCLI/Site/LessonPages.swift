@@ -1,4 +1,3 @@
-import Exercises
 import MemlabKit
 
 /// The lessons and the glossary as pages, from the same files that a forge shows.

@@ -1,5 +1,4 @@
 import MemlabKit
-import Scenarios
 
 /// The endings of a scenario: without a script one below the other, with it as a player.
 struct PlayerPart {

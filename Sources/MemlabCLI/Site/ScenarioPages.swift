@@ -19,7 +19,7 @@ struct ScenarioPages {
         heading,
         Markup("p", ["class": "meta"]) {
           "\(scenario.document.title), \(scenario.place) · "
-          Markup("a", ["href": "../lessons/\(scenario.lesson).html"]) { tongue("The lesson") }
+          Markup("a", ["href": "../lessons/\(scenario.lesson ?? "").html"]) { tongue("The lesson") }
           " · "
           Markup("code") { "memlab film \(scenario.id)" }
         },

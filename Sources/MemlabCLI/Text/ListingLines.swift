@@ -1,4 +1,4 @@
-import Scenarios
+import MemlabKit
 
 /// A listing for people: the place it comes from, and its lines with their numbers.
 enum ListingLines {

@@ -1,6 +1,5 @@
 import HeapGraph
 import MemlabKit
-import Scenarios
 
 /// The code under study, with a mark at each line that a step runs or that a task waits at.
 struct CodeWindow {

@@ -1,6 +1,5 @@
 import HeapGraph
 package import MemlabKit
-import Scenarios
 
 /// A recorded run of one ending, and its place among the endings that are shown.
 package struct Walk {
@@ -10,13 +9,19 @@ package struct Walk {
   let ending: Ending
   /// What was measured, step by step.
   let film: Film
+  /// The name of the program, as typed.
+  let program: String
   /// Which ending this is of how many, from 1.
   let place: (index: Int, count: Int)
   /// What the ending before it has measured; nil for the first.
   var before: TrialReport?
 
   /// A run, and which of how many it is, from 1.
-  package init(_ scenario: Scenario, _ ending: Ending, _ film: Film, place: (Int, Int)) {
+  package init(
+    _ scenario: Scenario, _ ending: Ending, _ film: Film, program: String = "memlab",
+    place: (Int, Int)
+  ) {
+    self.program = program
     self.scenario = scenario
     self.ending = ending
     self.film = film
@@ -194,7 +199,7 @@ struct WalkResult {
   func lines(height: Int) -> [StyledText] {
     let lines = lines
     guard lines.count > height, height > 2 else { return lines }
-    let command = "memlab \(walk.scenario.id) --ending \(walk.ending.name)"
+    let command = "\(walk.program) \(walk.scenario.id) --ending \(walk.ending.name)"
     return lines.prefix(height - 1) + [StyledText("    … the rest: \(command)", .dim)]
   }
 }

@@ -1,5 +1,4 @@
 import MemlabKit
-import Scenarios
 
 /// Shows a walk page by page on a terminal, forward and back as keys are pressed.
 struct WalkScreen: Walker {

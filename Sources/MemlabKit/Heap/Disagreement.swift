@@ -10,19 +10,26 @@ struct Disagreement: Error, CustomStringConvertible {
 
   /// Every count on which ledger and heap differ, as a sentence with both numbers.
   ///
-  /// - Parameter isOver: whether the steps are over. Before, tasks may be alive that nobody counts
-  ///   because they end with one that is counted: the children of `async let`.
+  /// - Parameters:
+  ///   - totals: what the ledger counts.
+  ///   - heap: what the heap has.
+  ///   - uncounted: how many tasks are declared to be alive that nobody counts.
+  ///   - isOver: whether the steps are over. Before, tasks may be alive that nobody counts because
+  ///     they end with one that is counted: the children of `async let`.
   static func all(
-    between totals: Totals, and heap: HeapReport, isOver: Bool = true
+    between totals: Totals, and heap: HeapReport, uncounted: Int = 0, isOver: Bool = true
   ) -> [String] {
     var sentences = totals.objects.compactMap { count -> String? in
       let seen = heap.alive[count.type, default: 0]
       guard seen != count.alive else { return nil }
       return "the ledger counts \(count.alive) \(count.type) alive, the heap has \(seen)"
     }
-    if isOver ? totals.liveTasks != heap.liveTasks : totals.liveTasks > heap.liveTasks {
+    let expected = totals.liveTasks + uncounted
+    if isOver ? expected != heap.liveTasks : totals.liveTasks > heap.liveTasks {
+      let declared = uncounted == 0 ? "" : " and \(uncounted) of libraries are declared"
       sentences.append(
-        "the ledger counts \(totals.liveTasks) live tasks, the heap has \(heap.liveTasks)")
+        "the ledger counts \(totals.liveTasks) live tasks\(declared), the heap has "
+          + "\(heap.liveTasks)")
     }
     return sentences
   }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A trial's sources of events must outlive the measurement. If the last step released them, a leak
 /// that they cause would be gone before it is counted.
-package enum AppWide {
+public enum AppWide {
   // The source is never read, only held.
   private struct Kept: @unchecked Sendable {
     // Not the ledger itself: if the source holds the ledger, that would be a retain cycle.
@@ -24,7 +24,7 @@ package enum AppWide {
   ///   - trial: the trial's ledger.
   /// - Returns: the source.
   @discardableResult
-  package static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
+  public static func keep<Source: AnyObject>(_ source: Source, for trial: Ledger) -> Source {
     kept.withLock { kept in
       // Allocate afresh so that this trial's recorder sees the buffer; `-O` would reuse the old one.
       var longer: [Kept] = []

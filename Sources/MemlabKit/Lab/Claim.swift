@@ -1,7 +1,7 @@
 /// A sentence of a document, turned into a predicate over what is measured.
-package struct Claim: Sendable {
+public struct Claim: Sendable {
   /// What a scenario declares of a claim.
-  package enum Outcome: Sendable {
+  public enum Outcome: Sendable {
     /// The measurement confirms the sentence.
     case holds
     /// The measurement contradicts the sentence, for this reason.
@@ -9,11 +9,11 @@ package struct Claim: Sendable {
   }
 
   /// The sentence in English.
-  package let text: String
+  public let text: String
   /// The sentence as the document has it, to be found there by searching.
-  package let original: String
+  public let original: String
   /// What the scenario's author found.
-  package let outcome: Outcome
+  public let outcome: Outcome
   private let predicate: @Sendable (Measurement) -> Bool
 
   /// A claim.
@@ -23,7 +23,7 @@ package struct Claim: Sendable {
   ///   - original: the sentence as the document has it.
   ///   - outcome: what the scenario's author found.
   ///   - predicate: whether a measurement confirms the sentence.
-  package init(
+  public init(
     _ text: String, original: String, _ outcome: Outcome = .holds,
     when predicate: @escaping @Sendable (Measurement) -> Bool
   ) {

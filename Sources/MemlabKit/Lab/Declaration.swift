@@ -1,7 +1,7 @@
 import HeapGraph
 
 /// What a scenario declares that one of its endings measures.
-package struct Declaration: Sendable {
+public struct Declaration: Sendable {
   /// The verdict.
   package let verdict: Verdict
   /// Objects by type, in the order in which the report lists them.
@@ -19,11 +19,21 @@ package struct Declaration: Sendable {
   /// Whether anything is declared at all.
   package let isBinding: Bool
 
-  /// Declares nothing, for an ending with a random result: every measurement is as expected.
-  package static let nothing = Declaration()
+  /// Whether what is measured is compared with what was recorded in a file.
+  package let isRecorded: Bool
 
-  private init() {
+  /// Whether it waits to be recorded.
+  package var isUnrecorded: Bool { isRecorded && !isBinding }
+
+  /// Declares nothing, for an ending with a random result: every measurement is as expected.
+  public static let nothing = Declaration(isRecorded: false)
+
+  /// Declares what `check --record` has written into a file, for `check` to compare with.
+  public static let recorded = Declaration(isRecorded: true)
+
+  private init(isRecorded: Bool) {
     (verdict, objects, tasks, metrics, held, isBinding) = (.clean, [], [], [:], [:], false)
+    self.isRecorded = isRecorded
   }
 
   /// A declaration. What it leaves out must not be measured.
@@ -34,9 +44,18 @@ package struct Declaration: Sendable {
   ///   - tasks: tasks by name.
   ///   - metrics: the scenario's own figures.
   ///   - held: who holds each survivor, by type.
-  package init(
+  public init(
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
     metrics: [Metric: Int] = [:], held: [String: DeclaredHolder] = [:]
+  ) {
+    self.init(
+      verdict, objects: objects, tasks: tasks, metrics: metrics, held: held, isRecorded: false)
+  }
+
+  /// A declaration that is written in code, or that was recorded.
+  init(
+    _ verdict: Verdict, objects: [ObjectCount], tasks: [TaskCount], metrics: [Metric: Int],
+    held: [String: DeclaredHolder], isRecorded: Bool
   ) {
     self.verdict = verdict
     self.objects = objects
@@ -44,10 +63,11 @@ package struct Declaration: Sendable {
     self.metrics = metrics
     self.held = held
     isBinding = true
+    self.isRecorded = isRecorded
   }
 
   /// The same, with who holds each survivor.
-  package func with(held: [String: DeclaredHolder]) -> Declaration {
+  public func with(held: [String: DeclaredHolder]) -> Declaration {
     var declaration = Declaration(
       verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
     declaration.inOtherOrders = inOtherOrders
@@ -57,7 +77,7 @@ package struct Declaration: Sendable {
   /// The same, but other orders of the same jobs lead to other results.
   ///
   /// - Parameter others: the results of other orders. `--schedules all` must find each of them.
-  package func inOtherOrders(_ others: Declaration...) -> Declaration {
+  public func inOtherOrders(_ others: Declaration...) -> Declaration {
     var declaration = self
     declaration.inOtherOrders = others
     return declaration
@@ -65,9 +85,10 @@ package struct Declaration: Sendable {
 
   /// Whether these counts are the declared ones, for some order of the jobs.
   func isMet(by totals: Totals) -> Bool {
-    ([self] + inOtherOrders).contains {
-      $0.differences(from: totals, verdict: $0.verdict).isEmpty
-    }
+    !isBinding
+      || ([self] + inOtherOrders).contains {
+        $0.differences(from: totals, verdict: $0.verdict).isEmpty
+      }
   }
 
   /// The declaration that these counts meet, for some order of the jobs; this one if they meet none.
@@ -77,7 +98,7 @@ package struct Declaration: Sendable {
 
   /// Each way in which a measurement differs from this declaration, as a sentence.
   func differences(from totals: Totals, verdict: Verdict) -> [String] {
-    guard isBinding else { return [] }
+    guard isBinding else { return isRecorded ? [Self.unrecorded] : [] }
     var differences: [String] = []
     if verdict != self.verdict {
       differences.append("verdict: expected \(self.verdict.rawValue), measured \(verdict.rawValue)")
@@ -98,6 +119,10 @@ package struct Declaration: Sendable {
     }
     return differences + metricDifferences(from: totals.metrics)
   }
+
+  // For someone who has just written a scenario, it is the first difference that they see.
+  private static let unrecorded =
+    "nothing is recorded for this ending, and nothing declared in code; run check --record"
 
   /// Each survivor whose holder is not the declared one, as a sentence.
   func differences(from heap: HeapReport) -> [String] {

@@ -1,12 +1,12 @@
 /// A published text whose code and claims are put to the test.
-package struct Document: Sendable, Equatable {
+public struct Document: Sendable, Equatable {
   /// The file name under which the text is kept, or the address at which it is published.
-  package let file: String
+  public let file: String
   /// The title, in English.
-  package let title: String
+  public let title: String
   /// The word that `--family` takes and `memlab matrix` shows for the scenarios of this and of similar
   /// documents.
-  package let family: String
+  public let family: String
 
   /// A document.
   ///
@@ -14,9 +14,17 @@ package struct Document: Sendable, Equatable {
   ///   - file: its file name or address.
   ///   - title: its title, in English.
   ///   - family: the word for `--family`.
-  package init(file: String, title: String, family: String = "other") {
+  public init(file: String, title: String, family: String = "other") {
     self.file = file
     self.title = title
     self.family = family
+  }
+
+  /// What stands in for a document where a scenario has none: the module that declares it.
+  ///
+  /// - Parameter file: as `#fileID` has it.
+  static func none(in file: String) -> Document {
+    let module = String(file.prefix { $0 != "/" })
+    return Document(file: module, title: module, family: "own")
   }
 }

@@ -1,5 +1,5 @@
 /// The event that should release everything, and what must be measured after it.
-package struct Ending: Sendable {
+public struct Ending: Sendable {
   /// The name that `--ending` takes.
   package let name: String
   /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
@@ -8,10 +8,12 @@ package struct Ending: Sendable {
   package private(set) var question: String?
   /// The part of the scenario's code that it runs, as ``Scenario/code`` names one; nil for the first.
   package private(set) var code: String?
+  /// How many tasks are alive in the end that a library has started, and that nobody counts.
+  package private(set) var libraryTasks = 0
   /// What it is an ending of, as errors name it: "strong-self"; nil where it stands alone.
   package private(set) var owner: String?
   /// What must be measured.
-  package let expects: Declaration
+  package private(set) var expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
   package let explanation: String
   /// The document's sentences that this ending confirms or contradicts.
@@ -26,13 +28,13 @@ package struct Ending: Sendable {
   /// - Parameters:
   ///   - name: a word, unique in the scenario.
   ///   - title: what happens, as a phrase.
-  ///   - expects: what must be measured.
-  ///   - explanation: why that is measured.
+  ///   - expects: what must be measured; by default what `check --record` has recorded.
+  ///   - explanation: why that is measured; empty where it need not be said.
   ///   - claims: the document's sentences to compare with the measurement.
   ///   - judge: the verdict on the counts; by default ``Verdict/measured(from:)``.
   ///   - run: the steps. When it returns, it must hold nothing that it made.
-  package init(
-    _ name: String, _ title: String, expects: Declaration, explanation: String,
+  public init(
+    _ name: String, _ title: String, expects: Declaration = .recorded, explanation: String = "",
     claims: [Claim] = [],
     judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
     run: @escaping @Sendable (Lab) throws -> Void
@@ -47,16 +49,35 @@ package struct Ending: Sendable {
   }
 
   /// The same ending with its own question, where the scenario's is about other events.
-  package func asking(_ question: String) -> Ending {
+  public func asking(_ question: String) -> Ending {
     var ending = self
     ending.question = question
     return ending
   }
 
   /// The same ending, but of another part of the scenario's code than the first.
-  package func running(_ code: String) -> Ending {
+  public func running(_ code: String) -> Ending {
     var ending = self
     ending.code = code
+    return ending
+  }
+
+  /// The same ending, but with tasks alive in the end that a library has started without a probe.
+  ///
+  /// The heap must have exactly so many more tasks than were counted; otherwise the two witnesses
+  /// disagree, and nothing is measured.
+  ///
+  /// - Parameter count: how many tasks.
+  public func leaving(libraryTasks count: Int) -> Ending {
+    var ending = self
+    ending.libraryTasks = count
+    return ending
+  }
+
+  /// The same ending with another declaration of what it measures.
+  func declaring(_ expects: Declaration) -> Ending {
+    var ending = self
+    ending.expects = expects
     return ending
   }
 

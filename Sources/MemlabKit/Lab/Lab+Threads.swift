@@ -9,7 +9,7 @@ extension Lab {
   /// - Parameters:
   ///   - count: how many threads.
   ///   - body: what each does; its argument is the thread's place, from 0.
-  package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let ledger = ledger
     let threads = (0..<count).map { index in
       SystemThread.started { Ledger.$current.withValue(ledger) { body(index) } }

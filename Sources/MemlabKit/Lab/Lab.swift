@@ -1,9 +1,9 @@
 import HeapGraph
 
 /// What a scenario's steps use: one lab for one trial.
-package final class Lab: Sendable {
+public final class Lab: Sendable {
   /// The ledger that the trial's probes report to.
-  package let ledger: Ledger
+  public let ledger: Ledger
   private let scheduler: any Scheduler
   private let records = Guarded<[StepRecord]>([])
   private let unmet = Guarded<[String]>([])
@@ -34,28 +34,33 @@ package final class Lab: Sendable {
   /// - Parameters:
   ///   - text: what is done, as a sentence without its full stop.
   ///   - condition: what must be true then; if it is not, the trial goes on, and the report says so.
+  ///   - onOtherThreads: whether the condition depends on threads that run no tasks, such as a
+  ///     database's own. Then it is waited for in real time, for at most five seconds.
   ///   - file: where the step is written.
   ///   - line: where in that file.
   ///   - action: what is done, on the lab's own thread.
   /// - Throws: ``SchedulerError`` when rest is not reached, and what the action throws.
-  package func step(
-    _ text: String, until condition: (@Sendable () -> Bool)? = nil,
+  public func step(
+    _ text: String, until condition: (@Sendable () -> Bool)? = nil, onOtherThreads: Bool = false,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
     let place = CodeLocation(file: file, line: line)
-    try perform(text, at: place, whenNothingChanges: "nothing changed", until: condition, action)
+    try perform(text, at: place, whenNothingChanges: "nothing changed", action) {
+      try settle(text, until: condition, onOtherThreads: onOtherThreads)
+    }
   }
 
   /// Releases something, then waits until all tasks are at rest.
   ///
-  /// Like ``step(_:until:file:line:_:)``, but says "nothing was released" when nothing was.
-  package func release(
-    _ text: String, until condition: (@Sendable () -> Bool)? = nil,
+  /// Like ``step(_:until:onOtherThreads:file:line:_:)``, but says "nothing was released" when nothing was.
+  public func release(
+    _ text: String, until condition: (@Sendable () -> Bool)? = nil, onOtherThreads: Bool = false,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
     let place = CodeLocation(file: file, line: line)
-    try perform(
-      text, at: place, whenNothingChanges: "nothing was released", until: condition, action)
+    try perform(text, at: place, whenNothingChanges: "nothing was released", action) {
+      try settle(text, until: condition, onOtherThreads: onOtherThreads)
+    }
   }
 
   /// Runs an ending's steps in this lab's ledger, then waits until all tasks are at rest.
@@ -79,12 +84,12 @@ package final class Lab: Sendable {
 
   private func perform(
     _ text: String, at place: CodeLocation, whenNothingChanges quiet: String,
-    until condition: (@Sendable () -> Bool)?, _ action: () throws -> Void
+    _ action: () throws -> Void, thenRest rest: () throws -> Void
   ) throws {
     let before = ledger.totals
     Watchdog.enter(step: text)
     try action()
-    try settle(text, until: condition)
+    try rest()
     let changes = ledger.totals.changes(since: before)
     let record = records.withLock { records in
       let record = StepRecord(
@@ -96,12 +101,31 @@ package final class Lab: Sendable {
     Watchdog.rest(beforeStep: record.index + 1) { observe(record) }
   }
 
+  // For threads that run no tasks. The pool's scheduler waits as long for any condition.
+  private static let patience = Duration.seconds(5)
+
+  /// Waits until all tasks are at rest, and then again after each change, or after 10 ms.
+  private func settle(
+    until condition: (@Sendable () -> Bool)?, for limit: Duration
+  ) throws(SchedulerError) {
+    let start = RealTime.now()
+    while true {
+      let seen = ledger.changes
+      do {
+        return try scheduler.settle(ledger, until: condition)
+      } catch {
+        guard error == .unmet, RealTime.now() - start < limit else { throw error }
+      }
+      ledger.waitForChange(after: seen, milliseconds: 10)
+    }
+  }
+
   // Broken code may come to rest too early. That is a result to report, not an error of memlab.
   private func settle(
-    _ text: String, until condition: (@Sendable () -> Bool)?
+    _ text: String, until condition: (@Sendable () -> Bool)?, onOtherThreads: Bool
   ) throws(SchedulerError) {
     do {
-      try scheduler.settle(ledger, until: condition)
+      try settle(until: condition, for: onOtherThreads ? Self.patience : .zero)
     } catch {
       guard error == .unmet else { throw error }
       let sentence =

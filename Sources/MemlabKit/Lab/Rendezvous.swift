@@ -3,7 +3,7 @@ import MemlabPlatform
 /// A barrier: threads wait until a given number of them have arrived.
 ///
 /// It makes a race certain: every thread reads, all meet, and only then does any of them write.
-package final class Rendezvous: @unchecked Sendable {
+public final class Rendezvous: @unchecked Sendable {
   private let parties: Int
   private var arrived = 0
   private var hasTimedOut = false
@@ -11,7 +11,7 @@ package final class Rendezvous: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   /// A barrier for so many threads.
-  package init(parties: Int) {
+  public init(parties: Int) {
     self.parties = parties
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
@@ -25,7 +25,7 @@ package final class Rendezvous: @unchecked Sendable {
   }
 
   /// Waits until all threads have arrived; after that, returns at once.
-  package func wait() {
+  public func wait() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     enter()
@@ -33,7 +33,7 @@ package final class Rendezvous: @unchecked Sendable {
   }
 
   /// Counts as arrived without waiting, for a thread that is blocked by something else.
-  package func arrive() {
+  public func arrive() {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     enter()

@@ -73,7 +73,8 @@ package struct Trial: Sendable {
     guard let witness else { return nil }
     do {
       let report = try witness.read(ledger.types, detail: detail)
-      let disagreements = Disagreement.all(between: ledger.totals, and: report)
+      let disagreements = Disagreement.all(
+        between: ledger.totals, and: report, uncounted: ending.libraryTasks)
       guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
       return report
     } catch {

@@ -7,16 +7,16 @@ protocol Counted: Sendable {
 }
 
 /// How many objects of one type were created and deinitialized.
-package struct ObjectCount: Counted, Decodable, Equatable {
+public struct ObjectCount: Counted, Decodable, Equatable {
   /// The type's name, without its module and the scenario that it is nested in.
-  package var type: String
+  public var type: String
   /// How many were created.
-  package var created = 0
+  public var created = 0
   /// How many ran their `deinit`.
-  package var deinitialized = 0
+  public var deinitialized = 0
 
   /// How many still exist.
-  package var alive: Int { created - deinitialized }
+  public var alive: Int { created - deinitialized }
 
   /// The type's name.
   var name: String { type }
@@ -27,7 +27,7 @@ package struct ObjectCount: Counted, Decodable, Equatable {
   }
 
   /// The counts that a scenario declares.
-  package init(_ type: String, created: Int, deinitialized: Int) {
+  public init(_ type: String, created: Int, deinitialized: Int) {
     self.type = type
     self.created = created
     self.deinitialized = deinitialized
@@ -35,16 +35,16 @@ package struct ObjectCount: Counted, Decodable, Equatable {
 }
 
 /// How many tasks of one name were started and have finished.
-package struct TaskCount: Counted, Decodable, Equatable {
+public struct TaskCount: Counted, Decodable, Equatable {
   /// The name that the task was given.
-  package var name: String
+  public var name: String
   /// How many were created.
-  package var started = 0
+  public var started = 0
   /// How many bodies have ended.
-  package var finished = 0
+  public var finished = 0
 
   /// How many bodies have not ended.
-  package var live: Int { started - finished }
+  public var live: Int { started - finished }
 
   /// A count of nothing yet.
   init(name: String) {
@@ -52,7 +52,7 @@ package struct TaskCount: Counted, Decodable, Equatable {
   }
 
   /// The counts that a scenario declares.
-  package init(_ name: String, started: Int, finished: Int) {
+  public init(_ name: String, started: Int, finished: Int) {
     self.name = name
     self.started = started
     self.finished = finished

@@ -4,7 +4,7 @@ extension Ledger {
   /// Counts an event that the report should mention, such as "consumer received".
   ///
   /// The report shows it with the step in which it happened.
-  package func note(_ what: String) {
+  public func note(_ what: String) {
     enter { state in
       state.notes[what].times += 1
       state.changes += 1
@@ -12,12 +12,12 @@ extension Ledger {
   }
 
   /// How often this event was noted.
-  package func notes(of what: String) -> Int {
+  public func notes(of what: String) -> Int {
     state.withLock { $0.notes[what].times }
   }
 
   /// Sets a figure of the scenario's own, such as ``Metric/lostUpdates``.
-  package func setMetric(_ name: Metric, _ value: Int) {
+  public func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
       state.metrics[name] = value
       state.changes += 1

@@ -4,12 +4,12 @@ import HeapGraph
 ///
 /// Counts objects by type and tasks by name. Objects are told apart by serial numbers and not by
 /// addresses, which the allocator uses again. Safe from any thread.
-package final class Ledger: Sendable {
+public final class Ledger: Sendable {
   /// The ledger of the trial that the current code belongs to.
   ///
   /// As a task-local value it reaches every task that the trial creates, and no task of another
   /// trial. `Task.detached` and new threads do not inherit it.
-  @TaskLocal package static var current: Ledger?
+  @TaskLocal public static var current: Ledger?
 
   /// Everything that was entered.
   struct State {
@@ -45,7 +45,7 @@ package final class Ledger: Sendable {
   package var changes: Int { state.withLock { $0.changes } }
 
   /// Everything entered so far.
-  package var totals: Totals {
+  public var totals: Totals {
     state.withLock { state in
       Totals(
         objects: state.objects.rows, tasks: state.tasks.rows, notes: state.notes.rows,

@@ -2,26 +2,26 @@
 ///
 /// A string literal is enough for a figure that only the scenario knows. One that decides a verdict
 /// has a name here, so that it cannot be misspelt.
-package struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
+public struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
   /// The name, as it is in the report.
-  package let rawValue: String
+  public let rawValue: String
 
   /// A figure of this name.
-  package init(rawValue: String) { self.rawValue = rawValue }
+  public init(rawValue: String) { self.rawValue = rawValue }
 
   /// How many updates a data race has lost; more than zero means ``Verdict/race``.
-  package static let lostUpdates: Metric = "lostUpdates"
+  public static let lostUpdates: Metric = "lostUpdates"
 }
 
 extension Metric: ExpressibleByStringInterpolation {
   /// A figure of this name.
-  package init(stringLiteral name: String) { self.init(rawValue: name) }
+  public init(stringLiteral name: String) { self.init(rawValue: name) }
 }
 
 extension Metric: Comparable, CustomStringConvertible {
   /// The name.
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 
   /// By name.
-  package static func < (one: Metric, other: Metric) -> Bool { one.rawValue < other.rawValue }
+  public static func < (one: Metric, other: Metric) -> Bool { one.rawValue < other.rawValue }
 }

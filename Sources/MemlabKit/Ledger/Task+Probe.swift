@@ -9,7 +9,7 @@ extension Task where Failure == any Error {
   ///   - operation: the body, as `Task.init` takes it. The task counts as finished when it returns
   ///     or throws, even if its handle is still held.
   @discardableResult
-  package init(
+  public init(
     probe name: String,
     @_inheritActorContext @_implicitSelfCapture
     operation: sending @escaping @isolated(any) () async throws -> Success
@@ -31,7 +31,7 @@ extension Task where Failure == Never {
   ///   - operation: the body, as `Task.init` takes it. The task counts as finished when it returns,
   ///     even if its handle is still held.
   @discardableResult
-  package init(
+  public init(
     probe name: String,
     @_inheritActorContext @_implicitSelfCapture
     operation: sending @escaping @isolated(any) () async -> Success

@@ -1,5 +1,5 @@
 /// The counts of a ledger at one moment.
-package struct Totals: Sendable, Equatable {
+public struct Totals: Sendable, Equatable {
   /// Objects by type, in the order of their first creation.
   package var objects: [ObjectCount] = []
   /// Tasks by name, in the order of their first creation.
@@ -7,7 +7,7 @@ package struct Totals: Sendable, Equatable {
   /// What the scenario has noted, in the order of first use.
   package var notes: [NoteCount] = []
   /// A scenario's own figures.
-  package var metrics: [Metric: Int] = [:]
+  public var metrics: [Metric: Int] = [:]
 
   /// No counts.
   package init() {}
@@ -23,18 +23,18 @@ package struct Totals: Sendable, Equatable {
   }
 
   /// How many objects have not been deinitialized.
-  package var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
+  public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 
   /// How many tasks have not finished.
-  package var liveTasks: Int { tasks.reduce(0) { $0 + $1.live } }
+  public var liveTasks: Int { tasks.reduce(0) { $0 + $1.live } }
 
   /// The count of one type; zero of zero when none was created.
-  package func object(_ type: String) -> ObjectCount {
+  public func object(_ type: String) -> ObjectCount {
     objects.first { $0.type == type } ?? ObjectCount(name: type)
   }
 
   /// The count of one task name; zero of zero when none was started.
-  package func task(_ name: String) -> TaskCount {
+  public func task(_ name: String) -> TaskCount {
     tasks.first { $0.name == name } ?? TaskCount(name: name)
   }
 

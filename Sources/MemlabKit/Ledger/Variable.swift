@@ -11,9 +11,9 @@ import HeapGraph
 ///
 /// Outside of a trial it is a variable like any other.
 @propertyWrapper
-package final class Variable<Value> {
+public final class Variable<Value> {
   /// What it holds.
-  package var wrappedValue: Value
+  public var wrappedValue: Value
   private let ledger: Ledger?
 
   /// A variable of the current trial.
@@ -21,14 +21,14 @@ package final class Variable<Value> {
   /// - Parameters:
   ///   - wrappedValue: what it holds at first.
   ///   - name: its name in the pictures: the one that it has in the code.
-  package init(wrappedValue: Value, _ name: String) {
+  public init(wrappedValue: Value, _ name: String) {
     self.wrappedValue = wrappedValue
     ledger = Ledger.current
     ledger?.variableCreated(name, at: address)
   }
 
   /// A variable of the current trial that holds nothing yet.
-  package convenience init(_ name: String) where Value: ExpressibleByNilLiteral {
+  public convenience init(_ name: String) where Value: ExpressibleByNilLiteral {
     self.init(wrappedValue: nil, name)
   }
 

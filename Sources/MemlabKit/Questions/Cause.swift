@@ -1,7 +1,7 @@
 import HeapGraph
 
 /// What can keep an object alive.
-package enum Cause: String, Codable, Sendable, CaseIterable {
+public enum Cause: String, Codable, Sendable, CaseIterable {
   /// A variable outside of the code under study.
   case variable
   /// Objects that hold each other.
@@ -37,7 +37,7 @@ package enum Cause: String, Codable, Sendable, CaseIterable {
 }
 
 /// A wrong answer that people give to the question what holds an object, and why they do.
-package struct Belief: Sendable {
+public struct Belief: Sendable {
   /// What they say holds it.
   package let cause: Cause
   /// Why they say so, as a sentence.
@@ -48,7 +48,7 @@ package struct Belief: Sendable {
   /// - Parameters:
   ///   - cause: what they say holds the object in the end.
   ///   - because: why they say so, as a sentence.
-  package init(_ cause: Cause, because: String) { (self.cause, self.because) = (cause, because) }
+  public init(_ cause: Cause, because: String) { (self.cause, self.because) = (cause, because) }
 }
 
 extension Cause {

@@ -51,14 +51,14 @@ package struct CheckResult: Codable, Sendable {
   /// A result of an ending; its parts say what it is.
   private init(
     _ scenario: Scenario, _ ending: Ending, _ status: Status, reason: String? = nil,
-    trial: TrialReport? = nil, schedules: Exploration? = nil
+    trial: TrialReport? = nil, schedules: Exploration? = nil, differences: [String] = []
   ) {
     (self.scenario, family) = (scenario.id, scenario.document.family)
     self.ending = ending.name
     (file, line) = (scenario.source.file, scenario.source.line)
     (self.status, self.reason) = (status, reason)
-    let found = trial?.differences ?? []
-    differences = found.isEmpty ? schedules?.differences ?? [] : found
+    let found = trial?.differences ?? differences
+    self.differences = found.isEmpty ? schedules?.differences ?? [] : found
     self.schedules = schedules
     declared = CheckCounts(ending.expects)
     measured = trial.map(CheckCounts.init)
@@ -88,6 +88,23 @@ package struct CheckResult: Codable, Sendable {
     _ scenario: Scenario, _ ending: Ending, _ reason: String
   ) -> CheckResult {
     CheckResult(scenario, ending, .skipped, reason: reason)
+  }
+
+  /// What a file of expected results has of an ending that the program has not.
+  ///
+  /// - Parameters:
+  ///   - entry: what the file has.
+  ///   - path: the file.
+  package static func stale(_ entry: ExpectedResults.Entry, in path: String) -> CheckResult {
+    let scenario = Scenario(
+      id: entry.scenario, title: "", endings: [], path: path, line: entry.line)
+    let ending = Ending(entry.ending, "", expects: entry.declaration) { _ in }
+    return CheckResult(
+      scenario, ending, .differing,
+      differences: [
+        "\(path), line \(entry.line), has this ending, but the program has none that is compared "
+          + "with it; check --record removes it"
+      ])
   }
 
   /// Why an ending is skipped that the command line does not ask for.

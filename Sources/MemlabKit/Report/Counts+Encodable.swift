@@ -6,7 +6,7 @@ extension ObjectCount: Encodable {
   }
 
   /// Writes `type`, `created`, `deinitialized` and `alive`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(type, forKey: .type)
     try container.encode(created, forKey: .created)
@@ -21,7 +21,7 @@ extension TaskCount: Encodable {
   }
 
   /// Writes `name`, `started`, `finished` and `live`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(name, forKey: .name)
     try container.encode(started, forKey: .started)

@@ -27,7 +27,7 @@ package struct FilmReel: Codable, Sendable {
   /// The title of the document that it comes from.
   package let document: String
   /// The folder in `Lessons/` that teaches it.
-  package let lesson: String
+  package let lesson: String?
   /// The scenario that fixes it; left out where there is none.
   package let fixedBy: String?
   /// The code under study.

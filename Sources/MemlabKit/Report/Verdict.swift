@@ -1,5 +1,5 @@
 /// What a trial comes to.
-package enum Verdict: String, Codable, Sendable, CaseIterable {
+public enum Verdict: String, Codable, Sendable, CaseIterable {
   /// Everything that was created is gone and every task has finished.
   case clean
   /// An object or a task is left that nothing will ever release.
@@ -12,7 +12,7 @@ package enum Verdict: String, Codable, Sendable, CaseIterable {
   /// The verdict that the counts alone give.
   ///
   /// A race counts before a leak: where updates are lost, the counts are a matter of luck.
-  package static func measured(from totals: Totals) -> Verdict {
+  public static func measured(from totals: Totals) -> Verdict {
     if totals.metrics[.lostUpdates, default: 0] > 0 { return .race }
     return totals.aliveObjects > 0 || totals.liveTasks > 0 ? .leak : .clean
   }

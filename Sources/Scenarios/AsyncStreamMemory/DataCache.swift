@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 // snippet:protocols
 protocol DataCacheRepo {

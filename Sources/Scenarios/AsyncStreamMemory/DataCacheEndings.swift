@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// The endings of each step of “Swift AsyncStream and memory management”.
 struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {

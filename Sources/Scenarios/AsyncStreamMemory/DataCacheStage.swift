@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// A use case whose endings are measured.
 protocol DataCacheUseCaseUnderStudy: AnyObject {

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   private static let endings = DataCacheEndings(of: StrongSelf.DataCacheUseCaseImpl.self)
@@ -37,7 +37,7 @@ extension Scenario {
               because:
                 "no objects hold each other. A task that has not finished needs no owner: it is a "
                 + "root, and it holds self")
-          ) { ($0.heap?.cycles ?? 0) > 0 },
+          ) { ($0.cycles ?? 0) > 0 },
           Claim(
             "dataCacheUseCase is not deinitialised even if the task is cancelled",
             original: "`task`가 cancel이 되어도 `dataCacheUseCase`는 deinit되지 않는 문제가 발생합니다"

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `weak-self-loop`: weak self, made strong again on each turn.

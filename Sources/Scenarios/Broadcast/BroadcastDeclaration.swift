@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Declaration {
   /// The counts of one broadcaster, of two subscribers and of the tasks that remove them.

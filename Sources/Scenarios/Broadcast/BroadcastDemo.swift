@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// The document's demonstration, in two halves; memlab waits between them.
 ///

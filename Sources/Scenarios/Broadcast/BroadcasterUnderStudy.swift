@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Patterns
 
 /// A broadcaster whose endings are measured.

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// Enters what the document's demonstrations print into the ledger.
 protocol Notebook {}

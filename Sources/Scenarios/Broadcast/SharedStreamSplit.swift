@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `shared-stream-split`: two tasks iterate one AsyncStream.

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Patterns
 
 /// A consumer that has subscribed but has not asked for its first value yet.

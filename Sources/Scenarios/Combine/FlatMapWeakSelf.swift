@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 #if canImport(Combine)
   import Combine

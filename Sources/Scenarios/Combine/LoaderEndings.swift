@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// The endings of the model loaders in “Memory management in Combine”.
 struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {

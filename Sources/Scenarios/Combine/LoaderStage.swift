@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Synchronization
 
 #if canImport(Combine)

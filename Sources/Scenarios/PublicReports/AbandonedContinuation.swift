@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `abandoned-continuation`: a continuation that nobody resumes.

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `cancel-on-deinit`: deinit cancels the task, if it runs.

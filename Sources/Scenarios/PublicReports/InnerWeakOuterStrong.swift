@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `inner-weak-outer-strong`: weak self in the inner closure alone.
@@ -32,7 +32,7 @@ extension Scenario {
             "the outer closure ends up capturing self strongly",
             original: "If there two nesting levels, and the `[weak self]` is declared in the inner "
               + "capture group, the outer closure ends up capturing `self` strongly"
-          ) { $0.object("Editor").alive == 1 && ($0.heap?.cycles ?? 1) == 1 }
+          ) { $0.object("Editor").alive == 1 && ($0.cycles ?? 1) == 1 }
         ],
         run: inner),
       Ending(

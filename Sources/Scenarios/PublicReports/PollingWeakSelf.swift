@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `polling-weak-self`: a loop that polls, and sleeps in between.
@@ -31,7 +31,7 @@ extension Scenario {
             .fails(
               because: "the references form a cycle, but a sleeping task is a root: it would hold "
                 + "self even if self did not store it")
-          ) { ($0.heap?.cycles ?? 0) > 0 }
+          ) { ($0.cycles ?? 0) > 0 }
         ],
         run: strong),
       Ending(

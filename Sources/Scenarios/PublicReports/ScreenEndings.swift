@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// A screen that shows prices as long as they come.
 protocol ScreenUnderStudy: AnyObject {

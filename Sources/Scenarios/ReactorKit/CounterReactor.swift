@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Patterns
 
 /// The types of the reactors under study.

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Patterns
 
 /// A counted key and a counted value, and the steps of their endings.

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Patterns
 
 extension Scenario {

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Patterns
 
 /// Holds the objects of the reactor scenarios from outside, and runs the steps of their endings.

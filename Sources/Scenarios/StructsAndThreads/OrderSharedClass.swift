@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `order-shared-class`: items as structs, one order as a class.

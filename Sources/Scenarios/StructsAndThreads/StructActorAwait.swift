@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `struct-actor-await`: an actor that waits in the middle.

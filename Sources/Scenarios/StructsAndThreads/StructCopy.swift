@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `struct-copy`: a copy for each thread, and its buffer.

@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `struct-escaping-self`: [self] in a mutating method.

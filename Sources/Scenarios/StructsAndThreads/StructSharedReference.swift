@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 extension Scenario {
   /// `struct-shared-reference`: a let struct that holds an object.

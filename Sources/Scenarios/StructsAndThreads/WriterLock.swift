@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 import Synchronization
 
 /// A lock around a ``Held`` value.

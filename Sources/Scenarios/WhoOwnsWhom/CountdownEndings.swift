@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// A countdown. What its closure captures is under study.
 protocol CountdownUnderStudy: AnyObject {

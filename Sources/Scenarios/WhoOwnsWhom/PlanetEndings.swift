@@ -1,4 +1,4 @@
-import MemlabKit
+import Memlab
 
 /// A moon. Its reference to its planet is under study.
 protocol MoonUnderStudy: AnyObject {

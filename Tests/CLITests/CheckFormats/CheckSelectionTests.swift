@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MemlabCourse
 import MemlabKit
 import Scenarios
 import TestSupport

@@ -1,4 +1,5 @@
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import TestSupport
 import Testing
@@ -121,7 +122,7 @@ struct RunTests {
       processExitsWith: .failure, observing: [\.standardOutputContent]
     ) {
       let session = Session(
-        scenarios: [Samples.trapping], scheduler: { _ in ImpatientScheduler() })
+        App(scenarios: [Samples.trapping]), scheduler: { _ in ImpatientScheduler() })
       _ = Memlab(session: session).run(["sample"])
     }
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)

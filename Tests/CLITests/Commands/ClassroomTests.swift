@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import Scenarios
 import TestSupport
@@ -77,7 +78,7 @@ struct ScenarioHelpTests {
     for line in typed {
       let words = line.split(separator: " ").map(String.init)
       let isRun = words == [scenario.id]
-      guard case .command(let invocation) = try Memlab().parser.parse(words) else {
+      guard case .command(let invocation) = try Memlab(.memlab).parser.parse(words) else {
         Issue.record("\(line) is no command")
         continue
       }

@@ -1,4 +1,5 @@
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import Synchronization
 import TestSupport
@@ -8,6 +9,9 @@ enum Samples {
   private final class Thing: Sendable {
     private let probe = Probe(Thing.self)
   }
+
+  /// An object that is counted.
+  static func thing() -> AnyObject { Thing() }
 
   /// A scenario in which a thing comes and goes, whatever it declares.
   static func scenario(claiming verdict: Verdict) -> Scenario {
@@ -83,8 +87,14 @@ final class Page: Sendable {
 
   /// A session that writes here, over these scenarios.
   func session(_ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck) -> Session {
+    session(App.memlab.with(scenarios: scenarios), selfCheck: selfCheck)
+  }
+
+  /// A session of a program that writes here.
+  func session(_ app: App, selfCheck: SelfCheck = Samples.selfCheck) -> Session {
     var session = Session(
-      scenarios: scenarios, output: writer(1), errors: writer(2), selfCheck: selfCheck,
+      app, output: writer(1), errors: writer(2),
+      selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
     // It would start and stop the recorder, which is one for all tests of this process.

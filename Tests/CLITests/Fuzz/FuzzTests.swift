@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import Scenarios
 import TestSupport
@@ -19,13 +20,13 @@ struct FuzzTests {
   private static func lines(_ count: Int, _ body: (RandomLine) throws -> Void) rethrows {
     var generator = SplitMix64(seed: seed)
     for _ in 0..<count {
-      try body(RandomLine(of: Memlab.table, scenarios: scenarios, using: &generator))
+      try body(RandomLine(of: Memlab(.memlab).table, scenarios: scenarios, using: &generator))
     }
   }
 
   @Test("are understood, with values as declared, or explained in a few printable lines")
   func parser() throws {
-    let parser = Memlab().parser
+    let parser = Memlab(.memlab).parser
     var understood = 0
     try Self.lines(Self.count) { line in
       do {
@@ -43,7 +44,7 @@ struct FuzzTests {
 
   @Test("never crash or hang the program, whose exit code is one of those that are declared")
   func program() throws {
-    let parser = Memlab().parser
+    let parser = Memlab(.memlab).parser
     var codes: [Int32: Int] = [:]
     var left = max(100, Self.count / 50)
     try Self.lines(Self.count) { line in
@@ -81,7 +82,9 @@ struct FuzzTests {
   }
 
   private static func isSound(_ invocation: Invocation) -> Bool {
-    guard let command = Memlab.table.command(named: invocation.command) else { return false }
+    guard let command = Memlab(.memlab).table.command(named: invocation.command) else {
+      return false
+    }
     let argumentsAreSound =
       command.arguments.first?.values != .scenario
       || invocation.positionals.allSatisfy(scenarios.contains)
@@ -99,7 +102,7 @@ struct FuzzTests {
     case .integer(let range, let words):
       words.contains(value) || Int(value).map(range.contains) ?? false
     case .scenario: scenarios.contains(value)
-    case .topic: Memlab.table.command(named: value) != nil || scenarios.contains(value)
+    case .topic: Memlab(.memlab).table.command(named: value) != nil || scenarios.contains(value)
     case .numbered(let numbers, let words):
       (numbers + words).contains { $0 == value || $0 == "0\(value)" }
     }

@@ -1,5 +1,6 @@
 import Exercises
 import Foundation
+import MemlabCourse
 import MemlabKit
 import Scenarios
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabCourse
 import Scenarios
 import TestSupport
 import Testing

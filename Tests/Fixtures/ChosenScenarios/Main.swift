@@ -1,4 +1,5 @@
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 
 #if canImport(Darwin)
@@ -13,7 +14,7 @@ enum Main {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
     let chosen = (words.first ?? "").split(separator: ",").map(String.init)
-    var session = Session.ofProgram
+    var session = Session.ofProgram(.memlab)
     session.scenarios.removeAll { !chosen.contains($0.id) }
     exit(Memlab(session: session).run(Array(words.dropFirst())).rawValue)
   }

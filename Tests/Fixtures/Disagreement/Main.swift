@@ -20,7 +20,7 @@ enum Main {
   nonisolated(unsafe) static var kept: Liar?
 
   static func main() {
-    let session = Session(scenarios: [scenario])
+    let session = Session(App(scenarios: [scenario]))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

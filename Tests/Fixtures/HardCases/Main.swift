@@ -19,7 +19,7 @@ enum Main {
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
     var session = Session(
-      scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario])
+      App(scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario]))
     session.standstillLimit = .seconds(2)
     session.isolates = true
     session.scheduler = { name throws(SchedulerError) in

@@ -12,7 +12,7 @@ import Synchronization
 @main
 enum Main {
   static func main() {
-    let session = Session(scenarios: [scenario])
+    let session = Session(App(scenarios: [scenario]))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -1,5 +1,6 @@
 import ExerciseSolutions
 import MemlabCLI
+import MemlabCourse
 
 #if canImport(Darwin)
   import Darwin
@@ -11,8 +12,8 @@ import MemlabCLI
 @main
 enum Main {
   static func main() {
-    var session = Session.ofProgram
-    session.exercises = Solutions.all
+    var session = Session.ofProgram(.memlab)
+    session.app.course?.exercises = Solutions.all
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

@@ -9,7 +9,7 @@ struct CourseChecker {
 
   /// What is wrong with the lesson that a scenario names.
   func check(_ scenario: Scenario) -> [Problem] {
-    let path = "Lessons/\(scenario.lesson)/README.md"
+    let path = "Lessons/\(scenario.lesson ?? "")/README.md"
     guard let lesson = read(path) else {
       return [Problem(file: path, line: 1, message: "missing; '\(scenario.id)' names this lesson")]
     }

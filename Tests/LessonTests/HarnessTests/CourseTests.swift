@@ -7,7 +7,7 @@ struct CourseTests {
   private let scenario = Catalog.scenarios[0]
 
   private func lesson(_ text: String) throws -> Checkout {
-    try Checkout(["Lessons/\(scenario.lesson)/README.md": text])
+    try Checkout(["Lessons/\(scenario.lesson ?? "")/README.md": text])
   }
 
   @Test("a lesson tells of its scenario in a heading or in a table")

@@ -7,11 +7,11 @@ import Testing
 struct ListingTests {
   @Test(
     "is what the sources mark, with the lines that it has there, and nothing else",
-    arguments: Set(sources + Listing.all.map(\.path)).sorted())
+    arguments: Set(sources + Catalog.listings.map(\.path)).sorted())
   func copies(source: String) throws {
     let markers = SnippetMarkers(path: source, source: try CourseText.source(source))
     let marked = markers.starts.sorted { $0.value < $1.value }
-    let listings = Listing.all.filter { $0.path == source }
+    let listings = Catalog.listings.filter { $0.path == source }
     #expect(!listings.isEmpty)
     #expect(listings.map(\.name) == marked.map(\.key))
     #expect(listings.map(\.line) == marked.map(\.value))

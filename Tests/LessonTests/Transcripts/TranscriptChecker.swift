@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// Runs the commands of a transcript and compares what they print.
@@ -44,7 +45,13 @@ private struct Playback {
       lines += entry.output
     case .memlab(let arguments, let variables):
       isLeftOut = false
-      run(entry, arguments, variables, next: next)
+      run(entry, arguments, next: next) { [memlab] in try memlab(arguments, variables) }
+    case .ourLab(let arguments):
+      isLeftOut = false
+      run(entry, arguments, next: next) {
+        try Program(MemlabBinary.folder.appending(path: "OurLab")).run(
+          arguments, environment: MemlabBinary.neutral)
+      }
     case .exitCode where isLeftOut:
       lines += entry.output
     case .exitCode:
@@ -62,18 +69,18 @@ private struct Playback {
   }
 
   private mutating func run(
-    _ entry: Transcript.Entry, _ arguments: [String], _ variables: [String: String],
-    next: TranscriptCommand?
+    _ entry: Transcript.Entry, _ arguments: [String], next: TranscriptCommand?,
+    _ program: () throws -> ProgramResult
   ) {
     do {
-      let result = try memlab(arguments, variables)
+      let result = try program()
       compare(entry, with: (result.stdout + result.stderr).outputLines)
       exitCode = result.exitCode
       guard result.exitCode != 0, next != .exitCode else { return }
       lines += ["$ echo $?", "\(result.exitCode)"]
       add("this ends with \(result.exitCode), and no '$ echo $?' follows", at: entry)
     } catch {
-      refuse(entry, "memlab can't be run: \(error)")
+      refuse(entry, "it can't be run: \(error)")
     }
   }
 

@@ -2,6 +2,8 @@
 enum TranscriptCommand: Equatable {
   /// Run memlab.
   case memlab(arguments: [String], variables: [String: String])
+  /// Run the sample of a program with scenarios of its own.
+  case ourLab(arguments: [String])
   /// Show the code that the last command ended with.
   case exitCode
   /// A command that no test runs, and whose output is therefore not shown.
@@ -38,6 +40,10 @@ enum TranscriptCommand: Equatable {
     for start in [["memlab"], ["swift", "run", "memlab"]] + Self.configured
     where command.starts(with: start) {
       return .memlab(arguments: Array(command.dropFirst(start.count)), variables: variables)
+    }
+    for start in [["our-lab"], ["swift", "run", "our-lab"]]
+    where command.starts(with: start) && variables.isEmpty {
+      return .ourLab(arguments: Array(command.dropFirst(start.count)))
     }
     return .refused(
       "a transcript runs 'memlab' or 'swift run memlab'; without output it may also name "

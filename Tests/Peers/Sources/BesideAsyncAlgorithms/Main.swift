@@ -13,7 +13,7 @@ import MemlabKit
 @main
 enum Main {
   static func main() {
-    let session = Session(scenarios: Peers.scenarios) { _ throws(HeapUnreadable) in
+    let session = Session(App(scenarios: Peers.scenarios)) { _ throws(HeapUnreadable) in
       throw HeapUnreadable(reason: "the libraries' own tasks have no probes")
     }
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -11,7 +11,7 @@ import Scenarios
 @main
 enum Main {
   static func main() {
-    let session = Session(scenarios: Catalog.scenarios.map(\.overOpenCombine))
+    let session = Session(App(scenarios: Catalog.scenarios.map(\.overOpenCombine)))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

@@ -1,5 +1,3 @@
-import MemlabKit
-
 extension JudgedEnding {
   /// What is wrong, as sentences that help, the most important first; none when it is solved.
   ///

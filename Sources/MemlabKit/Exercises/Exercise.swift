@@ -1,5 +1,3 @@
-package import MemlabKit
-
 /// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///
 /// The file that the learner edits has the task as its first comment, and the code. The file beside

@@ -1,5 +1,3 @@
-package import MemlabKit
-
 /// What came of one ending of an exercise.
 package struct JudgedEnding: Sendable {
   /// The ending.

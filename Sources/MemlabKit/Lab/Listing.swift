@@ -1,9 +1,10 @@
-package import MemlabKit
+import HeapGraph
+import MemlabPlatform
 
-/// A named part of a source file, as it was when this was built: `memlab show` works from anywhere.
+/// A named part of a source file, as it was when this was built: `show` works from anywhere.
 ///
-/// The plugin `EmbedListings` writes the list of `all` in each build.
-package struct Listing: Sendable, Equatable {
+/// The plugin `EmbedListings` writes the list `Listing.all` in each build.
+public struct Listing: Sendable, Equatable {
   /// The name behind `// snippet:`.
   package let name: String
   /// The file's path from the root of the checkout.
@@ -20,7 +21,7 @@ package struct Listing: Sendable, Equatable {
   ///   - path: The file's path from the root of the checkout.
   ///   - line: The line after the marker, counted from 1.
   ///   - marked: All lines between the two markers.
-  package init(_ name: String, path: String, line: Int, marked: String) {
+  public init(_ name: String, path: String, line: Int, marked: String) {
     let isBlank: (Substring) -> Bool = { $0.allSatisfy { $0 == " " } }
     let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
     let start = lines.prefix(while: isBlank).count
@@ -34,9 +35,11 @@ package struct Listing: Sendable, Equatable {
   }
 
   /// The code under study of a scenario: what its own file marks, then what it names of others.
+  ///
+  /// Where the build has no code, the scenario's file is read, if it is still where it was built.
   package static func of(_ scenario: Scenario) -> [Listing] {
-    let file = scenario.file.split(separator: "/").last.map(String.init) ?? ""
-    let own = all.filter { $0.path.hasPrefix("Sources/Scenarios/") && $0.fileName == file }
+    let all = scenario.embedded.isEmpty ? marked(in: scenario) : scenario.embedded
+    let own = all.filter { $0.path == scenario.source.file }
     let first = own.filter { $0.name == "code" } + own.filter { $0.name != "code" }
     return first + scenario.code.flatMap { reference in all.filter { $0.isNamed(reference) } }
   }
@@ -53,4 +56,32 @@ package struct Listing: Sendable, Equatable {
 
   /// Whether a reference such as `Patterns/ReactorKit/WeakMapTable.swift#code` means this part.
   private func isNamed(_ reference: String) -> Bool { "\(path)#\(name)" == "Sources/\(reference)" }
+
+  /// What the file of a scenario marks with `// snippet:`, as it is now.
+  private static func marked(in scenario: Scenario) -> [Listing] {
+    guard let text = try? String(contentsOfFile: scenario.path, encoding: .utf8) else { return [] }
+    return marked(in: text, path: scenario.source.file)
+  }
+
+  /// The marked parts of a text.
+  ///
+  /// - Parameters:
+  ///   - text: a source file.
+  ///   - path: its path from the root of the package.
+  static func marked(in text: String, path: String) -> [Listing] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var listings: [Listing] = []
+    var open: (name: String, line: Int)?
+    for (index, line) in lines.enumerated() {
+      let words = line.drop { $0 == " " }
+      guard words.hasPrefix("// snippet:") else { continue }
+      if let (name, start) = open {
+        let code = lines[start..<index].joined(separator: "\n")
+        listings.append(Listing(name, path: path, line: start + 1, marked: code))
+      }
+      let name = words.dropFirst("// snippet:".count).split(separator: " ").first.map(String.init)
+      open = name.flatMap { $0 == "end" ? nil : ($0, index + 1) }
+    }
+    return listings
+  }
 }

@@ -1,5 +1,3 @@
-package import MemlabKit
-
 /// Puts the learner's code through the endings of an exercise, each in a process of its own.
 ///
 /// Where the platform can copy a process, the learner's code runs in the copy and the verdict is the

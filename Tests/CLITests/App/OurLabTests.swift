@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A program with scenarios of its own")
+struct OurLabTests {
+  private static func run(_ words: [String]) throws -> ProgramResult {
+    try Program(MemlabBinary.folder.appending(path: "OurLab")).run(
+      words, environment: MemlabBinary.neutral)
+  }
+
+  private static let scenario = "cart-reservation"
+
+  @Test(
+    "has the whole command line, under its own name",
+    arguments: [
+      [], ["list"], ["list", "--format", "json"], [scenario], [scenario, "--format", "json"],
+      [scenario, "--schedules", "all"], ["walk", scenario], ["matrix"], ["matrix", "own"],
+      ["graph", scenario], ["film", scenario], ["report", "--html", "-"], ["show", scenario],
+      ["hint", scenario], ["hint", "chat-reconnect"], ["compare", scenario, "\(scenario)-weak"],
+      ["completions", "bash"], ["man"], ["help"], ["help", scenario], ["help", "check"],
+      ["check"], ["check", "--format", "junit"], ["check", "--schedules", "all"],
+    ])
+  func commands(words: [String]) throws {
+    let result = try Self.run(words)
+    #expect(result.exitCode == 0, "\(result.stderr)")
+    #expect(result.stdout != "")
+    // The name of memlab stands where memlab itself is meant, and in the names of schemas.
+    #expect(!result.stdout.contains("memlab \(Self.scenario)"))
+    #expect(!result.stdout.contains("'memlab "))
+    #expect(!result.stdout.contains("Lessons/"))
+  }
+
+  @Test("measures the same on the pool")
+  func pool() throws {
+    let result = try Self.run(["check", "--scheduler", "pool"])
+    #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
+  }
+
+  @Test(
+    "has no commands that are memlab's alone",
+    arguments: ["lesson", "exercise", "site", "watch", "top", "snapshot"])
+  func course(word: String) throws {
+    let typed = try Self.run([word])
+    #expect(typed.exitCode == 64)
+    #expect(typed.stderr.contains("'\(word)' is a command of memlab itself"))
+    for page in [["help"], ["man"], ["completions", "bash"], ["completions", "fish"]] {
+      let text = try Self.run(page).stdout
+      #expect(!text.split { !$0.isLetter }.contains { $0 == word }, "\(page)")
+    }
+  }
+
+  @Test("says where a scenario comes from, and where to read more, if its author does")
+  func origin() throws {
+    let cart = try Self.run([Self.scenario]).stdout
+    #expect(cart.contains("\nIncident 118: carts that stay · as it was deployed\nNotes/carts.md\n"))
+    let chat = try Self.run(["chat-reconnect"]).stdout
+    #expect(chat.hasPrefix("chat-reconnect · a chat that joins again when its line drops"))
+    #expect(chat.contains("\nOurLab\n\n  ending leave"))
+  }
+}
