@@ -40,12 +40,12 @@ struct ExpectedResultsTests {
   @Test(
     "is refused as a whole where a line is not understood, with the line's number",
     arguments: [
-      ("", 1), ("scenario cart, ending drop", 1), (Self.text + "<<<<<<< HEAD\n", 17),
-      (Self.text + "  object Cart: many created, 0 deinitialised\n", 17),
-      (Self.text + "  verdict clean\n", 17), (Self.text + "  held by task a\n", 17),
-      (Self.text + "scenario cart, ending drop\n  verdict clean\n", 17),
-      (Self.text + "scenario cart\n", 17), (Self.text + "scenario cart, ending last\n", 17),
-      (Self.text + "scenario a, ending b\n  verdict maybe\n", 18),
+      ("", 1), ("scenario cart, ending drop", 1), (Self.text + "<<<<<<< HEAD\n", 16),
+      (Self.text + "  object Cart: many created, 0 deinitialised\n", 16),
+      (Self.text + "  verdict clean\n", 16), (Self.text + "  held by task a\n", 16),
+      (Self.text + "scenario cart, ending drop\n  verdict clean\n", 16),
+      (Self.text + "scenario cart\n", 16), (Self.text + "scenario cart, ending last\n", 16),
+      (Self.text + "scenario a, ending b\n  verdict maybe\n", 17),
     ])
   func refused(text: String, line: Int) {
     let error = #expect(throws: ExpectedResultsError.self) { try ExpectedResults(parsing: text) }

@@ -102,8 +102,8 @@ package struct CheckResult: Codable, Sendable {
     return CheckResult(
       scenario, ending, .differing,
       differences: [
-        "\(path), line \(entry.line), has this ending, but the program has none that is compared "
-          + "with it; check --record removes it"
+        "\(path), line \(entry.line), has this ending, but the program has no such ending to "
+          + "compare; check --record removes it"
       ])
   }
 
