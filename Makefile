@@ -23,7 +23,6 @@ test: ## Run all tests
 sample: ## Test the packages that use LeakCheck as an outside package would
 	cd Tests/Fixtures/NewsReader && swift test
 	cd Tests/Fixtures/Namesakes && swift test
-	cd Tests/Fixtures/OurLab && swift run our-lab check && swift run our-lab check --scheduler pool
 
 check: ## Run every scenario, release, and compare with what it declares
 	swift run -c release memlab check
