@@ -4,6 +4,7 @@
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
+LIBRARIES = $(DESTDIR)$(PREFIX)/lib/memlab
 COMPLETIONS = $(SHARE)/bash-completion/completions/memlab $(SHARE)/zsh/site-functions/_memlab \
 	$(SHARE)/fish/vendor_completions.d/memlab.fish
 MANUAL = $(SHARE)/man/man1/memlab.1
@@ -82,16 +83,21 @@ endif
 
 install: ## Install memlab, its completions and its manual below PREFIX
 	swift build -c release --product memlab
+	swift build -c release --product memlab-agent
+	swift build -c release --product memlab-probe
 	$(MAKE) install-built FROM="$$(swift build -c release --show-bin-path)"
 
 uninstall: ## Remove what install has installed
 	rm -f $(BIN)/memlab $(COMPLETIONS) $(MANUAL)
+	rm -rf $(LIBRARIES)
 
 # What has been built already, in the folder FROM.
 .PHONY: install-built
 install-built:
 	install -d $(BIN) $(dir $(COMPLETIONS) $(MANUAL))
 	install $(FROM)/memlab $(BIN)/memlab
+	for library in $(wildcard $(FROM)/libmemlab-agent.so $(FROM)/libmemlab-probe.so); do \
+	  install -D $$library $(LIBRARIES)/$$(basename $$library) || exit 1; done
 	$(BIN)/memlab completions bash > $(word 1,$(COMPLETIONS))
 	$(BIN)/memlab completions zsh > $(word 2,$(COMPLETIONS))
 	$(BIN)/memlab completions fish > $(word 3,$(COMPLETIONS))

@@ -160,7 +160,7 @@ static long number(const char *request, const char *key, long otherwise) {
   return value > 0 ? value : otherwise;
 }
 
-// What reading takes was measured to be less than half of this for each block.
+// A guess, with room to spare: what reading takes was not measured for each block.
 static size_t room_for_blocks(void) {
   size_t bytes;
   return ((size_t)256 << 20) + heap_recorder_count(&bytes) * 1024;

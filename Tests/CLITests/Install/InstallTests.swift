@@ -24,21 +24,28 @@ struct InstallTests {
   }
 
   @Test(
-    "a binary, completions and the manual, and takes all of them away again",
+    "a binary, its libraries, completions and the manual, and takes all of them away again",
     .enabled(if: Installed.has(Installed.make)))
   func install() throws {
     let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: stage) }
     let words = ["PREFIX=/opt/memlab", "DESTDIR=\(stage.path)", "FROM=\(MemlabBinary.folder.path)"]
     try Self.make(["install-built"] + words)
-    let names = [
-      "bin/memlab", "share/bash-completion/completions/memlab",
-      "share/fish/vendor_completions.d/memlab.fish", "share/man/man1/memlab.1",
-      "share/zsh/site-functions/_memlab",
-    ]
+    // The portable configuration has none of these: it watches no program.
+    let libraries = ["libmemlab-agent.so", "libmemlab-probe.so"].filter {
+      FileManager.default.fileExists(atPath: MemlabBinary.folder.appending(path: $0).path)
+    }
+    let names =
+      ["bin/memlab"] + libraries.map { "lib/memlab/\($0)" } + [
+        "share/bash-completion/completions/memlab",
+        "share/fish/vendor_completions.d/memlab.fish", "share/man/man1/memlab.1",
+        "share/zsh/site-functions/_memlab",
+      ]
     #expect(Self.files(in: stage) == names.map { "opt/memlab/\($0)" })
     let installed = Program(stage.appending(path: "opt/memlab/bin/memlab"))
     #expect(try installed.run(["--version"]) == MemlabBinary.run(["--version"]))
+    let refusal = try installed.run(["watch", "/bin/sh"]).stderr
+    #expect(libraries.isEmpty || refusal.contains("'/bin/sh' has no Swift in it"), "\(refusal)")
     try Self.make(["uninstall"] + words)
     #expect(Self.files(in: stage) == [])
   }
