@@ -21,9 +21,11 @@ build: ## Build everything, debug
 test: ## Run all tests
 	swift test
 
-sample: ## Test the packages that use LeakCheck as an outside package would
+sample: ## Test the packages that use memlab as outside packages would
 	cd Tests/Fixtures/NewsReader && swift test
 	cd Tests/Fixtures/Namesakes && swift test
+	cd Tests/Fixtures/OurLab && swift run our-lab check && swift run our-lab check --scheduler pool
+	cd Tests/Fixtures/OurPackages && swift run our-packages check
 
 check: ## Run every scenario, release, and compare with what it declares
 	swift run -c release memlab check
