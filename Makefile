@@ -103,7 +103,7 @@ install-built:
 	$(BIN)/memlab completions bash > $(word 1,$(COMPLETIONS))
 	$(BIN)/memlab completions zsh > $(word 2,$(COMPLETIONS))
 	$(BIN)/memlab completions fish > $(word 3,$(COMPLETIONS))
-	$(BIN)/memlab man > $(MANUAL)
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2> /dev/null) $(BIN)/memlab man > $(MANUAL)
 
 clean: ## Remove what was built
 	rm -rf .build Tests/Peers/.build

@@ -45,6 +45,22 @@ import Testing
     }
   }
 
+  @Test("imports what a Mac has, and what it has not in one room only")
+  func imports() throws {
+    // HeapGraph has files for Linux, which this configuration leaves out and so does not check.
+    let files = Repository.files(in: "Sources", endingIn: ".swift").filter {
+      !$0.hasPrefix("Sources/MemlabPlatform/") && !$0.hasPrefix("Sources/HeapGraph/")
+    }
+    #expect(files.count > 100)
+    for file in files {
+      let source = try String(contentsOf: Repository.url(file), encoding: .utf8)
+      let others = source.newlineSeparated.filter {
+        $0.contains(/^(\w+ )*import (Glibc|FoundationEssentials|FoundationXML)$/)
+      }
+      #expect(others == [], "\(file): import MemlabPlatform instead")
+    }
+  }
+
   @Test("fails a check that asks for the heap") func requiredHeap() throws {
     let run = try MemlabBinary.run(["retain-cycle", "--require-heap"])
     #expect(run.exitCode == 70)

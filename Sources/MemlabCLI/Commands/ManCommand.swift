@@ -1,4 +1,5 @@
 import MemlabKit
+import MemlabPlatform
 
 /// `memlab man`: the manual page, for `make install`.
 enum ManCommand: Command {
@@ -11,10 +12,19 @@ enum ManCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let page = ManualPage(
       table: Commands.table(of: session.app), scenarios: session.scenarios,
-      version: session.app.version,
-      date: Memlab.versionDate)
+      version: session.app.version, date: day)
     try session.output.write(page.text)
     return .success
+  }
+
+  /// The day that the page shows, as `2026-11-22`: that of `SOURCE_DATE_EPOCH`, which `make install`
+  /// sets to the time of the commit, https://reproducible-builds.org/specs/source-date-epoch/;
+  /// otherwise that on which this program was built.
+  private static var day: String {
+    let given = SystemCalls.environment("SOURCE_DATE_EPOCH").flatMap(Double.init)
+      .map(Date.init(timeIntervalSince1970:))
+    let date = given ?? OwnProgram.path.flatMap(ExerciseFiles.date)
+    return date.map { $0.formatted(.iso8601.year().month().day()) } ?? ""
   }
 }
 
@@ -26,7 +36,7 @@ struct ManualPage: Sendable {
   let scenarios: [Scenario]
   /// The program's version.
   let version: String
-  /// The day of the version, so that the page is the same bytes whenever it is made.
+  /// The day of the version, as `2026-11-22`.
   let date: String
 
   /// The page as the input of man(1).

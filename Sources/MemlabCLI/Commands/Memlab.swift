@@ -5,9 +5,6 @@ package struct Memlab: Sendable {
   /// The version that `--version` prints.
   package static let version = "0.1.0"
 
-  /// The day of this version, which the manual page shows.
-  package static let versionDate = "2026-11-21"
-
   private let session: Session
 
   /// The program in this session.

@@ -59,16 +59,16 @@ package struct ExerciseFiles: Sendable {
   /// Whether the learner's file has changed since this program was built, so that an older version
   /// of it is judged.
   package func isNewerThanProgram(_ exercise: Exercise) -> Bool {
-    let file = date(of: root.appending(path: path(of: exercise)).path)
-    let program = OwnProgram.path.flatMap {
-      date(of: URL(filePath: $0).resolvingSymlinksInPath().path)
-    }
+    let file = Self.date(of: root.appending(path: path(of: exercise)).path)
+    let program = OwnProgram.path.flatMap(Self.date)
     guard let file, let program else { return false }
     return file > program
   }
 
-  private func date(of path: String) -> Date? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+  /// When a file, or what a link leads to, was last written; nil where there is none.
+  static func date(of path: String) -> Date? {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
     return attributes?[.modificationDate] as? Date
   }
 

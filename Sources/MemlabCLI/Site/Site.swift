@@ -1,5 +1,5 @@
-import FoundationEssentials
 import MemlabKit
+import MemlabPlatform
 import PageFiles
 
 /// The course as files for a browser: everything that it shows comes from the films and from the

@@ -81,7 +81,7 @@ struct NarrowTests {
   }
 
   #if os(Linux)
-    @Test("its own width counts")
+    @Test("its own width counts", .needsHeap)
     func terminal() throws {
       let words = ["check", "--family", "broadcast"]
       let terminal = try PseudoTerminal(words, columns: 60)

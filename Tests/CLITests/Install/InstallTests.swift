@@ -23,6 +23,20 @@ struct InstallTests {
     for code in [0, 1, 64, 70, 74] { #expect(page.contains("\\fB\(code)\\fR\n")) }
   }
 
+  @Test("a manual page with the day of the commit, and without one with the day of the build")
+  func date() throws {
+    let page = try MemlabBinary.run(["man"], environment: ["SOURCE_DATE_EPOCH": "1700000000"])
+    #expect(
+      page.stdout.contains("\n.TH \"MEMLAB\" \"1\" \"2023-11-14\" "), "\(page.stdout.prefix(200))")
+    let memlab = MemlabBinary.folder.appending(path: "memlab")
+    let built = try #require(
+      memlab.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate)
+    for unset in [nil, "", "today"] {
+      let page = try MemlabBinary.run(["man"], environment: ["SOURCE_DATE_EPOCH": unset])
+      #expect(page.stdout.contains(" \"\(built.formatted(.iso8601.year().month().day()))\" "))
+    }
+  }
+
   @Test(
     "a binary, its libraries, completions and the manual, and takes all of them away again",
     .enabled(if: Installed.has(Installed.make)))

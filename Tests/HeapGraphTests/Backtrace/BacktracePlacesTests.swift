@@ -1,15 +1,16 @@
 import HeapGraph
+import TestSupport
 import Testing
 
 @Suite("What a task is said to be suspended in")
 struct BacktracePlacesTests {
-  @Test("a sleep")
+  @Test("a sleep", .needsLibraryNames)
   func sleep() async {
     await expect("Task.sleep") { try await Task.sleep(for: .seconds(1000)) }
     await expect("Task.sleep") { try await Task.sleep(nanoseconds: 1_000_000_000_000) }
   }
 
-  @Test("a stream, throwing or not")
+  @Test("a stream, throwing or not", .needsLibraryNames)
   func streams() async {
     await expect("AsyncStream.Iterator.next()") {
       let (stream, continuation) = AsyncStream<Int>.makeStream()
