@@ -1,4 +1,5 @@
 import HeapGraph
+import TestSupport
 import Testing
 
 @Suite("What leaks fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
@@ -96,7 +97,9 @@ struct LeakTests {
   // that libdispatch keeps for a call of any kind, of which nothing but a thread's own memory tells
   // whether it is to be made. It cannot be told from what is in use, so it counts. With -O there are
   // more of them: three late at once were seen.
-  @Test("what nothing can reach any more is judged at once, but for leftovers in memory")
+  @Test(
+    "what nothing can reach any more is judged at once, but for leftovers in memory",
+    .needsKnownLeftovers)
   func certainty() async throws {
     let output = try await Self.output.value
     let certain = Self.holders.keys.filter { test in

@@ -27,7 +27,7 @@ struct InstallTests {
   func date() throws {
     let page = try MemlabBinary.run(["man"], environment: ["SOURCE_DATE_EPOCH": "1700000000"])
     #expect(
-      page.stdout.contains("\n.TH \"MEMLAB\" \"1\" \"2023-11-14\" "), "\(page.stdout.prefix(200))")
+      page.stdout.hasPrefix(".TH \"MEMLAB\" \"1\" \"2023-11-14\" "), "\(page.stdout.prefix(200))")
     let memlab = MemlabBinary.folder.appending(path: "memlab")
     let built = try #require(
       memlab.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate)
