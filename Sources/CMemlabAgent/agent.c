@@ -9,6 +9,7 @@
 #include <link.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "CHeapRecorder.h"
@@ -27,7 +29,7 @@ static pid_t owner;
 static int listener = -1;
 // Who is told when the program ends, and whom the agent talks to now.
 static _Atomic(int) mourner = -1, current_peer = -1;
-
+static sem_t mourner_is_known;
 
 static void answer(int peer, const char *request) {
   char facts[256];
@@ -55,6 +57,7 @@ static void *serve(void *context) {
       peer_write(peer, "waiting\n");
       int before = atomic_exchange(&mourner, peer);
       if (before >= 0) close(before);
+      sem_post(&mourner_is_known);
     } else {
       if (was_read) answer(peer, request);
       close(peer);
@@ -121,7 +124,8 @@ static void clean_environment(void) {
   char **to = environ;
   for (char **from = environ; from != NULL && *from != NULL; from++) {
     if (strncmp(*from, "LD_PRELOAD=", 11) == 0 || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0) {
+        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0 ||
+        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0) {
       continue;
     }
     if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
@@ -148,6 +152,7 @@ static const char *start(const char *probe, const char *directory) {
   heap_recorder_start();
   if (!heap_recorder_is_on()) return "there is no address space for a record of the heap";
   owner = getpid();
+  sem_init(&mourner_is_known, 0, 0);
   listener = listener_open(places.socket);
   if (listener < 0) {
     heap_recorder_stop();
@@ -171,6 +176,17 @@ static void tell_starter(bool is_watched) {
   close(file);
 }
 
+// A program may end sooner than its starter can ask to be told, so its `main` waits for that; but no
+// longer than five seconds, for the starter may have been killed.
+static void wait_for_mourner(void) {
+  if (getenv("MEMLAB_AT_EXIT") == NULL) return;
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 5;
+  while (sem_timedwait(&mourner_is_known, &end) < 0 && errno == EINTR) {
+  }
+}
+
 __attribute__((constructor)) static void start_with_the_process(void) {
   const char *probe = getenv("MEMLAB_PROBE"), *directory = getenv("MEMLAB_DIRECTORY");
   if (probe == NULL || directory == NULL) return;
@@ -181,6 +197,7 @@ __attribute__((constructor)) static void start_with_the_process(void) {
     if (length > 0) (void)!write(2, line, strlen(line));
   }
   tell_starter(obstacle == NULL);
+  if (obstacle == NULL) wait_for_mourner();
   clean_environment();
 }
 

@@ -7,9 +7,9 @@
 ///
 /// It records the heap from before `main` on, and answers requests for a snapshot on a socket of the
 /// user's. It starts by itself where the environment has `MEMLAB_PROBE` and `MEMLAB_DIRECTORY`, and
-/// takes both out of the environment, with what preloads it. Where there is `MEMLAB_READY`, the number of
-/// a descriptor, it writes a byte there: `1` when it records. It takes them out because programs that this one starts are not
-/// watched. Nothing of it runs in a signal handler or in a process that this one forks.
+/// takes both out of the environment, with what preloads it: programs that this one starts are not
+/// watched. Where there is `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when
+/// it records. Where there is `MEMLAB_AT_EXIT`, `main` begins when `exit` was requested. Nothing of it runs in a signal handler or in a process that this one forks.
 ///
 /// A request is one line. `snapshot` is answered with what the probe writes in a copy of the process;
 /// `exit` is answered with a line when the program ends, which then waits until the peer closes the

@@ -88,12 +88,15 @@ struct Launch {
 
   /// Starts the program as a child.
   ///
-  /// - Parameter ready: a descriptor that the agent writes a byte to before the program's `main`.
+  /// - Parameters:
+  ///   - ready: a descriptor that the agent writes a byte to before the program's `main`.
+  ///   - atExit: whether `main` waits until somebody has asked to be told of the program's end.
   /// - Returns: its number.
   /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
-  func start(ready: Int32) throws(WatchError) -> pid_t {
+  func start(ready: Int32, atExit: Bool) throws(WatchError) -> pid_t {
     var launch = self
     launch.environment["MEMLAB_READY"] = "\(ready)"
+    if atExit { launch.environment["MEMLAB_AT_EXIT"] = "1" }
     var (id, code) = (pid_t(), Int32())
     launch.withStrings { code = CLibrary.spawn(path, $0, $1, id: &id) }
     guard code == 0 else { throw failure(code) }

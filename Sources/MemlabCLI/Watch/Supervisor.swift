@@ -32,7 +32,7 @@ final class Supervisor {
   func run() throws -> Int32 {
     let (ready, end) = (try Pipe(), try Pipe())
     _ = fcntl(ready.writing, F_SETFD, 0)
-    child = try launch.start(ready: ready.writing)
+    child = try launch.start(ready: ready.writing, atExit: atExit)
     ready.closeWriting()
     Self.passOnSignals(to: child)
     let code = Guarded<Int32>(0)
