@@ -30,6 +30,20 @@ package enum CLibrary {
     #endif
   }
 
+  /// Writes all of some bytes.
+  ///
+  /// - Returns: false where not all of them could be written; then `errno` says why.
+  package static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    }
+    return true
+  }
+
   /// `posix_spawn(3)` with another standard output, and with this process's environment.
   ///
   /// - Parameters:

@@ -13,16 +13,7 @@ struct Answer {
   ///
   /// - Returns: false when the peer is gone, or does not read on.
   func write(_ bytes: ContiguousArray<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes
-      while !rest.isEmpty {
-        let sent = CLibrary.write(socket, rest.baseAddress, rest.count)
-        if sent < 0 && errno == EINTR { continue }
-        guard sent > 0 else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(sent))
-      }
-      return true
-    }
+    bytes.withUnsafeBytes { CLibrary.writeAll(socket, $0) }
   }
 
   /// Writes why there is no dump.

@@ -50,21 +50,24 @@ extension HeapDump: ChainSource {
   /// Why a block is alive.
   package func retainChain(to block: Int) -> RetainChain {
     var chain = chain(to: block)
-    if case .task(let place)? = roots[path(to: block)[0]] {
-      let group = groups[tasks[place].group]
+    if let group = tasksHolding(block) {
       chain.root.suspendedIn = group.suspendedIn
       chain.root.frames = group.frames
     }
     return chain
   }
 
+  /// The tasks that the way to a block begins at one of; nil where it begins at something else.
+  func tasksHolding(_ block: Int) -> TaskGroup? {
+    guard case .task(let place)? = roots[path(to: block)[0]] else { return nil }
+    return groups[tasks[place].group]
+  }
+
   /// Why a block is alive, in a reader's words.
-  package func words(for block: Int) -> ChainInWords {
-    let chain = retainChain(to: block)
-    var task: String?
-    if chain.root.kind == .task, case .task(let place)? = roots[path(to: block)[0]] {
-      task = groups[tasks[place].group].sentence
-    }
+  ///
+  /// - Parameter chain: why it is, as ``retainChain(to:)`` has it.
+  package func words(for block: Int, on chain: RetainChain) -> ChainInWords {
+    let task = chain.root.kind == .task ? tasksHolding(block)?.sentence : nil
     let written = chain.asWritten { $0.isThunk || $0.kind == .block(.taskSlab) }
     return ChainInWords(written, for: .test(task: task, thread: nil))
   }

@@ -96,6 +96,9 @@ package struct HeapDump: Sendable {
 
     /// How many there are.
     package var count: Int { serials.count }
+
+    /// Their size together.
+    package var bytes: Int { sizes.reduce(0) { $0 + Int($1) } }
   }
 
   /// What the way to a block begins at.

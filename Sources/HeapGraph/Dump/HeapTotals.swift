@@ -43,7 +43,9 @@ package struct HeapTotals: Sendable {
       if task.isChild { rows[task.group].children += 1 }
     }
     tasks = rows.filter { $0.count > 0 }.sorted {
-      ($0.group.isOwn, $0.count, $1.group.sentence) > ($1.group.isOwn, $1.count, $0.group.sentence)
+      $0.group.isOwn != $1.group.isOwn
+        ? $0.group.isOwn
+        : ($0.count, $1.group.sentence) > ($1.count, $0.group.sentence)
     }
     things = Self.things(of: dump)
   }
@@ -86,7 +88,7 @@ package struct HeapTotals: Sendable {
 
 extension HeapDump.TaskGroup {
   /// Whether a function waits that is no library's.
-  var isOwn: Int { frames.isEmpty ? 0 : 1 }
+  var isOwn: Bool { !frames.isEmpty }
 }
 
 extension HeapDump {
@@ -100,39 +102,22 @@ extension HeapDump {
     default: break
     }
     if path.count == 1, thing(block).kind == .block(.task) { return "the runtime" }
-    if case .task = chain.holder, case .task(let place)? = roots[path[0]] {
-      return groups[tasks[place].group].title
-    }
+    if case .task = chain.holder, let group = tasksHolding(block) { return group.title }
     return chain.holder.description
   }
 }
 
 /// Who holds the blocks of one class, those that are held alike together.
 package struct HeapHolders: Sendable {
-  /// Blocks that are held alike.
-  package struct Group: Sendable {
-    /// How many there are.
-    package var count: Int
-    /// Their size together.
-    package var bytes: Int
-    /// One of them.
-    package var sample: Int
-  }
-
   /// The groups, the largest first.
-  package let groups: [Group]
+  package let groups: [HeldAlike.Group]
 
   /// Looks for the blocks of a class.
   ///
   /// - Parameter name: as ``HeapNode/title`` has it, or with its module.
   package init(of name: String, in dump: HeapDump) {
-    let held = HeldAlike(dump)
     let isMeant = dump.things.map { $0.title == name || !$0.name.isEmpty && $0.name == name }
-    var found: [Int32: Group] = [:]
-    for block in held.ids.indices where isMeant[Int(dump.blocks.things[block])] {
-      found[held.ids[block], default: Group(count: 0, bytes: 0, sample: block)].count += 1
-      found[held.ids[block]]?.bytes += Int(dump.blocks.sizes[block])
-    }
+    let found = HeldAlike(dump).groups(in: dump) { isMeant[Int(dump.blocks.things[$0])] }
     groups = found.values.sorted { ($0.count, $1.sample) > ($1.count, $0.sample) }
   }
 }

@@ -83,6 +83,28 @@ package struct HeldAlike: Sendable {
     return labels
   }
 
+  /// Blocks that are held alike.
+  package struct Group: Sendable {
+    /// How many there are.
+    package var count: Int
+    /// Their size together.
+    package var bytes: Int
+    /// The first of them.
+    package var sample: Int
+  }
+
+  /// The blocks that count, together with those that are held alike, by their number.
+  package func groups(
+    in dump: HeapDump, where counts: (_ block: Int) -> Bool = { _ in true }
+  ) -> [Int32: Group] {
+    var groups: [Int32: Group] = [:]
+    for block in ids.indices where counts(block) {
+      groups[ids[block], default: Group(count: 0, bytes: 0, sample: block)].count += 1
+      groups[ids[block]]?.bytes += Int(dump.blocks.sizes[block])
+    }
+    return groups
+  }
+
   /// The way of all blocks with a number, as a text that is the same in every dump of a program.
   package func text(of id: Int32, in dump: HeapDump) -> String {
     var parts: [String] = []
@@ -101,13 +123,15 @@ package struct HeldAlike: Sendable {
 
 extension HeapDump {
   /// What a way begins at, in words.
-  fileprivate func rootText(of block: Int) -> String {
+  ///
+  /// - Parameter block: the first block of the way.
+  package func rootText(of block: Int) -> String {
     switch (blocks.origins[block], roots[block]) {
     case (.root, .task(let place)): groups[tasks[place].group].sentence
-    case (.root, .global(let name)): "global \(name)"
-    case (.root, nil): "global"
-    case (.cycle, _): "cycle"
-    case (.unknown, _): "unknown"
+    case (.root, .global(let name)): "global " + (name.isEmpty ? "variable" : name)
+    case (.root, nil): "global variable"
+    case (.cycle, _): "cycle of objects"
+    case (.unknown, _): "nothing that was recorded"
     }
   }
 }

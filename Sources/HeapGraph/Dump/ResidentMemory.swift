@@ -21,27 +21,11 @@ enum ResidentMemory {
       if line.hasPrefix("Rss:") {
         let words = line.split(separator: " ")
         if isAllocators, words.count > 1 { total += (UInt64(words[1]) ?? 0) * 1024 }
-      } else if let dash = line.firstIndex(of: "-"), let range = range(line, dash) {
-        isAllocators = blocks.hasBlock(in: range)
+      } else if let mapping = ProcessFiles.Mapping(line: line) {
+        isAllocators = blocks.beginning(of: mapping.range) != mapping.range
       }
     }
     return total
-  }
-
-  private static func range(_ line: Substring, _ dash: String.Index) -> Range<UInt>? {
-    let rest = line[line.index(after: dash)...]
-    guard let first = UInt(line[..<dash], radix: 16),
-      let last = rest.split(separator: " ").first.flatMap({ UInt($0, radix: 16) }), first < last
-    else { return nil }
-    return first..<last
-  }
-}
-
-extension BlockList {
-  /// Whether any block begins in a stretch of the address space.
-  fileprivate func hasBlock(in range: Range<UInt>) -> Bool {
-    let first = (0..<count).end { address($0) < range.lowerBound }
-    return first < count && address(first) < range.upperBound
   }
 }
 
@@ -51,9 +35,6 @@ extension HeapDump.Facts {
     process = getppid()
     time = Int64(Glibc.time(nil))
     residentBytes = ResidentMemory.ofProcess(process)
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
-    program = lastComponent(of: String(decoding: path, as: UTF8.self))
+    program = lastComponent(of: ProcessFiles.target(ofLink: "/proc/self/exe"))
   }
 }

@@ -56,9 +56,6 @@ struct EventLoopTables {
   }
 
   private static func target(of descriptor: String) -> String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
-    return String(
-      decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    ProcessFiles.target(ofLink: "/proc/self/fd/\(descriptor)")
   }
 }

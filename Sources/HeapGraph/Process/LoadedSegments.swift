@@ -77,12 +77,7 @@ extension loaded_segment {
     return lastComponent(of: file == "/proc/self/exe" ? Self.executablePath : file)
   }
 
-  private static let executablePath: String = {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
-    return String(decoding: path, as: UTF8.self)
-  }()
+  private static let executablePath = ProcessFiles.target(ofLink: "/proc/self/exe")
 }
 
 /// What follows the last slash.

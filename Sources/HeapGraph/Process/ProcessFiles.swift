@@ -13,17 +13,21 @@ enum ProcessFiles {
 
     /// Whether it may be read.
     var isReadable: Bool { permissions.hasPrefix("r") }
+
+    /// The mapping that a line of `maps` or of `smaps` begins with; nil where it is another line.
+    init?(line: Substring) {
+      let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      let bounds = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard parts.count >= 5, bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+      range = bounds[0]..<bounds[1]
+      permissions = parts[1]
+      name = parts.count > 5 ? parts[5].drop { $0 == " " } : ""
+    }
   }
 
   /// The mappings, the lowest first.
   static func mappings() -> [Mapping] {
-    text("/proc/self/maps").split(separator: "\n").compactMap { line in
-      let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-      let bounds = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard parts.count >= 5, bounds.count == 2, bounds[0] < bounds[1] else { return nil }
-      let name = parts.count > 5 ? parts[5].drop { $0 == " " } : ""
-      return Mapping(range: bounds[0]..<bounds[1], permissions: parts[1], name: name)
-    }
+    text("/proc/self/maps").split(separator: "\n").compactMap(Mapping.init)
   }
 
   /// The numbers of the process's threads.
@@ -43,6 +47,14 @@ enum ProcessFiles {
       if name.first?.isNumber == true { names.append(name) }
     }
     return names
+  }
+
+  /// What a symbolic link refers to; empty when it cannot be read.
+  static func target(ofLink path: String) -> String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = readlink(path, &buffer, buffer.count)
+    let bytes = buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text of a small file; empty when it cannot be read.

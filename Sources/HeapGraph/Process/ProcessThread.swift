@@ -48,10 +48,7 @@ package struct ProcessThread {
 
   /// The calling thread's number.
   package static var current: Int {
-    var buffer = [CChar](repeating: 0, count: 64)
-    let length = readlink("/proc/thread-self", &buffer, buffer.count)
-    let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init), as: UTF8.self)
-    return Int(lastComponent(of: path)) ?? 0
+    Int(lastComponent(of: ProcessFiles.target(ofLink: "/proc/thread-self"))) ?? 0
   }
 
   /// The name that somebody has given it; nil when it has that of the first thread.

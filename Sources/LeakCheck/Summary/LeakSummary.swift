@@ -68,14 +68,7 @@ package final class LeakSummary: Sendable {
   }
 
   private static func print(_ text: String) {
-    text.utf8.withContiguousStorageIfAvailable { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = CLibrary.write(STDERR_FILENO, rest.baseAddress, rest.count)
-        guard count > 0 else { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-    }
+    Array(text.utf8).withUnsafeBytes { _ = CLibrary.writeAll(STDERR_FILENO, $0) }
   }
 }
 

@@ -1,3 +1,4 @@
+import HeapGraph
 package import MemlabKit
 
 /// A program around scenarios: what is its own, and not the same in all of them.
@@ -41,9 +42,7 @@ package struct App: Sendable {
 
   /// The families of the scenarios' documents, in the order of the scenarios.
   package var families: [String] {
-    scenarios.map(\.document.family).reduce(into: []) {
-      if !$0.contains($1) { $0.append($1) }
-    }
+    scenarios.map(\.document.family).uniqued()
   }
 }
 

@@ -36,7 +36,9 @@ enum DiffCommand: Command {
       case .text:
         let width = session.terminal(for: invocation).width
         try session.write(lines.lines(width: width), for: invocation)
-      case .json: try session.output.write(WatchJSON.growth(from: earlier, to: later).text)
+      case .json:
+        let json = try WatchJSON.growth(lines.growth, from: earlier, to: later)
+        try session.output.write(json.text)
       }
       return invocation.flag("fail-on-growth") && lines.hasGrown ? .unexpected : .success
     } catch let error as GrowthError {

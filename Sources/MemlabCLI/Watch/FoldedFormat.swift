@@ -15,30 +15,17 @@ enum FoldedFormat {
 
     /// Collects the ways of a dump.
     init(of dump: HeapDump) {
-      let held = HeldAlike(dump)
-      var sums: [Int32: (count: Int, bytes: Int, sample: Int)] = [:]
-      for block in held.ids.indices {
-        sums[held.ids[block], default: (0, 0, block)].count += 1
-        sums[held.ids[block]]?.bytes += Int(dump.blocks.sizes[block])
-      }
-      all = sums.sorted { $0.key < $1.key }.map { _, sum in
-        (Self.steps(to: sum.sample, in: dump), sum.count, sum.bytes)
+      let groups = HeldAlike(dump).groups(in: dump).sorted { $0.key < $1.key }
+      all = groups.map { _, group in
+        (Self.steps(to: group.sample, in: dump), group.count, group.bytes)
       }
     }
 
     private static func steps(to block: Int, in dump: HeapDump) -> [String] {
       let path = dump.path(to: block)
-      let root: String =
-        switch (dump.blocks.origins[block], dump.roots[path[0]]) {
-        case (.root, .task(let place)): dump.groups[dump.tasks[place].group].sentence
-        case (.root, .global(let name)): "global " + (name.isEmpty ? "variable" : name)
-        case (.root, nil): "global variable"
-        case (.cycle, _): "cycle of objects"
-        case (.unknown, _): "nothing that was recorded"
-        }
       // A list is one step, as long as its members are alike.
       let names = path.prefix(64).map { dump.thing($0).title }
-      return ([root] + names).reduce(into: []) { steps, name in
+      return ([dump.rootText(of: path[0])] + names).reduce(into: []) { steps, name in
         let step = name.replacing(";", with: ",").replacing("\n", with: " ")
         if steps.last != step { steps.append(step) }
       }

@@ -2,8 +2,9 @@ import HeapGraph
 
 /// What a process keeps that it did not keep before, as text.
 struct GrowthLines {
+  /// What has grown.
+  let growth: HeapGrowth
   private let later: HeapDump
-  private let growth: HeapGrowth
   private let seconds: Int64
 
   /// Compares two dumps of one process.
@@ -63,8 +64,8 @@ struct HeldLines {
 
   /// About a block of a dump.
   init(block: Int, of dump: HeapDump) {
-    words = dump.words(for: block)
     chain = dump.retainChain(to: block)
+    words = dump.words(for: block, on: chain)
   }
 
   /// The lines, of at most this width where names allow it.

@@ -8,7 +8,7 @@ import HeapGraph
 /// ids of things that a script has made are odd; so are these.
 struct HeapSnapshotFormat {
   private let dump: HeapDump
-  private var strings = Strings()
+  private var strings = StringTable()
   private var out: ContiguousArray<UInt8> = []
 
   // Places in `node_types` and `edge_types`, below.
@@ -24,18 +24,6 @@ struct HeapSnapshotFormat {
     case element = 1
     case property = 2
     case `internal` = 3
-  }
-
-  private struct Strings {
-    private(set) var all: [String] = []
-    private var places: [String: Int] = [:]
-
-    mutating func place(of text: String) -> Int {
-      if let known = places[text] { return known }
-      places[text] = all.count
-      all.append(text)
-      return all.count - 1
-    }
   }
 
   private static let fields = 6

@@ -29,21 +29,9 @@ enum PprofFormat {
     }
   }
 
-  private struct Strings {
-    private(set) var all = [""]
-    private var places = ["": 0]
-
-    mutating func place(of text: String) -> Int {
-      if let known = places[text] { return known }
-      places[text] = all.count
-      all.append(text)
-      return all.count - 1
-    }
-  }
-
   /// The file.
   static func bytes(of dump: HeapDump) -> ContiguousArray<UInt8> {
-    var (profile, strings) = (Message(), Strings())
+    var (profile, strings) = (Message(), StringTable([""]))
     for (type, unit) in [("inuse_objects", "count"), ("inuse_space", "bytes")] {
       var value = Message()
       value.number(1, strings.place(of: type))

@@ -76,7 +76,7 @@ struct DumpSummary {
   init(_ dump: HeapDump) { self.dump = dump }
 
   /// How many bytes the blocks have.
-  private var live: Int { dump.blocks.sizes.reduce(0) { $0 + Int($1) } }
+  private var live: Int { dump.blocks.bytes }
 
   /// The lines.
   var lines: [StyledText] {

@@ -25,9 +25,10 @@ struct WatchJSON {
   }
 
   /// `memlab.diff/1`: what has grown, with the chain to one of each group.
-  static func growth(from earlier: HeapDump, to later: HeapDump) throws -> WatchJSON {
-    let growth = try HeapGrowth(from: earlier, to: later)
-    return try WatchJSON(
+  static func growth(
+    _ growth: HeapGrowth, from earlier: HeapDump, to later: HeapDump
+  ) throws -> WatchJSON {
+    try WatchJSON(
       Growth(
         process: Process(later), seconds: later.facts.time - earlier.facts.time,
         groups: growth.groups.map { group in
@@ -74,7 +75,7 @@ struct WatchJSON {
       let facts = dump.facts
       (pid, program, time) = (facts.process, facts.program, facts.time)
       (blocks, unfinishedTasks) = (dump.blocks.count, dump.tasks.count)
-      bytes = dump.blocks.sizes.reduce(0) { $0 + Int($1) }
+      bytes = dump.blocks.bytes
       (blocksInFlight, losses) = (facts.blocksInFlight, facts.losses)
       (residentBytes, allocatorBytes) = (facts.residentBytes, facts.allocatorBytes)
     }

@@ -98,6 +98,6 @@ final class AgentConnection {
   /// Sends a request.
   func send(_ request: String) {
     let line = Array((request + "\n").utf8)
-    _ = line.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
+    _ = line.withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
   }
 }
