@@ -67,6 +67,14 @@ struct UnawareTests {
     #expect(output.text.contains("Clock is still alive"), "\(output.text)")
   }
 
+  @Test("are not given up when another thread runs only while rings are looked for")
+  func comingAndGoing() async throws {
+    let output = try await Fixture.run(
+      "LeakCheckTests.SpinningFixtures/comesAndGoes", environment: ["LEAKCHECK": "all"])
+    #expect(output.text.contains("  8 times, in"), "\(output.text)")
+    #expect(!output.text.contains("not known what"), "\(output.text)")
+  }
+
   @Test("are not said to be clean when another thread runs all the time") func unclear()
     async throws
   {

@@ -66,6 +66,8 @@ struct HeapLook {
       let isFinal =
         leak_check_records_everything() && found.isEmpty && isAtRest
         && !tasks.contains(where: \.isSleeping)
+        // A thread that was running when the rings were judged may have come to rest since.
+        && !scope.hasUnclearRings
         && surroundings.ways(
           to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
       let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)

@@ -46,6 +46,21 @@ import Testing
     Thread.detachNewThread { while HeapReadTurn.count < looks {} }
   }
 
+  // A look asks twice what threads know: of the rings, and of all that is left. While it waits, this
+  // one knows nothing.
+  @Test(arguments: 1...8) func comesAndGoes(number: Int) {
+    leaveRing()
+    let last = HeapReadTurn.count + 4
+    Thread.detachNewThread {
+      var nothing = pollfd(fd: -1, events: 0, revents: 0)
+      while HeapReadTurn.count < last {
+        let start = clock()
+        while clock() - start < 300 {}
+        poll(&nothing, 1, 1)
+      }
+    }
+  }
+
   @Test func spinsAllTheTime() async {
     let mayEnd = Flag()
     let check = LeakChecker(
