@@ -20,23 +20,25 @@ extension Lab {
     _ text: String, file: String = #fileID, line: Int = #line,
     _ action: sending @escaping () async throws -> sending Value
   ) throws -> sending Value {
-    let outcome = HeapRecording.withoutRecording { Outcome<Value>() }
-    // The step calls it once, and nobody else has it.
-    nonisolated(unsafe) let action = action
-    func start() { Task { await outcome.take(action) } }
+    let errand = HeapRecording.withoutRecording { Errand<Value>() }
+    errand.action = action
+    func start() { Task { await errand.run() } }
     try step(
-      text, until: { outcome.isThere }, onOtherThreads: true, file: file, line: line, start)
-    return try outcome.value(of: text)
+      text, until: { errand.isDone }, onOtherThreads: true, file: file, line: line, start)
+    return try errand.value(of: text)
   }
 }
 
-/// What an action has returned or thrown.
-private final class Outcome<Value>: @unchecked Sendable {
+/// An action that is called once, in a task, and what it has returned or thrown.
+private final class Errand<Value>: @unchecked Sendable {
+  var action: (() async throws -> sending Value)?
   private let result = Guarded<Result<Value, any Error>?>(nil)
 
-  var isThere: Bool { result.withLock { $0 != nil } }
+  var isDone: Bool { result.withLock { $0 != nil } }
 
-  func take(_ action: sending () async throws -> sending Value) async {
+  func run() async {
+    guard let action else { return }
+    self.action = nil
     do {
       let value = try await action()
       result.withLock { $0 = .success(value) }
