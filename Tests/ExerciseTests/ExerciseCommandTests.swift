@@ -20,6 +20,24 @@ struct ExerciseCommandTests {
     #expect(solved.stdout.contains("\(Exercises.all.count) of \(Exercises.all.count) solved."))
   }
 
+  @Test("walks through the learner's code, with the variables of the judge", .needsHeap)
+  func walk() throws {
+    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "drop"])
+    #expect(shipped.exitCode == 1)
+    for line in [
+      "exercise 01 · ending drop                                            step 1 of 3",
+      "  27    var playlist: Playlist?",
+      "  Playlist ← + Song.playlist", "           ← + variable of the judge",
+      "             - variable of the judge, released",
+    ] { #expect(shipped.stdout.newlineSeparated.contains(line), "\(line)") }
+    let ticker = try MemlabBinary.run(["exercise", "walk", "2", "--ending", "drop", "--all"])
+    #expect(ticker.stdout.contains("in self.source.prices {  ◀ forwarder waits"))
+    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
+      .run(["exercise", "walk", "01"], environment: MemlabBinary.neutral)
+    #expect(solved.exitCode == 0)
+    #expect(solved.stdout.contains("Playlist - gone"))
+  }
+
   @Test(
     "refuses what it does not understand",
     arguments: [
@@ -28,6 +46,10 @@ struct ExerciseCommandTests {
       (["exercise", "01", "02"], "Unexpected argument '02'"),
       (["exercise", "reset", "x"], "The value 'x' is invalid for '<number>'."),
       (["exercise", "01", "--ending", "x"], "Choose one of: drop, kept, moved."),
+      (["exercise", "walk"], "Missing expected argument '<number>' after 'walk'"),
+      (["exercise", "walk", "01", "--ending", "x"], "Choose one of: drop, kept, moved."),
+      (["exercise", "01", "--all"], "--all goes with 'exercise walk'."),
+      (["walk", "exercise", "01"], "'exercise' is a command, and not a scenario."),
       (["exercise", "--ending", "drop"], "--ending goes with the number of an exercise"),
       (["exercise", "01", "--more"], "--more goes with 'exercise hint'."),
       (["exercise", "hint", "01", "--format", "json"], "--format goes with 'exercise list'"),

@@ -38,6 +38,47 @@ package struct HolderMap: Sendable {
     return holders(of: place, passing: &passed).uniqued()
   }
 
+  /// The map with one more variable, which holds what the runtime counts and nothing on the heap has.
+  ///
+  /// What is on no heap and in no global variable is held by local variables, of code in which they
+  /// cannot be given names. So are buffers that nothing holds: the elements of an array.
+  ///
+  /// - Parameter name: what to call them all.
+  package func holdingTheRest(in name: String) -> HolderMap {
+    let held = Set(references.map(\.to))
+    let isUnheldBuffer = places.indices.map {
+      places[$0].node.kind == .block(.buffer) && !held.contains($0)
+    }
+    let isShort = places.contains { ($0.account?.uncounted ?? 0) > 0 }
+    guard isShort || isUnheldBuffer.contains(true) else { return self }
+    var map = HolderMap()
+    let root = isUnheldBuffer.count { !$0 }
+    var moved: [Int] = []
+    for (place, isLeftOut) in zip(places, isUnheldBuffer) {
+      moved.append(isLeftOut ? root : map.places.count)
+      if !isLeftOut { map.places.append(place) }
+    }
+    map.references = references.map { reference in
+      Reference(
+        from: moved[reference.from], to: moved[reference.to], link: reference.link,
+        holder: isUnheldBuffer[reference.from] ? .variable(name) : reference.holder)
+    }
+    for index in map.places.indices { map.addRest(of: index, in: name, at: root) }
+    let variables = HeapNode(kind: .variable, name: name)
+    map.places.append(Place(node: variables, serial: 0, isRoot: true, account: nil))
+    return map
+  }
+
+  private mutating func addRest(of index: Int, in name: String, at root: Int) {
+    let place = places[index]
+    guard let account = place.account, account.uncounted > 0 else { return }
+    places[index] = Place(
+      node: place.node, serial: place.serial, isRoot: place.isRoot,
+      account: account.with(moreRoots: account.uncounted))
+    let link = RetainChain.Link(kind: .variable, target: place.node)
+    references.append(Reference(from: root, to: index, link: link, holder: .variable(name)))
+  }
+
   private func holders(of place: Int, passing passed: inout Set<Int>) -> [Holder] {
     var found: [Holder] = []
     for reference in references where reference.to == place {
@@ -67,6 +108,14 @@ package struct RetainAccount: Sendable, Hashable {
     self.referencesFound = referencesFound
     self.namedRoots = namedRoots
     self.retainCount = retainCount
+  }
+
+  /// How many references the runtime counts that were not found.
+  fileprivate var uncounted: Int { (retainCount ?? 0) - referencesFound - namedRoots }
+
+  fileprivate func with(moreRoots count: Int) -> RetainAccount {
+    RetainAccount(
+      referencesFound: referencesFound, namedRoots: namedRoots + count, retainCount: retainCount)
   }
 
   /// Whether every reference that the runtime counts was found, and no other.

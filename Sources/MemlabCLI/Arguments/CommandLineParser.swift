@@ -147,14 +147,17 @@ struct CommandReader {
     if positionals.count < required.count {
       throw errors.missing(required[positionals.count])
     }
-    if command.arguments.last?.isRepeating != true, positionals.count > command.arguments.count {
-      throw errors.unexpected(Array(positionals[command.arguments.count...]))
-    }
-    for (index, word) in positionals.enumerated() {
+    let isRepeating = command.arguments.last?.isRepeating == true
+    let wanted = isRepeating ? positionals.count : command.arguments.count
+    // A word that is wrong says more than one that is too many.
+    for (index, word) in positionals.prefix(wanted).enumerated() {
       let argument = command.arguments[min(index, command.arguments.count - 1)]
       guard argument.values.accepts(word, names: names) else {
         throw errors.invalid(word, for: argument, names: names)
       }
+    }
+    guard positionals.count <= wanted else {
+      throw errors.unexpected(Array(positionals[wanted...]))
     }
   }
 }

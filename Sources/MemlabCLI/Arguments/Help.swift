@@ -1,21 +1,26 @@
 extension CommandTable {
   /// A help page, ending in a line break.
   ///
-  /// - Parameter name: The command to explain; `nil`, or a name that is not in the table, explains
-  ///   the whole program.
-  package func help(for name: String? = nil) -> String {
-    guard let name, let command = command(named: name) else { return programHelp }
-    return HelpPage()
+  /// - Parameters:
+  ///   - name: The command to explain; `nil`, or a name that is not in the table, explains the whole
+  ///     program.
+  ///   - width: The width in columns; wider than 80, lines would be hard to read.
+  package func help(for name: String? = nil, width: Int = HelpLayout.mostWidth) -> String {
+    let page = HelpPage(width: width)
+    guard let name, let command = command(named: name) else { return programHelp(on: page) }
+    return
+      page
       .overview(command.abstract, discussion: command.discussion)
-      .usage(command.usage(program: program))
+      .usage(command.usage(program: program, width: page.width))
       .section("ARGUMENTS", command.arguments.map { ($0.label, $0.explanation) })
       .section("OPTIONS", command.allOptions.map { ($0.label, $0.explanation) })
       .text
   }
 
-  private var programHelp: String {
+  private func programHelp(on page: HelpPage) -> String {
     let options: [OptionSpec] = [.version, .help]
-    return HelpPage()
+    return
+      page
       .overview(abstract, discussion: discussion)
       .usage(usage)
       .section("OPTIONS", options.map { ($0.label, $0.explanation) })
@@ -53,15 +58,20 @@ private func explain(_ help: String, values: [String], default defaultValue: Str
 
 /// A help page under construction: sections in order, a blank line between them.
 struct HelpPage {
+  /// The width in columns, 80 at most.
+  let width: Int
   private var sections: [String] = []
+
+  /// An empty page for a terminal of this width.
+  init(width: Int = HelpLayout.mostWidth) { self.width = min(width, HelpLayout.mostWidth) }
 
   /// The page so far, ending in a line break.
   var text: String { sections.joined(separator: "\n\n") + "\n" }
 
   /// Adds what the command is, and more about it.
   func overview(_ abstract: String, discussion: String?) -> HelpPage {
-    let title = Self.wrapped("OVERVIEW: \(abstract)")
-    return adding(title).adding(discussion.map(Self.wrapped))
+    let title = wrapped("OVERVIEW: \(abstract)")
+    return adding(title).adding(discussion.map(wrapped))
   }
 
   /// Adds how the command is called.
@@ -70,12 +80,12 @@ struct HelpPage {
   /// Adds a list of labels and their explanations, unless it is empty.
   func section(_ title: String, _ entries: [(label: String, explanation: String)]) -> HelpPage {
     guard !entries.isEmpty else { return self }
-    let lines = entries.map { Self.entry($0.label, $0.explanation) }
+    let lines = lines(of: entries, column: HelpLayout.abstractColumn)
     return adding((["\(title):"] + lines).joined(separator: "\n"))
   }
 
-  /// Adds a last line.
-  func closing(_ line: String) -> HelpPage { adding(line) }
+  /// Adds a last line, or several.
+  func closing(_ lines: String) -> HelpPage { adding(wrapped(lines)) }
 
   private func adding(_ section: String?) -> HelpPage {
     var page = self
@@ -83,41 +93,50 @@ struct HelpPage {
     return page
   }
 
-  private static func entry(_ label: String, _ explanation: String) -> String {
-    let column = HelpLayout.abstractColumn
+  /// Labels and their explanations beside them, or below where there is no room beside them.
+  ///
+  /// - Parameter column: The column at which explanations begin, counted from 0.
+  func lines(of entries: [(label: String, explanation: String)], column: Int) -> [String] {
+    let hasRoom = width - column >= HelpLayout.leastExplanation
+    let column = hasRoom ? column : HelpLayout.narrowAbstractColumn
     let indent = String(repeating: " ", count: column)
-    let lines = explanation.wrapped(to: HelpLayout.lineWidth - column)
-    let start = "  \(label)"
-    let body = lines.joined(separator: "\n\(indent)")
-    if explanation.isEmpty { return start }
-    if start.displayWidth >= column { return "\(start)\n\(indent)\(body)" }
-    return start.padded(to: column) + body
+    return entries.flatMap { label, explanation in
+      let lines = explanation.wrapped(to: width - column)
+      let start = "  \(label)"
+      if explanation.isEmpty { return [start] }
+      if start.displayWidth >= column { return [start] + lines.map { indent + $0 } }
+      return [start.padded(to: column) + lines[0]] + lines.dropFirst().map { indent + $0 }
+    }
   }
 
-  private static func wrapped(_ text: String) -> String {
+  private func wrapped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { line in
-        line.first == " " ? [String(line)] : String(line).wrapped(to: HelpLayout.lineWidth)
+        line.first == " "
+          ? StyledText(String(line)).foldedIfNarrow(to: width).map(\.plain)
+          : String(line).wrapped(to: width)
       }
       .joined(separator: "\n")
   }
 }
 
 extension CommandSpec {
-  /// The command's usage, wrapped at 80 columns to follow a heading of seven columns.
+  /// The command's usage in lines that follow a heading of seven columns.
   ///
-  /// - Parameter program: The name of the program.
-  package func usage(program: String) -> String {
+  /// - Parameters:
+  ///   - program: The name of the program.
+  ///   - width: The width in columns.
+  package func usage(program: String, width: Int = HelpLayout.mostWidth) -> String {
     let parts = arguments.map(\.synopsis) + options.map(\.usage)
-    return Self.wrap(parts, after: "\(program) \(name)")
+    return Self.wrap(parts, after: "\(program) \(name)", width: width)
   }
 
   // An option stays in one piece with its value, so this can't be the wrapping of prose.
-  private static func wrap(_ parts: [String], after start: String) -> String {
+  private static func wrap(_ parts: [String], after start: String, width: Int) -> String {
     var lines = [start]
     for part in parts {
       let joined = "\(lines[lines.count - 1]) \(part)"
-      if joined.displayWidth + HelpLayout.usageIndent <= HelpLayout.lineWidth {
+      if joined.displayWidth + HelpLayout.usageIndent <= width {
         lines[lines.count - 1] = joined
       } else {
         lines.append("  \(part)")
@@ -141,12 +160,18 @@ extension CommandTable {
 }
 
 /// The measures of help pages.
-enum HelpLayout {
-  /// The width of a help page, in columns.
-  static let lineWidth = 80
+package enum HelpLayout {
+  /// The width of a help page, in columns, on a terminal that has as many.
+  package static let mostWidth = 80
 
   /// The column at which explanations begin, counted from 0.
   static let abstractColumn = 26
+
+  /// The least width of an explanation beside its label.
+  static let leastExplanation = 24
+
+  /// The column at which explanations begin where there is no room beside the label.
+  static let narrowAbstractColumn = 6
 
   /// The width of `Usage: `, in columns.
   static let usageIndent = 7

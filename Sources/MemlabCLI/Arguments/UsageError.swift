@@ -81,6 +81,10 @@ struct UsageErrors {
       let advice = takesFamily ? "Give '--family \(word)'." : "See '\(program) matrix \(word)'."
       return error("\(quoted(word)) is a family of scenarios, and not one of them. \(advice)")
     }
+    if names.commands.contains(word) {
+      return error(
+        "\(quoted(word)) is a command, and not \(kind). See '\(program) \(word) --help'.")
+    }
     let suggestions = nearest(to: word, among: known)
     let advice = suggestions.isEmpty ? " See '\(program) list'." : ""
     return error("\(quoted(word)) is not \(kind).\(advice)", suggestions: suggestions)

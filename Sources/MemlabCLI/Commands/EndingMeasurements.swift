@@ -15,6 +15,11 @@ struct MeasurementRequest: Sendable {
   /// Whether an ending is run only when it is asked for: somebody may never come to the next.
   var waitsToBeAsked = false
 
+  /// A request for this scheduler.
+  init(on scheduler: SchedulerName, detail: HeapDetail) {
+    (self.scheduler, self.detail) = (scheduler, detail)
+  }
+
   /// What a command line asks for.
   init(_ invocation: Invocation, detail: HeapDetail, plan: SchedulePlan? = nil) {
     scheduler = invocation.scheduler
@@ -127,11 +132,15 @@ final class EndingMeasurements {
 
   /// The next ending step by step, or why nothing was measured of it.
   ///
-  /// - Parameter session: where what the ending's code has printed is written.
-  func film(in session: Session) throws -> Result<Film, TrialFailure> {
+  /// - Parameters:
+  ///   - session: where what the ending's code has printed is written.
+  ///   - tellingOfCrashes: whether that includes what Swift says of a crash.
+  func film(
+    in session: Session, tellingOfCrashes: Bool = true
+  ) throws -> Result<Film, TrialFailure> {
     do {
       let measured = try next()
-      try session.errors.write(measured.written)
+      if tellingOfCrashes || measured.film != nil { try session.errors.write(measured.written) }
       return measured.result.map { _ in
         guard let film = measured.film else { preconditionFailure("no film was asked for") }
         return film

@@ -8,11 +8,15 @@ enum GraphCommand: Command {
       abstract: "Draw who holds what is left.",
       discussion: """
         Runs one ending, the first that leaves anything unless another is named, and draws the \
-        chains of strong references that were read from the heap.
+        chains of strong references that were read from the heap. With --step, it draws who holds \
+        whom after that step, variables included, as 'walk' and the pages of 'site' do.
         """,
       arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
       options: [
         .option("ending", valueName: "name", help: "Run this ending.", values: .ending),
+        .option(
+          "step", valueName: "n", help: "Draw what is there after this step, and not in the end.",
+          values: .integer(1...Int.max)),
         .option(
           "format", valueName: "format",
           help: "How the graph is written: if not given, text on a terminal and mermaid elsewhere.",
@@ -39,11 +43,21 @@ enum GraphCommand: Command {
     let scenario = session.scenario(invocation.positionals[0])
     let ending = try invocation.ending(of: scenario) ?? leakingEnding(of: scenario)
     let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
+    let title = "\(scenario.id), ending \(ending.name)"
+    if let step = try invocation.integer("step") {
+      let film = try laboratory.film(ending)
+      guard step <= film.moments.count else {
+        throw invocation.invalidValue(of: "step", expected: .integer(1...film.moments.count))
+      }
+      let moment = film.moments[step - 1]
+      let graph = moment.graph ?? OwnershipGraph(nodes: [], edges: [])
+      let what = "\(title), after step \(step): \(moment.step.text)"
+      return (format.drawing(of: graph, title: what), film.report.asExpected)
+    }
     let trial = try laboratory.run(ending)
-    let title = "\(scenario.id), ending \(ending.name): \(ending.title)"
     let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
     let graph = OwnershipGraph(trial.heap?.paths ?? [], unfinished: unfinished)
-    return (format.drawing(of: graph, title: title), trial.asExpected)
+    return (format.drawing(of: graph, title: "\(title): \(ending.title)"), trial.asExpected)
   }
 
   /// The lines that `memlab graph … --format text` prints below its title.

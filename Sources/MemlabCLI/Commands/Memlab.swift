@@ -70,8 +70,10 @@ package struct Memlab: Sendable {
       return .success
     case .help(let topic):
       let scenario = session.scenarios.first { $0.id == topic }
+      let width = Terminal(descriptor: session.output.descriptor).width
       try session.output.write(
-        scenario.map { ScenarioHelp.text(about: $0, in: session.app) } ?? table.help(for: topic))
+        scenario.map { ScenarioHelp.text(about: $0, in: session.app, width: width) }
+          ?? table.help(for: topic, width: width))
       return .success
     case .version:
       try session.output.write(session.app.version + "\n")

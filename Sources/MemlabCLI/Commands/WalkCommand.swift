@@ -3,7 +3,9 @@ import MemlabKit
 /// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
 enum WalkCommand: Command {
   static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
+    let exercises =
+      app.course == nil ? "" : "\n\n'\(app.name) exercise walk 01' does the same with an exercise."
+    return CommandSpec(
       "walk",
       abstract: "Predict, then walk through a run step by step.",
       discussion: """
@@ -16,7 +18,8 @@ enum WalkCommand: Command {
           e                 the next ending
           q                 quit
 
-        Where there is no terminal, or with --all, it prints all steps one after another.
+        Where there is no terminal, or with --all, it prints all steps one after another.\
+        \(exercises)
         """,
       arguments: [
         ArgumentSpec("scenario", help: "The scenario to walk through.", values: .scenario)
@@ -45,12 +48,7 @@ enum WalkCommand: Command {
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, request, in: session)
     try measurements.tellRemark(in: session)
-    let terminal = session.terminal(for: invocation)
-    let isStepwise = !invocation.flag("all") && session.isWalkable(terminal)
-    let walker: any Walker =
-      isStepwise
-      ? WalkScreen(session: session, terminal: terminal, predictions: predictions)
-      : WalkPrinter(output: session.output, terminal: terminal, predictions: predictions)
+    let walker = session.walker(for: invocation, predictions)
     var isAsDeclared = true
     var before: TrialReport?
     for (index, ending) in endings.enumerated() {
@@ -74,6 +72,14 @@ protocol Walker {
 }
 
 extension Session {
+  /// What shows walks: page by page on a terminal, all at once elsewhere or with `--all`.
+  func walker(for invocation: Invocation, _ predictions: Predictions) -> any Walker {
+    let terminal = terminal(for: invocation)
+    return !invocation.flag("all") && isWalkable(terminal)
+      ? WalkScreen(session: self, terminal: terminal, predictions: predictions)
+      : WalkPrinter(output: output, terminal: terminal, predictions: predictions)
+  }
+
   /// Whether keys can be read and pages be drawn.
   fileprivate func isWalkable(_ terminal: Terminal) -> Bool {
     let kind = SystemCalls.environment("TERM") ?? ""

@@ -16,6 +16,7 @@ enum ExerciseCommand: Command {
 
           exercise              list the exercises, and which are solved
           exercise 01           judge exercise 01
+          exercise walk 01      go through its endings step by step, in your code
           exercise watch 01     judge it again each time you save it
           exercise hint 01      say where to look; with --more, what to write
           exercise solution 01  show a solution
@@ -26,24 +27,26 @@ enum ExerciseCommand: Command {
           "exercise", help: "Its number or name, or what to do.",
           values: .numbered(numbers, or: Action.allCases.map(\.rawValue) + names), isOptional: true),
         ArgumentSpec(
-          "number", help: "The exercise for watch, hint, solution and reset.",
+          "number", help: "The exercise for walk, watch, hint, solution and reset.",
           values: .numbered(numbers, or: names), isOptional: true),
       ],
       options: [
         .option(
-          "ending", valueName: "name", help: "Judge this ending only, and show its run.",
+          "ending", valueName: "name",
+          help: "Judge this ending only, and show its run; or walk through it.",
           values: .ending),
         .option(
           "format", valueName: "format", help: "How the verdicts are written.",
           values: .cases(of: ExerciseFormat.self), default: ExerciseFormat.text.rawValue),
         .flag("more", help: "Show the second hint as well."),
+        .flag("all", help: "Print all steps of a walk without stopping."),
         .color,
       ])
   }
 
   /// What can be done with an exercise besides judging it.
   private enum Action: String, CaseIterable {
-    case list, watch, hint, solution, reset
+    case list, walk, watch, hint, solution, reset
   }
 
   static let isOfMemlabAlone = true
@@ -74,8 +77,12 @@ enum ExerciseCommand: Command {
     if invocation.flag("more"), action != .hint {
       throw invocation.usageError("--more goes with 'exercise hint'.")
     }
-    if invocation.isGiven("ending"), action != nil || isList {
-      throw invocation.usageError("--ending goes with the number of an exercise to judge.")
+    if invocation.flag("all"), action != .walk {
+      throw invocation.usageError("--all goes with 'exercise walk'.")
+    }
+    if invocation.isGiven("ending"), (action != nil && action != .walk) || isList {
+      throw invocation.usageError(
+        "--ending goes with the number of an exercise to judge, or to walk through.")
     }
     if invocation.isGiven("format"), action != nil, action != .list {
       throw invocation.usageError("--format goes with 'exercise list' or an exercise to judge.")
@@ -88,6 +95,9 @@ enum ExerciseCommand: Command {
     let files = session.exerciseFiles
     switch action {
     case .list: break
+    case .walk:
+      let endings = try invocation.endings(of: exercise)
+      return try ExerciseWalk(of: exercise, endings, invocation, in: session).run()
     case .watch: try ExerciseWatch(of: exercise, in: session).run()
     case .hint: try session.write(hint(of: exercise, invocation, in: session), for: invocation)
     case .solution: try session.output.write(files.solution(of: exercise))
@@ -102,8 +112,11 @@ enum ExerciseCommand: Command {
     let width = session.terminal(for: invocation).width
     let first = ProseLines.paragraph(exercise.hint, indent: "", width: width)
     guard invocation.flag("more") else {
-      let command = "swift run memlab exercise hint \(exercise.number) --more"
-      return first + ["", StyledText("what to write: \(command)", .dim)]
+      let command = "swift run memlab exercise"
+      return first + [
+        "", StyledText("step by step: \(command) walk \(exercise)", .dim),
+        StyledText("what to write: \(command) hint \(exercise) --more", .dim),
+      ]
     }
     return first + [""] + ProseLines.paragraph(exercise.secondHint, indent: "", width: width)
   }
@@ -115,5 +128,17 @@ enum ExerciseCommand: Command {
       preconditionFailure("the parser let an unknown exercise pass: \(typed)")
     }
     return exercise
+  }
+}
+
+extension Invocation {
+  /// The ending of an exercise that `--ending` names; all of them when it was not given.
+  ///
+  /// - Throws: `UsageError` when the exercise has no such ending.
+  func endings(of exercise: Exercise) throws(UsageError) -> [Ending] {
+    guard let name = value("ending") else { return exercise.endings }
+    let named = exercise.endings.filter { $0.name == name }
+    guard named.isEmpty else { return named }
+    throw invalidValue(of: "ending", expected: .oneOf(exercise.endings.map(\.name)))
   }
 }

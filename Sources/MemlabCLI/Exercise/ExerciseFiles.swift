@@ -30,6 +30,17 @@ package struct ExerciseFiles: Sendable {
       .joined(separator: " ")
   }
 
+  /// The learner's code as it is now, without the task at its head.
+  ///
+  /// - Returns: the code, and the number of its first line.
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func code(of exercise: Exercise) throws -> (code: String, line: Int) {
+    let lines = try read(path(of: exercise)).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let head = lines.prefix { $0.hasPrefix("//") && !$0.hasPrefix("///") }.count
+    return (lines.dropFirst(head).joined(separator: "\n"), head + 1)
+  }
+
   /// The file of a solution.
   ///
   /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.

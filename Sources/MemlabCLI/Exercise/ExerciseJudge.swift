@@ -18,12 +18,8 @@ struct ExerciseJudge {
   init(of exercise: Exercise, _ invocation: Invocation, in session: Session) throws {
     self.exercise = exercise
     self.session = session
-    let name = invocation.value("ending")
-    endings = exercise.endings.filter { name == nil || $0.name == name }
-    if endings.isEmpty {
-      throw invocation.invalidValue(of: "ending", expected: .oneOf(exercise.endings.map(\.name)))
-    }
-    showsAll = name != nil
+    endings = try invocation.endings(of: exercise)
+    showsAll = invocation.isGiven("ending")
     format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
     task = try session.exerciseFiles.task(of: exercise)
     terminal = session.terminal(for: invocation)
@@ -33,7 +29,7 @@ struct ExerciseJudge {
   ///
   /// - Returns: success when the exercise is solved.
   func run() throws -> ExitCode {
-    try tellOfOldBuild()
+    try session.tellOfOldBuild(exercise, command: "exercise")
     var remarks: [String] = []
     let run = try session.exerciseRun(of: endings, detail: .everything) { remarks.append($0) }
     let judged = endings.map { _ in run.next() }
@@ -50,13 +46,6 @@ struct ExerciseJudge {
       try session.output.write(format.text(of: verdict))
     }
     return verdict.solved ? .success : .unexpected
-  }
-
-  private func tellOfOldBuild() throws {
-    guard session.exerciseFiles.isNewerThanProgram(exercise) else { return }
-    try session.errors.write(
-      "Note: your file is newer than this build, which judges what stood there before; "
-        + "'swift run memlab exercise \(exercise.number)' builds first.\n")
   }
 
   private func writeRun(of judged: JudgedEnding) throws {
@@ -88,6 +77,19 @@ struct ExerciseJudge {
     for line in lines {
       try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
     }
+  }
+}
+
+extension Session {
+  /// Says that the program was built before the learner's file was saved, where that is so.
+  ///
+  /// - Parameter command: what was typed, without the number.
+  func tellOfOldBuild(_ exercise: Exercise, command: String) throws {
+    guard exerciseFiles.isNewerThanProgram(exercise) else { return }
+    try errors.write(
+      "Note: your file is newer than this build, which runs what stood there before; "
+        + "'swift run memlab \(command) \(exercise.number)' builds first, and says where it does "
+        + "not compile.\n")
   }
 }
 
@@ -142,7 +144,8 @@ struct ExerciseSummary {
     let command = "swift run memlab exercise"
     let first = verdict.endings.first { !$0.solved }?.ending ?? ""
     return [
-      StyledText("a hint: \(command) hint \(exercise.number)", .dim),
+      StyledText(
+        "a hint: \(command) hint \(exercise) · step by step: exercise walk \(exercise)", .dim),
       StyledText(
         "again, one ending: \(command) \(exercise.number) --ending \(first)", .dim),
     ]

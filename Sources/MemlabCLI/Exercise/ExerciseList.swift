@@ -39,8 +39,8 @@ enum ExerciseList {
 }
 
 extension Session {
-  // Long enough for any step of an exercise on a loaded machine, and short for someone who waits.
-  private static let exercisePatience = Duration.seconds(10)
+  /// How long a step of an exercise may make no progress: long enough for any step on a loaded machine, and short for someone who waits.
+  static let exercisePatience = Duration.seconds(10)
 
   /// A run of endings of exercises, in processes of their own where this session and the platform
   /// have that.

@@ -36,6 +36,7 @@ package struct HTMLPage: Sendable {
   private let subjects: [Subject]
   private let app: PageApp
   private let remark: String?
+  private let leftOut: [Scenario]
 
   /// A page.
   ///
@@ -47,6 +48,9 @@ package struct HTMLPage: Sendable {
     self.subjects = subjects
     self.app = PageApp(name: app?.name ?? "memlab", hasCourse: app.map { $0.course != nil } ?? true)
     self.remark = remark
+    leftOut = (app?.scenarios ?? []).filter { scenario in
+      !subjects.contains { $0.scenario.id == scenario.id }
+    }
   }
 
   /// Whether everything was measured as declared.
@@ -79,6 +83,7 @@ package struct HTMLPage: Sendable {
         if !isAsExpected { AlarmPart.markup(for: subjects) }
         MatrixPart.markup(for: documents)
         for document in documents { part(on: document) }
+        if !leftOut.isEmpty { LeftOutPart.markup(for: leftOut, of: app) }
       },
       PageFooter.markup(of: app),
     ])
@@ -99,7 +104,9 @@ package struct HTMLPage: Sendable {
     Markup("section", ["class": "document"]) {
       Markup("h2") { document[0].scenario.document.title }
       for subject in document {
-        ScenarioPart(subject, among: subjects, of: app, pageRemark: remark).markup
+        ScenarioPart(
+          subject, among: subjects, leavingOut: leftOut.map(\.id), of: app, pageRemark: remark
+        ).markup
       }
     }
   }
@@ -120,6 +127,9 @@ enum Anchors {
 
   /// A scenario's section.
   static func scenario(_ id: String) -> String { id }
+
+  /// What is said of a scenario that is not in the page.
+  static func leftOut(_ id: String) -> String { "left-out/\(id)" }
 
   /// An ending's section.
   static func ending(_ ending: String, of id: String) -> String { "\(id)/\(ending)" }

@@ -4,6 +4,7 @@ import MemlabKit
 struct ScenarioPart {
   private let subject: HTMLPage.Subject
   private let others: [HTMLPage.Subject]
+  private let leftOut: [String]
   private let app: PageApp
   private let pageRemark: String?
   private var scenario: Scenario { subject.scenario }
@@ -12,14 +13,16 @@ struct ScenarioPart {
   ///
   /// - Parameters:
   ///   - subjects: all that the page is about, to be linked to.
+  ///   - leftOut: the scenarios that the page only names, by their ids.
   ///   - app: the program that writes the page.
   ///   - pageRemark: what the page says about all of it.
   init(
-    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], of app: PageApp,
-    pageRemark: String?
+    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], leavingOut leftOut: [String],
+    of app: PageApp, pageRemark: String?
   ) {
     self.subject = subject
     others = subjects
+    self.leftOut = leftOut
     self.app = app
     self.pageRemark = pageRemark
   }
@@ -91,11 +94,13 @@ struct ScenarioPart {
     }
   }
 
-  /// A link where the page has the scenario, else what to type.
+  /// A link to the scenario, or to what the page says of those that it leaves out.
   private func reference(to id: String) -> Markup {
-    let isHere = others.contains { $0.scenario.id == id }
-    return isHere
-      ? Markup.link(to: Anchors.scenario(id)) { id } : Markup("code") { "\(app.name) \(id)" }
+    if others.contains(where: { $0.scenario.id == id }) {
+      return Markup.link(to: Anchors.scenario(id)) { id }
+    }
+    let command = Markup("code") { "\(app.name) \(id)" }
+    return leftOut.contains(id) ? Markup.link(to: Anchors.leftOut(id)) { command } : command
   }
 }
 

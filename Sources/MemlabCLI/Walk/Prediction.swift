@@ -80,6 +80,9 @@ struct Predictions {
   private var byEnding: [String: Prediction] = [:]
   private var forAll: Prediction?
 
+  /// No predictions: the reader is asked for them, where there is somebody to ask.
+  init() {}
+
   /// Reads every `--predict`.
   ///
   /// - Throws: `UsageError` when one cannot be read, or names an ending that is not walked through.

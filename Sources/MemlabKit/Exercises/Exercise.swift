@@ -37,7 +37,9 @@ package struct Exercise: Sendable {
     self.file = file
     (self.hint, self.secondHint) = (hint, secondHint)
     (self.figures, self.advice) = (figures, advice)
-    self.endings = endings.map { $0.belonging(to: "exercise \(number)") }
+    self.endings = endings.map {
+      $0.belonging(to: "exercise \(number)").callingVariables("of the judge")
+    }
   }
 }
 

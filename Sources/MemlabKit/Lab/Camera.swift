@@ -20,6 +20,7 @@ final class Camera: Sendable {
 
   private let ledger: Ledger
   private let witness: HeapWitness?
+  private let unnamedVariables: String?
   private let state = Mutex(State())
 
   /// A camera for a trial.
@@ -27,9 +28,11 @@ final class Camera: Sendable {
   /// - Parameters:
   ///   - ledger: the trial's ledger.
   ///   - witness: reads the heap; nil where it cannot be read.
-  init(ledger: Ledger, witness: HeapWitness?) {
+  ///   - unnamedVariables: what to call variables without a name; nil where each has one.
+  init(ledger: Ledger, witness: HeapWitness?, unnamedVariables: String? = nil) {
     self.ledger = ledger
     self.witness = witness
+    self.unnamedVariables = unnamedVariables
   }
 
   /// What both witnesses reported, step by step.
@@ -62,10 +65,11 @@ final class Camera: Sendable {
     guard let glance = try witness?.glance(ledger.types, variables: ledger.variables) else {
       return Shot(step: step, totals: totals)
     }
+    let map = unnamedVariables.map(glance.map.holdingTheRest) ?? glance.map
     let disagreements =
       Disagreement.all(between: totals, and: glance.report, isOver: false)
-      + Disagreement.unaccounted(in: glance.map)
+      + Disagreement.unaccounted(in: map)
     guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
-    return Shot(step: step, totals: totals, heap: glance.report, map: glance.map)
+    return Shot(step: step, totals: totals, heap: glance.report, map: map)
   }
 }

@@ -10,6 +10,8 @@ public struct Ending: Sendable {
   package private(set) var code: String?
   /// How many tasks are alive in the end that a library has started, and that nobody counts.
   package private(set) var libraryTasks = 0
+  /// What to call the variables that hold objects and have no name; nil where each has to have one.
+  package private(set) var unnamedVariables: String?
   /// What it is an ending of, as errors name it: "strong-self"; nil where it stands alone.
   package private(set) var owner: String?
   /// What must be measured.
@@ -71,6 +73,15 @@ public struct Ending: Sendable {
   public func leaving(libraryTasks count: Int) -> Ending {
     var ending = self
     ending.libraryTasks = count
+    return ending
+  }
+
+  /// The same ending, but what holds objects from outside need not be a ``Variable`` with a name.
+  ///
+  /// - Parameter name: what to call all such variables in pictures, after the word "variable".
+  func callingVariables(_ name: String) -> Ending {
+    var ending = self
+    ending.unnamedVariables = name
     return ending
   }
 

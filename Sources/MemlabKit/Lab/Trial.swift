@@ -59,7 +59,8 @@ package struct Trial: Sendable {
   ///   step.
   package func film() throws(TrialError) -> Film {
     let ledger = Ledger()
-    let camera = Camera(ledger: ledger, witness: witness)
+    let camera = Camera(
+      ledger: ledger, witness: witness, unnamedVariables: ending.unnamedVariables)
     let report = try run(in: ledger) { camera.take($0) }
     do {
       return Film(try camera.shots, report: report)

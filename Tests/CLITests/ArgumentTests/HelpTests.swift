@@ -1,4 +1,6 @@
 import MemlabCLI
+import MemlabCourse
+import TestSupport
 import Testing
 
 @Suite("Help pages")
@@ -78,6 +80,31 @@ struct HelpTests {
     let lines = Sample.table.help(for: command).split(separator: "\n")
     #expect(lines.count > 4)
     #expect(lines.allSatisfy { String($0).displayWidth <= 80 })
+  }
+
+  @Test("no line is wider than a narrow terminal, but for one long word", arguments: [40, 50, 60])
+  func narrow(columns: Int) {
+    let table = Memlab(session: Session(.memlab)).table
+    let pages =
+      [Overview.text(of: .memlab, width: columns), table.help(width: columns)]
+      + table.commands.map { table.help(for: $0.name, width: columns) }
+    for page in pages {
+      let wide = page.split(separator: "\n").filter { String($0).displayWidth > columns }
+      #expect(wide.filter { $0.split(separator: " ").count > 1 && !$0.contains("[--") } == [])
+    }
+  }
+
+  @Test("a line is no wider than 80 columns on a wide terminal")
+  func wide() {
+    #expect(Sample.table.help(for: "run", width: 200) == Sample.table.help(for: "run"))
+    #expect(Overview.text(of: .memlab, width: 200) == Overview.text(of: .memlab, width: 80))
+  }
+
+  @Test("the first screen has 24 lines at most, at 60 columns too", arguments: [60, 80])
+  func firstScreen(columns: Int) {
+    // The last line break ends the last line, and one more line is the next prompt's.
+    let lines = Overview.text(of: .memlab, width: columns).newlineSeparated
+    #expect(lines.count <= 24)
   }
 
   @Test("lines of a discussion that begin with a space are kept")

@@ -26,6 +26,16 @@ struct ExitCodeTests {
     #expect(run.stderr == "")
   }
 
+  @Test("is 64 for a step that an ending does not have", .needsHeap)
+  func noSuchStep() throws {
+    let words = ["graph", "retain-cycle", "--ending", "drop", "--step", "4"]
+    let run = try MemlabBinary.run(words)
+    #expect(run.exitCode == 64)
+    #expect(run.stdout == "")
+    #expect(
+      run.stderr.contains("'4' is invalid for '--step <n>'. Give a whole number from 1 to 3."))
+  }
+
   @Test(
     "is 64 for what cannot be understood, and nothing is run",
     arguments: [

@@ -73,6 +73,7 @@ struct GoldenTests {
       ("graph-dot", ["graph", "sink-strong-self", "--format", "dot"]),
       ("graph-text", ["graph", "weak-self-guard", "--format", "text"]),
       ("graph-text-branch", ["graph", "strong-map-table", "--format", "text"]),
+      ("graph-step", ["graph", "strong-self", "--step", "3", "--format", "text"]),
       ("graph-clean", ["graph", "deinit-finish"]),
     ])
   func heap(name: String, words: [String]) throws { try other(name: name, words: words) }

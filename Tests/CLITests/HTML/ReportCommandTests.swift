@@ -46,6 +46,22 @@ struct ReportCommandTests {
     #expect(page.output == "")
   }
 
+  @Test("names the scenarios that it leaves out, with what to type to see them")
+  func leftOut() throws {
+    let scenario = Samples.scenario(claiming: .clean)
+    let other = Scenario(
+      id: "other", title: "another one", next: "sample", endings: [Samples.ending(.clean)])
+    let page = Page()
+    #expect(page.run(["report", "other", "--html", "-"], [scenario, other]) == .success)
+    #expect(
+      page.output.contains("next: <a href=\"#left-out/sample\"><code>memlab sample</code></a>"))
+    #expect(page.output.contains("<li id=\"left-out/sample\" tabindex=\"-1\">"))
+    #expect(!page.output.contains("id=\"left-out/other\""))
+    let whole = Page()
+    #expect(whole.run(["report", "--html", "-"], [scenario, other]) == .success)
+    #expect(!whole.output.contains("left-out"))
+  }
+
   private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
 
   @Test("ends with 70 and writes nothing when an ending could not be measured", .needsIsolation)
