@@ -63,6 +63,32 @@ extension HeapWitness {
       runner.continuation?.resume()
     }
 
+    @Test("a leftover in memory does not hide the task-local value that holds")
+    func taskLocal() throws {
+      let runner = Runner()
+      let snapshot = try recorded {
+        let outer = UnsafeMutablePointer<UInt>.allocate(capacity: 8)
+        let inner = UnsafeMutablePointer<UInt>.allocate(capacity: 8)
+        defer {
+          outer.deallocate()
+          inner.deallocate()
+        }
+        // Somebody refers to the memory with the leftover.
+        outer[0] = UInt(bitPattern: inner)
+        Local.$leaf.withValue(Leaf()) {
+          if let leaf = Local.leaf { leave(leaf, at: ~UInt(bitPattern: inner)) }
+          _ = Task(name: "with a local value") { await runner.run() }
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["with a local value"])
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.retainCount == 1)
+      #expect(path.referencesFound == 1)
+      #expect(path.root.node.name == "with a local value")
+      runner.continuation?.resume()
+    }
+
     @Test("a finished task is listed as finished and holds its result") func finishedTask() throws {
       HeapRecording.start()
       defer { HeapRecording.stop() }
@@ -177,6 +203,10 @@ extension HeapWitness {
       #expect(snapshot.tasks.allSatisfy { $0.id != 0 })
     }
   }
+}
+
+private enum Local {
+  @TaskLocal static var leaf: Leaf?
 }
 
 private func leave(_ leaf: Leaf, at memory: UInt) {

@@ -1,7 +1,7 @@
 // The form of a dump in a file and on a socket: what it is, then each part as `HeapDump` lists them,
 // then an end, without which it is not whole.
 extension HeapDump {
-  private static let title: StaticString = "memlab.heap/1\n"
+  private static let title: StaticString = "memlab.heap/2\n"
   private static let end: StaticString = "memlab.end\n"
 
   /// The dump as bytes.
@@ -72,6 +72,7 @@ extension HeapDump {
       writer.text(frame.function)
       writer.optional(frame.location, Self.write)
     }
+    writer.number(group.isOfLibrary ? 1 : 0)
   }
 
   private static func write(_ writer: inout DumpWriter, _ task: Task) {
@@ -204,7 +205,8 @@ extension HeapDump {
     let frames = try reader.list { reader throws(DumpError) in
       HeapFrame(function: try reader.text(), location: try reader.optional(readLocation))
     }
-    return TaskGroup(title: title, suspendedIn: suspendedIn, frames: frames)
+    return TaskGroup(
+      title: title, suspendedIn: suspendedIn, frames: frames, isOfLibrary: try reader.number() != 0)
   }
 
   private static func readTask(_ reader: inout DumpReader) throws(DumpError) -> Task {

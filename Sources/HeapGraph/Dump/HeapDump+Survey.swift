@@ -130,10 +130,12 @@ struct DumpMaker {
     if let known = groups[key] { return known }
     groups[key] = dump.groups.count
     let trace = TaskTrace(task, among: [], hiding: hidden)
+    let isOfLibrary = chain.map { $0.functions.allSatisfy(survey.segments.isOfSwift) } ?? false
     dump.groups.append(
       HeapDump.TaskGroup(
-        title: trace.titleWithLine, suspendedIn: trace.suspendedIn,
-        frames: trace.frames.map(HeapFrame.init)))
+        title: isOfLibrary ? "a task of Swift's libraries" : trace.titleWithLine,
+        suspendedIn: trace.suspendedIn, frames: trace.frames.map(HeapFrame.init),
+        isOfLibrary: isOfLibrary))
     return dump.groups.count - 1
   }
 
@@ -142,6 +144,13 @@ struct DumpMaker {
       guard case .global(let address) = root.place else { continue }
       dump.roots[Int(places[block])] = .global(Symbolizer.shared.name(at: address) ?? "")
     }
+  }
+}
+
+extension LoadedSegments {
+  /// Whether code is that of a library of Swift's.
+  fileprivate func isOfSwift(_ code: UInt) -> Bool {
+    segment(at: code)?.name.hasPrefix("libswift") == true
   }
 }
 

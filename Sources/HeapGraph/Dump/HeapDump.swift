@@ -127,10 +127,16 @@ package struct HeapDump: Sendable {
     package var suspendedIn: String?
     /// The program's functions that wait, the innermost first.
     package var frames: [HeapFrame]
+    /// Whether nothing but Swift's libraries waits: they have made the tasks for themselves, as
+    /// `Task.sleep` does for each sleep.
+    package var isOfLibrary: Bool
 
     /// A group.
-    package init(title: String, suspendedIn: String?, frames: [HeapFrame]) {
+    package init(
+      title: String, suspendedIn: String?, frames: [HeapFrame], isOfLibrary: Bool = false
+    ) {
       (self.title, self.suspendedIn, self.frames) = (title, suspendedIn, frames)
+      self.isOfLibrary = isOfLibrary
     }
   }
 

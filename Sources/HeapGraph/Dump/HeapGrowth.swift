@@ -38,12 +38,12 @@ package struct HeapGrowth: Sendable {
     /// None.
     package init() {}
 
-    fileprivate mutating func add(_ bytes: Int) {
+    mutating func add(_ bytes: Int) {
       blocks += 1
       self.bytes += bytes
     }
 
-    fileprivate mutating func add(_ other: Amount, times factor: Int) {
+    mutating func add(_ other: Amount, times factor: Int) {
       blocks += factor * other.blocks
       bytes += factor * other.bytes
     }
@@ -80,8 +80,9 @@ package struct HeapGrowth: Sendable {
     guard before.moment < after.moment else { throw .wrongOrder }
     // By the blocks themselves, not by the moment: what was in flight then is in the dump.
     let (old, now) = (Set(earlier.blocks.serials), Set(later.blocks.serials))
-    let new = Entries(later) { !old.contains(later.blocks.serials[$0]) }
+    var new = Entries(later) { !old.contains(later.blocks.serials[$0]) }
     let gone = Entries(earlier) { !now.contains(earlier.blocks.serials[$0]) }
+    new.passOnBuffers(besides: gone)
     system.add(new.system, times: 1)
     system.add(gone.system, times: -1)
     for (text, group) in new.groups {
@@ -107,61 +108,6 @@ package struct HeapGrowth: Sendable {
         title: title, before: old.blocks, after: new.blocks, bytes: new.bytes - old.bytes)
     }.sorted {
       ($0.bytes, $0.after - $0.before, $1.title) > ($1.bytes, $1.after - $1.before, $0.title)
-    }
-  }
-
-  /// Some blocks of a dump, by the first of them on their ways that somebody would name.
-  private struct Entries {
-    var groups: [String: Found] = [:]
-    var system = Amount()
-
-    struct Found {
-      var count = 0
-      var sample = -1
-      var amount = Amount()
-      var parts: [UInt32: Amount] = [:]
-
-      mutating func add(_ bytes: Int, _ thing: UInt32, entry: Int, isEntry: Bool) {
-        if isEntry { count += 1 }
-        if sample < 0 { sample = entry }
-        amount.add(bytes)
-        parts[thing, default: Amount()].add(bytes)
-      }
-
-      func partList(_ dump: HeapDump) -> [Part] {
-        var byTitle: [String: Amount] = [:]
-        for (thing, amount) in parts {
-          byTitle[dump.things[Int(thing)].title, default: Amount()].add(amount, times: 1)
-        }
-        return byTitle.map { Part(title: $0.key, amount: $0.value) }
-          .sorted { ($0.amount.bytes, $1.title) > ($1.amount.bytes, $0.title) }
-      }
-    }
-
-    init(_ dump: HeapDump, where isChosen: (Int) -> Bool) {
-      let held = HeldAlike(dump)
-      var entries = ContiguousArray<Int32>(repeating: -1, count: dump.blocks.count)
-      var isSystem = [Bool](repeating: false, count: dump.blocks.count)
-      var byID: [Int32: Found] = [:]
-      for block in held.order.lazy.map(Int.init) {
-        let (holder, thing) = (Int(dump.blocks.holders[block]), dump.thing(block))
-        isSystem[block] = thing.isOfSystem && (holder < 0 || isSystem[holder])
-        let above = holder < 0 ? -1 : entries[holder]
-        let isChosen = isChosen(block)
-        // A buffer counts as part of what it holds, unless it holds nothing new.
-        let isBetter = above < 0 || dump.thing(Int(above)).isPassage && !thing.isPassage
-        entries[block] = isChosen && isBetter ? Int32(block) : above
-        guard isChosen else { continue }
-        let bytes = Int(dump.blocks.sizes[block])
-        guard !isSystem[block] else {
-          system.add(bytes)
-          continue
-        }
-        let entry = Int(entries[block])
-        byID[held.ids[entry], default: Found()].add(
-          bytes, dump.blocks.things[block], entry: entry, isEntry: entry == block)
-      }
-      for (id, found) in byID { groups[held.text(of: id, in: dump)] = found }
     }
   }
 }

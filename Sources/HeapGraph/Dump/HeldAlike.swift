@@ -153,9 +153,11 @@ extension HeapNode {
     }
   }
 
-  /// Whether it is memory that something else has, and that nobody would call a thing of its own.
+  /// Whether it is memory that something else has, or a closure around another one, and so nothing that
+  /// somebody would call a thing of its own.
   var isPassage: Bool {
-    switch kind {
+    if isThunk { return true }
+    return switch kind {
     case .block(.buffer), .block(.taskSlab), .block(.sideTable), .block(.metadata),
       .block(.memory):
       true

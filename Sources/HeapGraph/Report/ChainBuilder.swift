@@ -109,7 +109,7 @@ struct ChainBuilder: ChainSource {
       case .body: .body
       case .result: .result
       case .slab: .slab
-      case .frame: .frame
+      case .frame, .taskLocal: .frame
       case .word, .stale: .memory
       }
     return RetainChain.Link(

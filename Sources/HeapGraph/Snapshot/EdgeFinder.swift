@@ -133,6 +133,8 @@ struct EdgeFinder {
       let target = heap.blocks.index(of: word & addressBits)
       guard target >= 0 else { return }
       let before = place == base ? 0 : region.word(at: place &- 8) ?? 0
+      let isLocal = kind == .frame && isTaskLocal(at: place, type: before, in: region)
+      let kind = isLocal ? EdgeKind.taskLocal : kind
       add(
         target, slot: place - base, kind: kind, ownership: ownership, before: before, code: code)
     }
@@ -160,6 +162,21 @@ struct EdgeFinder {
       }
     }
     edges.add(target, slot: slot, kind: kind, code: code)
+  }
+
+  // A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
+  // https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h.
+  private func isTaskLocal(at place: UInt, type: UInt, in region: Region) -> Bool {
+    guard type & 7 == 0, !lowGap.contains(type), place >= region.start &+ 16,
+      let key = region.word(at: place &- 16), key & 7 == 0, !lowGap.contains(key)
+    else { return false }
+    let block = heap.blocks.index(of: key)
+    guard block >= 0 else {
+      return heap.memory.segments.segment(at: key)?.is_writable == 1 && heap.memory.isType(type)
+    }
+    let layout = heap.layouts[block]
+    return layout >= 0 && heap.memory.isType(type)
+      && heap.catalog.layouts[Int(layout)].name.hasPrefix("Swift.TaskLocal<")
   }
 
   // The error may be only partly written.

@@ -12,6 +12,8 @@ enum EdgeKind: UInt8 {
   case result
   /// A task's own slab.
   case slab
+  /// The value that a task-local variable has in a task.
+  case taskLocal
   /// A stored property, an element or a capture of a type that may have references among its own
   /// that keep nothing alive. That it is one of those, only the counts tell.
   case mixedField, mixedElement, mixedCapture

@@ -5,12 +5,15 @@ struct TopLines {
   private let dump: HeapDump
   private let totals: HeapTotals
   private let rows: Int
+  private let frames: Int
 
   /// The text for a dump.
   ///
-  /// - Parameter rows: how many lines each table has at most.
-  init(of dump: HeapDump, rows: Int = 20) {
-    (self.dump, self.rows) = (dump, rows)
+  /// - Parameters:
+  ///   - rows: how many rows each table has at most.
+  ///   - frames: how many functions of each row of tasks are shown.
+  init(of dump: HeapDump, rows: Int = 20, frames: Int = 2) {
+    (self.dump, self.rows, self.frames) = (dump, rows, frames)
     totals = HeapTotals(of: dump)
   }
 
@@ -27,7 +30,7 @@ struct TopLines {
     table.add(["tasks", "where they wait"], style: .dim)
     for row in totals.tasks.prefix(rows) {
       table.add(["\(row.count)", StyledText(row.sentence)])
-      for frame in row.group.frames.prefix(2) {
+      for frame in row.group.frames.prefix(frames) {
         let place = frame.location.map { "   \($0)" } ?? ""
         table.add(["", StyledText("  at \(frame.function)\(place)", .dim)])
       }

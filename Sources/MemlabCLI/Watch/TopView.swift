@@ -30,8 +30,12 @@ struct TopView {
       case "s":
         files += 1
         let file = SnapshotFile(named: "\(process.id)-\(files)")
-        try file.write(latest.bytes)
-        remark = "written to \(file.path)"
+        do {
+          try file.write(latest.bytes)
+          remark = "written to \(file.path)"
+        } catch {
+          remark = "\(error)"
+        }
       case "": latest = try process.dump()
       default: break
       }
@@ -42,7 +46,8 @@ struct TopView {
     let size = RawTerminal.size(of: output, fallback: 80)
     var lines =
       try first.map { try GrowthLines(from: $0, to: dump).lines(width: size.columns) }
-      ?? TopLines(of: dump, rows: max(4, (size.rows - 10) / 2)).lines(width: size.columns)
+      ?? TopLines(of: dump, rows: max(4, (size.rows - 10) / 2), frames: size.rows < 50 ? 0 : 1)
+      .lines(width: size.columns)
     lines = Array(lines.prefix(size.rows - 2))
     let keys = StyledText("d growth since the start  s snapshot  q quit  \(remark)", .dim)
     let text = (lines + ["", keys]).map {

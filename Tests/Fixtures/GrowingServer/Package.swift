@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A small server that grows: lesson 10. A package of its own, for memlab has no dependencies, and
+// the server has none of memlab's.
+let package = Package(
+  name: "growing-server",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1")
+  ],
+  targets: [
+    .executableTarget(
+      name: "GrowingServer",
+      dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
+    // Plays the transcripts of the lesson. What is in the folder `Shared`, and in `TestSupport`, are
+    // links to what plays those of the other lessons.
+    .testTarget(name: "GrowingServerTests", dependencies: ["GrowingServer", "TestSupport"]),
+    .target(name: "TestSupport"),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+../../../../../LessonTests/Markdown/FencedBlock.swift

@@ -1,0 +1,1 @@
+../../../../../LessonTests/Markdown/MarkdownText.swift

@@ -1,0 +1,1 @@
+../../../../../LessonTests/Transcripts/Transcript.swift
