@@ -1,5 +1,6 @@
 import CProcessAccess
 import Glibc
+import HeapGraph
 import Testing
 
 @Suite("Memory that may not be mapped") struct MemoryCopyTests {
@@ -31,5 +32,24 @@ import Testing
     }
     #expect(way.copy(UInt(bitPattern: page) + 4096 - 16, 16).answer == 1)
     munmap(page, 8192)
+  }
+
+  // A thread's stack, and behind it the guard of the next thread's.
+  @Test("is read up to what can't be read") func upToGap() throws {
+    let size = 40 * 4096
+    let pages = try #require(mmap(nil, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    defer { munmap(pages, size) }
+    mprotect(pages + 20 * 4096, 4096, PROT_NONE)
+    let start = UInt(bitPattern: pages)
+    for (from, expected) in [
+      (0, 20 * 4096), (8, 20 * 4096 - 8), (20 * 4096, 0), (21 * 4096, 19 * 4096),
+    ] {
+      var read: UInt = 0
+      let isReadable = MemoryCopy.readUpToGap(start + UInt(from)..<start + UInt(size)) {
+        read += $0.count
+      }
+      #expect(read == UInt(expected))
+      #expect(isReadable == (expected > 0))
+    }
   }
 }

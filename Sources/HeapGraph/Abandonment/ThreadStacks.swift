@@ -46,7 +46,7 @@ struct ThreadStacks {
         guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else {
           return (thread, found)
         }
-        _ = Self.read(stack) { region in
+        _ = MemoryCopy.readUpToGap(stack) { region in
           blocks.forEachReference(in: region) { block, _ in found.append(block) }
         }
         return (thread, found)
@@ -64,7 +64,7 @@ struct ThreadStacks {
       guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return true }
       guard thread.isWorker else { return isYoung(thread) }
       var isInCode = false
-      let isRead = Self.read(stack) { isInCode = isInCode || code.stands(in: $0) }
+      let isRead = MemoryCopy.readUpToGap(stack) { isInCode = isInCode || code.stands(in: $0) }
       return !thread.isEventLoop && (isInCode || !isRead)
     }
   }
@@ -76,7 +76,7 @@ struct ThreadStacks {
     guard thread.isAtRest, let pointer = thread.stackPointer else { return .unclear }
     guard let stack = stack(above: pointer) else { return .found }
     var mayKnow = false
-    let isRead = Self.read(stack) { region in
+    let isRead = MemoryCopy.readUpToGap(stack) { region in
       blocks.forEachReference(in: region) { block, _ in
         mayKnow = mayKnow || searched.contains(block)
       }
@@ -103,22 +103,6 @@ struct ThreadStacks {
     else { return nil }
     let end = blocks.beginning(of: pointer..<mapping.range.upperBound).upperBound
     return max(mapping.range.lowerBound, pointer - Self.redZone)..<end
-  }
-
-  // Through the kernel: a thread that ends takes its stack with it.
-  private static func read(_ range: Range<UInt>, _ body: (Region) -> Void) -> Bool {
-    let size: UInt = 1 << 16
-    return withUnsafeTemporaryAllocation(byteCount: Int(size), alignment: 16) { buffer in
-      let base = UInt(bitPattern: buffer.baseAddress)
-      for start in stride(from: range.lowerBound & ~7, to: range.upperBound, by: Int(size)) {
-        let count = min(size, range.upperBound - start)
-        guard memory_copy_some(start, buffer.baseAddress, Int(count)) == Int(count) else {
-          return false
-        }
-        body(Region(proven: base, count: count))
-      }
-      return true
-    }
   }
 }
 

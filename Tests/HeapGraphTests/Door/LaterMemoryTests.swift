@@ -18,6 +18,21 @@ import Testing
     #expect(memory.canRead(new.address, count: new.size))
     #expect(!memory.canRead(new.address, count: new.size + 1))
   }
+
+  // So many questions that the mappings are listed.
+  @Test("is not read where a page in it cannot be, which no listing shows") func guarded() throws {
+    let mapping = try Mapping()
+    let page = mapping.size / 4
+    guard mapping.installGuard(onPage: 1) else { return }
+    let memory = ProcessMemory()
+    for question in 0..<1000 {
+      #expect(memory.canRead(mapping.address + UInt(question % 8) * 8, count: 8))
+    }
+    #expect(memory.canRead(mapping.address, count: page))
+    #expect(!memory.canRead(mapping.address, count: page + 1))
+    #expect(!memory.canRead(mapping.address + page, count: 8))
+    #expect(memory.canRead(mapping.address + 2 * page, count: 2 * page))
+  }
 }
 
 /// Memory that nobody has recorded, between two pages that cannot be read.
@@ -36,6 +51,14 @@ private final class Mapping {
   deinit { munmap(whole, Int(size + 2 * page)) }
 
   var address: UInt { UInt(bitPattern: whole) + page }
+
+  /// Makes a page unreadable as glibc does with threads' stacks.
+  ///
+  /// - Returns: whether this kernel can, which is Linux 6.13 or later.
+  func installGuard(onPage number: UInt) -> Bool {
+    let install: CInt = 102
+    return madvise(whole + Int(page * (number + 1)), Int(page), install) == 0
+  }
 
   func write(_ word: UInt) { (whole + Int(page)).storeBytes(of: word, as: UInt.self) }
 }
