@@ -30,6 +30,9 @@ package struct SymbolRows: Sendable {
   /// returned; the executor was changed.
   package let resumeSuffixes: [StaticString] = row(
     "symbols.resumeSuffixes", ["TQ", "TY"], "docs/ABI/Mangling.rst", .symbolNames)
+  /// Ends the name of a function that only puts in what a closure has captured.
+  package let forwarderSuffix: String = row(
+    "symbols.forwarderSuffix", "TA", "docs/ABI/Mangling.rst", .symbolNames)
   /// Stands in the name of a constant that a variable is initialized with.
   package let constantMark: String = row(
     "symbols.constantMark", "_WZTv", "docs/ABI/Mangling.rst", .symbolNames)

@@ -78,7 +78,7 @@ struct CrashTests {
       ])
     let end = [
       "", "Not measured: crash index, crash task, crash thread, crash abort, crash stack",
-      "1 scenario, 6 endings: 1 as declared, 0 not, 5 not to be trusted", "",
+      "1 scenario, 6 endings: 1 as declared, 0 not, 5 not measured", "",
     ]
     #expect(lines.suffix(end.count) == end[...])
   }

@@ -7,11 +7,15 @@ import Testing
 struct DisagreementTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "Disagreement"))
 
+  private static let advice =
+    " (name the others with Task(probe:); if a library has started them, say "
+    + ".leaving(libraryTasks: 1))"
+
   @Test(
     "memlab says both numbers and ends with 70",
     arguments: [
       ("object", "the ledger counts 0 Liar alive, the heap has 1"),
-      ("task", "the ledger counts 0 live tasks, the heap has 1"),
+      ("task", "the ledger counts 0 live tasks, the heap has 1" + Self.advice),
     ])
   func disagreement(ending: String, sentence: String) throws {
     try expectDisagreement([], ending: ending, sentence: sentence)
@@ -35,7 +39,7 @@ struct DisagreementTests {
     #expect(
       reel.endings[1].failure
         == "liar, ending 'task', step 1: the witnesses disagree: the ledger counts 0 live tasks, "
-        + "the heap has 1")
+        + "the heap has 1" + Self.advice)
     #expect(run.stderr.contains("Error: liar, ending 'object', step 1: the witnesses disagree"))
   }
 

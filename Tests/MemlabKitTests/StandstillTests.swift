@@ -35,7 +35,8 @@ struct StandstillTests {
   private static func sentence(_ ending: String) -> String {
     """
     Error: standstill, ending '\(ending)', step 2: nothing has moved for 2 seconds; is there a lock that nobody \
-    releases, or a loop that never waits?
+    releases, or a loop that never waits? On the virtual scheduler all tasks have one thread: wait with 'await' \
+    instead
 
     """
   }

@@ -6,21 +6,23 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - modules: whose functions hold nothing for long. Where the calling task is in one of them,
   ///     its frame's slots are not read: they keep what calls before it have left there.
+  ///   - glimpse: looks at tasks before anything else is read.
   ///   - read: asks the snapshot's ``HeapSurroundings``.
   /// - Returns: the snapshot, and what `read` returned.
   /// - Throws: as ``take(scanningStack:)``.
   package static func take<Result>(
-    skippingFramesOf modules: Set<String> = [],
+    skippingFramesOf modules: Set<String> = [], after glimpse: inout TaskGlimpse,
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
     ProcessThread.letOthersComeToRest()
     let skipped = ResumeChain.ofCaller(in: modules)
     let survey = try Survey.make(
-      scanningStack: false, tracing: .everything, skipping: skipped
-    ) { survey in
-      result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
-    }
+      scanningStack: false, tracing: .everything, skipping: skipped,
+      read: { survey in
+        result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
+      },
+      first: { glimpse.look(at: $0) })
     guard let result else { throw HeapError.notRecording }
     return (HeapSnapshot(survey: survey), result)
   }

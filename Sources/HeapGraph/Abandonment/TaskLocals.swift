@@ -2,7 +2,7 @@ import CProcessAccess
 
 extension HeapSnapshot {
   /// The task-local variables by whose values some tasks keep objects: the variable's name by the
-  /// qualified name of the class. To be asked while the heap is read.
+  /// qualified name of the class, or of a collection's storage. To be asked while the heap is read.
   ///
   /// A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
   /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
@@ -23,7 +23,7 @@ extension Survey {
   fileprivate func forEachTaskLocal(in part: Int, _ body: (_ type: String, String) -> Void) {
     let region = blocks.region(part)
     blocks.forEachReference(in: region) { value, place in
-      guard kinds[value] == .instance, let type = typeName(of: value),
+      guard kinds[value] == .instance || kinds[value] == .buffer, let type = typeName(of: value),
         let key = region.word(at: place &- 16), let variable = taskLocal(at: key)
       else { return }
       body(type, variable)

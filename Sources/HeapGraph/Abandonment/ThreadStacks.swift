@@ -36,20 +36,28 @@ struct ThreadStacks {
     return answer
   }
 
-  /// The threads that wait, other than the calling one, with the blocks whose addresses stand on
-  /// their stacks.
-  func waiting() -> [(thread: ProcessThread, blocks: [Int])] {
+  /// The threads that wait, other than the calling one and those that serve a queue, with their names
+  /// and with the blocks whose addresses stand on their stacks.
+  func waiting() -> [(name: String?, blocks: [Int])] {
     let asking = ProcessThread.current
     return ProcessThread.all().filter { $0.id != asking && !$0.hasEnded && !isIdleWorker($0) }
-      .map { thread in
+      .compactMap { thread in
         var found: [Int] = []
+        var outermost: UInt?
         guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else {
-          return (thread, found)
+          return thread.isWorker ? nil : (thread.name, found)
         }
         _ = MemoryCopy.readUpToGap(stack) { region in
           blocks.forEachReference(in: region) { block, _ in found.append(block) }
+          guard thread.isWorker else { return }
+          region.forEachWord(from: region.start, to: region.end) { _, word in
+            if segments.isCode(word), !beginsThreads(word) { outermost = word }
+          }
         }
-        return (thread, found)
+        // A thread that a queue's has made has its name, until somebody gives it another.
+        guard thread.isWorker else { return (thread.name, found) }
+        let library = outermost.flatMap(segments.segment)?.name ?? abi.libraries.dispatch
+        return library.hasPrefix(abi.libraries.dispatch) ? nil : (nil, found)
       }
   }
 
@@ -67,6 +75,12 @@ struct ThreadStacks {
       let isRead = MemoryCopy.readUpToGap(stack) { isInCode = isInCode || code.stands(in: $0) }
       return !thread.isEventLoop && (isInCode || !isRead)
     }
+  }
+
+  // The system's library begins each thread, and knows what that is to call.
+  private func beginsThreads(_ code: UInt) -> Bool {
+    guard let name = segments.segment(at: code)?.name else { return false }
+    return name.hasPrefix("libc.") || name.hasPrefix("libpthread") || name.hasPrefix("ld-")
   }
 
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are

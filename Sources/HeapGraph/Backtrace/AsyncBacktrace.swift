@@ -34,6 +34,15 @@ package struct AsyncBacktrace: Sendable, Codable, Equatable {
     ofTask task: UnsafeRawPointer, hiding modules: Set<String> = [], limit: Int = 256
   ) {
     guard let chain = ResumeChain(ofTask: task, limit: limit) else { return nil }
+    self.init(chain, hiding: modules)
+  }
+
+  /// Names the functions of a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: where the task was to go on.
+  ///   - modules: functions declared in these modules are left out.
+  init(_ chain: ResumeChain, hiding modules: Set<String>) {
     let symbols = chain.functions.compactMap { address in
       Symbolizer.shared.symbol(at: address)
     }

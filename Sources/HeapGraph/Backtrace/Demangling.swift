@@ -32,6 +32,13 @@ enum Demangling {
     return bytes.count == mangled.utf8.count ? mangled : String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The function that another one stands for, which only puts in what a closure has captured; nil for
+  /// the name of any other function.
+  static func forwarded(by mangled: String) -> String? {
+    let suffix = abi.symbols.forwarderSuffix
+    return mangled.hasSuffix(suffix) ? String(mangled.dropLast(suffix.utf8.count)) : nil
+  }
+
   /// The name of the variable that a constant object belongs to; other names as they are.
   ///
   /// Optimised code lays out in the program what a variable is initialised with once, and calls it

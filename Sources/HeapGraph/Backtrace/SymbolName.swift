@@ -22,6 +22,11 @@ struct SymbolName: Sendable, Equatable {
   let module: String?
   /// What the compiler made the function for; nil for one that somebody wrote.
   let glue: Glue?
+  /// Whether it is a function that somebody wrote, and not a closure.
+  let isFunction: Bool
+  /// Whether it is what the compiler makes of a reference to a method, such as `self.show`: a closure
+  /// in a closure that nobody wrote.
+  let isMethodReference: Bool
 
   /// Takes a linker name apart.
   init(mangled: String) {
@@ -29,6 +34,7 @@ struct SymbolName: Sendable, Equatable {
     guard let text = Demangling.demangle(base) else {
       full = Demangling.runtimeFunction(base) ?? base
       (short, qualified, module, glue) = (full, full, nil, nil)
+      (isFunction, isMethodReference) = (false, false)
       return
     }
     full = text
@@ -37,8 +43,11 @@ struct SymbolName: Sendable, Equatable {
     let scopes = glue == .reabstraction ? nil : parser.scopes()
     guard let scopes, let innermost = scopes.first, let outermost = scopes.last else {
       (short, qualified, module) = (text, text, nil)
+      (isFunction, isMethodReference) = (false, false)
       return
     }
+    isFunction = innermost.isFunction
+    isMethodReference = scopes.count > 2 && scopes.prefix(2).allSatisfy(\.isImplicitClosure)
     let visible = scopes.filter { !$0.isImplicitClosure }
     short = (visible.isEmpty ? scopes : visible).map(\.short).joined(separator: " in ")
     qualified = innermost.qualified

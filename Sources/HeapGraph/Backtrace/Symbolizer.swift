@@ -52,6 +52,14 @@ package final class Symbolizer: Sendable {
     UnsafeRawPointer(bitPattern: address).flatMap(name(of:))
   }
 
+  /// The code of the function that an address belongs to; nil where no loaded file names one.
+  func body(ofFunctionAt address: UInt) -> Region? {
+    state.withLock { state in
+      let image = LoadedSegments.current().segment(at: address)
+      return image.flatMap { state.file(of: $0).body(ofFunctionAt: address, in: $0) }
+    }
+  }
+
   /// Where the function is written that an address of code belongs to, its parts that resume
   /// included; nil without debug information.
   func declaration(ofFunctionAt address: UInt) -> CodeLocation? {
@@ -101,8 +109,18 @@ private final class ImageFile: Sendable {
   // What follows an `await` is a function of its own, which says nothing of where it all began.
   func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> CodeLocation? {
     guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
-    return file.flatMap(Declarations.init)?.line(
-      of: Demangling.withoutResumeSuffix(entry.mangledName))
+    guard let declarations = file.flatMap(Declarations.init) else { return nil }
+    let name = Demangling.withoutResumeSuffix(entry.mangledName)
+    return declarations.line(of: name)
+      ?? Demangling.forwarded(by: name).flatMap(declarations.line)
+  }
+
+  func body(ofFunctionAt address: UInt, in image: loaded_segment) -> Region? {
+    guard let entry = symbols?.entry(covering: address - image.bias), !entry.isData else {
+      return nil
+    }
+    let start = entry.start + image.bias
+    return image.region.part(from: start, to: start + entry.size)
   }
 
   private func place(of entry: SymbolTable.Entry, from offset: UInt) -> CodeLocation? {

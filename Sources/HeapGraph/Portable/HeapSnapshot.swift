@@ -17,7 +17,7 @@ package struct HeapSnapshot: Sendable {
   ///
   /// - Throws: ``HeapError/unrecordable(_:)`` always.
   package static func take<Result>(
-    skippingFramesOf modules: Set<String> = [],
+    skippingFramesOf modules: Set<String> = [], after glimpse: inout TaskGlimpse,
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) { throw HeapError.unread }
 
@@ -73,6 +73,15 @@ package struct HeapSnapshot: Sendable {
   package func ways(since begin: HeapMoment?, besides strangers: Set<UInt>) -> HeapWays {
     switch none {}
   }
+}
+
+/// The tasks of a check as they were when the heap was listed, on Linux; here none is seen.
+package struct TaskGlimpse: Sendable {
+  /// A glimpse of no task.
+  package init(withLocal objects: [UInt], of type: Any.Type, except bystander: UInt) {}
+
+  /// Where no task waited.
+  package func traces(hiding modules: Set<String>) -> [TaskTrace] { [] }
 }
 
 /// What surrounds a snapshot, on Linux.

@@ -79,11 +79,13 @@ struct ChainBuilder: ChainSource {
   }
 
   private func functionName(_ address: UInt?) -> String? {
-    namesFunctions ? address.flatMap { Symbolizer.shared.name(at: $0) } : nil
+    guard namesFunctions, let address else { return nil }
+    return Symbolizer.shared.method(referredToAt: address) ?? Symbolizer.shared.name(at: address)
   }
 
   private func location(_ address: UInt?) -> CodeLocation? {
-    locatesClosures ? address.flatMap(Symbolizer.shared.declaration) : nil
+    guard locatesClosures, let address else { return nil }
+    return Symbolizer.shared.declaration(ofFunctionAt: Symbolizer.shared.code(at: address))
   }
 
   /// A global variable's reference as a link to what it leads to.

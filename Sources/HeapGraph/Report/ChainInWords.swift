@@ -9,6 +9,9 @@ package struct ChainInWords: Sendable, Equatable {
     package var name: String
     /// Where in the code under study it is; nil where that is not known.
     package var location: CodeLocation?
+    /// The module of its type, if that is not the module of the object at the chain's end; nil also
+    /// for what has no type.
+    package var otherModule: String?
   }
 
   /// Who reads the chain, and what is known beside it.
@@ -47,23 +50,65 @@ package struct ChainInWords: Sendable, Equatable {
       $0.target.isObject && explained.contains($0.target.name)
     }
     root =
-      known.map { "\(chain.links[$0].target.name), see above" } ?? chain.root.inWords(for: reader)
+      known.map { "\(chain.links[$0].target.name), see above" } ?? chain.unreadHolders(for: reader)
+      ?? chain.root.inWords(for: reader)
     endsInCut = known == nil
     let holders = [nil] + chain.links.map(\.target)
     rows = zip(holders, chain.links).dropFirst((known ?? -1) + 1).flatMap { holder, link in
       switch reader {
-      case .report: link.rows(to: reader.name(of: link.target), chain.root)
-      case .test: link.rowsForTest(to: reader.name(of: link.target), from: holder, chain.root)
+      case .report: return link.rows(to: reader.name(of: link.target), chain.root)
+      case .test:
+        var rows = link.rowsForTest(to: reader.name(of: link.target), from: holder, chain.root)
+        rows[rows.count - 1].otherModule = link.target.module(besides: chain.links.last?.target)
+        return rows
       }
     }
   }
 
-  /// The rows, at most eight: a pipeline of operators is a chain of a dozen objects, and its
-  /// beginning and its end tell most.
+  /// The rows, at most eight. Of more than six, neighbours whose types are of one other module become
+  /// one row: a pipeline of operators is a chain of a dozen objects of a library.
   package var fewRows: [Row] {
+    guard rows.count > 6 else { return rows }
+    let rows = rowsWithFoldedLibraries
     guard rows.count > 8 else { return rows }
     let omitted = Row(name: "… \(rows.count - 7) more …")
     return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
+  }
+
+  private var rowsWithFoldedLibraries: [Row] {
+    var (found, start): ([Row], Int) = ([], 0)
+    while start < rows.count {
+      let module = rows[start].otherModule
+      let end = rows[start...].firstIndex { $0.otherModule != module } ?? rows.count
+      if let module, end - start > 2 {
+        found.append(Row(name: "… \(end - start) of \(module) …"))
+      } else {
+        found += rows[start..<end]
+      }
+      start = end
+    }
+    return found
+  }
+}
+
+extension HeapNode {
+  // Of a reader's own classes none is left out, and the object at the end is one of these.
+  fileprivate func module(besides last: HeapNode?) -> String? {
+    guard isObject, let own = name.split(separator: ".").first else { return nil }
+    return own == last?.name.split(separator: ".").first ? nil : String(own)
+  }
+}
+
+extension RetainChain {
+  // Memory that is not read as Swift's: a C library's, or a pointer that was changed.
+  fileprivate func unreadHolders(for reader: ChainInWords.Reader) -> String? {
+    guard case .test(_, nil) = reader, root.kind == .unknown, links.isEmpty, let retainCount,
+      retainCount > referencesFound
+    else { return nil }
+    let references = "\(retainCount) strong reference\(retainCount == 1 ? "" : "s")"
+    let found = "\(referencesFound) \(referencesFound == 1 ? "was" : "were") found"
+    return "memory that was not read: the runtime counts \(references) to "
+      + "\(reader.name(of: root.node)), \(found)"
   }
 }
 
@@ -138,15 +183,15 @@ extension RetainChain.Link {
         )
       ]
     }
-    if holder?.isBox == true || holder?.kind == .block(.error) {
-      return [ChainInWords.Row(reference: "in it", name: target)]
-    }
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure {
       return [
         row(name ?? "", closure, root, or: closureLocation),
         ChainInWords.Row(reference: "captured", name: target),
       ]
+    }
+    if holder?.isBox == true || holder?.kind == .block(.error) {
+      return [ChainInWords.Row(reference: "in it", name: target)]
     }
     return switch kind {
     case .body: [ChainInWords.Row(reference: "captured", name: target)]

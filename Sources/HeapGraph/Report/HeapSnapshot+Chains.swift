@@ -34,10 +34,10 @@ extension HeapSnapshot {
   /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
   package func thread(referringTo object: AnyObject) -> String? {
     guard let block = survey.block(of: object) else { return nil }
-    let holders = ThreadStacks(searching: [], in: survey).waiting().filter { thread, blocks in
-      !thread.isWorker && survey.reached(from: blocks)[block]
+    let holders = ThreadStacks(searching: [], in: survey).waiting().filter {
+      survey.reached(from: $0.blocks)[block]
     }
-    if let name = holders.lazy.compactMap(\.thread.name).first { return "thread \"\(name)\"" }
+    if let name = holders.lazy.compactMap(\.name).first { return "thread \"\(name)\"" }
     return holders.isEmpty ? nil : "a thread"
   }
 

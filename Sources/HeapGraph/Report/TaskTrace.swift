@@ -16,12 +16,16 @@ package struct TaskTrace: Sendable {
     let trace = task.pointer.flatMap {
       AsyncBacktrace(ofTask: $0, hiding: modules)
     }
-    self.task = task
+    let children = others.filter { $0.isChild(of: task) }
+    self.init(
+      task, trace, children: children.map { TaskTrace($0, among: others, hiding: modules) })
+  }
+
+  /// A task whose backtrace was read.
+  init(_ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace] = []) {
+    (self.task, self.children) = (task, children)
     suspendedIn = trace?.suspendedIn
     frames = (trace?.frames ?? []).filter { !$0.isLibrary }
-    children = others.filter { $0.isChild(of: task) }.map {
-      TaskTrace($0, among: others, hiding: modules)
-    }
   }
 
   /// `task "forwarder"`, or where it was created when it has no name.

@@ -49,11 +49,12 @@ final class Survey: Sendable {
   ///   - skipped: the code of frames whose slots are not read.
   ///   - variables: the names of objects that stand for variables, by their addresses.
   ///   - read: reads more of the blocks, while their memory is sure to be there.
+  ///   - first: is told of the blocks as soon as they are listed.
   /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
   static func make(
     scanningStack: Bool, tracing: HeapTracing, skipping skipped: Set<UInt> = [],
-    variables: [UInt: String] = [:],
-    read: (Survey) -> Void = { _ in }
+    variables: [UInt: String] = [:], read: (Survey) -> Void = { _ in },
+    first: (BlockList) -> Void = { _ in }
   ) throws -> Survey {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
     return try HeapRecording.withoutRecording {
@@ -62,8 +63,8 @@ final class Survey: Sendable {
         guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
         defer { heap_recorder_release_frees() }
         let survey = Survey(
-          catalog: &catalog, skipping: skipped, scanningStack: scanningStack, tracing: tracing,
-          variables: variables)
+          of: BlockList(), first, catalog: &catalog, skipping: skipped,
+          scanningStack: scanningStack, tracing: tracing, variables: variables)
         read(survey)
         return survey
       }
@@ -71,11 +72,13 @@ final class Survey: Sendable {
   }
 
   private init(
-    catalog: inout TypeCatalog, skipping skipped: Set<UInt>, scanningStack: Bool,
-    tracing: HeapTracing, variables: [UInt: String]
+    of listed: BlockList, _ first: (BlockList) -> Void, catalog: inout TypeCatalog,
+    skipping skipped: Set<UInt>, scanningStack: Bool, tracing: HeapTracing,
+    variables: [UInt: String]
   ) {
+    first(listed)
     let finder = EdgeFinder(
-      heap: Classifier(blocks: BlockList(), catalog: catalog), skippingFramesOf: skipped)
+      heap: Classifier(blocks: listed, catalog: catalog), skippingFramesOf: skipped)
     catalog = finder.heap.catalog
     catalog.forgetLastWord()
     self.variables = finder.heap.blocks.named(by: variables)

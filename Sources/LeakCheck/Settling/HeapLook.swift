@@ -8,8 +8,9 @@ struct HeapLook {
   let snapshot: HeapSnapshot
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
-  /// Where they are, as long as one of them may go on.
-  let traces: [TaskTrace]
+  /// Where they are, as long as one of them may go on; where those were that had ended before their
+  /// memory was read.
+  var traces: [TaskTrace]
   /// The task-local variables by whose values the tasks keep objects, by the qualified names of their
   /// classes.
   let taskLocals: [String: String]
@@ -57,7 +58,9 @@ struct HeapLook {
     let objects = scope.survivors.map(\.address)
     let tokens = scope.tokenAddresses
     let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-    return try HeapSnapshot.take(skippingFramesOf: OwnModules.names) { snapshot, surroundings in
+    var glimpse = TaskGlimpse(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
+    var look = try HeapSnapshot.take(skippingFramesOf: OwnModules.names, after: &glimpse) {
+      snapshot, surroundings in
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
       found = scope.newRings(in: snapshot, surroundings, besides: objects, waiting: waiting)
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
@@ -85,6 +88,8 @@ struct HeapLook {
         isFinal: isFinal, pending: pending,
         isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
     }.1
+    if look.tasks.isEmpty { look.traces = glimpse.traces(hiding: OwnModules.names) }
+    return look
   }
 }
 

@@ -95,8 +95,8 @@ struct ManualPage: Sendable {
     (.unfit, "A program cannot be watched, or a file is no snapshot of one."),
     (
       .untrusted,
-      "memlab cannot be trusted here: the witnesses disagree, a self-check failed, or a step did "
-        + "not come to rest."
+      "Nothing was measured that can be trusted: the witnesses disagree, a self-check failed, or a "
+        + "step crashed, threw an error or did not come to rest."
     ),
     (.cannotWrite, "The output could not be written."),
   ]

@@ -44,7 +44,7 @@ extension CheckReport {
   /// The check in a sentence, with how many endings ran and how many did not.
   var sentence: String {
     let counts = summary
-    let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not to be trusted" : ""
+    let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not measured" : ""
     return "\(counted(counts.ran, "ending")) of \(counts.endings) ran, \(counts.skipped) skipped: "
       + "\(counts.asDeclared) as declared, \(counts.differing) not\(untrusted)"
   }

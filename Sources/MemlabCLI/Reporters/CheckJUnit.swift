@@ -80,7 +80,7 @@ struct CheckJUnit: CheckFormat {
     switch result.status {
     case .asDeclared: return nil
     case .skipped: return XMLElement(name: "skipped", attributes: [("message", reason)])
-    case .untrusted: return error("memlab cannot be trusted here", reason)
+    case .untrusted: return error("not measured", reason)
     case .differing:
       let message = complaints.first ?? ""
       return XMLElement(

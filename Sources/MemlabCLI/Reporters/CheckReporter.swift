@@ -49,7 +49,7 @@ final class CheckReporter: CheckFormat {
     try write(
       [""] + names("Not as declared", of: .differing, in: report)
         + names("Not measured", of: .untrusted, in: report))
-    let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not to be trusted" : ""
+    let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not measured" : ""
     let skipped = counts.skipped > 0 ? "; \(counts.skipped) skipped" : ""
     let line =
       StyledText("\(counted(counts.scenarios, "scenario")), \(counted(counts.ran, "ending")): ")

@@ -29,9 +29,16 @@ struct Disagreement: Error, CustomStringConvertible {
       let declared = uncounted == 0 ? "" : " and \(uncounted) of libraries are declared"
       sentences.append(
         "the ledger counts \(totals.liveTasks) live tasks\(declared), the heap has "
-          + "\(heap.liveTasks)")
+          + "\(heap.liveTasks)" + advice(heap.liveTasks - totals.liveTasks, isOver: isOver))
     }
     return sentences
+  }
+
+  // A task that was never named is either the author's own or a library's.
+  private static func advice(_ more: Int, isOver: Bool) -> String {
+    guard isOver, more > 0 else { return "" }
+    return " (name the others with Task(probe:); if a library has started them, say "
+      + ".leaving(libraryTasks: \(more)))"
   }
 
   /// Every object that something holds that was not found, as a sentence with both numbers.

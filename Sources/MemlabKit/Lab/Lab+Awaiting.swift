@@ -56,9 +56,11 @@ private final class Errand<Value>: @unchecked Sendable {
 }
 
 /// An action has not ended when everything is at rest.
-private struct StillWaiting: Error, CustomStringConvertible {
+struct StillWaiting: Error, CustomStringConvertible {
+  /// What the action does.
   let step: String
 
+  /// A sentence without its full stop.
   var description: String {
     "the async action of \"\(step)\" still waits when all tasks are at rest; start what is to go on "
       + "in a Task(probe:)"

@@ -78,7 +78,10 @@ public final class Lab: Sendable {
         try rest()
       }
     } catch {
-      throw TrialError(ending, step: steps.count + 1, reason: "\(error)")
+      let isOfTheLab = error is SchedulerError || error is StillWaiting
+      throw TrialError(
+        ending, step: steps.count + 1,
+        reason: (isOfTheLab ? "" : "the code has thrown ") + "\(error)")
     }
   }
 

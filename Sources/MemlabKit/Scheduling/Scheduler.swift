@@ -35,12 +35,14 @@ package enum SchedulerError: Error, Equatable, CustomStringConvertible {
     case .notReplaceable:
       "this Swift runtime does not let memlab replace its executors; try --scheduler pool"
     case .endless(let jobs):
-      "the step has not come to rest after \(jobs) jobs; is there a loop that never waits?"
+      "the step has not come to rest after \(jobs) jobs; is there a loop that never waits? One that "
+        + "sleeps takes no time on the virtual clock: let it wait for a stream that the ending feeds"
     case .restless:
-      "the counts are still changing when the deadline passes"
+      "the counts are still changing when the deadline passes; is there a loop that never waits? Let "
+        + "it wait for a stream that the ending feeds, or end it in this step"
     case .blocked:
       "a thread of the pool is not free when the deadline passes; is there a lock that nobody "
-        + "releases, or a loop that never waits?"
+        + "releases, or a loop that never waits? Wait with 'await' instead"
     case .unmet:
       "everything is at rest, but what this step should have brought about has not happened"
     case .unknownClock(let clock):

@@ -135,6 +135,7 @@ package enum Watchdog {
 
   private static func reason(_ limit: Duration) -> String {
     "nothing has moved for \(limit.components.seconds) seconds; is there a lock that nobody "
-      + "releases, or a loop that never waits?"
+      + "releases, or a loop that never waits? On the virtual scheduler all tasks have one thread: "
+      + "wait with 'await' instead"
   }
 }

@@ -41,24 +41,3 @@ import Testing
 enum Handlers {
   nonisolated(unsafe) static var all: [() -> Void] = []
 }
-
-/// Tasks that go on by others, and what is kept by what has a name of its own.
-@Suite("Named", .enabled(if: Fixture.isOn), .serialized) struct NamedFixtures {
-  @Test func successors() async {
-    let poller = Poller()
-    await expectNoLeaks(within: .seconds(1)) { poller.poll() }
-    poller.isStopped = true
-  }
-}
-
-private final class Poller: @unchecked Sendable {
-  nonisolated(unsafe) var isStopped = false
-
-  func poll() {
-    guard !isStopped else { return }
-    Task {
-      try? await Task.sleep(for: .milliseconds(3))
-      self.poll()
-    }
-  }
-}

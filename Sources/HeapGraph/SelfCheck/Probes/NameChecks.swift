@@ -35,6 +35,9 @@ struct NameChecks: Planting {
         parts.contains { $0.contains(" \(kind) resume partial function for ") }
       })
     findings.expect(
+      "symbols.forwarderSuffix",
+      says("$s3App4loadyyF\(abi.symbols.forwarderSuffix)").hasPrefix("partial apply "))
+    findings.expect(
       "symbols.constantMark",
       says("$s3App5StoreC6shared\(abi.symbols.constantMark)_").hasPrefix("outlined variable #"))
     findings.expect(

@@ -1,0 +1,110 @@
+import Foundation
+import LeakCheck
+import Testing
+
+/// What is kept in ways that are hard to name: every one of them leaks.
+@Suite("Named", .enabled(if: Fixture.isOn), .serialized) struct NamedFixtures {
+  @Test func successors() async {
+    let poller = Poller()
+    await expectNoLeaks(within: .seconds(1)) { poller.poll() }
+    poller.isStopped = true
+  }
+
+  @Test func methodReference() async {
+    await expectNoLeaks {
+      let panel = watch(Panel())
+      panel.onTap = panel.handleTap
+    }
+  }
+
+  @Test func asyncMethodReference() async {
+    await expectNoLeaks {
+      let panel = watch(Panel())
+      panel.onLoad = panel.load
+    }
+  }
+
+  @Test func closureInABox() async {
+    await expectNoLeaks { watch(Panel()).provide() }
+    Backends.handlers = []
+  }
+
+  @Test func wordsThatAreNoReferences() async {
+    await expectNoLeaks {
+      let panel = watch(Panel())
+      for _ in 0..<2 {
+        Backends.words.append(~UInt(bitPattern: Unmanaged.passRetained(panel).toOpaque()))
+      }
+    }
+  }
+
+  @Test func valuesOfATaskLocal() async {
+    await expectNoLeaks {
+      Backends.$baggage.withValue(["panel": watch(Panel())]) {
+        _ = Task { for await _ in Backends.endless {} }
+      }
+    }
+  }
+
+  @Test func threadOfAQueuesThread() async {
+    await expectNoLeaks(within: .milliseconds(300)) {
+      let panel = watch(Panel())
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          Thread.detachNewThread { panel.wait(after: continuation.resume) }
+        }
+      }
+    }
+  }
+}
+
+private final class Poller: @unchecked Sendable {
+  nonisolated(unsafe) var isStopped = false
+
+  func poll() {
+    guard !isStopped else { return }
+    Task {
+      try? await Task.sleep(for: .milliseconds(3))
+      self.poll()
+    }
+  }
+}
+
+private final class Panel: @unchecked Sendable {
+  var onTap: (() -> Void)?
+  var onLoad: (() async -> Void)?
+  private var taps = 0
+
+  @inline(never) func handleTap() { taps += 1 }
+
+  @inline(never) func load() async { taps += 1 }
+
+  func provide() { Backends.handlers.append(Handler(title: "panel") { self.taps }) }
+
+  func wait(after begin: () -> Void) {
+    begin()
+    DispatchSemaphore(value: 0).wait()
+    taps += 1
+  }
+}
+
+private protocol TapHandler {
+  var title: String { get }
+  var count: () -> Int { get }
+}
+
+// Too large for the place that a value has where its type is not known: it gets a box.
+private struct Handler: TapHandler {
+  var title: String
+  var subtitle = "none"
+  var count: () -> Int
+
+  init(title: String, count: @escaping () -> Int) { (self.title, self.count) = (title, count) }
+}
+
+private enum Backends {
+  nonisolated(unsafe) static var handlers: [any TapHandler] = []
+  nonisolated(unsafe) static var words: [UInt] = []
+  @TaskLocal static var baggage: [String: Panel] = [:]
+  static let (endless, continuation) = AsyncStream.makeStream(of: Int.self)
+}
