@@ -1,3 +1,5 @@
+import CProcessAccess
+
 /// The functions that a piece of code calls or jumps to at addresses that are in the code.
 struct DirectCalls {
   private let code: Region
