@@ -27,6 +27,16 @@ extension HeapSnapshot {
     return (HeapSnapshot(survey: survey), result)
   }
 
+  /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
+  ///
+  /// - Throws: as ``take(scanningStack:)``.
+  package static func take<Result>(
+    reading read: (HeapSnapshot, HeapSurroundings) -> Result
+  ) throws -> (HeapSnapshot, Result) {
+    var nothing = TaskGlimpse(withLocal: [], of: Never.self, except: 0)
+    return try take(after: &nothing, reading: read)
+  }
+
   /// The unfinished tasks that have one of some objects as a task-local value, the tasks in their
   /// groups and their `async let` included, however deep; in order of creation. To be asked while
   /// the heap is read.
