@@ -212,6 +212,18 @@ class SiteTests(unittest.TestCase):
             lines = source.read().split("\n")
         loop = next(number for number, line in enumerate(lines, 1) if "for try await" in line)
         self.assertEqual(self.browser.run(waits), ["StrongSelf.swift:%d" % loop])
+        # What the film says was created, or was deinitialised, marks the lines that have run.
+        runs = "Array.from(document.querySelectorAll('.row.runs'), (row) => row.innerText)"
+        for page, line in [("scenarios/deinit-finish.html#drop/4", "deinit {"),
+                           ("scenarios/strong-self.html#drop/2", "Task(probe: \"forwarder\")"),
+                           ("scenarios/stored-closure.html#stop/3", "func stop()")]:
+            self.browser.open(address(page))
+            marked = self.browser.run(runs)
+            self.assertTrue(any(line in row and "◀ runs" in row for row in marked), marked)
+        self.browser.open(address("scenarios/strong-self.html#cancel/4"))
+        self.assertEqual(
+            self.browser.run("document.querySelectorAll('.row.runs').length"), 0,
+            "the consumer is not in the listing")
 
     def test_a_prediction_is_compared_with_the_measurement(self):
         browser = self.browser
@@ -365,6 +377,24 @@ class SiteTests(unittest.TestCase):
             english = browser.run("Array.from(document.querySelectorAll('[data-t]'))"
                                   ".filter((part) => part.lang === 'en').map((one) => one.dataset.t)")
             self.assertEqual(english, [], language)
+
+    def test_a_reader_keeps_the_language(self):
+        browser = self.browser
+        browser.open(address("lessons/01-who-owns-whom.html"))
+        browser.run("localStorage.setItem('memlab-language', '\"ko\"')")
+        try:
+            browser.open(address("index.html"))
+            browser.wait("document.querySelector('.matrix h2').innerText.includes('패턴')")
+            self.assertIn("누가", browser.run("document.querySelector('.lessons').innerText"))
+            browser.open(address("lessons/01-who-owns-whom.html#retain-cycle"))
+            browser.wait("location.href.endsWith('01-who-owns-whom.ko.html#retain-cycle')")
+            browser.wait("document.readyState === 'complete' && !!document.querySelector('.languages')")
+            browser.run("document.querySelector('.languages a[hreflang=en]').click()")
+            browser.wait("location.href.endsWith('01-who-owns-whom.html') && "
+                         "document.readyState === 'complete'")
+            self.assertEqual(browser.run("document.documentElement.lang"), "en")
+        finally:
+            browser.run("localStorage.clear()")
 
     def test_colours_contrast_and_motion(self):
         browser = self.browser

@@ -57,7 +57,9 @@ package struct LessonDialog {
       let opening = answer.map { ["Your prediction: " + $0, ""] } ?? []
       answer = nil
       let lines = opening.map { StyledText($0, .emphasis) } + trimmed(layOut(part.text))
-      guard try show(lines) else { return }
+      guard try show(ScreenPages(lines, room: max(3, rows - 2)).pages(asking: part.asks)) else {
+        return
+      }
       if part.asks {
         guard let typed = try ask("Your prediction (Enter shows what is measured, q quits): ")
         else {
@@ -72,21 +74,17 @@ package struct LessonDialog {
 
   private static let goOn = "Enter goes on, q quits: "
 
-  /// Shows lines, as many at a time as there is room for.
+  /// Shows pages one after the other.
   ///
   /// - Returns: whether the reader wants more.
-  private func show(_ lines: [StyledText]) throws(OutputError) -> Bool {
-    let room = max(3, rows - 2)
-    var rest = lines[...]
-    while true {
+  private func show(_ pages: [ArraySlice<StyledText>]) throws(OutputError) -> Bool {
+    for (index, page) in pages.enumerated() {
       try output.write(RawTerminal.clear)
-      for line in rest.prefix(room) {
-        try output.write(line.rendered(color: usesColor) + "\n")
-      }
-      rest = rest.dropFirst(room)
-      if rest.isEmpty { return true }
+      for line in page { try output.write(line.rendered(color: usesColor) + "\n") }
+      if index == pages.count - 1 { return true }
       guard try ask(Self.goOn) != nil else { return false }
     }
+    return true
   }
 
   /// Asks for a line.
@@ -104,5 +102,44 @@ package struct LessonDialog {
 
   private func trimmed(_ lines: [StyledText]) -> [StyledText] {
     Array(lines.drop { $0.plain.isEmpty })
+  }
+}
+
+/// Lines in pages that end where a paragraph does.
+private struct ScreenPages {
+  private let lines: [StyledText]
+  private let room: Int
+
+  /// Lines for a screen with room for so many.
+  init(_ lines: [StyledText], room: Int) { (self.lines, self.room) = (lines, room) }
+
+  /// The pages.
+  ///
+  /// - Parameter asking: whether the lines end with a question. Then the last page has as much of
+  ///   what is before the question as there is room for, also if it was on the page before.
+  func pages(asking: Bool) -> [ArraySlice<StyledText>] {
+    var pages: [ArraySlice<StyledText>] = []
+    var rest = lines[...]
+    while rest.count > room {
+      let end = end(of: rest)
+      pages.append(rest[..<end])
+      rest = rest[end...].drop { $0.plain.isEmpty }
+    }
+    return pages + [asking ? lines[min(rest.startIndex, lastStart)...] : rest]
+  }
+
+  // The last line of a page is the last of a paragraph, unless half the page became empty.
+  private func end(of rest: ArraySlice<StyledText>) -> Int {
+    let full = rest.startIndex + room
+    let gap = rest[(rest.startIndex + room / 2)..<(full + 1)].lastIndex { $0.plain.isEmpty }
+    return gap ?? full
+  }
+
+  // The first paragraph from which on all that follows fits on a page.
+  private var lastStart: Int {
+    let earliest = max(0, lines.count - room)
+    guard earliest > 0 else { return 0 }
+    let gap = lines[(earliest - 1)...].firstIndex { $0.plain.isEmpty }
+    return gap.map { $0 + 1 } ?? earliest
   }
 }

@@ -9,6 +9,9 @@ struct MatrixPart {
     "#\(Anchors.ending($0, of: $1))"
   }
 
+  /// How its own words are said.
+  var said: (String) -> Markup = { Markup(text: $0) }
+
   /// The tables of one page, whose links stay in it.
   static func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
     MatrixPart().markup(for: documents)
@@ -23,24 +26,25 @@ struct MatrixPart {
         "tabindex": "-1", "data-stop": "",
       ]
     ) {
-      Markup("h2", ["id": "matrix-title"]) { "Patterns and endings" }
-      Self.legend
+      Markup("h2", ["id": "matrix-title"]) { said("Patterns and endings") }
+      legend
       for (place, document) in documents.enumerated() {
         panel(of: document, titled: "\(Anchors.matrix)/\(place + 1)")
       }
     }
   }
 
-  private static var legend: Markup {
+  private var legend: Markup {
     Markup("ul", ["class": "legend"]) {
-      for (verdict, meaning) in meanings {
+      for (verdict, meaning) in Self.meanings {
         Markup("li", ["class": "verdict \(verdict.rawValue)"]) {
           Markup.silent(VerdictMark.sign(of: verdict) + " ")
           Markup("strong") { verdict.rawValue }
-          " \(meaning)"
+          " "
+          said(meaning)
         }
       }
-      Markup("li", ["class": "none"]) { "– the pattern has no such ending" }
+      Markup("li", ["class": "none"]) { said("– the pattern has no such ending") }
     }
   }
 
@@ -64,7 +68,7 @@ struct MatrixPart {
       Markup("table", ["aria-labelledby": anchor]) {
         Markup("thead") {
           Markup("tr") {
-            Markup("th", ["scope": "col"]) { "pattern" }
+            Markup("th", ["scope": "col"]) { said("pattern") }
             for ending in endings { Markup("th", ["scope": "col"]) { ending } }
           }
         }

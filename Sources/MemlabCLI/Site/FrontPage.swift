@@ -54,7 +54,9 @@ struct FrontPage {
       Markup("ol", ["class": "lessons"]) {
         for lesson in lessons {
           Markup("li") {
-            Markup("a", ["href": "lessons/\(lesson.folder).html"]) { lesson.title }
+            Markup("a", ["href": "lessons/\(lesson.folder).html"]) {
+              tongue(lesson.title)
+            }
           }
         }
       }
@@ -83,6 +85,7 @@ struct FrontPage {
       if let place { groups[place].append(subject) } else { groups.append([subject]) }
     }
     var part = MatrixPart()
+    part.said = { tongue($0) }
     part.address = { "scenarios/\($0).html" }
     part.endingAddress = { "scenarios/\($1).html#\($0)/predict" }
     return Markup([

@@ -11,6 +11,7 @@ struct StepPart {
   let strip: FilmStrip
   /// The steps in words.
   let texts: [String]
+  private let listings: [Listing]
 
   /// The steps of a run.
   init(_ walk: Walk, _ tongue: Tongue) {
@@ -18,6 +19,7 @@ struct StepPart {
     self.tongue = tongue
     strip = FilmStrip(walk.film).placed(at: "g\(walk.place.index)")
     texts = walk.texts
+    listings = Listing.of(walk.scenario)
   }
 
   /// The section of a step.
@@ -28,7 +30,7 @@ struct StepPart {
       "section",
       [
         "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
-        "data-marks": CodeMarks.text(of: moment),
+        "data-marks": CodeMarks.text(of: moment, in: listings),
       ]
     ) {
       Markup("h4", ["id": "\(anchor)/heading"]) {
@@ -186,15 +188,29 @@ enum WaitingPart {
   }
 }
 
+extension Listing {
+  fileprivate func has(_ location: CodeLocation) -> Bool {
+    location.fileName == fileName && (line..<(line + lines.count)).contains(location.line)
+  }
+}
+
 /// The lines of code that a step runs, and at which tasks wait after it.
 enum CodeMarks {
   /// The marks as the script reads them: `File.swift:12=forwarder`, parts of it separated by `|`.
-  /// The line that runs has no task.
-  static func text(of moment: Moment) -> String {
+  /// A line that runs has no task, and a task that has ended a minus before its name.
+  ///
+  /// - Parameters:
+  ///   - moment: what was measured after the step.
+  ///   - listings: the code under study; other lines are left out.
+  static func text(of moment: Moment, in listings: [Listing]) -> String {
     let waits = (moment.heap?.tasks ?? []).flatMap { task in
-      task.frames.compactMap(\.location).map { "\($0)=\(task.name)" }
+      task.frames.compactMap(\.location).filter { location in
+        listings.contains { $0.has(location) }
+      }.map { "\($0)=\(task.name)" }
     }
-    let runs = moment.step.place.map { ["\($0)="] } ?? []
+    let runs = RunningLines(listings).lines(of: moment.step).map { line in
+      "\(line.place)=" + (line.ended.map { "-\($0)" } ?? "")
+    }
     return (runs + waits).uniqued().joined(separator: "|")
   }
 }

@@ -35,8 +35,8 @@ struct DecidingLines {
     return found.filter { !$0.isEmpty }.min { $0.count < $1.count }?.first
   }
 
-  // Words that only code has: a call, a capture list, a name with a capital in it.
-  private static func codeWords(in text: String) -> [String] {
+  /// Words that only code has: a call with its bracket, a capture list, a name with a capital in it.
+  static func codeWords(in text: String) -> [String] {
     let words = text.split(separator: " ").map(String.init)
     let trimmed = words.map { word in
       String(word.reversed().drop { ",.?:;".contains($0) }.reversed())

@@ -12,7 +12,7 @@ package struct StepRecord: Codable, Sendable {
   package private(set) var place: CodeLocation?
 
   /// A step that is over.
-  init(index: Int, text: String, changes: [String], place: CodeLocation?) {
+  package init(index: Int, text: String, changes: [String], place: CodeLocation? = nil) {
     (self.index, self.text, self.changes, self.place) = (index, text, changes, place)
   }
 

@@ -258,9 +258,11 @@ class Player {
       const [place, task] = mark.split("=");
       const line = place && one(`.row[data-line="${place}"]`, this.desk);
       if (!line) continue;
-      line.classList.add(task ? "waits" : "runs");
-      const text = task ? `◀ ${task} ${word("waits")}` : `◀ ${word("runs")}`;
-      line.append(element("span", { class: "why" }, text));
+      const isOver = task.startsWith("-");
+      line.classList.add(task && !isOver ? "waits" : "runs");
+      const text = isOver ? `${task.slice(1)} ${word("ends")}`
+        : task ? `${task} ${word("waits")}` : word("runs");
+      line.append(element("span", { class: "why" }, `◀ ${text}`));
       first ??= line;
     }
     const box = first && first.closest(".scroll");
@@ -502,5 +504,11 @@ addEventListener("resize", reach);
 new MutationObserver(reach).observe(document.body, { subtree: true, attributeFilter: ["hidden"] });
 reach();
 const chosenLanguage = memory.get("language");
+const translated = chosenLanguage && one(`link[rel=alternate][hreflang=${chosenLanguage}]`);
+all(".languages a").forEach((link) => {
+  link.addEventListener("click", () => memory.set("language", link.hreflang));
+});
 if (page.lang !== "en") load("languages.js");
+if (page.lang !== "en" && !chosenLanguage) memory.set("language", page.lang);
+if (page.lang === "en" && translated) location.replace(translated.href + location.hash);
 if (page.lang === "en" && chosenLanguage && chosenLanguage !== "en") speak(chosenLanguage);

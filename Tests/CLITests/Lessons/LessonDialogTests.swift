@@ -54,6 +54,30 @@ struct LessonDialogTests {
     #expect(screens.allSatisfy { $0.newlineSeparated.count <= 12 })
   }
 
+  @Test("keeps a question in one piece, with what is before it")
+  func question() throws {
+    let text = (1...8).map { "Line \($0) of it.\n\n" }.joined() + "**Predict.** Is it so\nor not?\n"
+    let screens = try Self.screens(of: text, answers: ["", "", "q"])
+    let last = try #require(screens.last)
+    #expect(last.contains("Predict. Is it so or not?"))
+    for line in 5...8 { #expect(last.contains("Line \(line) of it.")) }
+    #expect(screens.dropLast().allSatisfy { !$0.contains("Predict") })
+    for line in 1...8 { #expect(screens.contains { $0.contains("Line \(line) of it.") }) }
+  }
+
+  @Test("ends a screen where a paragraph ends")
+  func paragraphs() throws {
+    let paragraph = (1...4).map { "Sentence \($0) is there, and no more." }.joined(
+      separator: "  \n")
+    let text = [String](repeating: paragraph, count: 6).joined(separator: "\n\n")
+    let screens = try Self.screens(of: text, answers: [String](repeating: "", count: 9))
+    #expect(screens.count > 1)
+    for screen in screens {
+      let lines = screen.newlineSeparated.prefix { !$0.isEmpty }
+      #expect(lines.first?.hasPrefix("Sentence 1") == true)
+    }
+  }
+
   @Test("ends at 'q' and at the end of the input", arguments: [["q"], []])
   func quits(answers: [String]) throws {
     let screens = try Self.screens(of: Self.text, answers: answers)
