@@ -12,6 +12,7 @@ swift build --target LeakCheck
 built=$(swift build --show-bin-path)
 maps=()
 for map in "$built"/C*.build/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
+mkdir -p "$(dirname "$output")"
 graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT
 swift symbolgraph-extract -module-name LeakCheck -I "$built/Modules" "${maps[@]}" \

@@ -36,9 +36,10 @@ enum LinkFinder {
     return inline + named + tags
   }
 
-  // The pages of a repository's workflows lie two levels above its files, where it is hosted.
+  // The pages of a repository's workflows, and what they have published, lie two levels above its
+  // files, where it is hosted.
   private static func isLocal(_ target: String) -> Bool {
-    !target.hasPrefix("../../actions/")
+    !["../../actions/", "../../deployments/"].contains(where: target.hasPrefix)
       && target.firstMatch(of: #/^[a-zA-Z][a-zA-Z0-9+.\-]*:/#) == nil
   }
 
