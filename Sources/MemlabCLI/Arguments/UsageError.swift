@@ -66,6 +66,7 @@ struct UsageErrors {
 
   /// A word is neither a command nor a scenario.
   func unknownWord(_ word: String, names: KnownNames) -> UsageError {
+    // A command's name comes here only after `--`, where it is none.
     unknown(word, "a scenario or a command", among: names.commands + names.scenarios, names)
   }
 
@@ -81,7 +82,7 @@ struct UsageErrors {
       let advice = takesFamily ? "Give '--family \(word)'." : "See '\(program) matrix \(word)'."
       return error("\(quoted(word)) is a family of scenarios, and not one of them. \(advice)")
     }
-    if names.commands.contains(word) {
+    if names.commands.contains(word), !known.contains(word) {
       return error(
         "\(quoted(word)) is a command, and not \(kind). See '\(program) \(word) --help'.")
     }

@@ -26,7 +26,11 @@ struct LessonCommandTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appending(path: "memlab")
-    try FileManager.default.copyItem(at: MemlabBinary.folder.appending(path: "memlab"), to: copy)
+    // By a program of its own: what another test starts meanwhile would have the copy open for writing,
+    // and then it cannot be run.
+    let source = MemlabBinary.folder.appending(path: "memlab")
+    let cp = try Program(URL(fileURLWithPath: "/bin/cp")).run([source.path, copy.path])
+    try #require(cp.exitCode == 0)
     let env = Program(URL(fileURLWithPath: "/usr/bin/env"))
     let lesson = try env.run(["-C", folder.path, copy.path, "lesson", "02"])
     #expect(lesson.exitCode == 70)
