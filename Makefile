@@ -1,4 +1,4 @@
-.PHONY: help build test sample check tsan asan peers peers-bench lint format record install \
+.PHONY: help build test sample server check tsan asan peers peers-bench lint format record install \
 	uninstall clean lsan-compare million fuzz fuzz-memory bench mutants site site-test
 
 PREFIX ?= /usr/local
@@ -38,6 +38,10 @@ site: ## Write the course as pages for a browser, below .build/site, release
 
 site-test: site ## Step through every ending of the site in a browser
 	python3 -B Tests/Browser/site_tests.py .build/site .build/release/memlab
+
+server: ## Play lesson 10 against its server, whose packages are fetched
+	swift build
+	swift test --package-path Tests/Fixtures/GrowingServer
 
 asan: ## Run every scenario under AddressSanitizer
 	Scripts/sanitize.sh address

@@ -239,6 +239,15 @@ void *reallocarray(void *block, size_t count, size_t size) {
   return realloc(block, total);
 }
 
+// Another allocator's library, such as jemalloc's, has one of its own, which would misread the blocks,
+// and glibc keeps no other name for its own. Before a block stands its size with three flags, of which
+// the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc.
+size_t malloc_usable_size(void *block) {
+  if (block == NULL) return 0;
+  size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
+  return size - ((field & 2) != 0 ? 2 : 1) * sizeof(size_t);
+}
+
 // The address of `malloc` is looked up as the loader does it for the program; this is that of the one
 // above, which another program's or library's may stand in front of.
 static void *own_malloc(size_t size) __attribute__((alias("malloc")));

@@ -14,7 +14,8 @@ extension Catalog {
   /// The families of the scenarios' documents, in the order of the catalog.
   package static let families: [String] = App.memlab.families
 
-  /// The folders in `Lessons/`, in order: those that scenarios name, and one without scenarios.
+  /// The folders in `Lessons/`, in order: those that scenarios name, and two without scenarios.
   package static let lessons: [String] =
-    Set(scenarios.compactMap(\.lesson)).sorted() + ["09-your-own-project"]
+    Set(scenarios.compactMap(\.lesson)).sorted()
+    + ["09-your-own-project", "10-a-server-that-grows"]
 }

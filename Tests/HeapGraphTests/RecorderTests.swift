@@ -1,3 +1,4 @@
+import CHeapRecorder
 import Glibc
 import HeapGraph
 import Testing
@@ -33,6 +34,21 @@ extension HeapWitness {
           #expect(during == before + 4096, "\(allocation)")
           #expect(after == before, "\(allocation)")
         }
+      }
+    }
+
+    @Test("tells a block's room as glibc does", arguments: [1, 24, 25, 40, 4096, 1 << 20, 5 << 20])
+    func room(size: Int) throws {
+      typealias Room = @convention(c) (UnsafeMutableRawPointer?) -> Int
+      let library = try #require(dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD))
+      defer { dlclose(library) }
+      let room = unsafeBitCast(try #require(dlsym(library, "malloc_usable_size")), to: Room.self)
+      for alignment in [16, 64, 4096] {
+        var block: UnsafeMutableRawPointer?
+        #expect(posix_memalign(&block, alignment, size) == 0)
+        let own = heap_block_room(heap_block(address: UInt(bitPattern: block), packed: 0))
+        #expect(own == room(block))
+        free(block)
       }
     }
 

@@ -66,7 +66,9 @@ extension HeapGrowth {
           }
         }
         let (bytes, entry) = (Int(dump.blocks.sizes[block]), Int(entries[block]))
-        guard owners[block] == .program else {
+        // A word that looks like the address of C's memory makes it nobody's.
+        let isVague = above < 0 && dump.thing(block).isOfSystem && held.isVague(block, in: dump)
+        guard owners[block] == .program, !isVague else {
           system.add(bytes)
           continue
         }

@@ -79,18 +79,22 @@ package struct HeapGrowth: Sendable {
     }
     guard before.moment < after.moment else { throw .wrongOrder }
     // By the blocks themselves, not by the moment: what was in flight then is in the dump.
-    let (old, now) = (Set(earlier.blocks.serials), Set(later.blocks.serials))
-    var new = Entries(later) { !old.contains(later.blocks.serials[$0]) }
-    let gone = Entries(earlier) { !now.contains(earlier.blocks.serials[$0]) }
+    let (older, newer) = (Set(earlier.blocks.serials), Set(later.blocks.serials))
+    var new = Entries(later) { !older.contains(later.blocks.serials[$0]) }
+    let gone = Entries(earlier) { !newer.contains(earlier.blocks.serials[$0]) }
+    let (then, now) = (earlier.thingCounts, later.thingCounts)
     new.passOnBuffers(besides: gone)
     system.add(new.system, times: 1)
     system.add(gone.system, times: -1)
     for (text, group) in new.groups {
-      let lost = gone.groups[text]
-      guard group.count > lost?.count ?? 0 else { continue }
+      let lost = gone.groups[text]?.count ?? 0
+      guard group.count > lost else { continue }
+      let thing = later.thing(group.sample)
+      // One that takes the place of another of its class, which was held elsewhere.
+      if group.count == lost + 1, now[thing, default: 0] <= then[thing, default: 0] { continue }
       groups.append(
         Group(
-          title: later.thing(group.sample).title, new: group.count, gone: lost?.count ?? 0,
+          title: thing.title, new: group.count, gone: lost,
           amount: group.amount, parts: group.partList(later), sample: group.sample))
     }
     groups.sort { ($0.amount.bytes, $1.title) > ($1.amount.bytes, $0.title) }
@@ -115,6 +119,13 @@ package struct HeapGrowth: Sendable {
 extension HeapDump {
   fileprivate var taskCounts: [String: HeapGrowth.Amount] {
     tasks.reduce(into: [:]) { $0[groups[$1.group].sentence, default: .init()].add(0) }
+  }
+
+  /// How many blocks there are of each kind.
+  fileprivate var thingCounts: [HeapNode: Int] {
+    var counts = [Int](repeating: 0, count: things.count)
+    for thing in blocks.things { counts[Int(thing)] += 1 }
+    return Dictionary(zip(things, counts), uniquingKeysWith: +)
   }
 
   fileprivate var classCounts: [String: HeapGrowth.Amount] {

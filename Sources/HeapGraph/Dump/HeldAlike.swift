@@ -52,6 +52,12 @@ package struct HeldAlike: Sendable {
     }
   }
 
+  /// Whether a block was reached by a word whose use is not known, or by a slot of a frame.
+  func isVague(_ block: Int, in dump: HeapDump) -> Bool {
+    let label = steps[Int(ids[block])].label
+    return label != Self.noLabel && [.memory, .frame].contains(dump.labels[Int(label)].kind)
+  }
+
   private static func order(of dump: HeapDump) -> ContiguousArray<Int32> {
     var order: ContiguousArray<Int32> = []
     order.reserveCapacity(dump.blocks.count)

@@ -157,7 +157,9 @@ struct EdgeFinder {
       if targetKind == .instance {
         closures[edges.count] = before
       } else {
-        functions[target] = before
+        // What stands before a leftover may be anything.
+        let isSure = kind != .word && kind != .frame
+        if isSure || functions[target] == nil { functions[target] = before }
         if kind == .frame, code == 0 { kind = .body }
       }
     }

@@ -26,6 +26,12 @@ struct Launch {
     self.words = words
     self.environment = environment
     let before = environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
+    let preloaded = before?.split { " :".contains($0) }.map(String.init) ?? []
+    if let other = ProgramFile.allocator(among: preloaded) {
+      throw .unwatchable(
+        "LD_PRELOAD has another allocator, \(quoted(other)). Its blocks cannot be recorded; take it "
+          + "out while the program is watched.")
+    }
     self.environment["LD_PRELOAD"] = libraries.agent + (before.map { ":" + $0 } ?? "")
     self.environment["MEMLAB_PRELOAD"] = before
     self.environment["MEMLAB_PROBE"] = libraries.probe

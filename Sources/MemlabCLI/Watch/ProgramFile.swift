@@ -110,6 +110,18 @@ package struct ProgramFile {
 }
 
 extension ProgramFile {
+  /// The library among some that brings an allocator: the recorder would stand before it, and one
+  /// would be given blocks of the other.
+  ///
+  /// - Parameter paths: the libraries' names, or their paths.
+  static func allocator(among paths: [String]) -> String? {
+    let known = ["libjemalloc", "libtcmalloc", "libmimalloc", "libhoard", "libsnmalloc"]
+    return paths.first { path in
+      let name = path.split(separator: "/").last ?? ""
+      return known.contains { name.hasPrefix($0) }
+    }
+  }
+
   /// Why the program cannot be watched, as a sentence about it; nil where it can.
   ///
   /// - Parameter machine: the processor that memlab is for.
@@ -122,6 +134,9 @@ extension ProgramFile {
         : "is linked statically, and has no Swift in it"
     }
     if loader.contains("ld-musl") { return "is built for musl; only glibc is supported" }
+    if let other = Self.allocator(among: libraries) {
+      return "is linked with another allocator, \(quoted(other)); link it without to watch it"
+    }
     if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return nil }
     return hasSwift
       ? "has the Swift runtime in itself; build it without --static-swift-stdlib"

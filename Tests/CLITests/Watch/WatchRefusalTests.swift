@@ -21,6 +21,17 @@ struct WatchRefusalTests {
     #expect(run.stdout == "")
   }
 
+  @Test(
+    "another allocator is named, with 65", .needsHeap,
+    arguments: ["/nowhere/libjemalloc.so.2", "libnone.so:libtcmalloc_minimal.so.4"])
+  func allocator(preloaded: String) throws {
+    // The loader says that there is no such library, and goes on.
+    let run = try MemlabBinary.run(
+      ["watch", MemlabBinary.folder.path + "/memlab"], environment: ["LD_PRELOAD": preloaded])
+    #expect(run.exitCode == 65)
+    #expect(run.stderr.contains("LD_PRELOAD has another allocator, '"), "\(run.stderr)")
+  }
+
   @Test("a script is named as one") func script() throws {
     #expect(throws: ProgramFile.Failure.script) { try ProgramFile(bytes: Data("#!/bin/sh\n".utf8)) }
   }

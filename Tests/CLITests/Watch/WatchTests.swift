@@ -69,6 +69,9 @@ struct WatchTests {
     let top = try program.memlab(["top", "\(program.id)"])
     #expect(top.stdout.contains("suspended in AsyncStream.Iterator.next()"))
     #expect(try program.do("environment") == ["none"])
+    // What it was started with, the process that it forks has too; but not the agent's.
+    let sockets = try program.do("sockets").compactMap { Int($0) }
+    #expect(sockets.first == (sockets.last ?? 0) + 1, "\(sockets)")
     #expect(try program.exit(7) == 7)
     #expect(try program.memlab(["top", "\(program.id)"]).exitCode == 65)
   }

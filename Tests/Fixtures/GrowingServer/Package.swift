@@ -8,12 +8,16 @@ let package = Package(
   name: "growing-server",
   platforms: [.macOS(.v26)],
   dependencies: [
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1")
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     .executableTarget(
       name: "GrowingServer",
-      dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
     // Plays the transcripts of the lesson. What is in the folder `Shared`, and in `TestSupport`, are
     // links to what plays those of the other lessons.
     .testTarget(name: "GrowingServerTests", dependencies: ["GrowingServer", "TestSupport"]),

@@ -137,6 +137,7 @@ enum Program {
       case "remind": Work.remind(count)
       case "pass": _ = await Work.pass(count)
       case "rush": Work.rush(count)
+      case "sockets": for count in Descriptors.countSockets() { say("\(count)") }
       case "environment": say(ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "none")
       case "exit": exit(Int32(count))
       default: break

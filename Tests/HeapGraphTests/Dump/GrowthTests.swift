@@ -13,7 +13,7 @@ struct GrowthTests {
 
   // The places of these in `things`.
   private enum Thing: Int {
-    case cache, buffer, session, note, task, closure, thunk
+    case cache, buffer, session, note, task, closure, thunk, memory
   }
   private static let things = [
     HeapNode(kind: .block(.instance), name: "App.Cache"),
@@ -24,15 +24,18 @@ struct GrowthTests {
     HeapNode(kind: .block(.context), name: "closure #1 in sleep()"),
     HeapNode(
       kind: .block(.context), name: "reabstraction thunk helper from @callee_guaranteed () -> ()"),
+    HeapNode(kind: .block(.memory), name: ""),
   ]
 
   /// A dump of some blocks; the first of a way is held by a global variable, or is a task.
-  private func dump(at moment: UInt64, _ blocks: [Made], taskIsOfLibrary: Bool = false) -> HeapDump
-  {
+  private func dump(
+    at moment: UInt64, _ blocks: [Made], taskIsOfLibrary: Bool = false,
+    by label: RetainChain.Link.Kind = .element
+  ) -> HeapDump {
     var dump = HeapDump()
     dump.facts.moment = moment
     dump.things = Self.things
-    dump.labels = [HeapDump.Label(kind: .element)]
+    dump.labels = [HeapDump.Label(kind: label)]
     dump.groups = [
       HeapDump.TaskGroup(
         title: "a task", suspendedIn: nil, frames: [], isOfLibrary: taskIsOfLibrary)
@@ -133,6 +136,28 @@ struct GrowthTests {
       from: dump(at: 10, []), to: dump(at: 20, sleep, taskIsOfLibrary: isOfLibrary))
     #expect(growth.groups.count == (isOfLibrary ? 0 : 1))
     #expect(growth.system.blocks == (isOfLibrary ? 2 : 0))
+  }
+
+  @Test("does not have one that took the place of another, which was held elsewhere")
+  func moved() throws {
+    let below = Made(serial: 3, thing: .note, holder: 1)
+    let above = Made(serial: 13, thing: .note, holder: 0)
+    let earlier = dump(at: 10, [cache, full, below])
+    #expect(try HeapGrowth(from: earlier, to: dump(at: 20, [cache, full, above])).groups.isEmpty)
+    let two = [above, Made(serial: 14, thing: .note, holder: 0)]
+    let growth = try HeapGrowth(from: earlier, to: dump(at: 20, [cache, full] + two))
+    #expect(growth.groups.map(\.growth) == [2])
+  }
+
+  @Test(
+    "has memory that the program points at, and none that a word only looks like",
+    arguments: [(RetainChain.Link.Kind.field, 1), (.memory, 0), (.frame, 0)])
+  func memory(label: RetainChain.Link.Kind, count: Int) throws {
+    let memory = Made(serial: 11, thing: .memory, holder: 0)
+    let growth = try HeapGrowth(
+      from: dump(at: 10, [cache], by: label), to: dump(at: 20, [cache, memory], by: label))
+    #expect(growth.groups.count == count)
+    #expect(growth.system.blocks == 1 - count)
   }
 
   @Test("is not asked of dumps in the wrong order, or of two processes") func refused() {

@@ -23,6 +23,15 @@ struct BlockTests {
     #expect(try Checkout().check(text).problems.isEmpty)
   }
 
+  @Test("a block may be played by another package, which is there")
+  func playedElsewhere() throws {
+    let checkout = try Checkout(["Other/Package.swift": ""])
+    let known = Sample.block("console", "$ ls", comment: "played by: Other")
+    #expect(checkout.check(known).problems.isEmpty)
+    let unknown = Sample.block("console", "$ ls", comment: "played by: Nowhere")
+    #expect(checkout.check(unknown).problems.count == 1)
+  }
+
   @Test("a block may be all that a command prints", .needsHeap)
   func output() throws {
     let comment = "output: memlab say graph"

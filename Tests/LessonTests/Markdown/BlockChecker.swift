@@ -36,6 +36,9 @@ struct BlockChecker: Sendable {
     case .output(let command): OutputChecker(memlab: memlab).check(block, command: command)
     case .snippet(let reference): SnippetChecker(root: root).check(block, reference: reference)
     case .compilation(let comment): CompilationChecker().check(block, comment: comment)
+    case .playedElsewhere(let path):
+      FileManager.default.fileExists(atPath: root.appending(path: path).path)
+        ? .good : .bad("there is no '\(path)' that could play it")
     case .byHand: .good
     case .missing(let message): .bad(message)
     }
@@ -52,6 +55,8 @@ enum Proof: Equatable {
   case snippet(String)
   /// Code that compiles, or that does not.
   case compilation(String)
+  /// Commands that the tests of another package play, which is in this folder.
+  case playedElsewhere(String)
   /// Not at all, for the reason that the comment gives.
   case byHand
   /// It is not said how.
@@ -66,6 +71,7 @@ enum Proof: Equatable {
     case ("by hand", let language)
     where !value.isEmpty && !["console", "swift"].contains(language):
       self = .byHand
+    case ("played by", "console") where !value.isEmpty: self = .playedElsewhere(value)
     case ("snippet", "swift"): self = .snippet(value)
     case ("compiles", "swift"): self = .compilation(value)
     case (_, "console"): self = .transcript

@@ -1,11 +1,14 @@
 import Foundation
 import Hummingbird
 import Logging
+import NIOCore
 
 /// A newspaper's server: `GrowingServer [--port 8080] [--fixed]`.
 @main
 enum GrowingServer {
   static func main() async throws {
+    // Each event loop makes buffers at its first connection. With one, the first request makes all.
+    NIOSingletons.groupLoopCountSuggestion = 1
     let isFixed = CommandLine.arguments.contains("--fixed")
     let newsroom = Newsroom()
     // snippet:routes

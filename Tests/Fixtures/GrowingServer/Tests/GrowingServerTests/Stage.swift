@@ -9,6 +9,8 @@ final class Stage {
   private let folder: URL
   private let memlab: URL
   private var server: RunningServer?
+  // Whether it may still have to do with what it was asked.
+  private var isBusy = false
 
   /// What a command has printed, and the code that it ended with.
   struct Result {
@@ -42,13 +44,14 @@ final class Stage {
       return Result(lines: [written(server.greeting)], code: 0)
     }
     if words.starts(with: ["swift", "run", "memlab"]) {
+      if isBusy { try waitUntilNothingHappens() }
+      isBusy = false
       return try run(memlab, Array(words.dropFirst(3)))
     }
     switch words.first {
     case "curl":
-      let result = try run(URL(filePath: "/usr/bin/env"), words)
-      try waitUntilNothingHappens()
-      return result
+      isBusy = true
+      return try run(URL(filePath: "/usr/bin/env"), words)
     case "kill": return Result(lines: [], code: try stop())
     case "swift", "make", "cd": return nil
     default: throw Unknown(command: command)
@@ -83,7 +86,7 @@ final class Stage {
     process.environment = environment
     process.currentDirectoryURL = folder
     let (output, errors) = (Pipe(), folder.appending(path: "errors"))
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    try Data().write(to: errors)
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
@@ -110,31 +113,43 @@ final class Stage {
   }
 
   /// Waits until the server has nothing left to do: no task runs or waits for its turn, and two looks in
-  /// a row find as many blocks.
+  /// a row find as many of each class.
   private func waitUntilNothingHappens() throws {
-    var before: Top?
-    while true {
+    var before: [String: Int]?
+    for _ in 0..<100 {
       let result = try run(memlab, ["top", "4711", "--format", "json"])
       let top = try JSONDecoder().decode(
         Top.self, from: Data(result.lines.joined(separator: "\n").utf8))
-      if top.isIdle, top.process.blocks == before?.process.blocks { return }
-      before = top
+      if top.isIdle, top.counts == before { return }
+      before = top.counts
     }
+    throw Restless()
   }
 
   /// What `memlab top --format json` says.
   private struct Top: Decodable {
-    var process: Process
     var tasks: [Task]
+    var things: [Thing]
 
-    struct Process: Decodable {
-      var blocks: Int
-    }
     struct Task: Decodable {
       var running, enqueued: Int
     }
+    struct Thing: Decodable {
+      var title: String
+      var live: Int
+    }
     var isIdle: Bool { tasks.allSatisfy { $0.running + $0.enqueued == 0 } }
+
+    // Libdispatch keeps memory for later calls; a server that waits for the next second has more of
+    // it from time to time.
+    var counts: [String: Int] {
+      let own = things.filter { $0.title != "memory of C libraries" }
+      return Dictionary(own.map { ($0.title, $0.live) }, uniquingKeysWith: +)
+    }
   }
+
+  /// The server never comes to rest.
+  struct Restless: Error {}
 
   /// A command that transcripts here do not have.
   struct Unknown: Error {
