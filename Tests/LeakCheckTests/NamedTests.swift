@@ -5,7 +5,7 @@ import Testing
   private static let output = Task { try await Fixture.run("LeakCheckTests.NamedFixtures") }
 
   private static let words = [
-    "successors()": ["tasks go on: each starts the next one, and ends", "created in poll()"],
+    "successors()": ["created in poll()"],
     "methodReference()": ["onTap → Panel.handleTap()", "captured → Panel"],
     "asyncMethodReference()": ["onLoad → Panel.load()", "captured → Panel"],
     "closureInABox()": ["closure #1 in provide()", "captured → Panel"],
