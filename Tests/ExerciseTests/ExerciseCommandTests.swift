@@ -22,10 +22,10 @@ struct ExerciseCommandTests {
 
   @Test("walks through the learner's code, with the variables of the judge", .needsHeap)
   func walk() throws {
-    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "drop"])
+    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "kept"])
     #expect(shipped.exitCode == 1)
     for line in [
-      "exercise 01 · ending drop                                            step 1 of 3",
+      "exercise 01 · ending kept                                            step 1 of 4",
       "  27    var playlist: Playlist?",
       "  Playlist ← + Song.playlist", "           ← + variable of the judge",
       "             - variable of the judge, released",

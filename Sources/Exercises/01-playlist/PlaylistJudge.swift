@@ -31,8 +31,8 @@ extension Exercise {
         "One word before the property 'playlist' of Song is enough. 'unowned' is not that "
         + "word: a song that is kept is asked for its playlist when that is gone.",
       figures: [
-        "named": "is the number of songs that name their playlist, of two.",
-        "kept": "is the number of songs that are alive while only the playlist holds them, of two.",
+        "named": "is how many of five songs name their playlist, each time they are asked.",
+        "kept": "is how many of five songs are alive while only their playlists hold them.",
         "titleBefore": "is 1 if the song names its playlist while the playlist is alive.",
         "titleAfter": "is 1 if the song still names a playlist after the playlist was dropped.",
         "newTitle": "is 1 if the song names the playlist that it was moved to.",
@@ -47,9 +47,9 @@ extension Exercise {
       ],
       endings: [
         Ending(
-          "drop", "the songs' variables are dropped, then the playlist's",
-          expects: solved(songs: 2, metrics: ["named": 2, "kept": 2]),
-          explanation: "The playlist is deinitialised when its variable is dropped, and its songs "
+          "drop", "the songs' variables are dropped, then the playlists'",
+          expects: solved(playlists: 2, songs: 5, metrics: ["named": 5, "kept": 5]),
+          explanation: "A playlist is deinitialised when its variable is dropped, and its songs "
             + "with it.", run: { try drop(type, $0) }),
         Ending(
           "kept", "the playlist is dropped, its song is kept",
@@ -67,20 +67,22 @@ extension Exercise {
   private static func drop<Playlist: PlaylistUnderStudy>(
     _ type: Playlist.Type, _ lab: Lab
   ) throws {
-    let title = Secret.word()
-    var (playlist, songs): (Playlist?, [Playlist.Track]) = (nil, [])
-    try lab.step("a playlist gets two songs") {
-      playlist = Playlist(title: title)
-      songs = [Playlist.Track(), Playlist.Track()]
-      for song in songs { playlist?.add(song) }
+    let titles = Secret.words(2)
+    var (playlists, songs): ([Playlist], [Playlist.Track]) = ([], [])
+    try lab.step("two playlists get five songs") {
+      playlists = titles.map { Playlist(title: $0) }
+      songs = (0..<5).map { _ in Playlist.Track() }
+      for (place, song) in songs.enumerated() { playlists[place % 2].add(song) }
     }
-    lab.ledger.setMetric("named", songs.count { $0.playlistTitle == title })
-    weak var first = songs.first
-    weak var last = songs.last
+    let named = songs.indices.count { place in
+      // Twice: what a song says once, it must be able to say again.
+      (0..<2).allSatisfy { _ in songs[place].playlistTitle == titles[place % 2] }
+    }
+    lab.ledger.setMetric("named", named)
     try lab.step("the songs' variables are dropped") { songs = [] }
-    lab.ledger.setMetric("kept", [first, last].count { $0 != nil })
-    try lab.release("the playlist's variable is dropped") { playlist = nil }
-    withExtendedLifetime(playlist) {}
+    lab.ledger.setMetric("kept", lab.ledger.totals.object("Song").alive)
+    try lab.release("the playlists are dropped") { playlists = [] }
+    withExtendedLifetime(playlists) {}
   }
 
   private static func keep<Playlist: PlaylistUnderStudy>(

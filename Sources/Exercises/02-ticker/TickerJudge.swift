@@ -37,13 +37,13 @@ extension Exercise {
         + "forwarder when the stream is over (onTermination), and calls that finish the stream, one "
         + "after the source's loop and one in deinit. 'memlab show deinit-finish' has all of them.",
       figures: [
-        "pricesRight": "is how many of the source's prices the reader received, in cents and in "
-          + "order.",
+        "pricesLost": "is how many of the source's prices the reader did not receive in cents and "
+          + "in order.",
         "tasksLeft": "is how many tasks were still alive after the event, before anything else was "
           + "dropped.",
       ],
       advice: [
-        "pricesRight": "Every price of the source must reach the reader, as cents.",
+        "pricesLost": "Every price of the source must reach the reader, as cents.",
         "tasksLeft": "The event itself must end both tasks; the ticker may live on.",
         "Ticker": "Which closure uses self, and for how long?",
         "task forwarder": "Who cancels it, or finishes what it waits for, in this ending?",
@@ -79,7 +79,7 @@ extension Exercise {
         tasks: [
           TaskCount("reader", started: 1, finished: 1),
           TaskCount("forwarder", started: 1, finished: 1),
-        ], metrics: ["pricesRight": 4, "tasksLeft": 0]),
+        ], metrics: ["pricesLost": 0, "tasksLeft": 0]),
       explanation: "No task is left that waits for a value that cannot come."
     ) { lab in
       let stage = TickerStage<Ticker>(lab)
@@ -113,7 +113,7 @@ extension Exercise {
 private final class TickerStage<Ticker: TickerUnderStudy> {
   let lab: Lab
   let source = PriceSource()
-  private let prices = Secret.numbers(4)
+  private let prices = Secret.numbers(4 + Secret.number(upTo: 20))
   private let seen = Seen<Int>()
   private(set) var reader: Task<Void, Never>?
   private var ticker: Ticker?
@@ -132,7 +132,7 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
       }
     }
     try lab.step("the source sends a price") { source.send(prices[0]) }
-    try lab.step("the source sends three at once") { prices.dropFirst().forEach(source.send) }
+    try lab.step("the source sends many at once") { prices.dropFirst().forEach(source.send) }
   }
 
   func countTasks() {
@@ -140,7 +140,7 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
   }
 
   func compare() {
-    lab.ledger.setMetric("pricesRight", seen.right(of: prices.map { $0 * 100 }))
+    lab.ledger.setMetric("pricesLost", prices.count - seen.right(of: prices.map { $0 * 100 }))
   }
 
   func dropTicker() throws {

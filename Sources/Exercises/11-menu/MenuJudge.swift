@@ -29,8 +29,8 @@ extension Exercise {
       secondHint: "Give the closure a capture list: [weak self]. With [unowned self] a tap on a "
         + "button that outlives its menu ends the program.",
       figures: [
-        "buttonsThere": "is the number of buttons of the menu, of three.",
-        "tapsRight": "is how many of the taps the menu has noted, in order.",
+        "buttonsThere": "is the number of buttons of both menus, of three and four.",
+        "tapsRight": "is how many of the taps their menus have noted, in order.",
         "menusLeft": "is how many menus were alive while only a button was kept.",
       ],
       advice: [
@@ -41,8 +41,8 @@ extension Exercise {
       ],
       endings: [
         Ending(
-          "drop", "six taps, then the menu is dropped",
-          expects: solved(["buttonsThere": 3, "tapsRight": 6]),
+          "drop", "eight taps on two menus, then the menus are dropped",
+          expects: solved(menus: 2, buttons: 7, ["buttonsThere": 7, "tapsRight": 8]),
           explanation: "The buttons are deinitialised with the menu that owns them.",
           run: { try drop(type, $0) }),
         Ending(
@@ -53,19 +53,32 @@ extension Exercise {
   }
 
   private static func drop<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
-    var menu: Menu?
+    var menus: [Menu] = []
     // Twice in one order: read from its end, that is another one.
     let order = Secret.order(of: 3)
-    let places = order + order
-    try lab.step("a menu of three buttons is made") { menu = Menu(buttons: 3) }
-    let buttons = menu?.buttons.count ?? 0
-    lab.ledger.setMetric("buttonsThere", buttons)
-    try lab.step("buttons are tapped six times") {
-      for place in places where place < buttons { menu?.buttons[place].tap() }
+    let places = order + order + [Secret.number(upTo: 3) - 1]
+    let other = Secret.number(upTo: 4) - 1
+    try lab.step("menus of three and of four buttons are made") {
+      menus = [3, 4].map { Menu(buttons: $0) }
     }
-    lab.ledger.setMetric("tapsRight", right(menu?.taps ?? [], places))
-    try lab.release("the menu is dropped") { menu = nil }
-    withExtendedLifetime(menu) {}
+    let counts = menus.map(\.buttons.count)
+    lab.ledger.setMetric("buttonsThere", counts.reduce(0, +))
+    func tap(_ place: Int, of menu: Int) {
+      if place < counts[menu] { menus[menu].buttons[place].tap() }
+    }
+    var taps: [Int] = []
+    try lab.step("seven taps on the first, and one on the other") {
+      for place in places.dropLast() { tap(place, of: 0) }
+      taps = menus[0].taps
+      // After it was asked, the menu goes on.
+      for place in places.suffix(1) { tap(place, of: 0) }
+      tap(other, of: 1)
+    }
+    let isSteady = taps == Array(menus[0].taps.prefix(6))
+    lab.ledger.setMetric(
+      "tapsRight", (isSteady ? right(menus[0].taps, places) : 0) + right(menus[1].taps, [other]))
+    try lab.release("the menus are dropped") { menus = [] }
+    withExtendedLifetime(menus) {}
   }
 
   private static func keep<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
@@ -87,12 +100,14 @@ extension Exercise {
     zip(taps, places).count { $0 == $1 } - max(0, taps.count - places.count)
   }
 
-  private static func solved(_ metrics: [Metric: Int]) -> Declaration {
+  private static func solved(
+    menus: Int = 1, buttons: Int = 3, _ metrics: [Metric: Int]
+  ) -> Declaration {
     Declaration(
       .clean,
       objects: [
-        ObjectCount("Menu", created: 1, deinitialized: 1),
-        ObjectCount("Button", created: 3, deinitialized: 3),
+        ObjectCount("Menu", created: menus, deinitialized: menus),
+        ObjectCount("Button", created: buttons, deinitialized: buttons),
       ], metrics: metrics)
   }
 }

@@ -36,25 +36,28 @@ extension Exercise {
         "In the loop, write self?.values.append(value), with no guard before it. Keep the "
         + "task in a property, and cancel it in deinit.",
       figures: [
-        "valuesRight": "is how many of the sensor's values the thermometer has noted, in order.",
+        "valuesLost": "is how many of the sensor's values the thermometer has not noted in order.",
         "tasksLeft": "is how many tasks were still alive right after the event.",
       ],
       advice: [
-        "valuesRight": "Every value must be noted as long as the thermometer lives.",
+        "valuesLost": "Every value must be noted as long as the thermometer lives.",
         "tasksLeft": "The task must end with the event itself, not at the next value.",
         "Thermometer": "What makes self strong, and for how long?",
         "task reading": "Nobody cancels it. Who could?",
       ],
       endings: [
-        ending(type, "drop", "the thermometer is dropped, and no value comes") { stage in
+        ending(type, "drop", "the thermometers are dropped, and no value comes") { stage in
           try stage.dropDevice()
         },
-        ending(type, "next", "the thermometer is dropped, then one more value comes") { stage in
+        ending(type, "next", "the thermometers are dropped, then one more value comes") { stage in
           try stage.dropDevice()
           try stage.lab.step("the sensor sends again") { stage.sensor.send(Secret.number()) }
         },
-        ending(type, "finish", "the sensor finishes, then the thermometer is dropped") { stage in
-          try stage.lab.release("the sensor finishes") { stage.sensor.finish() }
+        ending(type, "finish", "the sensors finish, then the thermometers are dropped") { stage in
+          try stage.lab.release("the sensors finish") {
+            stage.sensor.finish()
+            stage.other.finish()
+          }
           stage.countTasks()
           try stage.dropDevice()
         },
@@ -68,40 +71,47 @@ extension Exercise {
     Ending(
       name, title,
       expects: Declaration(
-        .clean, objects: [ObjectCount("Thermometer", created: 1, deinitialized: 1)],
-        tasks: [TaskCount("reading", started: 1, finished: 1)],
-        metrics: ["valuesRight": 5, "tasksLeft": 0]),
+        .clean, objects: [ObjectCount("Thermometer", created: 2, deinitialized: 2)],
+        tasks: [TaskCount("reading", started: 2, finished: 2)],
+        metrics: ["valuesLost": 0, "tasksLeft": 0]),
       explanation: "The task ends with the thermometer that it reads for."
     ) { lab in
       let stage = ThermometerStage<Device>(lab)
-      AppWide.keep(stage.sensor, for: lab.ledger)
+      for sensor in [stage.sensor, stage.other] { AppWide.keep(sensor, for: lab.ledger) }
       try stage.open()
       try act(stage)
     }
   }
 }
 
-/// A thermometer and its sensor.
+/// A thermometer and its sensor, and another pair: nobody asks that one for its values.
 private final class ThermometerStage<Device: ThermometerUnderStudy> {
   let lab: Lab
   let sensor = Sensor()
-  private var device: Device?
+  let other = Sensor()
+  private var devices: [Device] = []
 
   init(_ lab: Lab) { self.lab = lab }
 
   func open() throws {
-    let values = Secret.numbers(5)
-    try lab.step("a thermometer begins to read") { device = Device(sensor: sensor) }
-    try lab.step("the sensor sends a value") { sensor.send(values[0]) }
-    try lab.step("the sensor sends four at once") { values.dropFirst().forEach(sensor.send) }
-    let noted = device?.values ?? []
+    let values = Secret.numbers(5 + Secret.number(upTo: 10))
+    try lab.step("two thermometers begin to read, a sensor each") {
+      devices = [sensor, other].map { Device(sensor: $0) }
+    }
+    try lab.step("the sensors send a value") {
+      sensor.send(values[0])
+      other.send(values[1])
+    }
+    let first = devices[0].values
+    try lab.step("the first sensor sends many at once") { values.dropFirst().forEach(sensor.send) }
+    let noted = devices[0].values
+    let right = zip(noted, values).count { $0 == $1 } - max(0, noted.count - values.count)
     lab.ledger.setMetric(
-      "valuesRight",
-      zip(noted, values).count { $0 == $1 } - max(0, noted.count - values.count))
+      "valuesLost", values.count - right + (first == Array(values.prefix(1)) ? 0 : 1))
   }
 
   func dropDevice() throws {
-    try lab.release("the thermometer is dropped") { device = nil }
+    try lab.release("the thermometers are dropped") { devices = [] }
     countTasks()
   }
 

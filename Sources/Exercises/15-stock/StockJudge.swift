@@ -49,7 +49,7 @@ extension Exercise {
       figures: [
         "pricesRight": "is how many prices the views have shown, in order.",
         "subscribers": "is how many subscribers the exchange has when the views are gone.",
-        "othersRight": "is how many prices the view that stays has shown, in order.",
+        "othersRight": "is how many prices the two views that stay have shown, in order.",
       ],
       advice: [
         "pricesRight": "A view must show every price as long as it lives.",
@@ -64,10 +64,10 @@ extension Exercise {
           explanation: "The bag goes with its view, and disposes of the subscription."
         ) { try drop(type, $0) },
         Ending(
-          "two", "one of two views is dropped, then the other",
-          expects: solved(2, ["othersRight": 6, "subscribers": 0]),
+          "three", "one of three views is dropped, then the others",
+          expects: solved(3, ["othersRight": 12, "subscribers": 0]),
           explanation: "Each view has a bag of its own."
-        ) { try dropTwo(type, $0) },
+        ) { try dropThree(type, $0) },
         Ending(
           "after", "the view is dropped, and a price is sent",
           expects: solved(1, ["subscribers": 0]), explanation: "Nobody is there to show it."
@@ -87,16 +87,16 @@ extension Exercise {
     withExtendedLifetime(view) {}
   }
 
-  private static func dropTwo<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
+  private static func dropThree<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
     let exchange = AppWide.keep(Exchange(), for: lab.ledger)
     var views: [View] = []
     let prices = Secret.numbers(6)
-    try lab.step("two views are shown") { views = (0..<2).map { _ in View(exchange: exchange) } }
+    try lab.step("three views are shown") { views = (0..<3).map { _ in View(exchange: exchange) } }
     try lab.step("two prices are sent") { prices.prefix(2).forEach(exchange.send) }
-    try lab.release("the first view is dropped") { views.removeFirst() }
+    try lab.release("the second view is dropped") { _ = views.remove(at: 1) }
     try lab.step("four prices are sent") { prices.dropFirst(2).forEach(exchange.send) }
-    lab.ledger.setMetric("othersRight", right(views.last, prices))
-    try lab.release("the second view is dropped") { views = [] }
+    lab.ledger.setMetric("othersRight", views.reduce(0) { $0 + right($1, prices) })
+    try lab.release("the other views are dropped") { views = [] }
     lab.ledger.setMetric("subscribers", exchange.subscribers)
   }
 

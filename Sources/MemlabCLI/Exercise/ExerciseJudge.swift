@@ -39,7 +39,7 @@ struct ExerciseJudge {
       for remark in remarks { try write(ProseLines.remark(remark, width: terminal.width)) }
       let shown = judged.filter { showsAll || !$0.isSolved }
       for ending in shown { try writeRun(of: ending) }
-      if !shown.isEmpty { try write([""] + result(of: verdict)) }
+      if !shown.isEmpty { try write([""] + ExerciseSummary.whatNow(verdict)) }
       if verdict.solved { try write(whatNext) }
     } else {
       for remark in remarks { try session.errors.write("Note: \(remark)\n") }
@@ -60,10 +60,6 @@ struct ExerciseJudge {
       try write([""] + ProseLines.paragraph(sentence, indent: "    ", width: terminal.width))
     }
     try write(ExercisePrinted.lines(of: judged, width: terminal.width))
-  }
-
-  private func result(of verdict: ExerciseVerdict) -> [StyledText] {
-    [ExerciseSummary.result(of: verdict)]
   }
 
   private var whatNext: [StyledText] {
@@ -110,11 +106,16 @@ struct ExerciseSummary {
       StyledText("exercise \(exercise.number)", .heading) + .init(" · \(exercise.title)"),
       StyledText(verdict.file, .dim), StyledText("Lessons/\(exercise.lesson)", .dim), "",
     ] + ProseLines.paragraph(task, indent: "  ", width: width) + [""]
-      + verdict.endings.flatMap(lines(for:)) + ["", Self.result(of: verdict)] + help
+      + verdict.endings.flatMap(lines(for:)) + [""] + Self.whatNow(verdict)
+  }
+
+  /// The last word, and what to type.
+  static func whatNow(_ verdict: ExerciseVerdict) -> [StyledText] {
+    [result(of: verdict)] + help(after: verdict)
   }
 
   /// The last word.
-  static func result(of verdict: ExerciseVerdict) -> StyledText {
+  private static func result(of verdict: ExerciseVerdict) -> StyledText {
     let number = verdict.exercise
     guard !verdict.solved else {
       return StyledText("SOLVED", .clean) + " · compare: memlab exercise solution \(number)"
@@ -139,15 +140,16 @@ struct ExerciseSummary {
     }
   }
 
-  private var help: [StyledText] {
+  private static func help(after verdict: ExerciseVerdict) -> [StyledText] {
     guard !verdict.solved else { return [] }
     let command = "swift run memlab exercise"
     let first = verdict.endings.first { !$0.solved }?.ending ?? ""
     return [
       StyledText(
-        "a hint: \(command) hint \(exercise) · step by step: exercise walk \(exercise)", .dim),
+        "a hint: \(command) hint \(verdict.exercise) · step by step: exercise walk \(verdict.exercise)",
+        .dim),
       StyledText(
-        "again, one ending: \(command) \(exercise.number) --ending \(first)", .dim),
+        "again, one ending: \(command) \(verdict.exercise) --ending \(first)", .dim),
     ]
   }
 }

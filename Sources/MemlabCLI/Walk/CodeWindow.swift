@@ -42,8 +42,12 @@ struct CodeWindow {
     let code = lines(of: listing)
     let room = min(height - 1, code.count)
     let start = max(0, min(focus - room / 2, code.count - room))
-    let title = StyledText("  \(listing.path):\(listing.line + start)", .dim)
-    return [title + cut(above: start, below: code.count - start - room)]
+    let number = listing.line + start
+    let rest = cut(above: start, below: code.count - start - room)
+    let title = "  \(listing.path):\(number)"
+    let isWide = title.displayWidth + rest.width > width
+    let shown = isWide ? "  \(listing.fileName):\(number)" : title
+    return [StyledText(shown, .dim) + rest]
       + code.dropFirst(start).prefix(room)
   }
 

@@ -114,6 +114,8 @@ struct Predictions {
 /// Asks for predictions, a line for each.
 struct PredictionDialog {
   let output: Output
+  /// The width of a line, in columns.
+  let width: Int
 
   /// Asks for the counts that a trial has, and for the cause.
   ///
@@ -155,7 +157,7 @@ struct PredictionDialog {
   }
 
   /// Asks which reference to cut, after a run, and says whether it is enough.
-  func askCut(about walk: Walk, width: Int) throws {
+  func askCut(about walk: Walk) throws {
     guard let question = CutQuestion(about: walk.film) else { return }
     let lines = walk.lines(of: question)
     guard let answer = try choice(question.text, of: lines) else { return }
@@ -179,8 +181,15 @@ struct PredictionDialog {
   }
 
   private func choice(_ question: String, of answers: [String]) throws -> (value: Int?, Void)? {
-    try output.write(question + "\n")
-    for (index, answer) in answers.enumerated() { try output.write("  \(index + 1) \(answer)\n") }
+    let lines =
+      question.wrapped(to: width)
+      + answers.enumerated().flatMap { index, answer in
+        let isShort = answer.displayWidth <= width - 4
+        return (isShort ? [answer] : answer.wrapped(to: width - 4)).enumerated().map { part, line in
+          (part == 0 ? "  \(index + 1) " : "    ") + line
+        }
+      }
+    try output.write(lines.map { $0 + "\n" }.joined())
     return try number(in: 1...answers.count, after: "(1 to \(answers.count)").map { answer in
       (answer.value.map { $0 - 1 }, ())
     }

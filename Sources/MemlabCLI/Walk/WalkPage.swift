@@ -50,9 +50,19 @@ package struct Walk {
   func lines(of question: CutQuestion) -> [String] {
     let listings = Listing.of(scenario, in: ending)
     return question.choices.map { choice in
-      let place = listings.lazy.compactMap { $0.line(declaring: choice.label) }.first
+      let property = listings.lazy.compactMap { $0.line(declaring: choice.label) }.first
+      let place = property ?? closures[choice.holder].map { "\($0)" }
       return choice.inWords + (place.map { "   \($0)" } ?? "")
     }
+  }
+
+  /// Where the closures that hold what is left are written, by their names.
+  private var closures: [String: CodeLocation] {
+    let targets = (film.report.heap?.paths ?? []).flatMap(\.links).map(\.target)
+    let places = targets.compactMap { target in
+      target.location.map { (target.readableName, $0) }
+    }
+    return Dictionary(places) { first, _ in first }
   }
 
   /// Whether another ending follows.

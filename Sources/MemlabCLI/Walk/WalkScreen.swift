@@ -12,7 +12,7 @@ struct WalkScreen: Walker {
     if wayOut == .finished {
       try write(WalkResult(walk, prediction, width: terminal.width).summary + [""])
       if predictions[walk.ending] == nil {
-        try PredictionDialog(output: session.output).askCut(about: walk, width: terminal.width)
+        try PredictionDialog(output: session.output, width: terminal.width).askCut(about: walk)
       }
     }
     return wayOut != .quit && walk.hasNext
@@ -29,7 +29,7 @@ struct WalkScreen: Walker {
     let room = size.rows - opening.count - 6
     let code = CodeWindow(walk, nil, width: size.columns)
     try write(opening + (room >= 3 ? [""] + code.lines(height: room) : []) + [""])
-    return try PredictionDialog(output: session.output).ask(about: walk)
+    return try PredictionDialog(output: session.output, width: size.columns).ask(about: walk)
   }
 
   /// Turns pages until the last one is left.

@@ -5,6 +5,7 @@ import MemlabKit
 enum Wrong01: String, Mistakes {
   case none, asShipped, unowned, exits, pretends, hangs, copiesTitle, addsNothing, forgetsSongs
   case replacesSongs, clearsTitles, hasNoProbe, dropsProbe, holdsInTask, traps, keepsAll
+  case keepsTwo, forgetsWhenAsked, asksTheLast
 
   nonisolated(unsafe) static var now = Wrong01.none
 
@@ -26,10 +27,14 @@ enum Wrong01: String, Mistakes {
       .holdsInTask: "each task is started with Task(probe:)",
       .traps: "Swift says: not like this",
       .keepsAll: "held by",
+      .keepsTwo: "The playlist must go on holding its songs",
+      .forgetsWhenAsked: "A song that was added must still know its playlist",
+      .asksTheLast: "A song that was added must still know its playlist",
     ]
   ) { now = $0 }
 
   nonisolated(unsafe) static var shelf: [Playlist] = []
+  nonisolated(unsafe) static weak var last: Playlist?
 
   final class Playlist: PlaylistUnderStudy {
     let title: String
@@ -49,6 +54,7 @@ enum Wrong01: String, Mistakes {
       case .addsNothing: return
       case .forgetsSongs: break
       case .replacesSongs: songs = [song]
+      case .keepsTwo: songs = (songs + [song]).suffix(2)
       default: songs.append(song)
       }
       song.join(self)
@@ -76,14 +82,22 @@ enum Wrong01: String, Mistakes {
       switch now {
       case .copiesTitle, .clearsTitles: copiedTitle
       case .unowned: unownedPlaylist?.title
+      case .forgetsWhenAsked: forget()?.title
+      case .asksTheLast: last?.title
       default: (playlist ?? strongPlaylist)?.title
       }
     }
 
+    private func forget() -> Playlist? {
+      defer { strongPlaylist = nil }
+      return strongPlaylist
+    }
+
     func join(_ playlist: Playlist) {
       copiedTitle = playlist.title
+      last = playlist
       switch now {
-      case .asShipped, .dropsProbe: strongPlaylist = playlist
+      case .asShipped, .dropsProbe, .forgetsWhenAsked: strongPlaylist = playlist
       case .unowned: unownedPlaylist = playlist
       case .holdsInTask:
         self.playlist = playlist

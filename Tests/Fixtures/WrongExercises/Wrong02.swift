@@ -6,7 +6,7 @@ enum Wrong02: String, Mistakes {
   case none, ignoresSource, breaksAfterFirst, noOnTermination, guardsBeforeLoop, noDeinit, noFinish
   case exits, unprobed, detached, sendsEuros, keepsNewest, pretends, skipsEqual,
     fakesForwarder
-  case swallowsFirst, holdsStream
+  case swallowsFirst, holdsStream, fourPrices, keepsThree
 
   nonisolated(unsafe) static var now = Wrong02.none
 
@@ -25,9 +25,11 @@ enum Wrong02: String, Mistakes {
       .sendsEuros: "as cents",
       .keepsNewest: "Every price of the source must reach the reader",
       .pretends: "Your code ended the process, with code 0",
-      .skipsEqual: "pricesRight should be 4",
+      .skipsEqual: "pricesLost should be 0",
       .fakesForwarder: "The probes do not tell what the heap shows",
-      .swallowsFirst: "pricesRight should be 4",
+      .swallowsFirst: "pricesLost should be 0",
+      .fourPrices: "Every price of the source must reach the reader",
+      .keepsThree: "Every price of the source must reach the reader",
       .holdsStream: "The task forwarder never finishes",
     ]
   ) { now = $0 }
@@ -39,7 +41,8 @@ enum Wrong02: String, Mistakes {
     private let probe = Probe(Ticker.self)
 
     lazy var prices: AsyncStream<Int> = AsyncStream(
-      bufferingPolicy: now == .keepsNewest ? .bufferingNewest(1) : .unbounded
+      bufferingPolicy: now == .keepsNewest
+        ? .bufferingNewest(1) : now == .keepsThree ? .bufferingNewest(3) : .unbounded
     ) { continuation in
       let forwarder = start(continuation)
       if now != .noOnTermination, now != .holdsStream {
@@ -94,6 +97,7 @@ enum Wrong02: String, Mistakes {
         if now == .skipsEqual, count > 1, count % 2 == 0 { continue }
         continuation.yield(now == .sendsEuros ? price : price * 100)
         if now == .breaksAfterFirst { break }
+        if now == .fourPrices, count == 4 { break }
       }
       if now != .noFinish { continuation.finish() }
     }

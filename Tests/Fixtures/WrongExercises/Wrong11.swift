@@ -6,9 +6,11 @@ enum Wrong11: String, Mistakes {
   case none, asShipped, unowned, noClosure, weakButtons, tapsOnce, clearsOnTap, wrongPlace,
     noButtons
   case keepsAll, exits, noProbe, traps, clearsInDeinit, dropsProbe, inTask, counts
+  case tapsTheLast, clearsWhenAsked, alwaysThree
 
   nonisolated(unsafe) static var now = Wrong11.none
   nonisolated(unsafe) static var everything: [Menu] = []
+  nonisolated(unsafe) static weak var last: Menu?
 
   static let all = solutions(
     of: .menu(Menu.self),
@@ -28,7 +30,10 @@ enum Wrong11: String, Mistakes {
       .clearsInDeinit: "Menu is still alive at the end",
       .dropsProbe: "The probes do not tell what the heap shows",
       .inTask: "Every tap must reach the menu as long as it lives.",
-      .counts: "tapsRight should be 6",
+      .tapsTheLast: "Every tap must reach the menu as long as it lives.",
+      .clearsWhenAsked: "Every tap must reach the menu as long as it lives.",
+      .alwaysThree: "The menu must have its buttons.",
+      .counts: "tapsRight should be 8",
     ]
   ) { now = $0 }
 
@@ -37,14 +42,23 @@ enum Wrong11: String, Mistakes {
   final class Menu: MenuUnderStudy {
     private var strong: [Button] = []
     private var weakly: [WeakButton] = []
-    private(set) var taps: [Int] = []
+    private var noted: [Int] = []
+    var taps: [Int] {
+      get {
+        if now == .clearsWhenAsked { for button in strong { button.onTap = nil } }
+        return noted
+      }
+      set { noted = newValue }
+    }
     private let probe = Probe(Menu.self)
 
     var buttons: [Button] { now == .weakButtons ? weakly.compactMap(\.value) : strong }
 
     init(buttons count: Int) {
       if now == .keepsAll { everything.append(self) }
-      for place in 0..<(now == .noButtons ? 0 : count) {
+      last = self
+      let count = now == .noButtons ? 0 : now == .alwaysThree ? 3 : count
+      for place in 0..<count {
         let button = Button()
         connect(button, place)
         weakly.append(WeakButton(value: button))
@@ -57,6 +71,8 @@ enum Wrong11: String, Mistakes {
       case .asShipped, .clearsInDeinit, .dropsProbe: button.onTap = { self.taps.append(place) }
       case .unowned: button.onTap = { [unowned self] in self.taps.append(place) }
       case .noClosure: break
+      case .tapsTheLast: button.onTap = { last?.taps.append(place) }
+      case .clearsWhenAsked: button.onTap = { self.noted.append(place) }
       case .clearsOnTap:
         button.onTap = { [weak button] in
           self.taps.append(place)

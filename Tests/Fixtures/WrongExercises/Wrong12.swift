@@ -5,9 +5,11 @@ import MemlabKit
 enum Wrong12: String, Mistakes {
   case none, asShipped, guardsInLoop, cancelsNothing, strongSelf, unowned, readsOnce, readsNothing
   case swallowsSome, exits, traps, unprobed, detached, keepsAll, noProbe, polls, cancelsEarly
+  case fiveValues, cancelsWhenAsked, notesInTheLast
 
   nonisolated(unsafe) static var now = Wrong12.none
   nonisolated(unsafe) static var everything: [Thermometer] = []
+  nonisolated(unsafe) static weak var last: Thermometer?
 
   static let all = solutions(
     of: .thermometer(Thermometer.self),
@@ -26,19 +28,27 @@ enum Wrong12: String, Mistakes {
       .detached: "No task reading was counted",
       .keepsAll: "held by",
       .noProbe: "No Thermometer was counted",
+      .fiveValues: "Every value must be noted",
+      .cancelsWhenAsked: "Thermometer is still alive at the end",
+      .notesInTheLast: "Every value must be noted",
       .polls: "Every value must be noted",
       .cancelsEarly: "Every value must be noted",
     ]
   ) { now = $0 }
 
   final class Thermometer: ThermometerUnderStudy {
-    private(set) var values: [Int] = []
+    private var noted: [Int] = []
+    var values: [Int] {
+      if now == .cancelsWhenAsked { reading?.cancel() }
+      return noted
+    }
     private var reading: Task<Void, Never>?
     private let probe: Probe?
 
     init(sensor: Sensor) {
       probe = now == .noProbe ? nil : Probe(Thermometer.self)
       if now == .keepsAll { everything.append(self) }
+      last = self
       reading = start(sensor)
       if now == .cancelsEarly { reading?.cancel() }
     }
@@ -72,6 +82,12 @@ enum Wrong12: String, Mistakes {
           for await value in sensor.values { self?.note(value) }
           if self == nil { fatalError("no thermometer") }
         }
+      case .fiveValues:
+        Task(probe: "reading") { for await value in sensor.values.prefix(5) { self.note(value) } }
+      case .cancelsWhenAsked:
+        Task(probe: "reading") { for await value in sensor.values { self.note(value) } }
+      case .notesInTheLast:
+        Task(probe: "reading") { for await value in sensor.values { last?.note(value) } }
       case .readsNothing: Task(probe: "reading") {}
       case .polls: Task(probe: "reading") { try? await Task.sleep(for: .seconds(3)) }
       default:
@@ -84,9 +100,9 @@ enum Wrong12: String, Mistakes {
     private func note(_ value: Int) {
       switch now {
       case .exits: Sabotage.leave()
-      case .readsOnce where !values.isEmpty: return
-      case .swallowsSome where values.count == 3: return
-      default: values.append(value)
+      case .readsOnce where !noted.isEmpty: return
+      case .swallowsSome where noted.count == 3: return
+      default: noted.append(value)
       }
     }
 

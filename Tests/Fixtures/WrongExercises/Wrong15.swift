@@ -7,9 +7,11 @@ enum Wrong15: String, Mistakes {
   case none, asShipped, onlyWeak, onlyBag, unowned, disposesAtOnce, disposesAfterOne, sharedBag,
     noView
   case keepsAll, exits, traps, noProbe, methodReference, dropsBag, swallows, constant
+  case firstComesFirst
 
   nonisolated(unsafe) static var now = Wrong15.none
   nonisolated(unsafe) static var everything: [StockView] = []
+  nonisolated(unsafe) static var queue: [any Disposable] = []
   nonisolated(unsafe) static var bagOfAll: DisposeBag? = DisposeBag()
 
   static let all = solutions(
@@ -30,6 +32,7 @@ enum Wrong15: String, Mistakes {
       .methodReference: "What does the exchange hold through the closure?",
       .dropsBag: "A view must show every price",
       .swallows: "A view must show every price",
+      .firstComesFirst: "The end of one view must not end the subscription of another.",
       .constant: "A view must show every price",
     ]
   ) { now = $0 }
@@ -51,6 +54,7 @@ enum Wrong15: String, Mistakes {
       case .sharedBag:
         if bagOfAll == nil { bagOfAll = DisposeBag() }
         bagOfAll?.insert(disposable)
+      case .firstComesFirst: queue.append(disposable)
       case .dropsBag: disposable.disposed(by: DisposeBag())
       default: disposable.disposed(by: bag)
       }
@@ -82,6 +86,9 @@ enum Wrong15: String, Mistakes {
       shown.append(now == .constant ? 1 : price)
     }
 
-    deinit { if now == .sharedBag { bagOfAll = nil } }
+    deinit {
+      if now == .sharedBag { bagOfAll = nil }
+      if now == .firstComesFirst { queue.removeFirst().dispose() }
+    }
   }
 }
