@@ -5,11 +5,11 @@ import Testing
 struct ReportedTests {
   private static let output = Task { try await Fixture.run("LeakCheckTests.ReportedFixtures") }
 
-  // The library for observation keeps the closure in a box in Swift 6.2.
+  // The library for observation keeps the closure in a box in Swift 6.2, behind its function or alone.
   #if compiler(>=6.3)
     private static let tracker = "captured → Tracker"
   #else
-    private static let tracker = "in it → Tracker"
+    private static let tracker = "→ Tracker"
   #endif
 
   private static let holders = [
