@@ -56,12 +56,10 @@ package struct Walk {
     }
   }
 
-  /// Where the closures that hold what is left are written, by their names.
+  /// Where the closures wait that hold what is left, by their names.
   private var closures: [String: CodeLocation] {
-    let targets = (film.report.heap?.paths ?? []).flatMap(\.links).map(\.target)
-    let places = targets.compactMap { target in
-      target.location.map { (target.readableName, $0) }
-    }
+    let frames = (film.report.heap?.tasks ?? []).flatMap(\.frames)
+    let places = frames.compactMap { frame in frame.location.map { (frame.function, $0) } }
     return Dictionary(places) { first, _ in first }
   }
 

@@ -66,6 +66,22 @@
       #expect(terminal.end() == 0)
     }
 
+    @Test("says where a closure waits that could be cut", .needsHeap)
+    func closure() throws {
+      let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
+      try terminal.wait(for: "objects are deinitialised?")
+      terminal.type("\n\n\n")
+      try terminal.wait(for: "step 1 of 6")
+      terminal.type("nnnnnn")
+      try terminal.wait(for: "Enter end")
+      terminal.type("\n")
+      let question = try terminal.wait(for: "(1 to 2, Enter skips, q quits) ")
+      let place = question.firstMatch(of: /\(captured\)\s+StrongSelf\.swift:\d+/)
+      #expect(place != nil, "\(question)")
+      terminal.type("q\n")
+      #expect(terminal.end() == 0)
+    }
+
     @Test("takes an answer with spaces around it, and quits on q")
     func spaces() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "drop"])
