@@ -117,9 +117,18 @@ class Browser:
     def wait(self, script):
         """Waits until a script is true in the page."""
         limit = time.monotonic() + 20
-        while not self.run(script):
+        while not self.is_true(script):
             if time.monotonic() > limit:
                 raise PageError("this did not become true: " + script)
+
+    def is_true(self, script):
+        """Whether a script is true in the page; it is not while the page gives way to another."""
+        try:
+            return self.run(script)
+        except PageError as error:
+            if any(part in str(error) for part in ["navigated or closed", "context"]):
+                return False
+            raise
 
     def press(self, key):
         """Presses a key as a person does."""
