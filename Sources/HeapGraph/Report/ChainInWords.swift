@@ -4,7 +4,7 @@ package struct ChainInWords: Sendable, Equatable {
   /// Something on the way, and how what is above it holds it.
   package struct Row: Sendable, Equatable {
     /// How it is held: `captured`, a property's name; empty where its name says all.
-    package var reference = ""
+    package var reference: String
     /// What it is.
     package var name: String
     /// Where in the code under study it is; nil where that is not known.
@@ -12,6 +12,15 @@ package struct ChainInWords: Sendable, Equatable {
     /// The module of its type, if that is not the module of the object at the chain's end; nil also
     /// for what has no type.
     package var otherModule: String?
+
+    /// A row.
+    package init(
+      reference: String = "", name: String, location: CodeLocation? = nil,
+      otherModule: String? = nil
+    ) {
+      (self.reference, self.name) = (reference, name)
+      (self.location, self.otherModule) = (location, otherModule)
+    }
   }
 
   /// Who reads the chain, and what is known beside it.
@@ -65,17 +74,20 @@ package struct ChainInWords: Sendable, Equatable {
     }
   }
 
-  /// The rows, at most eight. Of more than six, neighbours whose types are of one other module become
-  /// one row: a pipeline of operators is a chain of a dozen objects of a library.
-  package var fewRows: [Row] {
+  /// The rows, at most eight; see ``few(_:)``.
+  package var fewRows: [Row] { Self.few(rows) }
+
+  /// At most eight rows. Of more than six, neighbours whose types are of one other module become one
+  /// row: a pipeline of operators is a chain of a dozen objects of a library.
+  package static func few(_ rows: [Row]) -> [Row] {
     guard rows.count > 6 else { return rows }
-    let rows = rowsWithFoldedLibraries
+    let rows = withFoldedLibraries(rows)
     guard rows.count > 8 else { return rows }
     let omitted = Row(name: "… \(rows.count - 7) more …")
     return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
   }
 
-  private var rowsWithFoldedLibraries: [Row] {
+  private static func withFoldedLibraries(_ rows: [Row]) -> [Row] {
     var (found, start): ([Row], Int) = ([], 0)
     while start < rows.count {
       let module = rows[start].otherModule
