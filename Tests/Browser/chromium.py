@@ -105,10 +105,17 @@ class Browser:
                 self.read()
         self.page = page
 
-    def run(self, script):
-        """The value of a script in the page; of a promise, what it becomes."""
+    def frame(self):
+        """The address of the page in the page's only frame, and a place for scripts in it."""
+        tree = self.call("Page.getFrameTree")["frameTree"]
+        frame = tree["childFrames"][0]["frame"]
+        world = self.call("Page.createIsolatedWorld", frameId=frame["id"])
+        return frame["url"], {"contextId": world["executionContextId"]}
+
+    def run(self, script, **place):
+        """The value of a script in the page, or elsewhere; of a promise, what it becomes."""
         answer = self.call(
-            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, **place)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise PageError(details.get("exception", {}).get("description", details["text"]))

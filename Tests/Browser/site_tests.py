@@ -306,8 +306,14 @@ class SiteTests(unittest.TestCase):
                 page.write('<!DOCTYPE html><iframe src="%s" width="700" height="600"></iframe>'
                            % source)
             browser.open("file://" + folder + "/page.html")
-            tree = browser.call("Page.getFrameTree")["frameTree"]
-            self.assertEqual(tree["childFrames"][0]["frame"]["url"], source.split("#")[0])
+            url, inside = browser.frame()
+            self.assertEqual(url, source.split("#")[0])
+            step = ("Array.from(document.querySelectorAll('section.step'))"
+                    ".find((one) => one.offsetHeight > 0).dataset.name")
+            self.assertEqual(browser.run(step, **inside), "drop/2")
+            browser.run("document.querySelector('article.ending:not([hidden]) [data-go=next]')"
+                        ".click()", **inside)
+            self.assertEqual(browser.run(step, **inside), "drop/3")
         browser.open(source)
         self.assertEqual(browser.run("player.step.dataset.name"), "drop/2")
         self.assertEqual(browser.run("document.querySelector('header.site').offsetHeight"), 0)
