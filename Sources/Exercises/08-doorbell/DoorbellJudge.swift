@@ -45,7 +45,24 @@ extension Exercise {
         ending(
           type, "again", "three visitors come one after another",
           visits: [.rung, .cancelled, .rung]),
+        twoDoors(type),
       ])
+  }
+
+  // A continuation that all bells share is resumed by the wrong one.
+  private static func twoDoors<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
+    Ending(
+      "doors", "the bells of two doors ring, one after the other",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Doorbell", created: 2, deinitialized: 2)],
+        tasks: [TaskCount("visitor", started: 2, finished: 2)],
+        metrics: ["leftEarly": 0, "stillWaiting": 0]),
+      explanation: "Each visitor leaves when the bell of that door rings."
+    ) { lab in
+      let stage = DoorbellStage<Bell>(lab)
+      try stage.playAtTwoDoors()
+      try stage.close()
+    }
   }
 
   private static func ending<Bell: DoorbellUnderStudy>(
@@ -83,6 +100,7 @@ private enum Visit: Sendable {
 private final class DoorbellStage<Bell: DoorbellUnderStudy> {
   private let lab: Lab
   private var bell: Bell? = Bell()
+  private var otherBell: Bell?
   private var (leftEarly, stillWaiting) = (0, 0)
 
   init(_ lab: Lab) { self.lab = lab }
@@ -105,13 +123,30 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
     stillWaiting += live
   }
 
+  func playAtTwoDoors() throws {
+    try lab.step("a visitor waits at each of two doors") {
+      let other = Bell()
+      otherBell = other
+      Task(probe: "visitor") { await other.wait() }
+      guard let bell else { return }
+      Task(probe: "visitor") { await bell.wait() }
+    }
+    leftEarly += 2 - visitors
+    try lab.step("the bell of the first door rings") { otherBell?.ring() }
+    leftEarly += max(0, 1 - visitors)
+    stillWaiting += max(0, visitors - 1)
+    try lab.step("the bell of the second door rings") { bell?.ring() }
+    stillWaiting += visitors
+  }
+
   func close() throws {
     lab.ledger.setMetric("leftEarly", leftEarly)
     lab.ledger.setMetric("stillWaiting", stillWaiting)
-    try lab.release("the bell is dropped") { bell = nil }
+    try lab.release("the bell is dropped") { (bell, otherBell) = (nil, nil) }
   }
 
-  private var live: Int { min(1, lab.ledger.totals.task("visitor").live) }
+  private var visitors: Int { lab.ledger.totals.task("visitor").live }
+  private var live: Int { min(1, visitors) }
 
   private func ring() throws {
     try lab.step("the bell rings") { bell?.ring() }

@@ -6,7 +6,8 @@ import Synchronization
 enum Wrong08: String, Mistakes {
   case none, asShipped, returnsAtOnce, resumesTwice, forgetsEarly, ignoresCancel, sleeps,
     staysRung
-  case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit
+  case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit,
+    sharesVisitors
 
   nonisolated(unsafe) static var now = Wrong08.none
 
@@ -27,11 +28,13 @@ enum Wrong08: String, Mistakes {
       .strongTask: "each task is started with Task(probe:)",
       .noProbe: "No Doorbell was counted",
       .resumesInDeinit: "Who resumes its continuation in this ending?",
+      .sharesVisitors: "The event itself must let the visitor go.",
     ]
   ) { now = $0 }
 
   final class Doorbell: DoorbellUnderStudy {
-    private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    private let ownVisitor = Visitor()
+    private var waiting: Visitor { now == .sharesVisitors ? .shared : ownVisitor }
     private let isRung = Mutex(false)
     private let probe: Probe? = now == .noProbe ? nil : Probe(Doorbell.self)
 
@@ -54,13 +57,14 @@ enum Wrong08: String, Mistakes {
       await withTaskCancellationHandler {
         await store()
       } onCancel: {
-        if now == .resumesTwice { waiting.withLock { $0 }?.resume() } else { release() }
+        let twice = now == .resumesTwice ? waiting.continuation.withLock { $0 } : nil
+        if let twice { twice.resume() } else { release() }
       }
     }
 
     private func store() async {
       await withCheckedContinuation { continuation in
-        waiting.withLock { $0 = continuation }
+        waiting.continuation.withLock { $0 = continuation }
         let isWatched = now != .forgetsEarly && now != .asShipped && now != .ignoresCancel
         if Task.isCancelled, isWatched, now != .resumesInDeinit { release() }
       }
@@ -71,8 +75,13 @@ enum Wrong08: String, Mistakes {
       if now != .ringsNobody { release() }
     }
 
-    private func release() { waiting.withLock { $0.take() }?.resume() }
+    private func release() { waiting.continuation.withLock { $0.take() }?.resume() }
 
     deinit { if now == .resumesInDeinit { release() } }
+  }
+
+  private final class Visitor: Sendable {
+    static let shared = Visitor()
+    let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
   }
 }
