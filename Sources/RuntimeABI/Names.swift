@@ -129,7 +129,7 @@ package struct LibraryRows: Sendable {
     "libraries.files",
     [
       "libswift", "libdispatch", "libFoundation", "lib_Foundation", "libTesting", "libXCTest",
-      "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
+      "libBlocksRuntime", "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
     ], "stdlib/public/CMakeLists.txt", .libraryNames)
   /// Begins the name of the core library.
   package let core: String = row(

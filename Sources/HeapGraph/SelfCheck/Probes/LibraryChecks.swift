@@ -57,7 +57,7 @@ struct LibraryChecks: Planting {
     .compactMap { SymbolName(mangled: $0).module }
     findings.expect(
       "libraries.modules", modules.count == 2 && modules.allSatisfy(rows.modules.contains))
-    for symbol in ["swift_retain", "swift_task_create", "malloc_usable_size", "dispatch_async_f"] {
+    for symbol in ["swift_retain", "swift_task_create", "getpid", "dispatch_async_f"] {
       guard let library = library(of: symbol) else { continue }
       findings.expect("libraries.files", rows.files.contains { library.hasPrefix($0) })
     }
