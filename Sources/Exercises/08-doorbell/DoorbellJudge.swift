@@ -53,10 +53,7 @@ extension Exercise {
   private static func twoDoors<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
     Ending(
       "doors", "the bells of two doors ring, one after the other",
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Doorbell", created: 2, deinitialized: 2)],
-        tasks: [TaskCount("visitor", started: 2, finished: 2)],
-        metrics: ["leftEarly": 0, "stillWaiting": 0]),
+      expects: solved(bells: 2, visitors: 2),
       explanation: "Each visitor leaves when the bell of that door rings."
     ) { lab in
       let stage = DoorbellStage<Bell>(lab)
@@ -68,19 +65,22 @@ extension Exercise {
   private static func ending<Bell: DoorbellUnderStudy>(
     _ type: Bell.Type, _ name: String, _ title: String, visits: [Visit]
   ) -> Ending {
-    let visitors = visits.count { $0 != .idleRing }
-    return Ending(
+    Ending(
       name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Doorbell", created: 1, deinitialized: 1)],
-        tasks: [TaskCount("visitor", started: visitors, finished: visitors)],
-        metrics: ["leftEarly": 0, "stillWaiting": 0]),
+      expects: solved(bells: 1, visitors: visits.count { $0 != .idleRing }),
       explanation: "Nobody waits any more, and the bell is deinitialised with its last reference."
     ) { lab in
       let stage = DoorbellStage<Bell>(lab)
       for visit in visits { try stage.play(visit) }
       try stage.close()
     }
+  }
+
+  private static func solved(bells: Int, visitors: Int) -> Declaration {
+    Declaration(
+      .clean, objects: [ObjectCount("Doorbell", created: bells, deinitialized: bells)],
+      tasks: [TaskCount("visitor", started: visitors, finished: visitors)],
+      metrics: ["leftEarly": 0, "stillWaiting": 0])
   }
 }
 

@@ -48,17 +48,9 @@ enum WalkCommand: Command {
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, request, in: session)
     try measurements.tellRemark(in: session)
-    let walker = session.walker(for: invocation, predictions)
-    var isAsDeclared = true
-    var before: TrialReport?
-    for (index, ending) in endings.enumerated() {
-      let film = try measurements.film(in: session).get()
-      isAsDeclared = isAsDeclared && film.report.asExpected
-      var walk = Walk(
-        scenario, ending, film, program: invocation.program, place: (index + 1, endings.count))
-      (walk.before, before) = (before, film.report)
-      guard try walker.show(walk) else { break }
-    }
+    let isAsDeclared = try session.walker(for: invocation, predictions).show(
+      scenario, endings, program: invocation.program
+    ) { _ in try measurements.film(in: session).get() }
     return isAsDeclared ? .success : .unexpected
   }
 }
@@ -69,6 +61,32 @@ protocol Walker {
   ///
   /// - Returns: whether to go on with the next.
   func show(_ walk: Walk) throws -> Bool
+}
+
+extension Walker {
+  /// Shows endings one after the other, until the reader has enough.
+  ///
+  /// - Parameter film: films an ending; nil where there is nothing to show.
+  /// - Returns: whether all were filmed, and are as expected.
+  /// - Throws: what filming or showing one throws.
+  func show(
+    _ scenario: Scenario, _ endings: [Ending], program: String, film: (Ending) throws -> Film?
+  ) throws -> Bool {
+    var isAsExpected = true
+    var before: TrialReport?
+    for (index, ending) in endings.enumerated() {
+      guard let film = try film(ending) else {
+        (isAsExpected, before) = (false, nil)
+        continue
+      }
+      isAsExpected = isAsExpected && film.report.asExpected
+      var walk = Walk(
+        scenario, ending, film, program: program, place: (index + 1, endings.count))
+      (walk.before, before) = (before, film.report)
+      guard try show(walk) else { break }
+    }
+    return isAsExpected
+  }
 }
 
 extension Session {

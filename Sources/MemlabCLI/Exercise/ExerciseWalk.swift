@@ -30,23 +30,15 @@ struct ExerciseWalk {
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, request, in: patient)
     try measurements.tellRemark(in: session)
-    let walker = session.walker(for: invocation, Predictions())
-    var isSolved = true
-    var before: TrialReport?
-    for (index, ending) in endings.enumerated() {
-      let film: Film
+    let isSolved = try session.walker(for: invocation, Predictions()).show(
+      scenario, endings, program: invocation.program
+    ) { ending in
       switch try measurements.film(in: session, tellingOfCrashes: false) {
-      case .success(let shot): film = shot
+      case .success(let film): return film
       case .failure(let failure):
         try session.output.write(sentence(about: failure, ending))
-        (isSolved, before) = (false, nil)
-        continue
+        return nil
       }
-      isSolved = isSolved && film.report.asExpected
-      var walk = Walk(
-        scenario, ending, film, program: invocation.program, place: (index + 1, endings.count))
-      (walk.before, before) = (before, film.report)
-      guard try walker.show(walk) else { break }
     }
     return isSolved ? .success : .unexpected
   }
