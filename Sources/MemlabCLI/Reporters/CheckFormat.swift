@@ -44,10 +44,12 @@ extension CheckReport {
   /// The check in a sentence, with how many endings ran and how many did not.
   var sentence: String {
     let counts = summary
-    let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not measured" : ""
     return "\(counted(counts.ran, "ending")) of \(counts.endings) ran, \(counts.skipped) skipped: "
-      + "\(counts.asDeclared) as declared, \(counts.differing) not\(untrusted)"
+      + "\(counts.asDeclared) as declared, \(counts.differing) not\(unmeasured)"
   }
+
+  /// How many endings could not be measured, to end a sentence; empty where all could.
+  var unmeasured: String { summary.untrusted > 0 ? ", \(summary.untrusted) not measured" : "" }
 }
 
 extension CheckResult {

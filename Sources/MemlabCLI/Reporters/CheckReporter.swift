@@ -49,13 +49,12 @@ final class CheckReporter: CheckFormat {
     try write(
       [""] + names("Not as declared", of: .differing, in: report)
         + names("Not measured", of: .untrusted, in: report))
-    let untrusted = counts.untrusted > 0 ? ", \(counts.untrusted) not measured" : ""
     let skipped = counts.skipped > 0 ? "; \(counts.skipped) skipped" : ""
     let line =
       StyledText("\(counted(counts.scenarios, "scenario")), \(counted(counts.ran, "ending")): ")
       + StyledText("\(counts.asDeclared) as declared", .clean) + ", "
       + StyledText("\(counts.differing) not", counts.differing > 0 ? .leaked : nil)
-      + StyledText(untrusted, .leaked) + StyledText(skipped)
+      + StyledText(report.unmeasured, .leaked) + StyledText(skipped)
     let isTooWide = line.width > terminal.width
     try write(
       isTooWide ? ProseLines.paragraph(line.plain, indent: "", width: terminal.width) : [line])
