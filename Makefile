@@ -1,4 +1,4 @@
-.PHONY: help build test sample server check tsan asan peers peers-bench lint format record install \
+.PHONY: help build test sample server linked check tsan asan peers peers-bench lint format record install \
 	uninstall clean lsan-compare million fuzz fuzz-memory bench mutants site site-test
 
 PREFIX ?= /usr/local
@@ -8,6 +8,8 @@ LIBRARIES = $(DESTDIR)$(PREFIX)/lib/memlab
 COMPLETIONS = $(SHARE)/bash-completion/completions/memlab $(SHARE)/zsh/site-functions/_memlab \
 	$(SHARE)/fish/vendor_completions.d/memlab.fish
 MANUAL = $(SHARE)/man/man1/memlab.1
+
+LINKED = Tests/Fixtures/LinkedProgram
 
 # The tests that keep what a scenario prints, in its golden file and in its lesson.
 OF_A_SCENARIO = '(CLITests.GoldenTests/scenario|LessonTests.LessonTests/(blocks|lesson|index))'
@@ -42,6 +44,11 @@ site-test: site ## Step through every ending of the site in a browser
 server: ## Play lesson 10 against its server, whose packages are fetched
 	swift build
 	swift test --package-path Tests/Fixtures/GrowingServer
+
+linked: ## Watch a program that links the agent and has the runtime in itself, release
+	swift build -c release --static-swift-stdlib --package-path $(LINKED)
+	MEMLAB_LINKED_PROGRAM=$(CURDIR)/$(LINKED)/.build/release/LinkedProgram \
+	  swift test --filter 'CLITests.(LinkedAgent|Watch)Tests'
 
 asan: ## Run every scenario under AddressSanitizer
 	Scripts/sanitize.sh address

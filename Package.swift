@@ -36,6 +36,8 @@ let package = Package(
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
+    // What a program links in to be watched without preloading, as one with a static runtime must.
+    .library(name: "MemlabAgent", targets: ["CLinkedAgent"]),
     // What `memlab watch` puts into a program.
     .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
     .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
@@ -104,12 +106,21 @@ let package = Package(
     .target(name: "CProcessAccess"),
     // Preloaded into a program that is watched: it records, and copies the process.
     .target(name: "CMemlabAgent", dependencies: ["CHeapRecorder"]),
+    // Agent and probe in the program's own file. Elsewhere than on Linux, nothing.
+    .target(
+      name: "CLinkedAgent",
+      dependencies: isPortable
+        ? [] : ["CHeapRecorder", "CMemlabAgent", "CProcessAccess", "MemlabProbe"]),
     // Opened by the agent: it reads the heap in the copy.
     .target(
       name: "MemlabProbe",
       dependencies: ["HeapGraph", "MemlabPlatform", "CHeapRecorder", "CProcessAccess"]),
     // A program that is watched.
     .executableTarget(name: "WatchedProgram", path: "Tests/Fixtures/WatchedProgram"),
+    // The same with the agent linked in. `make linked` builds it from outside, with a static runtime.
+    .executableTarget(
+      name: "LinkedProgram", dependencies: ["CLinkedAgent"],
+      path: "Tests/Fixtures/LinkedProgram/Sources/LinkedProgram", packageAccess: false),
     .target(
       name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit"], path: "Tests/TestSupport"),
     // Prints what memlab's executors do; a test process cannot replace its own.
@@ -185,6 +196,7 @@ let package = Package(
         "MemlabCLI", "MemlabCourse", "MemlabProgram", "Exercises", "Scenarios", "MemlabKit",
         "HeapGraph", "RuntimeABI", "TestSupport",
         "HardCases", "ChosenScenarios", "MemlabBench", "OurLab", "WatchedProgram",
+        "LinkedProgram",
       ],
       exclude: ["Golden"]),
     .testTarget(

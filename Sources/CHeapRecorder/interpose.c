@@ -8,20 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocator.h"
 #include "shadow.h"
 
 #if HEAP_RECORDER_AVAILABLE
-
-// glibc's own allocator, under the names it keeps for this purpose.
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
-extern void *__libc_valloc(size_t);
-extern void *__libc_pvalloc(size_t);
-extern void __libc_free(void *);
-
-#define IS_OFF (atomic_load_explicit(&shadow_mode, memory_order_relaxed) == 0)
 
 static _Atomic(void *) held_frees;
 
@@ -134,11 +124,6 @@ static void *recorded_malloc(size_t size) {
   return block;
 }
 
-// The two that matter go through a pointer instead of asking: while it is off a call costs one
-// jump, as a call into a shared library does anyway.
-static void *(*_Atomic malloc_now)(size_t) = __libc_malloc;
-static void (*_Atomic free_now)(void *) = __libc_free;
-
 // In a copy of the process glibc's locks may be held by threads that are not there.
 static void *copy_memalign(size_t alignment, size_t size) {
   return remembered(copy_heap_allocate(alignment, size), size);
@@ -168,11 +153,22 @@ static void *copy_realloc(void *block, size_t size) {
   return fresh;
 }
 
+static void *recorded_calloc(size_t count, size_t size) {
+  return remembered(__libc_calloc(count, size), count * size);
+}
+
+static void *recorded_memalign(size_t alignment, size_t size) {
+  return remembered(__libc_memalign(alignment, size), size);
+}
+
+static const allocator recorded = {recorded_malloc, recorded_free, recorded_calloc,
+                                   recorded_realloc, recorded_memalign};
+static const allocator of_copy = {copy_malloc, copy_free, copy_calloc, copy_realloc, copy_memalign};
+
 void heap_recorder_enter_copy(size_t limit) {
   copy_heap_start(limit);
   atomic_store(&shadow_mode, SHADOW_RECORDING | SHADOW_COPY);
-  atomic_store(&malloc_now, copy_malloc);
-  atomic_store(&free_now, copy_free);
+  serve_with(&of_copy);
 }
 
 void interpose_mode_changed(void) {
@@ -180,63 +176,8 @@ void interpose_mode_changed(void) {
   uint32_t mode;
   do {
     mode = atomic_load(&shadow_mode);
-    atomic_store(&malloc_now, mode == 0 ? __libc_malloc : recorded_malloc);
-    atomic_store(&free_now, mode == 0 ? __libc_free : recorded_free);
+    serve_with(mode == 0 ? unrecorded_allocator() : &recorded);
   } while (mode != atomic_load(&shadow_mode));
-}
-
-void *malloc(size_t size) {
-  return atomic_load_explicit(&malloc_now, memory_order_relaxed)(size);
-}
-
-void free(void *block) { atomic_load_explicit(&free_now, memory_order_relaxed)(block); }
-
-void *calloc(size_t count, size_t size) {
-  if (IS_OFF) return __libc_calloc(count, size);
-  if (UNLIKELY(is_copy())) return copy_calloc(count, size);
-  return remembered(__libc_calloc(count, size), count * size);
-}
-
-void *realloc(void *block, size_t size) {
-  if (IS_OFF) return __libc_realloc(block, size);
-  if (UNLIKELY(is_copy())) return copy_realloc(block, size);
-  return recorded_realloc(block, size);
-}
-
-void *memalign(size_t alignment, size_t size) {
-  if (IS_OFF) return __libc_memalign(alignment, size);
-  if (UNLIKELY(is_copy())) return copy_memalign(alignment, size);
-  return remembered(__libc_memalign(alignment, size), size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-
-int posix_memalign(void **result, size_t alignment, size_t size) {
-  bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
-  if (!is_power_of_two || alignment % sizeof(void *) != 0) return EINVAL;
-  void *block = memalign(alignment, size);
-  if (block == NULL) return ENOMEM;
-  *result = block;
-  return 0;
-}
-
-void *valloc(size_t size) {
-  if (UNLIKELY(is_copy())) return copy_memalign(memory_page_size(), size);
-  return remembered(__libc_valloc(size), size);
-}
-
-void *pvalloc(size_t size) {
-  if (UNLIKELY(is_copy())) return copy_memalign(memory_page_size(), size);
-  return remembered(__libc_pvalloc(size), size);
-}
-
-void *reallocarray(void *block, size_t count, size_t size) {
-  size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) {
-    errno = ENOMEM;
-    return NULL;
-  }
-  return realloc(block, total);
 }
 
 // Another allocator's library, such as jemalloc's, has one of its own, which would misread the blocks,
@@ -244,15 +185,10 @@ void *reallocarray(void *block, size_t count, size_t size) {
 // the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc.
 size_t malloc_usable_size(void *block) {
   if (block == NULL) return 0;
+  if (UNLIKELY(!is_glibc_below())) return unrecorded_size(block);
   size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
   return size - ((field & 2) != 0 ? 2 : 1) * sizeof(size_t);
 }
-
-// The address of `malloc` is looked up as the loader does it for the program; this is that of the one
-// above, which another program's or library's may stand in front of.
-static void *own_malloc(size_t size) __attribute__((alias("malloc")));
-
-bool heap_recorder_serves(void) { return loaded_symbol("malloc") == (const void *)own_malloc; }
 
 size_t heap_block_room(heap_block block) { return malloc_usable_size((void *)block.address); }
 

@@ -1,6 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "allocator.h"
 #include "shadow.h"
 
 #if HEAP_RECORDER_AVAILABLE
@@ -109,6 +110,7 @@ static bool prepare(void) {
 }
 
 const char *heap_recorder_obstacle(void) {
+  if (!is_glibc_below()) return "the program has another allocator than glibc's";
   void *block = malloc(1);
   bool is_placed = has_place((uintptr_t)block);
   free(block);
@@ -127,7 +129,7 @@ uint64_t heap_recorder_moment(void) {
 // Entries from before count as absent because of their serials, so nothing has to be wiped. The
 // marks go first: a block with a later serial sets its mark again.
 void heap_recorder_start(void) {
-  if (!prepare()) return;
+  if (!is_glibc_below() || !prepare()) return;
   for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
     memset((void *)region->marks, 0, sizeof region->marks);
   }

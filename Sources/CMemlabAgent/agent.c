@@ -125,7 +125,7 @@ static void clean_environment(void) {
   for (char **from = environ; from != NULL && *from != NULL; from++) {
     if (strncmp(*from, "LD_PRELOAD=", 11) == 0 || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
         strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0) {
+        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0 || strncmp(*from, "MEMLAB_AGENT=", 13) == 0) {
       continue;
     }
     if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
@@ -139,14 +139,16 @@ static void clean_environment(void) {
 }
 
 static const char *start(const char *probe, const char *directory) {
-  images found = {0};
+  images found = {.has_core = linked_report != NULL};
   dl_iterate_phdr(visit, &found);
   if (!found.has_core) return "the program has no Swift runtime that is a library of its own";
   const char *unrecordable = heap_recorder_obstacle();
   if (unrecordable != NULL) return unrecordable;
   if (!heap_recorder_serves()) return "the program brings its own allocator";
-  if (strlen(probe) >= sizeof places.probe) return "the path of memlab's libraries is too long";
-  strcpy(places.probe, probe);
+  if (probe != NULL && strlen(probe) >= sizeof places.probe) {
+    return "the path of memlab's libraries is too long";
+  }
+  if (probe != NULL) strcpy(places.probe, probe);
   int length = snprintf(places.socket, sizeof places.socket, "%s/%d", directory, (int)getpid());
   if (length >= (int)sizeof places.socket) return "the path of the socket is too long";
   heap_recorder_start();
@@ -187,10 +189,39 @@ static void wait_for_mourner(void) {
   }
 }
 
-__attribute__((constructor)) static void start_with_the_process(void) {
-  const char *probe = getenv("MEMLAB_PROBE"), *directory = getenv("MEMLAB_DIRECTORY");
-  if (probe == NULL || directory == NULL) return;
-  const char *obstacle = start(probe, directory);
+// A program with other rights than its user's does nothing that the user's environment says.
+static const char *variable(const char *name) {
+  const char *value = secure_getenv(name);
+  return value == NULL || *value == 0 ? NULL : value;
+}
+
+static bool is_linked_and_wanted(void) {
+  const char *wish = linked_report == NULL ? NULL : variable("MEMLAB_AGENT");
+  return wish != NULL && strcmp(wish, "0") != 0;
+}
+
+bool agent_is_wanted(void) {
+  if (is_linked_and_wanted()) return true;
+  return variable("MEMLAB_DIRECTORY") != NULL &&
+         (linked_report != NULL || variable("MEMLAB_PROBE") != NULL);
+}
+
+static const char *start_where_wanted(void) {
+  const char *directory = variable("MEMLAB_DIRECTORY");
+  char found[sizeof places.socket];
+  if (directory == NULL) {
+    if (!folder_find(found, sizeof found)) {
+      return "there is no folder of the user's for a socket; name one with MEMLAB_SOCKETS";
+    }
+    directory = found;
+  }
+  return start(linked_report == NULL ? variable("MEMLAB_PROBE") : NULL, directory);
+}
+
+// Before other constructors of the program's file, which allocate.
+__attribute__((constructor(102))) static void start_with_the_process(void) {
+  if (!agent_is_wanted()) return;
+  const char *obstacle = start_where_wanted();
   if (obstacle != NULL) {
     char line[512];
     int length = snprintf(line, sizeof line, "memlab: not watched: %s\n", obstacle);

@@ -21,6 +21,14 @@ typedef struct {
 } agent_places;
 extern HIDDEN agent_places places;
 
+/// What reads the heap, where it is linked into the program; else NULL.
+extern memlab_probe_report linked_report __asm__("memlab_probe_report") __attribute__((weak));
+
+/// Writes the path of a folder that only the user can enter, the first of those in which memlab looks
+/// for sockets. Makes it where it is missing.
+/// @return false when there is none.
+HIDDEN bool folder_find(char *path, size_t capacity);
+
 /// Makes the socket; -1 where that fails.
 HIDDEN int listener_open(const char *path);
 /// Waits for a peer that has the same user, or is root; -1 when the socket is gone.

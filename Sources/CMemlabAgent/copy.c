@@ -32,6 +32,7 @@ static memlab_probe_report *report;
 
 // Opening takes the loader's lock, runs initializers and allocates: before the process is copied.
 static bool load_probe(int peer) {
+  if (report == NULL) report = linked_report;
   if (report != NULL) return true;
   library = dlopen(places.probe, RTLD_NOW | RTLD_LOCAL);
   if (library != NULL) report = (memlab_probe_report *)dlsym(library, "memlab_probe_report");

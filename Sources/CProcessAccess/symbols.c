@@ -66,12 +66,23 @@ static const ElfW(Sym) *find(exports image, const char *name, uint32_t hash) {
 typedef struct {
   const char *name;
   uint32_t hash;
+  uintptr_t left_out;
   const void *address;
 } search;
+
+static bool is_in(struct dl_phdr_info *info, uintptr_t address) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + header->p_vaddr;
+    if (header->p_type == PT_LOAD && address - start < header->p_memsz) return true;
+  }
+  return false;
+}
 
 // Some functions of the C library are chosen at run time: there the symbol is the chooser.
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   search *search = context;
+  if (search->left_out != 0 && is_in(info, search->left_out)) return 0;
   exports image = exports_of(info);
   if (image.symbols == NULL || image.names == NULL || image.table == NULL) return 0;
   const ElfW(Sym) *symbol = find(image, search->name, search->hash);
@@ -83,10 +94,12 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-const void *symbol_in_images(const char *name) {
-  search search = {.name = name, .hash = hash_of(name)};
+const void *symbol_in_other_images(const char *name, const void *own) {
+  search search = {.name = name, .hash = hash_of(name), .left_out = (uintptr_t)own};
   dl_iterate_phdr(visit, &search);
   return search.address;
 }
+
+const void *symbol_in_images(const char *name) { return symbol_in_other_images(name, NULL); }
 
 #endif

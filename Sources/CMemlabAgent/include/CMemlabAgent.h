@@ -3,13 +3,16 @@
 
 #include <stdint.h>
 
-/// What is preloaded into a program that is watched.
+#include <stdbool.h>
+
+/// What is preloaded into a program that is watched, or linked into it with the product MemlabAgent.
 ///
 /// It records the heap from before `main` on, and answers requests for a snapshot on a socket of the
-/// user's. It starts by itself where the environment has `MEMLAB_PROBE` and `MEMLAB_DIRECTORY`, and
-/// takes both out of the environment, with what preloads it: programs that this one starts are not
-/// watched. Where there is `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when
-/// it records. Where there is `MEMLAB_AT_EXIT`, `main` begins when `exit` was requested. Nothing of it runs in a signal handler or in a process that this one forks.
+/// user's. It starts by itself where `agent_is_wanted`, and takes what asked for it out of the
+/// environment, with what preloads it: programs that this one starts are not watched. Where there is
+/// `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when it records. Where there
+/// is `MEMLAB_AT_EXIT`, `main` begins when `exit` was requested. Nothing of it runs in a signal handler
+/// or in a process that this one forks.
 ///
 /// A request is one line. `snapshot` is answered with what the probe writes in a copy of the process;
 /// `exit` is answered with a line when the program ends, which then waits until the peer closes the
@@ -24,5 +27,11 @@
 ///   copied.
 /// @return the exit code of the copy: 0, or 1 when an error was written.
 typedef int memlab_probe_report(int out, const char *request, uint64_t moment);
+
+/// Whether the environment asks for a record of the heap. Preloaded: where it has `MEMLAB_PROBE`, the
+/// path of the library that reads the heap, and `MEMLAB_DIRECTORY`, the folder of the socket. Linked:
+/// where it has that folder, or `MEMLAB_AGENT` with another value than `0`, and then the folder is one
+/// in which memlab looks for it.
+bool agent_is_wanted(void);
 
 #endif

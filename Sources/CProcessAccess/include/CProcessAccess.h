@@ -52,6 +52,20 @@ void loaded_symbols_without_loader(void);
 /// has it counts, in the loader's order.
 const void *symbol_in_images(const char *name);
 
+/// The same without the image that an address lies in.
+const void *symbol_in_other_images(const char *name, const void *own);
+
+/// A name that the linker knew, and the address that it has put there.
+typedef struct {
+  const char *name;
+  const void *address;
+} linked_symbol;
+
+/// Lets `loaded_symbol` know some symbols that no image exports: a program that has the Swift runtime
+/// in itself exports nothing of it.
+/// @param symbols stay where they are. Those without an address do not count.
+void loaded_symbols_add(const linked_symbol *symbols, size_t count);
+
 /// Copies bytes of this process that may not be mapped, without ever faulting: the kernel copies
 /// them. Containers may forbid `process_vm_readv`; then they go through a pipe.
 /// @param count at most 4096.

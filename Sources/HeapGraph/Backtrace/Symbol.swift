@@ -41,11 +41,28 @@ package struct Symbol: Sendable, Equatable {
   }
 }
 
+extension Symbol {
+  /// Whether the code is certain to be a library's, also where it stands in the program's file: what
+  /// the compiler copies from a library into the program, it makes for the program's own functions.
+  var isInLibrary: Bool {
+    guard isLibrary, parts.glue == nil, !parts.short.hasSuffix(abi.frames.taskInit) else {
+      return false
+    }
+    return !abi.glue.specializations.contains { fullName.hasPrefix("\($0)") }
+  }
+}
+
 /// Tells library code from the code under study.
 enum LibraryCode {
   /// A library's inlinable functions end up in the program: the module tells, where it is known.
   static func contains(module: String?, library: String) -> Bool {
     if let module, abi.libraries.modules.contains(module) { return true }
     return abi.libraries.files.contains { library.hasPrefix($0) }
+  }
+
+  /// Whether a function is the runtime's own: it is in C++, and its name has the namespace `swift`. A
+  /// program may have the runtime in its own file.
+  static func isOfRuntime(_ mangledName: String) -> Bool {
+    mangledName.hasPrefix("_Z") && mangledName.contains("5swift")
   }
 }

@@ -98,7 +98,9 @@ private final class ImageFile: Sendable {
     guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
     let name = SymbolName(mangled: entry.mangledName)
     let library = image.name
-    let isLibrary = LibraryCode.contains(module: name.module, library: library)
+    let isLibrary =
+      LibraryCode.contains(module: name.module, library: library)
+      || LibraryCode.isOfRuntime(entry.mangledName)
     let offset = address - image.bias - entry.start
     let place = isLibrary || entry.isData ? nil : self.place(of: entry, from: offset)
     return Symbol(

@@ -1,3 +1,4 @@
+import CProcessAccess
 import RuntimeABI
 
 /// Makes a dump of what a snapshot has found. To be asked while the heap cannot change.
@@ -142,15 +143,25 @@ struct DumpMaker {
   private mutating func addRoots() {
     for (block, root) in survey.reach.roots where places[block] >= 0 {
       guard case .global(let address) = root.place else { continue }
-      dump.roots[Int(places[block])] = .global(Symbolizer.shared.name(at: address) ?? "")
+      dump.roots[Int(places[block])] = .global(
+        Symbolizer.shared.name(at: address) ?? placeInFile(address))
     }
+  }
+
+  // A stripped file has no names. Its addresses are those of the same file before it was stripped.
+  private func placeInFile(_ address: UInt) -> String {
+    guard let segment = survey.segments.segment(at: address) else { return "" }
+    return "at 0x\(String(address - segment.bias, radix: 16)) of \(segment.name)"
   }
 }
 
 extension LoadedSegments {
   /// Whether code is that of a library of Swift's.
   fileprivate func isOfSwift(_ code: UInt) -> Bool {
-    segment(at: code)?.name.hasPrefix("libswift") == true
+    guard let segment = segment(at: code) else { return false }
+    if segment.name.hasPrefix("libswift") { return true }
+    return segment.file == "/proc/self/exe" && RuntimeFacts.isInProgram
+      && Symbolizer.shared.symbol(at: code)?.isInLibrary == true
   }
 }
 

@@ -40,6 +40,9 @@ package enum RuntimeFacts {
   /// Whether that layout is one that the heap trace knows.
   package static var isTaskLayoutKnown: Bool { (try? HeapSelfCheck.checkExports()) != nil }
 
+  /// Whether the program has the runtime in its own file.
+  static let isInProgram = coreLibrary == nil
+
   /// The file of the Swift core library; nil where it is part of the program.
   package static var coreLibrary: String? {
     guard let address = loaded_symbol(abi.symbols.inCore) else { return nil }

@@ -21,8 +21,17 @@ extension BlockList {
       let table = call.word(at: call.start)
     else { return false }
     return RuntimeTrust.knows(.dispatchBlocks)
-      && segments.segment(at: table)?.isOfDispatch == true
+      && (segments.segment(at: table)?.isOfDispatch == true || Self.isLinked(table))
   }
+
+  // In a program that has the library in itself, nothing says where its data ends, but where the
+  // tables of calls begin.
+  private static func isLinked(_ table: UInt) -> Bool {
+    tables.map { table &- $0 < 512 } ?? false
+  }
+
+  private static let tables = loaded_symbol("_dispatch_continuation_vtables")
+    .map { UInt(bitPattern: $0) }
 }
 
 extension loaded_segment {

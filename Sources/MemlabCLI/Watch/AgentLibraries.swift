@@ -9,11 +9,8 @@ struct AgentLibraries {
 
   /// Looks for them beside a program, and where `make install` puts them.
   ///
-  /// - Throws: ``WatchError/unwatchable(_:)`` where they are not, or where the heap cannot be read.
+  /// - Throws: ``WatchError/unwatchable(_:)`` where they are not.
   init(besideProgram path: String? = OwnProgram.path) throws(WatchError) {
-    if let obstacle = Self.obstacle {
-      throw .unwatchable("Programs cannot be watched here: \(obstacle).")
-    }
     let own = path.flatMap { realpath($0, nil) }.map { path in
       defer { free(path) }
       return String(cString: path)

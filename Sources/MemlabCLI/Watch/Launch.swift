@@ -11,20 +11,28 @@ struct Launch {
 
   /// Finds the program, and finds out whether it can be watched.
   ///
+  /// - Parameter libraries: what is preloaded where the program does not link the agent.
   /// - Throws: ``WatchError/unwatchable(_:)`` where it cannot.
   init(
-    _ words: [String], libraries: AgentLibraries, folder: String,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    _ words: [String], libraries: @autoclosure () throws(WatchError) -> AgentLibraries,
+    folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(WatchError) {
+    if let obstacle = AgentLibraries.obstacle {
+      throw .unwatchable("Programs cannot be watched here: \(obstacle).")
+    }
     path = try Self.find(words[0], in: environment["PATH"] ?? "/usr/bin:/bin")
-    try Self.check(path, named: words[0])
+    let file = try Self.file(path, named: words[0])
+    (self.words, self.environment) = (words, environment)
+    self.environment["MEMLAB_DIRECTORY"] = folder
+    if !file.linksAgent { try preload(libraries()) }
+  }
+
+  private mutating func preload(_ libraries: AgentLibraries) throws(WatchError) {
     guard !libraries.agent.contains(where: { " :".contains($0) }) else {
       throw .unwatchable(
         "The path \(quoted(libraries.agent)) has a space or a colon, which the loader takes for two "
           + "paths. Move memlab to another folder.")
     }
-    self.words = words
-    self.environment = environment
     let before = environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
     let preloaded = before?.split { " :".contains($0) }.map(String.init) ?? []
     if let other = ProgramFile.allocator(among: preloaded) {
@@ -32,10 +40,9 @@ struct Launch {
         "LD_PRELOAD has another allocator, \(quoted(other)). Its blocks cannot be recorded; take it "
           + "out while the program is watched.")
     }
-    self.environment["LD_PRELOAD"] = libraries.agent + (before.map { ":" + $0 } ?? "")
-    self.environment["MEMLAB_PRELOAD"] = before
-    self.environment["MEMLAB_PROBE"] = libraries.probe
-    self.environment["MEMLAB_DIRECTORY"] = folder
+    environment["LD_PRELOAD"] = libraries.agent + (before.map { ":" + $0 } ?? "")
+    environment["MEMLAB_PRELOAD"] = before
+    environment["MEMLAB_PROBE"] = libraries.probe
   }
 
   private static func find(_ name: String, in path: String) throws(WatchError) -> String {
@@ -52,7 +59,9 @@ struct Launch {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func check(_ path: String, named name: String) throws(WatchError) {
+  private static func file(
+    _ path: String, named name: String
+  ) throws(WatchError) -> ProgramFile {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let reason = strerror(errno).map { String(cString: $0) } ?? "error"
@@ -63,7 +72,7 @@ struct Launch {
     }
     guard status.st_mode & (S_ISUID | S_ISGID) == 0 else {
       throw .unwatchable(
-        "\(quoted(name)) runs with other rights than yours, so the loader preloads nothing into it."
+        "\(quoted(name)) runs with other rights than yours, so it cannot be watched."
       )
     }
     let file: ProgramFile
@@ -80,6 +89,7 @@ struct Launch {
     if let obstacle = file.obstacle(machine: OwnProcessor.elfMachine) {
       throw .unwatchable("\(quoted(name)) \(obstacle).")
     }
+    return file
   }
 
   /// Becomes the program. So its number, its signals and its exit code are its own.

@@ -12,6 +12,9 @@ package struct ProgramFile {
   /// The processor that it is for, as `e_machine` has it.
   package private(set) var machine: UInt16 = 0
 
+  /// Whether the product MemlabAgent is linked into it: then nothing has to be preloaded.
+  package var linksAgent: Bool { sections.contains(".note.memlab") }
+
   private let bytes: Data
 
   /// Why a file is no program that can be read here.
@@ -130,16 +133,25 @@ extension ProgramFile {
     let hasSwift = sections.contains { $0.hasPrefix("swift5_") }
     guard let loader else {
       return hasSwift
-        ? "is linked statically; build it without --static-executable"
+        ? "is linked statically; build it with --static-swift-stdlib instead of --static-executable"
         : "is linked statically, and has no Swift in it"
     }
     if loader.contains("ld-musl") { return "is built for musl; only glibc is supported" }
+    // It leaves the other allocator alone until something is recorded, and then uses glibc's.
+    if linksAgent { return nil }
     if let other = Self.allocator(among: libraries) {
-      return "is linked with another allocator, \(quoted(other)); link it without to watch it"
+      return "is linked with another allocator, \(quoted(other)); link it without to watch it, or "
+        + Self.linking
     }
     if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return nil }
     return hasSwift
-      ? "has the Swift runtime in itself; build it without --static-swift-stdlib"
+      ? "has the Swift runtime in itself, so nothing can be preloaded into it; " + Self.linking
       : "has no Swift in it"
   }
+
+  private static let linking = """
+    link the product MemlabAgent into it: in its Package.swift, add \
+    .package(url: "…/memlab", from: "…") to the dependencies of the package, and \
+    .product(name: "MemlabAgent", package: "memlab") to those of the target
+    """
 }

@@ -29,9 +29,11 @@ struct WatchTests {
     return try JSONDecoder().decode(Diff.self, from: Data(run.stdout.utf8))
   }
 
-  @Test("shows each planted leak with its exact count and its holder, and nothing else")
-  func planted() throws {
-    let program = try Watched()
+  @Test(
+    "shows each planted leak with its exact count and its holder, and nothing else",
+    arguments: Watched.programs)
+  func planted(file: URL) throws {
+    let program = try Watched(program: file)
     for request in ["remember 3", "subscribe 3", "cycle 3", "remind 3", "pass 3"] {
       try program.do(request)
     }
@@ -64,7 +66,7 @@ struct WatchTests {
     #expect(failing.stdout.contains("+ 300 Session"))
     #expect(failing.stdout.contains("the edge to cut"))
     let why = try program.memlab(["why", "\(program.id)", "Session"])
-    #expect(why.stdout.hasPrefix("303 Session in WatchedProgram\n"), "\(why.stdout)")
+    #expect(why.stdout.hasPrefix("303 Session in \(file.lastPathComponent)\n"), "\(why.stdout)")
     #expect(why.stdout.contains("SessionCache.shared"))
     let top = try program.memlab(["top", "\(program.id)"])
     #expect(top.stdout.contains("suspended in AsyncStream.Iterator.next()"))

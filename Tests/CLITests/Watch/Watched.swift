@@ -3,7 +3,7 @@ import MemlabCLI
 import TestSupport
 import Testing
 
-/// A program that runs under `memlab watch`, and does what a test asks for.
+/// A program that can be watched, and does what a test asks for.
 ///
 /// Each request is answered when it has been done, so nothing waits for a time.
 final class Watched {
@@ -16,19 +16,30 @@ final class Watched {
   private let output = Pipe()
   private var unread = ""
 
-  /// Starts the fixture.
+  /// Starts a fixture under `memlab watch`, or by itself.
   ///
-  /// - Parameter options: what stands before the program on the command line.
-  init(_ options: [String] = [], errors: FileHandle = .standardError) throws {
+  /// - Parameters:
+  ///   - options: what stands before the program on the command line; nil for the program alone.
+  ///   - program: the fixture.
+  ///   - environment: what it has besides the test's own.
+  ///   - errors: where standard error goes.
+  init(
+    _ options: [String]? = [], program: URL = Watched.program,
+    environment: [String: String] = [:], errors: FileHandle = .standardError
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "memlab-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     process = Process()
-    process.executableURL = MemlabBinary.folder.appending(path: "memlab")
-    process.arguments = ["watch"] + options + ["--", Self.program.path]
+    if let options {
+      process.executableURL = MemlabBinary.folder.appending(path: "memlab")
+      process.arguments = ["watch"] + options + ["--", program.path]
+    } else {
+      process.executableURL = program
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["MEMLAB_SOCKETS": folder.path]) { $1 }
+      ["MEMLAB_SOCKETS": folder.path]) { $1 }.merging(environment) { $1 }
     (process.standardInput, process.standardOutput) = (input, output)
     process.standardError = errors
     try process.run()
@@ -42,8 +53,16 @@ final class Watched {
       "\(first)")
   }
 
-  static let program = MemlabBinary.folder.appending(path: "memlab").deletingLastPathComponent()
-    .appending(path: "WatchedProgram")
+  /// A program that links nothing of memlab's.
+  static let program = MemlabBinary.folder.appending(path: "WatchedProgram")
+  /// The same with the product MemlabAgent.
+  static let linkedProgram = staticProgram ?? MemlabBinary.folder.appending(path: "LinkedProgram")
+  /// The programs in which every leak is planted. The second takes as long again, and reads the heap in
+  /// the same way unless it has the runtime in itself, so it is there with `make linked` only.
+  static let programs = [program] + (staticProgram.map { [$0] } ?? [])
+
+  private static let staticProgram = ProcessInfo.processInfo.environment["MEMLAB_LINKED_PROGRAM"]
+    .map { URL(filePath: $0) }
 
   /// Asks for something, and waits until it is done.
   ///

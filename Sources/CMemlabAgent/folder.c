@@ -1,0 +1,42 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "agent.h"
+
+#if AGENT_AVAILABLE
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// A link to somebody else's folder does not count, nor does a folder that others may enter.
+static bool is_own(const char *path) {
+  struct stat status;
+  return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & 077) == 0;
+}
+
+static bool make(char *path, size_t capacity, const char *folder, const char *name) {
+  int length = snprintf(path, capacity, "%s%s", folder, name);
+  // The name of the socket is a slash and the number of a process.
+  if (length < 0 || (size_t)length + 12 > capacity) return false;
+  mkdir(path, 0700);
+  return is_own(path) && access(path, W_OK | X_OK) == 0;
+}
+
+// The same places as those of `SocketFolder`, in the same order.
+bool folder_find(char *path, size_t capacity) {
+  const char *chosen = secure_getenv("MEMLAB_SOCKETS"), *runtime = secure_getenv("XDG_RUNTIME_DIR");
+  if (chosen != NULL && make(path, capacity, chosen, "")) return true;
+  if (runtime != NULL && make(path, capacity, runtime, "/memlab")) return true;
+  static const char *const folders[] = {"/tmp", "/dev/shm", "/var/tmp"};
+  char name[32];
+  snprintf(name, sizeof name, "/memlab-%u", (unsigned)geteuid());
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    if (make(path, capacity, folders[i], name)) return true;
+  }
+  return false;
+}
+
+#endif

@@ -1,0 +1,93 @@
+import Foundation
+import MemlabCLI
+import TestSupport
+import Testing
+
+@Suite("A program that links the agent", .needsHeap, .serialized)
+struct LinkedAgentTests {
+  private func sockets(_ program: Watched) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: program.folder.path)
+  }
+
+  private func threads(_ program: Watched) throws -> [String] {
+    let tasks = "/proc/\(program.id)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).map {
+      try String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8)
+        .trimmingCharacters(in: .newlines)
+    }
+  }
+
+  @Test(
+    "has neither a thread nor a socket of memlab's where nobody asks for a record",
+    arguments: [[:], ["MEMLAB_AGENT": "0"], ["MEMLAB_AGENT": ""]])
+  func dormant(environment: [String: String]) throws {
+    let program = try Watched(nil, program: Watched.linkedProgram, environment: environment)
+    try program.do("remember 3")
+    #expect(try sockets(program) == [])
+    #expect(try !threads(program).contains("memlab-agent"))
+    #expect(try program.memlab(["top", "\(program.id)"]).exitCode == 65)
+    #expect(try program.exit(5) == 5)
+  }
+
+  @Test("is watched without preloading: counts, holders, where tasks were created")
+  func watched() throws {
+    let program = try Watched(program: Watched.linkedProgram)
+    for request in ["remember 1", "subscribe 1", "pass 1"] { try program.do(request) }
+    let before = try program.snapshot("before")
+    for request in ["remember 30", "subscribe 5", "pass 10"] { try program.do(request) }
+    let diff = try program.memlab(["diff", before]).stdout
+    #expect(diff.contains("+ 30 Session,"), "\(diff)")
+    #expect(diff.contains("global variable SessionCache.shared"), "\(diff)")
+    #expect(diff.contains("+ 5 task,"), "\(diff)")
+    #expect(diff.contains("a task created in subscribe() at WatchedProgram.swift:"), "\(diff)")
+    #expect(diff.contains("suspended in AsyncStream.Iterator.next()"), "\(diff)")
+    let maps = try String(contentsOfFile: "/proc/\(program.id)/maps", encoding: .utf8)
+    #expect(!maps.contains("libmemlab"))
+    #expect(try program.exit(7) == 7)
+  }
+
+  @Test("is watched without memlab where MEMLAB_AGENT is set") func asked() throws {
+    let program = try Watched(
+      nil, program: Watched.linkedProgram, environment: ["MEMLAB_AGENT": "1"])
+    try program.do("remember 3")
+    #expect(try sockets(program) == ["\(program.id)"])
+    let why = try program.memlab(["why", "\(program.id)", "Session"])
+    #expect(why.stdout.hasPrefix("3 Session in "), "\(why.stdout) \(why.stderr)")
+    // It has answered, so it has its name.
+    #expect(try threads(program).contains("memlab-agent"))
+    #expect(try program.exit(5) == 5)
+  }
+
+  @Test("runs unwatched, with a sentence, where it has no place for its socket")
+  func homeless() throws {
+    let errors = Pipe()
+    let program = try Watched(
+      nil, program: Watched.linkedProgram,
+      environment: ["MEMLAB_DIRECTORY": "/proc/nowhere"], errors: errors.fileHandleForWriting)
+    try program.do("remember 3")
+    #expect(try program.exit(5) == 5)
+    try errors.fileHandleForWriting.close()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(text.hasPrefix("memlab: not watched: "), "\(text)")
+  }
+
+  @Test("tells at its end what it keeps") func atExit() throws {
+    let errors = Pipe()
+    let program = try Watched(
+      ["--at-exit"], program: Watched.linkedProgram, errors: errors.fileHandleForWriting)
+    try program.do("remember 20")
+    #expect(try program.exit(3) == 3)
+    try errors.fileHandleForWriting.close()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(text.contains("SessionCache.sessions"), "\(text)")
+  }
+
+  @Test("is known by its file, whatever its allocator") func file() throws {
+    let linked = try ProgramFile(path: Watched.linkedProgram.path)
+    #expect(linked.linksAgent)
+    #expect(linked.obstacle(machine: linked.machine) == nil)
+    #expect(try !ProgramFile(path: Watched.program.path).linksAgent)
+  }
+}
