@@ -1,5 +1,6 @@
 import Glibc
 import HeapGraph
+import Synchronization
 import Testing
 
 extension HeapWitness {
@@ -31,6 +32,59 @@ extension HeapWitness {
       let last = try #require(chain?.links.last)
       #expect(chain?.retainCount == 1)
       #expect(last.kind == .memory && last.closure != nil, "\(last)")
+    }
+
+    // The compiler says nothing of what is in a `Mutex`.
+    @Test("is no reference where the counts leave no room for it", arguments: [true, false])
+    func number(isOwn: Bool) throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let guarded = Guarded()
+        let other = isOwn ? guarded : Guarded()
+        guarded.number.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque()) }
+        globalHolder = Holder()
+        globalHolder?.list = [Leaf()]
+        globalHolder?.any = isOwn ? guarded : [guarded, other]
+      }
+      #expect(snapshot.cycles(of: Guarded.self).isEmpty)
+      for chain in snapshot.retainChains(to: [name(Guarded.self)]) {
+        #expect((chain.referencesFound, chain.retainCount) == (1, 1))
+        #expect(chain.links.last?.name != "number")
+      }
+    }
+
+    @Test("is no reference in the unused room of an existential, also where the counts leave room")
+    func existential() throws {
+      defer { globalHolder = nil }
+      var extra: Unmanaged<Guarded>?
+      defer { extra?.release() }
+      let snapshot = try snapshot {
+        let guarded = Guarded()
+        extra = .passRetained(guarded)
+        guarded.fill(with: Leaf(), unused: UInt(bitPattern: extra?.toOpaque()))
+        globalHolder = Holder()
+        globalHolder?.any = guarded
+      }
+      let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(leaf.links.last?.name == "content")
+      #expect(snapshot.cycles(of: Guarded.self).isEmpty)
+    }
+  }
+}
+
+/// Has parts of which the compiler says nothing.
+private final class Guarded: Sendable {
+  let number = Mutex<UInt>(0)
+  let content = Mutex<(any Sendable)?>(nil)
+
+  /// Puts an object into the existential, and a word into each of the two behind it.
+  func fill(with leaf: Leaf, unused: UInt) {
+    content.withLock { content in
+      content = leaf
+      withUnsafeMutableBytes(of: &content) {
+        $0.storeBytes(of: unused, toByteOffset: 8, as: UInt.self)
+        $0.storeBytes(of: unused, toByteOffset: 16, as: UInt.self)
+      }
     }
   }
 }

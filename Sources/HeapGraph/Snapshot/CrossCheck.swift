@@ -9,7 +9,10 @@
 /// 3. other words of unknown use, those first that stand behind no function: one behind a function is
 ///    the context that it is called with;
 /// 4. as many places of a type with `unowned` references as the object has of those;
-/// 5. words of global variables: among them are numbers, and the padding of smaller values.
+/// 5. such a place in the object itself, where the compiler says nothing of the type;
+/// 6. words of global variables: among them are numbers, and the padding of smaller values;
+/// 7. other places of a type of which the compiler says nothing, such as a `Mutex`: among their words
+///    are numbers and padding too.
 ///
 /// Of several in one group, the later one in memory goes first.
 struct CrossCheck {
@@ -39,7 +42,9 @@ struct CrossCheck {
     crossOut(.word, in: &edges, besides: calls)
     crossOut(.word, in: &edges)
     crossOutBorrowed(in: &edges, heap)
+    crossOutMixed(in: &edges, heap, onlyOwn: true)
     crossOut(&globals)
+    crossOutMixed(in: &edges, heap, onlyOwn: false)
   }
 
   /// The strong count of a block; nil where the runtime keeps none.
@@ -81,11 +86,9 @@ struct CrossCheck {
     }
   }
 
-  private static let mixed: [EdgeKind] = [.mixedCapture, .mixedElement, .mixedField]
-
   private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
     var left: [Int: Int] = [:]
-    for kind in Self.mixed where edges.has(kind) {
+    for kind in EdgeKind.mixed where edges.has(kind) {
       for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
         let target = Int(edges.targets[edge])
         guard hasTooMany(target) else { continue }
@@ -94,6 +97,18 @@ struct CrossCheck {
         guard unowned > 0 else { continue }
         edges.kinds[edge] = .stale
         found[target] -= 1
+      }
+    }
+  }
+
+  private mutating func crossOutMixed(
+    in edges: inout EdgeList, _ heap: Classifier, onlyOwn: Bool
+  ) {
+    for kind in EdgeKind.mixed where edges.has(kind) {
+      for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
+        let target = Int(edges.targets[edge])
+        if onlyOwn, !edges.edges(of: target).contains(edge) { continue }
+        crossOut(edge, of: kind, in: &edges)
       }
     }
   }

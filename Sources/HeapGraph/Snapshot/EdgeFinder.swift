@@ -132,6 +132,7 @@ struct EdgeFinder {
     region.forEachWord(from: base &+ start, to: base &+ end) { place, word in
       let target = heap.blocks.index(of: word & addressBits)
       guard target >= 0 else { return }
+      if kind.isMixed, isUnusedRoom(at: place, in: region, from: base &+ start) { return }
       let before = place == base ? 0 : region.word(at: place &- 8) ?? 0
       let isLocal = kind == .frame && isTaskLocal(at: place, type: before, in: region)
       let kind = isLocal ? EdgeKind.taskLocal : kind
@@ -164,6 +165,21 @@ struct EdgeFinder {
       }
     }
     edges.add(target, slot: slot, kind: kind, code: code)
+  }
+
+  // An object in an existential fills the first of three words. The two behind it are never written,
+  // and the fourth is the object's class. A type of which the compiler says nothing may have one.
+  private func isUnusedRoom(at place: UInt, in region: Region, from start: UInt) -> Bool {
+    [8 as UInt, 16].contains { distance in
+      let container = place &- distance
+      guard container >= start, let object = region.word(at: container),
+        let type = region.word(at: container &+ abi.container.type)
+      else { return false }
+      let block = heap.blocks.index(of: object)
+      guard block >= 0, heap.kinds[block] == .instance else { return false }
+      let instance = heap.blocks.region(block)
+      return instance.word(at: instance.start) == type
+    }
   }
 
   // A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:

@@ -24,6 +24,12 @@ enum EdgeKind: UInt8 {
   /// Crossed out: more references were found than the object has, or it is a slot of a frame of the
   /// library that runs tests.
   case stale
+
+  /// Those that only the counts tell to be strong.
+  static let mixed: [EdgeKind] = [.mixedCapture, .mixedElement, .mixedField]
+
+  /// Whether only the counts tell if it is strong.
+  var isMixed: Bool { Self.mixed.contains(self) }
 }
 
 /// The strong references between blocks, grouped by the block that holds them.
