@@ -183,11 +183,25 @@ void interpose_mode_changed(void) {
 // Another allocator's library, such as jemalloc's, has one of its own, which would misread the blocks,
 // and glibc keeps no other name for its own. Before a block stands its size with three flags, of which
 // the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc.
+static size_t room_in_chunk(const void *block) {
+  size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
+  return size - ((field & 2) != 0 ? 2 : 1) * sizeof(size_t);
+}
+
+// Chunks are multiples of 16 bytes, and none is smaller than 32; a word of each is glibc's own.
+static size_t least_room(size_t size) {
+  return size < SMALLEST_BLOCK ? SMALLEST_BLOCK : ((size + 8 + 15) & ~(size_t)15) - 8;
+}
+
+// A chunk may be 16 bytes longer than it has to be, where the rest was too small for one of its own.
+// That depends on what other threads have freed, and an array's or a string's capacity would depend
+// on it in turn. So a recorded block has as much room as its size asks for, in every run.
 size_t malloc_usable_size(void *block) {
   if (block == NULL) return 0;
   if (UNLIKELY(!is_glibc_below())) return unrecorded_size(block);
-  size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
-  return size - ((field & 2) != 0 ? 2 : 1) * sizeof(size_t);
+  size_t room = room_in_chunk(block), size = shadow_size((uintptr_t)block);
+  size_t least = least_room(size);
+  return size != 0 && least < room ? least : room;
 }
 
 size_t heap_block_room(heap_block block) { return malloc_usable_size((void *)block.address); }

@@ -151,6 +151,21 @@ static inline uint64_t shadow_forget(uintptr_t address) {
   return entry;
 }
 
+/// The size that a listed block was asked for with, in bytes; zero where it is not listed, or larger
+/// than an entry can say exactly.
+static inline size_t shadow_size(uintptr_t address) {
+  uint32_t mode = atomic_load_explicit(&shadow_mode, memory_order_relaxed);
+  if ((mode & SHADOW_RECORDING) == 0 || !has_place(address)) return 0;
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  if (region == NULL) return 0;
+  uint64_t entry =
+      atomic_load_explicit(&region->entries[index_of(address)], memory_order_relaxed);
+  bool is_listed = entry >> SERIAL_SHIFT > atomic_load(&shadow_floor);
+  if (!is_listed || (entry & 1) != (address >> 4 & 1)) return 0;
+  size_t code = entry >> 1 & (((uint64_t)1 << (SIZE_BITS + 1)) - 1);
+  return code >> SIZE_BITS != 0 ? 0 : code;
+}
+
 /// Puts back an entry that `shadow_forget` took off, for a `realloc` that failed.
 static inline void shadow_restore(uintptr_t address, uint64_t entry) {
   if (UNLIKELY(!has_place(address))) return;

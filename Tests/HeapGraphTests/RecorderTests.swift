@@ -37,29 +37,55 @@ extension HeapWitness {
       }
     }
 
-    @Test("tells a block's room as glibc does", arguments: [1, 24, 25, 40, 4096, 1 << 20, 5 << 20])
-    func room(size: Int) throws {
-      typealias Room = @convention(c) (UnsafeMutableRawPointer?) -> Int
-      let library = try #require(dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD))
-      defer { dlclose(library) }
-      let room = unsafeBitCast(try #require(dlsym(library, "malloc_usable_size")), to: Room.self)
-      for alignment in [16, 64, 4096] {
-        var block: UnsafeMutableRawPointer?
-        #expect(posix_memalign(&block, alignment, size) == 0)
-        let own = heap_block_room(heap_block(address: UInt(bitPattern: block), packed: 0))
-        #expect(own == room(block))
-        free(block)
+    // In a process of its own: what other tests of this one record has less room.
+    @Test("tells a block's room as glibc does where it does not record")
+    func room() async {
+      await #expect(processExitsWith: .success) {
+        HeapRecording.stop()
+        typealias Room = @convention(c) (UnsafeMutableRawPointer?) -> Int
+        let library = try #require(dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD))
+        let room = unsafeBitCast(try #require(dlsym(library, "malloc_usable_size")), to: Room.self)
+        for size in [1, 24, 25, 40, 4096, 1 << 20, 5 << 20] {
+          for alignment in [16, 64, 4096] {
+            var block: UnsafeMutableRawPointer?
+            #expect(posix_memalign(&block, alignment, size) == 0)
+            let own = heap_block_room(heap_block(address: UInt(bitPattern: block), packed: 0))
+            #expect(own == room(block))
+          }
+        }
+      }
+    }
+
+    // glibc gives away a whole chunk whose rest would be too small for one of its own.
+    @Test("a recorded block has as much room as its size asks for, whatever chunk it has got")
+    func roomInLongChunk() async {
+      await #expect(processExitsWith: .success) {
+        HeapRecording.start()
+        let long = (0..<50).map { _ in
+          (Allocation.block(of: 40_024), wall: Allocation.block(of: 24))
+        }
+        for block in long { free(block.0) }
+        let short = (0..<50).map { _ in
+          heap_block(address: UInt(bitPattern: Allocation.block(of: 40_008)), packed: 0)
+        }
+        #expect(short.allSatisfy { heap_block_room($0) == 40_008 })
+        HeapRecording.stop()
+        #expect(short.contains { heap_block_room($0) == 40_024 })
       }
     }
 
     enum Allocation: CaseIterable {
       case malloc, calloc, realloc, grown, aligned, posix
 
+      @inline(never) static func block(of size: Int) -> UnsafeMutableRawPointer? {
+        Glibc.malloc(size)
+      }
+
       // Not inlined: the compiler would do without a block that nobody uses.
       @inline(never) func make() -> UnsafeMutableRawPointer? {
         var block: UnsafeMutableRawPointer?
         switch self {
-        case .malloc: return Glibc.malloc(4096)
+        case .malloc: return Self.block(of: 4096)
         case .calloc: return Glibc.calloc(64, 64)
         case .realloc: return Glibc.realloc(nil, 4096)
         case .grown: return Glibc.realloc(Glibc.malloc(8), 4096)

@@ -41,7 +41,9 @@ extension HeapWitness {
       let snapshot = try snapshot {
         let guarded = Guarded()
         let other = isOwn ? guarded : Guarded()
-        guarded.number.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque()) }
+        guarded.number.withLock {
+          $0 = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque())
+        }
         globalHolder = Holder()
         globalHolder?.list = [Leaf()]
         globalHolder?.any = isOwn ? guarded : [guarded, other]
