@@ -151,6 +151,10 @@ class Browser:
             "Emulation.setDeviceMetricsOverride", width=width, height=height,
             deviceScaleFactor=1, mobile=is_mobile)
 
+    def allow_scripts(self, are_allowed):
+        """Whether the scripts of the pages that are opened from now on run."""
+        self.call("Emulation.setScriptExecutionDisabled", value=not are_allowed)
+
     def screenshot(self):
         """What is to be seen, as the bytes of a PNG file."""
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
