@@ -53,6 +53,14 @@ extension Exercise {
           try stage.subscribe("reader C")
           try stage.publish(2)
         },
+        ending(
+          type, "again", "one of two readers is cancelled, and a third subscribes", left: 2,
+          received: 10, readers: 3
+        ) { stage in
+          try stage.cancel(1)
+          try stage.subscribe("reader C")
+          try stage.publish(2)
+        },
       ])
   }
 

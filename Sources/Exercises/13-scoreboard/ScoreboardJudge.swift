@@ -55,18 +55,30 @@ extension Exercise {
           try stage.leave()
           try stage.show(1)
         },
+        ending(
+          type, "again", "one of two leaves, and a third follows", received: 9, followers: 2,
+          names: ["follower A", "follower B", "follower C"]
+        ) { stage in
+          try stage.follow("follower A")
+          try stage.follow("follower B")
+          try stage.show(3)
+          try stage.leave()
+          try stage.follow("follower C")
+          try stage.show(1)
+        },
       ])
   }
 
   private static func ending<Board: ScoreboardUnderStudy>(
     _ type: Board.Type, _ name: String, _ title: String, received: Int, followers: Int,
+    names: [String] = ["follower A", "follower B"],
     _ act: @escaping @Sendable (ScoreboardStage<Board>) throws -> Void
   ) -> Ending {
     Ending(
       name, title,
       expects: Declaration(
         .clean, objects: [ObjectCount("Scoreboard", created: 1, deinitialized: 1)],
-        tasks: ["follower A", "follower B"].map { TaskCount($0, started: 1, finished: 1) },
+        tasks: names.map { TaskCount($0, started: 1, finished: 1) },
         metrics: ["scoresRight": received, "followers": followers, "tasksLeft": 0]),
       explanation: "Nobody misses a score, and nobody waits for a board that is gone."
     ) { lab in

@@ -73,8 +73,8 @@ extension Exercise {
         ending(type, "lost", "two letters are lost", [.lose], lost: 2),
         ending(type, "cancel", "both senders are cancelled", [.cancel], cancelled: 2),
         ending(
-          type, "late", "both senders are cancelled, then the letters arrive", [.cancel, .arrive],
-          cancelled: 2),
+          type, "late", "both senders of one text are cancelled, then the letters arrive",
+          [.cancel, .arrive], isAlike: true, cancelled: 2),
         ending(
           type, "early", "both senders are cancelled before they send", [.cancel],
           isEarly: true, cancelled: 2),
@@ -83,7 +83,7 @@ extension Exercise {
 
   private static func ending<Box: LetterBoxUnderStudy>(
     _ type: Box.Type, _ name: String, _ title: String, _ events: [PostEvent], isEarly: Bool = false,
-    receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
+    isAlike: Bool = false, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
   ) -> Ending {
     var metrics: [Metric: Int] = [
       "receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0,
@@ -96,7 +96,7 @@ extension Exercise {
         tasks: [TaskCount("sender", started: 2, finished: 2)], metrics: metrics),
       explanation: "Every sender hears of the letter's fate, and nobody waits for more."
     ) { lab in
-      let stage = LetterStage<Box>(lab)
+      let stage = LetterStage<Box>(lab, isAlike: isAlike)
       AppWide.keep(stage.post, for: lab.ledger)
       try stage.send(isEarly: isEarly)
       for event in events { try stage.play(event) }
@@ -114,13 +114,18 @@ private enum PostEvent: Sendable {
 private final class LetterStage<Box: LetterBoxUnderStudy> {
   let post = Post()
   private let lab: Lab
-  private let letters = Secret.words(2)
-  private let receipts = Secret.numbers(2)
+  private let letters: [String]
+  private let receipts: [Int]
   private let results = Seen<String>()
   private var box: Box?
   private var senders: [Task<Void, Never>] = []
 
-  init(_ lab: Lab) { self.lab = lab }
+  init(_ lab: Lab, isAlike: Bool) {
+    self.lab = lab
+    let (letters, receipts) = (Secret.words(2), Secret.numbers(2))
+    self.letters = isAlike ? [letters[0], letters[0]] : letters
+    self.receipts = isAlike ? [receipts[0], receipts[0]] : receipts
+  }
 
   func send(isEarly: Bool) throws {
     try lab.step("a letter box is put up") { box = Box(post: post) }
@@ -147,7 +152,7 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
   func play(_ event: PostEvent) throws {
     switch event {
     case .arrive:
-      let known = Dictionary(uniqueKeysWithValues: zip(letters, receipts))
+      let known = Dictionary(zip(letters, receipts)) { first, _ in first }
       try lab.step("the letters arrive") { post.deliver { known[$0] } }
     case .lose: try lab.step("the letters are lost") { post.deliver { _ in nil } }
     case .cancel:

@@ -6,7 +6,7 @@ enum Wrong03: String, Mistakes {
   case none, asShipped, strongSelf, unownedSelf, noDeinit, removesAll, removesNone, fakesCount
   case sharesStream, publishesNothing, publishesOnce, finishesOnPublish, exits, detached,
     replays
-  case refusesThird
+  case refusesThird, countsAsNumbers
 
   nonisolated(unsafe) static var now = Wrong03.none
 
@@ -28,6 +28,7 @@ enum Wrong03: String, Mistakes {
       .detached: "held by",
       .replays: "received should be",
       .refusesThird: "Every reader must get every item",
+      .countsAsNumbers: "Every reader must get every item",
     ]
   ) { now = $0 }
 
@@ -49,7 +50,7 @@ enum Wrong03: String, Mistakes {
         return stream
       }
       lastNumber += 1
-      let number = lastNumber
+      let number = now == .countsAsNumbers ? readers.count : lastNumber
       readers[number] = continuation
       if now == .replays { for item in items { continuation.yield(item) } }
       listen(to: continuation, number)

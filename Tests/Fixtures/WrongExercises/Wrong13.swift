@@ -6,6 +6,7 @@ enum Wrong13: String, Mistakes {
   case none, asShipped, noLatest, everything, noDeinit, neverRemoves, strongSelf, unownedSelf,
     doubles
   case onlyFirst, finishes, exits, detached, noProbe, keepsNewest, shows, removesAll
+  case countsAsNumbers
 
   nonisolated(unsafe) static var now = Wrong13.none
 
@@ -28,6 +29,7 @@ enum Wrong13: String, Mistakes {
       .keepsNewest: "Each follower gets the latest score at once",
       .shows: "scoresRight should be",
       .removesAll: "The board must know who follows it",
+      .countsAsNumbers: "scoresRight should be",
     ]
   ) { now = $0 }
 
@@ -46,7 +48,7 @@ enum Wrong13: String, Mistakes {
         bufferingPolicy: now == .keepsNewest ? .bufferingNewest(1) : .unbounded)
       shared = stream
       lastNumber += 1
-      let number = lastNumber
+      let number = now == .countsAsNumbers ? followers.count : lastNumber
       followers[number] = continuation
       if now == .everything { for score in scores { continuation.yield(score) } }
       if now != .noLatest, now != .everything, let latest = scores.last {

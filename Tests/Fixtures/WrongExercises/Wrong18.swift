@@ -7,6 +7,7 @@ enum Wrong18: String, Mistakes {
   case none, asShipped, ignoresCancel, ignoresLoss, resumesTwice, forgetsEarly, returnsZero,
     throwsLost
   case sendsTwice, sendsNothing, swallows, exits, traps, noProbe, detached, otherError, addsOne
+  case byText
 
   nonisolated(unsafe) static var now = Wrong18.none
 
@@ -29,6 +30,7 @@ enum Wrong18: String, Mistakes {
       .detached: "A cancelled sender leaves with a CancellationError.",
       .otherError: "A letter that is lost throws Lost.",
       .addsOne: "A letter that arrives returns the receipt that the post gave.",
+      .byText: "Who resumes its continuation in this ending?",
     ]
   ) { now = $0 }
 
@@ -38,6 +40,8 @@ enum Wrong18: String, Mistakes {
     private let post: Post
     private let probe: Probe? = now == .noProbe ? nil : Probe(LetterBox.self)
 
+    private let senders = Senders()
+
     init(post: Post) { self.post = post }
 
     func send(_ letter: String) async throws -> Int {
@@ -46,9 +50,26 @@ enum Wrong18: String, Mistakes {
       case .sendsNothing: return 1
       case .swallows: return (try? await listening(letter)) ?? 0
       case .detached: return try await Task.detached { try await self.listening(letter) }.value
+      case .byText: return try await sending(letter)
       default: break
       }
       return try await listening(letter)
+    }
+
+    private func sending(_ letter: String) async throws -> Int {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          senders.waiting.withLock { $0[letter] = continuation }
+          if Task.isCancelled {
+            return senders.resume(letter, with: .failure(CancellationError()))
+          }
+          post.carry(letter) { [senders] in
+            senders.resume(letter, with: $0.map { .success($0) } ?? .failure(Lost()))
+          }
+        }
+      } onCancel: {
+        senders.resume(letter, with: .failure(CancellationError()))
+      }
     }
 
     private func listening(_ letter: String) async throws -> Int {
@@ -85,6 +106,14 @@ enum Wrong18: String, Mistakes {
       case .otherError: sender.resume(with: .failure(Other()))
       default: sender.resume(with: .failure(Lost()))
       }
+    }
+  }
+
+  private final class Senders: Sendable {
+    let waiting = Mutex<[String: CheckedContinuation<Int, any Error>]>([:])
+
+    func resume(_ letter: String, with result: Result<Int, any Error>) {
+      waiting.withLock { $0.removeValue(forKey: letter) }?.resume(with: result)
     }
   }
 
