@@ -182,10 +182,15 @@ void interpose_mode_changed(void) {
 
 // Another allocator's library, such as jemalloc's, has one of its own, which would misread the blocks,
 // and glibc keeps no other name for its own. Before a block stands its size with three flags, of which
-// the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc.
+// the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc. Such a size
+// is that of the mapping until glibc 2.42; since 2.43 the mapping ends two words later, so that the
+// size says the same as of any other block.
 static size_t room_in_chunk(const void *block) {
   size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
-  return size - ((field & 2) != 0 ? 2 : 1) * sizeof(size_t);
+  bool is_mapping = (field & 2) != 0;
+  bool ends_later = ((uintptr_t)block + size) % memory_page_size() == 0;
+  // The blocks of a copy of the process have the older form.
+  return size - (is_mapping && (is_copy() || !ends_later) ? 2 : 1) * sizeof(size_t);
 }
 
 // Chunks are multiples of 16 bytes, and none is smaller than 32; a word of each is glibc's own.

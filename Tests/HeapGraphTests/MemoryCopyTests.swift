@@ -34,6 +34,29 @@ import Testing
     munmap(page, 8192)
   }
 
+  // As a container asks that forbids `process_vm_readv`, and an emulator that does not have it.
+  @Test("is copied through a pipe up to what can't be read") func pipeUpToGap() throws {
+    let size = 40 * 4096
+    let pages = try #require(
+      mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    defer { munmap(pages, size) }
+    for page in 0..<40 {
+      pages.storeBytes(of: UInt8(page), toByteOffset: page * 4096, as: UInt8.self)
+    }
+    mprotect(pages + 20 * 4096, 4096, PROT_NONE)
+    let start = UInt(bitPattern: pages)
+    for (from, expected) in [
+      (0, 20 * 4096), (8, 20 * 4096 - 8), (20 * 4096, 0), (21 * 4096, 19 * 4096),
+    ] {
+      var bytes = [UInt8](repeating: 0, count: size)
+      let copied = memory_copy_some_through_pipe(start + UInt(from), &bytes, size - from)
+      #expect(copied == expected)
+      for place in stride(from: from + 4095 & ~4095, to: from + expected, by: 4096) {
+        #expect(bytes[place - from] == UInt8(place / 4096))
+      }
+    }
+  }
+
   // A thread's stack, and behind it the guard of the next thread's.
   @Test("is read up to what can't be read") func upToGap() throws {
     let size = 40 * 4096

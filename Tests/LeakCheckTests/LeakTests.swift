@@ -97,9 +97,7 @@ struct LeakTests {
   // that libdispatch keeps for a call of any kind, of which nothing but a thread's own memory tells
   // whether it is to be made. It cannot be told from what is in use, so it counts. With -O there are
   // more of them: three late at once were seen.
-  @Test(
-    "what nothing can reach any more is judged at once, but for leftovers in memory",
-    .needsKnownLeftovers)
+  @Test("what nothing can reach any more is judged at once, but for leftovers in memory")
   func certainty() async throws {
     let output = try await Self.output.value
     let certain = Self.holders.keys.filter { test in

@@ -1,5 +1,6 @@
 import Foundation
 import HeapGraph
+import LeakCheck
 import LeakCheckAll
 import TestSupport
 import Testing
@@ -49,7 +50,7 @@ struct UnawareTests {
       output.text.contains("because the heap was not read: the heap trace does not know this"))
   }
 
-  @Test("fail the run of XCTest, which is over when they are judged", .needsKnownLeftovers)
+  @Test("fail the run of XCTest, which is over when they are judged")
   func xctest() async throws {
     let output = try await Fixture.run(
       "LeakCheckTests.UnawareXCTests", library: "xctest", environment: ["LEAKCHECK": "all"])
@@ -58,6 +59,13 @@ struct UnawareTests {
     #expect(output.text.contains("UnawareXCTests.testRing: error: Clock is still alive"))
     #expect(
       output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
+  }
+
+  // The time limit of a test begins with its cases.
+  @Test("wait for their turn before they begin, and each case for its own") func turns() throws {
+    let test = try #require(Test.current)
+    #expect(AllTestsTrait().scopeProvider(for: test, testCase: nil) != nil)
+    #expect(AllTestsTrait().scopeProvider(for: test, testCase: Test.Case.current) != nil)
   }
 
   @Test("are looked at again while another thread runs") func spinning() async throws {

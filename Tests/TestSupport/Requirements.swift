@@ -23,13 +23,6 @@ extension Trait where Self == ConditionTrait {
       "this Swift's libraries are stripped, so nothing says which function a task waits in")
   }
 
-  /// Skips a test where LeakCheck finds ways to an object that is lost, which no other test explains.
-  public static var needsKnownLeftovers: Self {
-    .enabled(
-      if: !OtherSwift.isOn,
-      "with Swift 6.2, LeakCheck misses some rings and is never certain; why, is not known")
-  }
-
   /// Skips a test where the heap cannot be read, and says why.
   public static var needsHeap: Self {
     .enabled(

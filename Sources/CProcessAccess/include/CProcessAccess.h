@@ -75,9 +75,13 @@ int memory_copy(uintptr_t address, void *buffer, size_t count);
 /// The same through a pipe in any case.
 int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count);
 
-/// Copies memory of this process that may go away meanwhile.
-/// @return how many bytes could be copied, -1 when the kernel doesn't do this here.
+/// Copies memory of this process that may go away meanwhile, up to the first byte that can't be read.
+/// Containers and emulators may not have `process_vm_readv`; then it goes through a pipe.
+/// @return how many bytes could be copied, -1 when the kernel doesn't tell.
 long memory_copy_some(uintptr_t address, void *buffer, size_t count);
+
+/// The same through a pipe in any case.
+long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count);
 
 /// Finds words that may be addresses of blocks: those that lie, without the bits of a tag, between
 /// `lowest` and `lowest + span`.

@@ -6,18 +6,25 @@ package import Testing
 /// other and that nothing else holds. Whose they are, only the time tells, so tests run one after
 /// another.
 package struct AllTestsTrait: TestTrait, TestScoping {
-  private static let turns = Turns()
+  private static let functions = Turns()
+  private static let cases = Turns()
 
   /// The trait.
   package init() {}
 
-  /// Waits for its turn, runs the test, and reports what the test leaves behind.
+  /// The trait itself, for a test and for each of its cases: the time limit of a test begins with a
+  /// case, and must not end while the test waits for its turn.
+  package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { self }
+
+  /// Waits for its turn. Then it runs the test; or a case of it, and reports what that leaves behind.
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    let turns = testCase == nil ? Self.functions : Self.cases
+    await turns.begin()
+    defer { turns.end() }
+    guard testCase != nil else { return try await function() }
     let place = test.sourceLocation
-    await Self.turns.begin()
-    defer { Self.turns.end() }
     let name = "\(test.id)".prefix { $0 != "/" } + "." + test.name
     try await AllTestsCheck(of: String(name), at: place).run(
       report: { TestIssue.record($0, at: place) }, function)

@@ -1,3 +1,4 @@
+import CProcessAccess
 import Glibc
 import HeapGraph
 import Testing
@@ -54,10 +55,14 @@ private final class Mapping {
 
   /// Makes a page unreadable as glibc does with threads' stacks.
   ///
-  /// - Returns: whether this kernel can, which is Linux 6.13 or later.
+  /// - Returns: whether this kernel can, which is Linux 6.13 or later. An emulator may say so and do
+  ///   nothing.
   func installGuard(onPage number: UInt) -> Bool {
     let install: CInt = 102
-    return madvise(whole + Int(page * (number + 1)), Int(page), install) == 0
+    let place = whole + Int(page * (number + 1))
+    guard madvise(place, Int(page), install) == 0 else { return false }
+    var word: UInt = 0
+    return memory_copy_through_pipe(UInt(bitPattern: place), &word, 8) == 0
   }
 
   func write(_ word: UInt) { (whole + Int(page)).storeBytes(of: word, as: UInt.self) }
