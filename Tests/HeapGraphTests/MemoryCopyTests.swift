@@ -51,7 +51,7 @@ import Testing
       var bytes = [UInt8](repeating: 0, count: size)
       let copied = memory_copy_some_through_pipe(start + UInt(from), &bytes, size - from)
       #expect(copied == expected)
-      for place in stride(from: from + 4095 & ~4095, to: from + expected, by: 4096) {
+      for place in stride(from: (from + 4095) & ~4095, to: from + expected, by: 4096) {
         #expect(bytes[place - from] == UInt8(place / 4096))
       }
     }
