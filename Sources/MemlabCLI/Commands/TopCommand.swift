@@ -7,9 +7,10 @@ enum TopCommand: Command {
       "top",
       abstract: "Show a watched program's tasks and classes.",
       discussion: """
-        On a terminal the view renews itself: d shows what has grown since it began, s writes a \
-        snapshot, q leaves. Elsewhere it is written once. Each look at the heap takes a copy of the \
-        process.
+        On a terminal the view renews itself, and says how many more of each class there are a \
+        minute: d shows what has grown since it began, w asks for a class and shows who holds it, t \
+        goes back to the table, s writes a snapshot, q leaves. Elsewhere it is written once. Each \
+        look at the heap takes a copy of the process.
         """,
       arguments: [.process],
       options: [

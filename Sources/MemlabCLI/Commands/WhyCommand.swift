@@ -36,7 +36,8 @@ enum WhyCommand: Command {
     return .success
   }
 
-  private static func lines(
+  /// Who holds the instances of a class, as text.
+  static func lines(
     _ holders: HeapHolders, of name: String, in dump: HeapDump, _ width: Int
   ) -> [StyledText] {
     let count = holders.groups.reduce(0) { $0 + $1.count }

@@ -6,14 +6,17 @@ struct TopLines {
   private let totals: HeapTotals
   private let rows: Int
   private let frames: Int
+  private let growth: GrowthRate?
 
   /// The text for a dump.
   ///
   /// - Parameters:
+  ///   - first: an earlier dump; with it, how many more of each class there are a minute.
   ///   - rows: how many rows each table has at most.
   ///   - frames: how many functions of each row of tasks are shown.
-  init(of dump: HeapDump, rows: Int = 20, frames: Int = 2) {
+  init(of dump: HeapDump, since first: HeapDump? = nil, rows: Int = 20, frames: Int = 2) {
     (self.dump, self.rows, self.frames) = (dump, rows, frames)
+    growth = first.map { GrowthRate(from: $0, to: dump) }
     totals = HeapTotals(of: dump)
   }
 
@@ -39,13 +42,18 @@ struct TopLines {
   }
 
   private var thingLines: [StyledText] {
-    var table = Table(columns: [.number(), .number(), .text(), .text()])
-    table.add(["live", "bytes", "what", "mostly held by"], style: .dim)
+    let isGrowthShown = growth != nil
+    var table = Table(
+      columns: [.number()] + (isGrowthShown ? [.number()] : []) + [.number(), .text(), .text()])
+    table.add(
+      ["live"] + (isGrowthShown ? ["a minute"] : []) + ["bytes", "what", "mostly held by"],
+      style: .dim)
     for row in totals.things.prefix(rows) {
-      table.add([
-        "\(row.count)", "\(row.bytes)", StyledText(row.title.truncated(to: 48)),
-        StyledText(row.heldBy),
-      ])
+      let change = growth.map { [StyledText($0.text(of: row.title, count: row.count))] } ?? []
+      table.add(
+        ["\(row.count)"] + change + [
+          "\(row.bytes)", StyledText(row.title.truncated(to: 48)), StyledText(row.heldBy),
+        ])
     }
     return table.lines() + more(totals.things.count)
   }

@@ -15,18 +15,27 @@ struct TopView {
     (output, self.usesColor) = (session.output, usesColor)
   }
 
+  private enum Page: Equatable {
+    case table, growth
+    case holders(of: String)
+  }
+
   /// Shows it until somebody leaves, or the process ends.
   func run() throws {
     let first = try process.dump()
     let terminal = try RawTerminal(output: output)
     defer { terminal.leave() }
-    var (latest, showsGrowth, remark, files) = (first, false, "", 0)
+    var (latest, page, remark, files) = (first, Page.table, "", 0)
     while true {
-      try draw(latest, since: showsGrowth ? first : nil, remark)
+      try draw(page, latest, since: first, remark)
       remark = ""
       switch terminal.letter(within: seconds * 1000) {
       case "q": return
-      case "d": showsGrowth.toggle()
+      case "d": page = page == .growth ? .table : .growth
+      case "t": page = .table
+      case "w":
+        let name = try readName(from: terminal)
+        page = name.isEmpty ? .table : .holders(of: name)
       case "s":
         files += 1
         let file = SnapshotFile(named: "\(process.id)-\(files)")
@@ -42,14 +51,46 @@ struct TopView {
     }
   }
 
-  private func draw(_ dump: HeapDump, since first: HeapDump?, _ remark: String) throws {
+  // At the end of the input each further letter is a q, so a name has an end too.
+  private func readName(from terminal: borrowing RawTerminal) throws -> String {
+    var name = ""
+    try output.write("\r\nwhose holders? ")
+    while name.count < 120 {
+      let letter = terminal.letter(within: seconds * 1000)
+      switch letter {
+      case "\r", "\n": return name
+      case "\u{7F}", "\u{8}":
+        guard name.popLast() != nil else { break }
+        try output.write("\u{8} \u{8}")
+      case "", "-", "\u{1B}": break
+      default:
+        name += letter
+        try output.write(letter)
+      }
+    }
+    return name
+  }
+
+  private func lines(
+    of page: Page, _ dump: HeapDump, since first: HeapDump, _ size: (columns: Int, rows: Int)
+  ) throws -> [StyledText] {
+    switch page {
+    case .growth: return try GrowthLines(from: first, to: dump).lines(width: size.columns)
+    case .holders(let name):
+      return WhyCommand.lines(HeapHolders(of: name, in: dump), of: name, in: dump, size.columns)
+    case .table:
+      return TopLines(
+        of: dump, since: first, rows: max(4, (size.rows - 10) / 2), frames: size.rows < 50 ? 0 : 1
+      ).lines(width: size.columns)
+    }
+  }
+
+  private func draw(
+    _ page: Page, _ dump: HeapDump, since first: HeapDump, _ remark: String
+  ) throws {
     let size = RawTerminal.size(of: output, fallback: 80)
-    var lines =
-      try first.map { try GrowthLines(from: $0, to: dump).lines(width: size.columns) }
-      ?? TopLines(of: dump, rows: max(4, (size.rows - 10) / 2), frames: size.rows < 50 ? 0 : 1)
-      .lines(width: size.columns)
-    lines = Array(lines.prefix(size.rows - 2))
-    let keys = StyledText("d growth since the start  s snapshot  q quit  \(remark)", .dim)
+    let lines = try lines(of: page, dump, since: first, size).prefix(size.rows - 2)
+    let keys = StyledText("d growth  w who holds  t table  s snapshot  q quit  \(remark)", .dim)
     let text = (lines + ["", keys]).map {
       $0.truncated(to: size.columns).rendered(color: usesColor)
     }

@@ -14,7 +14,7 @@
     /// Starts memlab, or another program beside it, at a terminal of so many lines and columns.
     init(
       _ arguments: [String], lines: UInt16 = 24, columns: UInt16 = 80, pager: String = "cat",
-      program: String = "memlab"
+      program: String = "memlab", environment: [String: String] = [:]
     ) throws {
       // What grantpt, unlockpt and ptsname of the C library do, which Swift does not import.
       var (isLocked, number): (Int32, Int32) = (0, 0)
@@ -34,7 +34,7 @@
       process.environment = [
         "TERM": "xterm", "NO_COLOR": "1", "PAGER": pager, "PATH": "/usr/bin:/bin",
         "SWIFT_BACKTRACE": "color=no,interactive=no",
-      ]
+      ].merging(environment) { $1 }
       (process.standardInput, process.standardOutput) = (handle, handle)
       process.standardError = handle
       try Self.lettingSignalsThrough { try process.run() }

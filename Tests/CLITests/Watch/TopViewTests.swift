@@ -1,0 +1,51 @@
+#if os(Linux)
+  import HeapGraph
+  import MemlabCLI
+  import TestSupport
+  import Testing
+
+  @Suite("What top shows") struct TopViewTests {
+    private func dump(_ counts: [String: Int], at time: Int64) -> HeapDump {
+      var dump = HeapDump()
+      dump.facts.time = time
+      for (name, count) in counts {
+        dump.blocks.things += Array(repeating: UInt32(dump.things.count), count: count)
+        dump.things.append(HeapNode(kind: .block(.instance), name: name))
+      }
+      return dump
+    }
+
+    @Test("how many more there are a minute") func rate() {
+      let first = dump(["App.Session": 10, "App.Note": 4], at: 1000)
+      let rate = GrowthRate(from: first, to: dump([:], at: 1120))
+      #expect(rate.text(of: "Session", count: 250) == "+120")
+      #expect(rate.text(of: "Session", count: 11) == "+0.5")
+      #expect(rate.text(of: "Note", count: 0) == "-2.0")
+      #expect(rate.text(of: "Note", count: 4) == "")
+      #expect(rate.text(of: "Reader", count: 20) == "+10")
+      #expect(GrowthRate(from: first, to: first).text(of: "Session", count: 99) == "")
+    }
+
+    @Test("at a terminal: who holds a class, and the table again", .needsHeap)
+    func terminal() throws {
+      let program = try Watched()
+      try program.do("remember 3")
+      let terminal = try PseudoTerminal(
+        ["top", "\(program.id)"], environment: ["MEMLAB_SOCKETS": program.folder.path])
+      let table = try terminal.wait(for: "q quit")
+      #expect(table.contains("live  a minute"), "\(table)")
+      terminal.type("w")
+      try terminal.wait(for: "whose holders? ")
+      terminal.type("Sessiom\u{7F}n\r")
+      let holders = try terminal.wait(for: "q quit")
+      #expect(holders.contains("3 Session in WatchedProgram"), "\(holders)")
+      #expect(holders.contains("SessionCache.shared"), "\(holders)")
+      terminal.type("t")
+      #expect(try terminal.wait(for: "q quit").contains("mostly held by"))
+      terminal.type("q")
+      #expect(terminal.end() == 0)
+      #expect(terminal.isAsItWas)
+      #expect(try program.exit(0) == 0)
+    }
+  }
+#endif
