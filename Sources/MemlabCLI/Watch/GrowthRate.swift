@@ -1,4 +1,4 @@
-import HeapGraph
+package import HeapGraph
 
 /// How many more of each class there are a minute.
 package struct GrowthRate {
