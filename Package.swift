@@ -240,3 +240,18 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
   }
   target.swiftSettings = settings
 }
+
+// Reading the heap takes several times as long in code that is not optimised: in memlab's tests, and in
+// those of every package that uses LeakCheck. The code under study is as its configuration says.
+if Context.environment["MEMLAB_UNOPTIMIZED"] != "1" {
+  for target in package.targets {
+    switch target.name {
+    case "HeapGraph", "RuntimeABI":
+      target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    case "CHeapRecorder", "CProcessAccess":
+      target.cSettings =
+        (target.cSettings ?? []) + [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+    default: break
+    }
+  }
+}
