@@ -4,7 +4,7 @@ extension Program {
   /// Runs the program as ``run(_:stdin:stdout:environment:limit:)`` does, while other tests go on.
   ///
   /// For programs that wait more than they compute: a test that waits for one in the usual way keeps a
-  /// thread of the pool from all other tests. At most four run at the same time.
+  /// thread of the pool from all other tests. At most eight run at the same time.
   ///
   /// - Throws: what Foundation throws when the program can't be started.
   public func runBesideTests(
@@ -21,7 +21,7 @@ extension Program {
     return try result.get()
   }
 
-  private static let places = Places(4)
+  private static let places = Places(8)
 }
 
 /// Lets a number of tasks do something at the same time, in the order in which they came.

@@ -4,11 +4,13 @@ import MemlabKit
 import Testing
 
 @Suite("check --record")
-struct RecordTests {
+final class RecordTests {
   private let page = Page()
   private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
 
-  private func check(_ words: String..., scenarios: [Scenario] = Self.scenarios) -> ExitCode {
+  deinit { try? FileManager.default.removeItem(at: file) }
+
+  private func check(_ words: String..., scenarios: [Scenario] = RecordTests.scenarios) -> ExitCode {
     var app = App(name: "our-lab", scenarios: scenarios)
     app.expectedFile = ExpectedFile(file.path, besideSource: nil)
     return Memlab(session: page.session(app)).run(["check"] + words)
