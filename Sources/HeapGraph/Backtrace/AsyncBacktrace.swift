@@ -66,6 +66,8 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
   package let line: Int?
   /// Whether the function belongs to Swift's libraries, between two of the user's functions.
   package let isLibrary: Bool
+  /// Whether the file of ``line`` belongs to such a package; the line may be one that was inlined.
+  private(set) var isLineOfDependency = false
   /// Where the function goes on; means nothing in another process.
   private var address: UInt = 0
 
@@ -73,7 +75,17 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
   /// task's that of `Task {`; nil without debug information.
   ///
   /// Looked for when it is asked for, which takes some milliseconds for each function.
-  package var declaration: CodeLocation? { Symbolizer.shared.declaration(ofFunctionAt: address) }
+  package var declaration: CodeLocation? { declarationLine?.location }
+
+  /// Whether the function is written in a package that SwiftPM has fetched; false without debug
+  /// information. Looked for as ``declaration`` is.
+  package var isOfDependency: Bool {
+    declarationLine?.isFetched ?? isLineOfDependency
+  }
+
+  private var declarationLine: SourceLine? {
+    Symbolizer.shared.declaration(ofFunctionAt: address)
+  }
 
   /// Whether the compiler has put a closure around an expression here, such as that of `async let`:
   /// ``function`` is the one that the expression stands in then.
@@ -92,6 +104,6 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
     function = symbol.isLibrary ? symbol.parts.qualified : symbol.name
     fullName = symbol.fullName
     (file, line) = (symbol.file, symbol.line)
-    isLibrary = symbol.isLibrary
+    (isLibrary, isLineOfDependency) = (symbol.isLibrary, symbol.isOfDependency)
   }
 }

@@ -24,7 +24,7 @@ struct Declarations: Sendable {
   /// function are found without decoding anything; then one unit is decoded as far as it names it.
   ///
   /// - Parameter name: the function's, as the linker has it.
-  func line(of name: String) -> CodeLocation? {
+  func line(of name: String) -> SourceLine? {
     guard let string = ByteSearch.first([0] + Array(name.utf8) + [0], in: strings) else {
       return nil
     }
@@ -43,12 +43,14 @@ struct Declarations: Sendable {
     return nil
   }
 
-  private func line(in unit: DebugUnit, namedAt place: Int) -> CodeLocation? {
+  private func line(in unit: DebugUnit, namedAt place: Int) -> SourceLine? {
     guard let (unit, function) = unit.entries(namedAt: place, abbreviatedIn: abbreviations),
       function.declarationLine > 0, let program = unit.lines,
-      let file = LineUnit(in: lines.line, at: program)?.sourceName(
-        function.declarationFile, in: lines)
+      let table = LineUnit(in: lines.line, at: program),
+      let file = table.sourceName(function.declarationFile, in: lines)
     else { return nil }
-    return CodeLocation(file: file, line: function.declarationLine)
+    return SourceLine(
+      location: CodeLocation(file: file, line: function.declarationLine),
+      isFetched: table.isFetched(function.declarationFile, in: lines))
   }
 }

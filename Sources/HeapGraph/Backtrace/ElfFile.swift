@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Only 64-bit little-endian ELF is understood. Every offset found in the file is checked against
 /// its size. The mapping stays for the life of the process, as the symbolizer that owns it does.
-final class ElfFile: Sendable {
+package final class ElfFile: Sendable {
   nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
 
   /// Maps the file; nil when it can't be opened or isn't such an ELF file.
@@ -22,6 +22,17 @@ final class ElfFile: Sendable {
       munmap(start, size)
       return nil
     }
+  }
+
+  /// Whether a file is the program as it was before it was stripped, or the same file.
+  ///
+  /// - Parameter path: the program's file.
+  package static func isUnstripped(_ file: String, of path: String) -> Bool {
+    guard let code = ElfFile(path: file)?.section(named: ".text"), let start = code.baseAddress,
+      let stripped = ElfFile(path: path)?.section(named: ".text"),
+      let other = stripped.baseAddress, code.count == stripped.count
+    else { return false }
+    return memcmp(start, other, code.count) == 0
   }
 
   /// The contents of the first section of that name; nil when there is none.

@@ -25,6 +25,14 @@ struct LineSections: Sendable {
   }
 }
 
+/// A line of a source file.
+struct SourceLine {
+  /// The file's name and the line.
+  let location: CodeLocation
+  /// Whether the file belongs to a package that was fetched.
+  let isFetched: Bool
+}
+
 /// Finds the source line of an address from DWARF's `.debug_line` alone.
 ///
 /// `.debug_info` would say which unit covers an address; reading it costs more than it gives.
@@ -82,7 +90,7 @@ final class LineTable: Sendable {
   /// suspended.
   ///
   /// - Parameter code: the addresses to look at, in the file's terms.
-  func firstLine(in code: Range<UInt>) -> CodeLocation? {
+  func firstLine(in code: Range<UInt>) -> SourceLine? {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
@@ -125,10 +133,12 @@ final class LineTable: Sendable {
     return rows
   }
 
-  private func place(_ row: LineProgram.Row, unit: Int) -> CodeLocation? {
+  private func place(_ row: LineProgram.Row, unit: Int) -> SourceLine? {
     guard row.line > 0, let file = units[unit].sourceName(row.file, in: sections) else {
       return nil
     }
-    return CodeLocation(file: file, line: row.line)
+    return SourceLine(
+      location: CodeLocation(file: file, line: row.line),
+      isFetched: units[unit].isFetched(row.file, in: sections))
   }
 }

@@ -50,63 +50,91 @@ struct LineUnit: Sendable {
 
   /// The last component of a file's name, or nil when the unit has no such file.
   func fileName(_ index: Int, in sections: LineSections) -> String? {
-    var cursor = ByteCursor(sections.line, at: tables)
-    let name = version == 5 ? newName(index, &cursor, sections) : oldName(index, &cursor)
-    return name.flatMap { $0.isEmpty || cursor.isExhausted ? nil : lastComponent(of: $0) }
+    file(index, in: sections).map { lastComponent(of: $0.name) }
   }
 
-  /// Up to DWARF 4, both tables are lists of strings that an empty one ends; files count from 1.
-  private func oldName(_ index: Int, _ cursor: inout ByteCursor) -> String? {
-    while !cursor.string().isEmpty {}
+  /// Whether a file belongs to a package that was fetched: SwiftPM and Xcode keep those in a folder
+  /// of this name.
+  func isFetched(_ index: Int, in sections: LineSections) -> Bool {
+    guard let file = file(index, in: sections) else { return false }
+    return "\(file.folder)/\(file.name)".contains("/checkouts/")
+  }
+
+  private struct File {
+    var name = ""
+    var folder = ""
+  }
+
+  private func file(_ index: Int, in sections: LineSections) -> File? {
+    var cursor = ByteCursor(sections.line, at: tables)
+    let file = version == 5 ? newFile(index, &cursor, sections) : oldFile(index, &cursor)
+    return file.flatMap { $0.name.isEmpty || cursor.isExhausted ? nil : $0 }
+  }
+
+  /// Up to DWARF 4, both tables are lists of strings that an empty one ends; both count from 1.
+  private func oldFile(_ index: Int, _ cursor: inout ByteCursor) -> File? {
+    var folders = [""]
+    while case let folder = cursor.string(), !folder.isEmpty { folders.append(folder) }
     var position = 1
     while true {
       let name = cursor.string()
-      if name.isEmpty || position == index { return name }
-      for _ in 0..<3 { _ = cursor.unsigned() }
+      if name.isEmpty { return nil }
+      let folder = Int(clamping: cursor.unsigned())
+      if position == index {
+        return File(name: name, folder: folder < folders.count ? folders[folder] : "")
+      }
+      for _ in 0..<2 { _ = cursor.unsigned() }
       position += 1
     }
   }
 
   /// DWARF 5 describes the columns of both tables before their rows; files count from 0.
-  private func newName(
+  private func newFile(
     _ index: Int, _ cursor: inout ByteCursor, _ sections: LineSections
-  ) -> String? {
-    _ = table(upTo: .max, &cursor, sections)
-    return table(upTo: index, &cursor, sections)
+  ) -> File? {
+    let folders = rows(upTo: .max, &cursor, sections)
+    guard let rows = rows(upTo: index, &cursor, sections), index < rows.count else { return nil }
+    let (name, folder) = rows[index]
+    guard let folders, folder < folders.count else { return File(name: name) }
+    return File(name: name, folder: folders[folder].path)
   }
 
-  private func table(
-    upTo index: Int, _ cursor: inout ByteCursor, _ sections: LineSections
-  ) -> String? {
+  /// The rows of a table, each a path and the number of its folder; nil where a form is not known.
+  private func rows(
+    upTo last: Int, _ cursor: inout ByteCursor, _ sections: LineSections
+  ) -> [(path: String, folder: Int)]? {
     let columns = (0..<cursor.byte()).map { _ in (cursor.unsigned(), cursor.unsigned()) }
+    var rows: [(path: String, folder: Int)] = []
     for row in 0..<Int(clamping: cursor.unsigned()) {
-      var path: String?
+      var (path, folder) = ("", 0)
       for (content, form) in columns {
         guard let value = field(form, &cursor, sections) else { return nil }
-        if content == 1 { path = value }
+        if content == 1 { path = value.text }
+        if content == 2 { folder = value.number }
       }
-      if row == index || cursor.isExhausted { return path }
+      rows.append((path, folder))
+      if row == last || cursor.isExhausted { break }
     }
-    return nil
+    return rows
   }
 
-  /// Reads one field: its text, "" for a field that isn't text, nil for a form not known.
+  /// Reads one field: its text or its number, whichever it has; nil for a form not known.
   private func field(
     _ form: UInt, _ cursor: inout ByteCursor, _ sections: LineSections
-  ) -> String? {
+  ) -> (text: String, number: Int)? {
     switch form {
-    case 0x08: return cursor.string()
-    case 0x0E: return sections.text(in: sections.strings, at: cursor.read(UInt32.self))
-    case 0x1F: return sections.text(in: sections.lineStrings, at: cursor.read(UInt32.self))
-    case 0x0F: _ = cursor.unsigned()
-    case 0x0B: cursor.skip(1)
-    case 0x05: cursor.skip(2)
+    case 0x08: return (cursor.string(), 0)
+    case 0x0E: return (sections.text(in: sections.strings, at: cursor.read(UInt32.self)), 0)
+    case 0x1F: return (sections.text(in: sections.lineStrings, at: cursor.read(UInt32.self)), 0)
+    case 0x0F: return ("", Int(clamping: cursor.unsigned()))
+    case 0x0B: return ("", Int(cursor.byte()))
+    case 0x05: return ("", Int(cursor.read(UInt16.self)))
     case 0x06: cursor.skip(4)
     case 0x07: cursor.skip(8)
     case 0x1E: cursor.skip(16)
     case 0x09: cursor.skip(Int(clamping: cursor.unsigned()))
     default: return nil
     }
-    return ""
+    return ("", 0)
   }
 }

@@ -21,6 +21,10 @@ package struct Symbol: Sendable, Equatable {
   /// The first line at or after the address that a person wrote.
   package let line: Int?
 
+  /// Whether its source file belongs to a package that SwiftPM has fetched; false without debug
+  /// information.
+  package let isOfDependency: Bool
+
   /// The address that was asked for.
   let address: UInt
   /// What the demangled name says.
@@ -28,7 +32,7 @@ package struct Symbol: Sendable, Equatable {
 
   init(
     at address: UInt, parts: SymbolName, library: String, isLibrary: Bool, isData: Bool,
-    offset: Int, file: String?, line: Int?
+    offset: Int, file: String?, line: Int?, isOfDependency: Bool = false
   ) {
     self.address = address
     self.parts = parts
@@ -38,6 +42,7 @@ package struct Symbol: Sendable, Equatable {
     self.offset = offset
     self.file = file
     self.line = line
+    self.isOfDependency = isOfDependency
   }
 }
 

@@ -15,13 +15,25 @@ package final class Symbolizer: Sendable {
 
   fileprivate struct State {
     var files: [String: ImageFile] = [:]
+    var program = Symbolizer.ownFile
     var symbols: [UInt: Symbol?] = [:]
-    var declarations: [UInt: CodeLocation?] = [:]
+    var declarations: [UInt: SourceLine?] = [:]
   }
 
   private let state = Guarded(State())
 
+  fileprivate static let ownFile = "/proc/self/exe"
+
   private init() {}
+
+  /// Names the program's functions as another file does: one that was not stripped.
+  ///
+  /// - Returns: false where the file cannot be read, or is of another build.
+  package func readProgram(from path: String) -> Bool {
+    guard ElfFile.isUnstripped(path, of: Self.ownFile) else { return false }
+    state.withLock { $0.program = path }
+    return true
+  }
 
   /// The function or variable that covers an address, or nil when no loaded file names one.
   package func symbol(at address: UnsafeRawPointer) -> Symbol? {
@@ -62,7 +74,7 @@ package final class Symbolizer: Sendable {
 
   /// Where the function is written that an address of code belongs to, its parts that resume
   /// included; nil without debug information.
-  func declaration(ofFunctionAt address: UInt) -> CodeLocation? {
+  func declaration(ofFunctionAt address: UInt) -> SourceLine? {
     state.withLock { state in
       if let known = state.declarations[address] { return known }
       guard let image = LoadedSegments.current().segment(at: address) else { return nil }
@@ -75,7 +87,7 @@ package final class Symbolizer: Sendable {
 
 extension Symbolizer.State {
   fileprivate mutating func file(of image: loaded_segment) -> ImageFile {
-    let path = image.file
+    let path = image.file == Symbolizer.ownFile ? program : image.file
     if let file = files[path] { return file }
     let file = ImageFile(path: path)
     files[path] = file
@@ -105,11 +117,12 @@ private final class ImageFile: Sendable {
     let place = isLibrary || entry.isData ? nil : self.place(of: entry, from: offset)
     return Symbol(
       at: address, parts: name, library: library, isLibrary: isLibrary, isData: entry.isData,
-      offset: Int(offset), file: place?.file, line: place?.line)
+      offset: Int(offset), file: place?.location.file, line: place?.location.line,
+      isOfDependency: place?.isFetched ?? false)
   }
 
   // What follows an `await` is a function of its own, which says nothing of where it all began.
-  func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> CodeLocation? {
+  func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> SourceLine? {
     guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
     guard let declarations = file.flatMap(Declarations.init) else { return nil }
     let name = Demangling.withoutResumeSuffix(entry.mangledName)
@@ -125,7 +138,7 @@ private final class ImageFile: Sendable {
     return image.region.part(from: start, to: start + entry.size)
   }
 
-  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> CodeLocation? {
+  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> SourceLine? {
     let table = lines.withLock { lines in
       if let lines { return lines }
       let table = file.flatMap(LineTable.init)

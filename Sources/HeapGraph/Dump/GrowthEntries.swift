@@ -107,7 +107,7 @@ extension HeapDump {
   ///
   /// - Parameter holder: whose its holder is; nil where it has none.
   fileprivate func owner(of block: Int, heldBy holder: HeapGrowth.Owner?) -> HeapGrowth.Owner {
-    if case .task(let place)? = roots[block], groups[tasks[place].group].isOfLibrary {
+    if case .task(let place)? = roots[block], groups[tasks[place].group].owner == .library {
       return .libraryTask
     }
     // All that such a task has is its own.

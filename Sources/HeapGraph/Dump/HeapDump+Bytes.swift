@@ -72,7 +72,7 @@ extension HeapDump {
       writer.text(frame.function)
       writer.optional(frame.location, Self.write)
     }
-    writer.number(group.isOfLibrary ? 1 : 0)
+    writer.number(UInt64(group.owner.rawValue))
   }
 
   private static func write(_ writer: inout DumpWriter, _ task: Task) {
@@ -205,8 +205,10 @@ extension HeapDump {
     let frames = try reader.list { reader throws(DumpError) in
       HeapFrame(function: try reader.text(), location: try reader.optional(readLocation))
     }
-    return TaskGroup(
-      title: title, suspendedIn: suspendedIn, frames: frames, isOfLibrary: try reader.number() != 0)
+    guard let owner = TaskGroup.Owner(rawValue: try reader.integer(UInt8.self)) else {
+      throw .damaged
+    }
+    return TaskGroup(title: title, suspendedIn: suspendedIn, frames: frames, owner: owner)
   }
 
   private static func readTask(_ reader: inout DumpReader) throws(DumpError) -> Task {

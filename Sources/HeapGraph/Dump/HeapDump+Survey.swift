@@ -136,7 +136,7 @@ struct DumpMaker {
       HeapDump.TaskGroup(
         title: isOfLibrary ? "a task of Swift's libraries" : trace.titleWithLine,
         suspendedIn: trace.suspendedIn, frames: trace.frames.map(HeapFrame.init),
-        isOfLibrary: isOfLibrary))
+        owner: isOfLibrary ? .library : trace.isOfDependency ? .dependency : .program))
     return dump.groups.count - 1
   }
 

@@ -127,16 +127,26 @@ package struct HeapDump: Sendable {
     package var suspendedIn: String?
     /// The program's functions that wait, the innermost first.
     package var frames: [HeapFrame]
-    /// Whether nothing but Swift's libraries waits: they have made the tasks for themselves, as
-    /// `Task.sleep` does for each sleep.
-    package var isOfLibrary: Bool
+    /// Whose functions wait.
+    package var owner: Owner
+
+    /// Whose functions wait.
+    package enum Owner: UInt8, Sendable {
+      /// One at least is the program's own, or it is not known whose they are.
+      case program
+      /// Nothing but Swift's libraries waits: they have made the tasks for themselves, as `Task.sleep`
+      /// does for each sleep.
+      case library
+      /// All of them are in packages that the program depends on.
+      case dependency
+    }
 
     /// A group.
     package init(
-      title: String, suspendedIn: String?, frames: [HeapFrame], isOfLibrary: Bool = false
+      title: String, suspendedIn: String?, frames: [HeapFrame], owner: Owner = .program
     ) {
       (self.title, self.suspendedIn, self.frames) = (title, suspendedIn, frames)
-      self.isOfLibrary = isOfLibrary
+      self.owner = owner
     }
   }
 

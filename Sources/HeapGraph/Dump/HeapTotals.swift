@@ -1,6 +1,7 @@
 /// What there is in a dump, most first: the tasks by where they wait, the classes by their size.
 package struct HeapTotals: Sendable {
-  /// The tasks; those that wait in the program's own functions come first.
+  /// The tasks: first those that wait in the program's own functions, then those of the packages that
+  /// it depends on, then those in which no function but Swift's own was found.
   package let tasks: [TaskRow]
   /// The classes, closures and other things.
   package let things: [ThingRow]
@@ -17,6 +18,10 @@ package struct HeapTotals: Sendable {
     package var children = 0
     /// Where they wait.
     package var group: HeapDump.TaskGroup
+    /// Whose functions wait; those of the libraries, where no other was found.
+    package var owner: HeapDump.TaskGroup.Owner {
+      group.frames.isEmpty ? .library : group.owner
+    }
   }
 
   /// Blocks of one kind.
@@ -43,8 +48,8 @@ package struct HeapTotals: Sendable {
       if task.isChild { rows[task.group].children += 1 }
     }
     tasks = rows.filter { $0.count > 0 }.sorted {
-      $0.group.isOwn != $1.group.isOwn
-        ? $0.group.isOwn
+      $0.owner != $1.owner
+        ? $0.owner.rank < $1.owner.rank
         : ($0.count, $1.group.sentence) > ($1.count, $0.group.sentence)
     }
     things = Self.things(of: dump)
@@ -86,9 +91,14 @@ package struct HeapTotals: Sendable {
   }
 }
 
-extension HeapDump.TaskGroup {
-  /// Whether a function waits that is no library's.
-  var isOwn: Bool { !frames.isEmpty }
+extension HeapDump.TaskGroup.Owner {
+  fileprivate var rank: Int {
+    switch self {
+    case .program: 0
+    case .dependency: 1
+    case .library: 2
+    }
+  }
 }
 
 extension HeapDump {

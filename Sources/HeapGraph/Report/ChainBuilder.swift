@@ -85,7 +85,8 @@ struct ChainBuilder: ChainSource {
 
   private func location(_ address: UInt?) -> CodeLocation? {
     guard locatesClosures, let address else { return nil }
-    return Symbolizer.shared.declaration(ofFunctionAt: Symbolizer.shared.code(at: address))
+    return Symbolizer.shared.declaration(ofFunctionAt: Symbolizer.shared.code(at: address))?
+      .location
   }
 
   /// A global variable's reference as a link to what it leads to.

@@ -28,6 +28,15 @@ package struct TaskTrace: Sendable {
     frames = (trace?.frames ?? []).filter { !$0.isLibrary }
   }
 
+  /// Whether functions of packages that were fetched wait, and no others. What the compiler made has
+  /// no file, and does not count.
+  var isOfDependency: Bool {
+    let written = frames.filter { $0.file != nil }
+    // A line may be one that was inlined. The outermost function is looked for anyway, for where the
+    // task was created.
+    return written.allSatisfy(\.isLineOfDependency) && written.last?.isOfDependency ?? false
+  }
+
   /// `task "forwarder"`, or where it was created when it has no name.
   package var title: String { title(createdIn: origin) }
 

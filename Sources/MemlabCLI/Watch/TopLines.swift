@@ -1,7 +1,7 @@
-import HeapGraph
+package import HeapGraph
 
 /// What a process keeps, as text: a table of tasks and one of classes.
-struct TopLines {
+package struct TopLines {
   private let dump: HeapDump
   private let totals: HeapTotals
   private let rows: Int
@@ -14,14 +14,14 @@ struct TopLines {
   ///   - first: an earlier dump; with it, how many more of each class there are a minute.
   ///   - rows: how many rows each table has at most.
   ///   - frames: how many functions of each row of tasks are shown.
-  init(of dump: HeapDump, since first: HeapDump? = nil, rows: Int = 20, frames: Int = 2) {
+  package init(of dump: HeapDump, since first: HeapDump? = nil, rows: Int = 20, frames: Int = 2) {
     (self.dump, self.rows, self.frames) = (dump, rows, frames)
     growth = first.map { GrowthRate(from: $0, to: dump) }
     totals = HeapTotals(of: dump)
   }
 
   /// The lines, of at most this width.
-  func lines(width: Int) -> [StyledText] {
+  package func lines(width: Int) -> [StyledText] {
     (DumpSummary(dump).lines + [""] + taskLines + [""] + thingLines).map {
       $0.truncated(to: width)
     }
@@ -31,7 +31,10 @@ struct TopLines {
     guard !totals.tasks.isEmpty else { return ["no unfinished tasks"] }
     var table = Table(columns: [.number(), .text()])
     table.add(["tasks", "where they wait"], style: .dim)
+    var owner = HeapDump.TaskGroup.Owner.program
     for row in totals.tasks.prefix(rows) {
+      if row.owner != owner { table.add(["", StyledText("\(row.owner.heading):")], style: .dim) }
+      owner = row.owner
       table.add(["\(row.count)", StyledText(row.sentence)])
       for frame in row.group.frames.prefix(frames) {
         let place = frame.location.map { "   \($0)" } ?? ""
@@ -60,6 +63,16 @@ struct TopLines {
 
   private func more(_ count: Int) -> [StyledText] {
     count > rows ? [StyledText("… and \(count - rows) more", .dim)] : []
+  }
+}
+
+extension HeapDump.TaskGroup.Owner {
+  fileprivate var heading: String {
+    switch self {
+    case .program: "in the program"
+    case .dependency: "in packages that the program depends on"
+    case .library: "in no function but those of Swift's libraries"
+    }
   }
 }
 

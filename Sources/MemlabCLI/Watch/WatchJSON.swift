@@ -90,12 +90,13 @@ struct WatchJSON {
   private struct Task: Encodable {
     let title: String
     let suspendedIn: String?
+    let owner: String
     let frames: [HeapFrame]
     let count, running, enqueued, children: Int
 
     init(_ row: HeapTotals.TaskRow) {
       (title, suspendedIn) = (row.group.title, row.group.suspendedIn)
-      frames = row.group.frames
+      (owner, frames) = ("\(row.owner)", row.group.frames)
       (count, running) = (row.count, row.running)
       (enqueued, children) = (row.enqueued, row.children)
     }

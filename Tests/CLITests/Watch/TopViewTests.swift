@@ -26,6 +26,36 @@
       #expect(GrowthRate(from: first, to: first).text(of: "Session", count: 99) == "")
     }
 
+    @Test("tasks of the program, then of its dependencies, then of the libraries") func owners() {
+      var made = dump([:], at: 0)
+      let frame = HeapFrame(function: "serve()", location: nil)
+      made.groups = [
+        HeapDump.TaskGroup(title: "Swift's", suspendedIn: nil, frames: [], owner: .library),
+        HeapDump.TaskGroup(
+          title: "a server's", suspendedIn: nil, frames: [frame], owner: .dependency),
+        HeapDump.TaskGroup(title: "nameless", suspendedIn: nil, frames: []),
+        HeapDump.TaskGroup(title: "mine", suspendedIn: nil, frames: [frame]),
+      ]
+      // The program's come first, even where there are fewer of them.
+      made.tasks = [0, 0, 0, 1, 1, 2, 3].enumerated().map { id, group in
+        HeapDump.Task(
+          block: -1, group: group, id: UInt64(id), name: nil, state: .suspended, isChild: false)
+      }
+      let text = TopLines(of: made, frames: 0).lines(width: 80).map(\.plain).filter { !$0.isEmpty }
+      #expect(
+        text.drop { !$0.contains("where they wait") }.prefix(7) == [
+          "tasks  where they wait",
+          "    1  mine",
+          "       in packages that the program depends on:",
+          "    2  a server's",
+          "       in no function but those of Swift's libraries:",
+          "    3  Swift's",
+          "    1  nameless",
+        ])
+      let read = try? HeapDump(bytes: Array(made.bytes))
+      #expect(read?.groups.map(\.owner) == made.groups.map(\.owner))
+    }
+
     @Test("at a terminal: who holds a class, and the table again", .needsHeap)
     func terminal() throws {
       let program = try Watched()

@@ -54,6 +54,14 @@ struct BacktracePlacesTests {
     gate.open()
   }
 
+  @Test("whether a function is written in a package that was fetched") func dependency() async {
+    let task = ParkedTask { await waitInDependency() }
+    let frames = await task.backtrace(suspendedIn: "Task.sleep")?.frames ?? []
+    #expect(frames.first?.isOfDependency == true, "\(frames)")
+    #expect(frames.last?.isOfDependency == false, "\(frames)")
+    task.task.cancel()
+  }
+
   private func expect(
     _ place: String, or other: String? = nil, location: SourceLocation = #_sourceLocation,
     _ operation: @escaping @Sendable () async throws -> Void
@@ -66,3 +74,9 @@ struct BacktracePlacesTests {
     parked.task.cancel()
   }
 }
+
+#sourceLocation(file:"/home/user/app/.build/checkouts/feed/Sources/Feed/Feed.swift",line:7)
+@inline(never) private func waitInDependency() async {
+  try? await Task.sleep(for: .seconds(1000))
+}
+#sourceLocation()

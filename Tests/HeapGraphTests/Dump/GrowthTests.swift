@@ -38,7 +38,7 @@ struct GrowthTests {
     dump.labels = [HeapDump.Label(kind: label)]
     dump.groups = [
       HeapDump.TaskGroup(
-        title: "a task", suspendedIn: nil, frames: [], isOfLibrary: taskIsOfLibrary)
+        title: "a task", suspendedIn: nil, frames: [], owner: taskIsOfLibrary ? .library : .program)
     ]
     for (place, block) in blocks.enumerated() {
       dump.blocks.serials.append(block.serial)
