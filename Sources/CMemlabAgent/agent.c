@@ -6,6 +6,7 @@
 #if AGENT_AVAILABLE
 
 #include <errno.h>
+#include <limits.h>
 #include <link.h>
 #include <poll.h>
 #include <pthread.h>
@@ -125,7 +126,8 @@ static void clean_environment(void) {
   for (char **from = environ; from != NULL && *from != NULL; from++) {
     if (strncmp(*from, "LD_PRELOAD=", 11) == 0 || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
         strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0 || strncmp(*from, "MEMLAB_AGENT=", 13) == 0) {
+        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0 || strncmp(*from, "MEMLAB_AGENT=", 13) == 0 ||
+        strncmp(*from, "MEMLAB_SYMBOLS=", 15) == 0) {
       continue;
     }
     if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
@@ -206,8 +208,18 @@ bool agent_is_wanted(void) {
          (linked_report != NULL || variable("MEMLAB_PROBE") != NULL);
 }
 
+// The program may go to another folder later. What cannot be found is said of the first snapshot.
+static void find_symbols(void) {
+  const char *file = variable("MEMLAB_SYMBOLS");
+  if (file == NULL) return;
+  char found[PATH_MAX];
+  const char *path = realpath(file, found) == NULL ? file : found;
+  if (strlen(path) < sizeof places.symbols) strcpy(places.symbols, path);
+}
+
 static const char *start_where_wanted(void) {
   const char *directory = variable("MEMLAB_DIRECTORY");
+  find_symbols();
   char found[sizeof places.socket];
   if (directory == NULL) {
     if (!folder_find(found, sizeof found)) {

@@ -14,10 +14,12 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/// Where the agent's socket and the probe are.
+/// Where the agent's socket, the probe and the program's symbols are.
 typedef struct {
   char probe[4096];
   char socket[108];
+  /// The program's file before it was stripped; empty where none was named.
+  char symbols[4096];
 } agent_places;
 extern HIDDEN agent_places places;
 

@@ -119,6 +119,11 @@ static _Noreturn void read_copy(int peer, int alive, const char *request, uint64
   prctl(PR_SET_NAME, "memlab-copy");
   setpriority(PRIO_PROCESS, 0, 5);
   offer_to_be_killed();
+  char line[1024 + sizeof places.symbols];
+  if (places.symbols[0] != 0) {
+    snprintf(line, sizeof line, "%s symbols=%s", request, places.symbols);
+    request = line;
+  }
   _exit(report(peer, request, moment));
 }
 

@@ -7,7 +7,8 @@ internal import HeapGraph
 ///
 /// - Parameters:
 ///   - out: the socket that the answer goes to.
-///   - request: the line that the agent received.
+///   - request: the line that the agent received, and after ` symbols=` a file that names the
+///     program's functions.
 ///   - moment: a serial of the recorder's: blocks with later ones were made while the process was
 ///     copied.
 /// - Returns: the exit code of the copy: 0, or 1 when an error was written.
@@ -17,7 +18,8 @@ public func report(_ out: Int32, _ request: UnsafePointer<CChar>, _ moment: UInt
   let answer = Answer(out)
   do {
     let end = heap_recorder_moment()
-    let losses = try checkHeap()
+    let unnamed = nameFunctions(as: String(cString: request))
+    let losses = try checkHeap() + unnamed
     var dump = try HeapDump.ofThisProcess(copiedAt: moment, upTo: end)
     dump.facts.losses = losses
     dump.facts.addProcessThatWasCopied()
@@ -26,6 +28,14 @@ public func report(_ out: Int32, _ request: UnsafePointer<CChar>, _ moment: UInt
     answer.write(error: "\(error)")
     return 1
   }
+}
+
+// Before anything is named: names are remembered.
+private func nameFunctions(as request: String) -> [String] {
+  guard let mark = request.firstRange(of: " symbols=") else { return [] }
+  let file = String(request[mark.upperBound...])
+  guard !Symbolizer.shared.readProgram(from: file) else { return [] }
+  return ["the file \(file) has no symbols for this program: it is not there, or of another build"]
 }
 
 // The thread of the agent is paused for good. What the check plants has to be seen.

@@ -11,7 +11,8 @@
 /// user's. It starts by itself where `agent_is_wanted`, and takes what asked for it out of the
 /// environment, with what preloads it: programs that this one starts are not watched. Where there is
 /// `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when it records. Where there
-/// is `MEMLAB_AT_EXIT`, `main` begins when `exit` was requested. Nothing of it runs in a signal handler
+/// is `MEMLAB_AT_EXIT`, `main` begins when `exit` was requested. `MEMLAB_SYMBOLS` names the program's file
+/// before it was stripped, for the probe. Nothing of it runs in a signal handler
 /// or in a process that this one forks.
 ///
 /// A request is one line. `snapshot` is answered with what the probe writes in a copy of the process;
@@ -22,7 +23,8 @@
 /// may do what it likes: nothing of it reaches the process itself.
 ///
 /// @param out the socket that the answer goes to.
-/// @param request the line that was received.
+/// @param request the line that was received; at its end, after ` symbols=`, the file that names the
+///   program's functions, if one was given.
 /// @param moment a serial of the recorder's: blocks with later ones were made while the process was
 ///   copied.
 /// @return the exit code of the copy: 0, or 1 when an error was written.

@@ -21,6 +21,10 @@ enum WatchCommand: Command {
         .option(
           "every", valueName: "time",
           help: "Tell so often what has grown, such as 90s, 5m or 1h, on standard error."),
+        .option(
+          "symbols", valueName: "file",
+          help: "The program's file before it was stripped, for the names of its functions.",
+          values: .file),
       ])
   }
 
@@ -28,8 +32,10 @@ enum WatchCommand: Command {
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let interval = try interval(invocation)
-    let launch = try Launch(
+    SocketFolder.removeAbandoned()
+    var launch = try Launch(
       invocation.positionals, libraries: AgentLibraries(), folder: SocketFolder.make())
+    if let file = invocation.value("symbols") { try launch.nameFunctions(from: file) }
     guard invocation.flag("at-exit") || interval != nil else { try launch.replaceThisProcess() }
     let supervisor = Supervisor(
       launch, atExit: invocation.flag("at-exit"), interval: interval, errors: session.errors)

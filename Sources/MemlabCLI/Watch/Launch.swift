@@ -27,6 +27,22 @@ struct Launch {
     if !file.linksAgent { try preload(libraries()) }
   }
 
+  /// Names the program's functions after a file.
+  ///
+  /// - Parameter file: the program before it was stripped.
+  /// - Throws: ``WatchError/unwatchable(_:)`` where it is not.
+  mutating func nameFunctions(from file: String) throws(WatchError) {
+    guard access(file, R_OK) == 0 else {
+      throw .unwatchable("The file \(quoted(file)) cannot be read.")
+    }
+    guard ElfFile.isUnstripped(file, of: path) else {
+      throw .unwatchable(
+        "\(quoted(file)) is not \(quoted(words[0])) before it was stripped: their code is not the "
+          + "same. Name the file that 'strip' was given, or that was built without '-s'.")
+    }
+    environment["MEMLAB_SYMBOLS"] = file
+  }
+
   private mutating func preload(_ libraries: AgentLibraries) throws(WatchError) {
     guard !libraries.agent.contains(where: { " :".contains($0) }) else {
       throw .unwatchable(

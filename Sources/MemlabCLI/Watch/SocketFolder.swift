@@ -44,9 +44,26 @@ package enum SocketFolder {
 
   /// The processes that have a socket, whether or not they are still there.
   package static func processes(among places: [String] = candidates) -> [pid_t] {
-    places.filter(isOwn).flatMap { place in
-      (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-    }.compactMap { pid_t($0) }.sorted()
+    places.filter(isOwn).flatMap(names).compactMap { pid_t($0) }.sorted()
+  }
+
+  /// Removes the sockets of processes that were ended before they could do so themselves.
+  ///
+  /// The folder may be shared with a container, whose processes have other numbers here. So a socket
+  /// goes only where nobody listens either.
+  package static func removeAbandoned(among places: [String] = candidates) {
+    for place in places where isOwn(place) {
+      for process in names(in: place).compactMap({ pid_t($0) }) {
+        guard kill(process, 0) < 0, errno == ESRCH, let path = socket(of: process, among: [place]),
+          AgentConnection.isRefused(at: path)
+        else { continue }
+        unlink(path)
+      }
+    }
+  }
+
+  private static func names(in place: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
   }
 
   /// Whether a folder is the user's, and nobody else may enter it. Links do not count.

@@ -41,6 +41,7 @@ struct WatchedProcess {
 
   /// Opens a connection.
   func connection() throws(WatchError) -> AgentConnection {
+    SocketFolder.removeAbandoned()
     guard let path = SocketFolder.socket(of: id), let connection = AgentConnection(path: path)
     else {
       let isThere = kill(id, 0) == 0 || errno == EPERM
@@ -65,6 +66,22 @@ final class AgentConnection {
 
   /// Connects to a socket; nil when nobody answers there.
   init?(path: String) {
+    descriptor = CLibrary.streamSocket()
+    guard Self.attempt(descriptor, at: path) == 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Whether nobody listens at a socket.
+  static func isRefused(at path: String) -> Bool {
+    let descriptor = CLibrary.streamSocket()
+    defer { close(descriptor) }
+    // One who listens may have no room for another connection: then this is not to wait for it.
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    return attempt(descriptor, at: path) == ECONNREFUSED
+  }
+
+  /// - Returns: zero, or the number of an error.
+  private static func attempt(_ descriptor: Int32, at path: String) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
@@ -72,13 +89,12 @@ final class AgentConnection {
       room.copyBytes(from: path.utf8)
       return true
     }
-    descriptor = CLibrary.streamSocket()
+    guard fits, descriptor >= 0 else { return EINVAL }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let code = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
     }
-    guard fits, descriptor >= 0, code == 0 else { return nil }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return code == 0 ? 0 : errno
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabPlatform
 import TestSupport
 import Testing
 
@@ -30,6 +31,18 @@ struct WatchRefusalTests {
       ["watch", MemlabBinary.folder.path + "/memlab"], environment: ["LD_PRELOAD": preloaded])
     #expect(run.exitCode == 65)
     #expect(run.stderr.contains("LD_PRELOAD has another allocator, '"), "\(run.stderr)")
+  }
+
+  @Test("symbols of another program are refused, with 65", .needsHeap) func symbols() throws {
+    let program = MemlabBinary.folder.path + "/memlab"
+    for (file, sentence) in [
+      ("/nowhere", "The file '/nowhere' cannot be read."),
+      ("/bin/sh", "'/bin/sh' is not '\(program)' before it was stripped"),
+    ] {
+      let run = try MemlabBinary.run(["watch", "--symbols", file, program])
+      #expect(run.exitCode == 65)
+      #expect(run.stderr.contains(sentence), "\(run.stderr)")
+    }
   }
 
   @Test("a script is named as one") func script() throws {
@@ -76,6 +89,27 @@ struct WatchRefusalTests {
     }
   }
 
+  @Test("sockets of processes that are gone are removed, and nothing else") func abandoned() throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "memlab-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // No process has such numbers. The first two have a socket; somebody listens at the second.
+    let (gone, elsewhere, file) = (Int32.max - 3, Int32.max - 2, Int32.max - 1)
+    let own = ProcessInfo.processInfo.processIdentifier
+    let listeners = try [gone, elsewhere, own].map {
+      try BoundSocket(folder.appending(path: "\($0)").path, listens: $0 == elsewhere)
+    }
+    try Data().write(to: folder.appending(path: "\(file)"))
+    SocketFolder.removeAbandoned(among: [folder.path])
+    withExtendedLifetime(listeners) {
+      #expect(
+        SocketFolder.processes(among: [folder.path]) == [own, elsewhere, file].sorted())
+    }
+  }
+
   @Test("a file that is no snapshot is refused with 65") func file() throws {
     let run = try MemlabBinary.run(["diff", Repository.root.path + "/Package.swift", "nothing"])
     #expect(run.exitCode == 65)
@@ -88,4 +122,24 @@ struct WatchRefusalTests {
     #expect(run.exitCode == 64)
     #expect(run.stderr.contains("such as 90s, 5m or 1h"), "\(run.stderr)")
   }
+}
+
+/// A socket in a folder, which is closed with the last copy.
+private final class BoundSocket {
+  private let descriptor: Int32
+
+  init(_ path: String, listens: Bool) throws {
+    descriptor = CLibrary.streamSocket()
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+    }
+    try #require(code == 0)
+    if listens { try #require(listen(descriptor, 1) == 0) }
+  }
+
+  deinit { close(descriptor) }
 }

@@ -92,6 +92,24 @@ struct WatchTests {
     #expect(try program.exit(0) == 0)
   }
 
+  @Test("names the functions of a stripped program after its file before that") func symbols()
+    throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "memlab-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let stripped = folder.appending(path: "Stripped")
+    try Data(contentsOf: Watched.program).withoutSymbols.write(to: stripped)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: stripped.path)
+    let program = try Watched(["--symbols", Watched.program.path], program: stripped)
+    try program.do("subscribe 3")
+    let top = try program.memlab(["top", "\(program.id)"])
+    #expect(top.stdout.contains("    3  a task created in subscribe() at "), "\(top.stdout)")
+    #expect(try program.exit(0) == 0)
+  }
+
   @Test("tells at its end what it keeps, and ends with its own code") func atExit() throws {
     let errors = Pipe()
     let program = try Watched(["--at-exit"], errors: errors.fileHandleForWriting)
@@ -102,5 +120,22 @@ struct WatchTests {
       decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     #expect(text.contains("Session"), "\(text)")
     #expect(text.contains("SessionCache.sessions"), "\(text)")
+  }
+}
+
+extension Data {
+  /// A program's file without its table of symbols, of which `strip` leaves nothing either.
+  fileprivate var withoutSymbols: Data {
+    var copy = self
+    func number(_ place: Int, _ size: Int) -> Int {
+      self[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    // See https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.sheader.html: kind 2 is the table, and a
+    // section of kind 8 has no contents.
+    for section in 0..<number(60, 2) {
+      let kind = number(40, 8) + section * number(58, 2) + 4
+      if number(kind, 4) == 2 { copy[kind] = 8 }
+    }
+    return copy
   }
 }
