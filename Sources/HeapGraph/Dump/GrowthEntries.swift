@@ -34,6 +34,14 @@ extension HeapGrowth {
         }
       }
 
+      /// Adds others that are held alike.
+      mutating func merge(_ other: Found, content: String?) {
+        count += other.count
+        if sample < 0 { sample = other.sample }
+        self.content = self.content ?? content
+        add(other)
+      }
+
       /// What it is made of, the largest first.
       func partList(_ dump: HeapDump) -> [Part] {
         var byTitle: [String: Amount] = [:]
@@ -76,10 +84,10 @@ extension HeapGrowth {
         found[held.ids[entry]]?.amount.add(bytes)
         found[held.ids[entry]]?.parts[dump.blocks.things[block], default: Amount()].add(bytes)
       }
-      for (id, group) in found {
-        var group = group
-        group.content = contents[id].map { held.text(of: $0, in: dump) }
-        groups[held.text(of: id, in: dump)] = group
+      // Several may read alike, such as closures of a program without symbols.
+      for (id, group) in found.sorted(by: { $0.key < $1.key }) {
+        let content = contents[id].map { held.text(of: $0, in: dump) }
+        groups[held.text(of: id, in: dump), default: Found()].merge(group, content: content)
       }
     }
 

@@ -71,7 +71,7 @@ extension HeapDump.TaskGroup.Owner {
     switch self {
     case .program: "in the program"
     case .dependency: "in packages that the program depends on"
-    case .library: "in no function but those of Swift's libraries"
+    case .library: "in Swift's libraries, or in functions without a name"
     }
   }
 }

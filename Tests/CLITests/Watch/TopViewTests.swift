@@ -48,7 +48,7 @@
           "    1  mine",
           "       in packages that the program depends on:",
           "    2  a server's",
-          "       in no function but those of Swift's libraries:",
+          "       in Swift's libraries, or in functions without a name:",
           "    3  Swift's",
           "    1  nameless",
         ])

@@ -13,7 +13,7 @@ struct GrowthTests {
 
   // The places of these in `things`.
   private enum Thing: Int {
-    case cache, buffer, session, note, task, closure, thunk, memory
+    case cache, buffer, session, note, task, closure, thunk, memory, nameless, otherNameless
   }
   private static let things = [
     HeapNode(kind: .block(.instance), name: "App.Cache"),
@@ -25,6 +25,8 @@ struct GrowthTests {
     HeapNode(
       kind: .block(.context), name: "reabstraction thunk helper from @callee_guaranteed () -> ()"),
     HeapNode(kind: .block(.memory), name: ""),
+    HeapNode(kind: .block(.context), name: ""),
+    HeapNode(kind: .block(.context), name: ""),
   ]
 
   /// A dump of some blocks; the first of a way is held by a global variable, or is a task.
@@ -102,6 +104,18 @@ struct GrowthTests {
       from: dump(at: 10, [cache]), to: dump(at: 20, [cache, empty]))
     #expect(growth.groups.map(\.growth) == [1])
     #expect(growth.groups.first?.sample == 1)
+  }
+
+  @Test("counts all closures of a stripped program, which have no names to tell them apart by")
+  func nameless() throws {
+    let (one, other) = (Thing.nameless, Thing.otherNameless)
+    let closures = [
+      Made(serial: 11, thing: one, holder: 0), Made(serial: 12, thing: other, holder: 0),
+      Made(serial: 13, thing: other, holder: 0), Made(serial: 14, thing: .note, holder: 1),
+    ]
+    let growth = try HeapGrowth(from: dump(at: 10, [cache]), to: dump(at: 20, [cache] + closures))
+    #expect(growth.groups.map(\.growth) == [3])
+    #expect(growth.groups.first?.parts.map(\.amount.blocks).sorted() == [1, 3])
   }
 
   @Test("is nothing where as much is gone as is new") func replaced() throws {
