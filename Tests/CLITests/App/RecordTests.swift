@@ -10,7 +10,8 @@ final class RecordTests {
 
   deinit { try? FileManager.default.removeItem(at: file) }
 
-  private func check(_ words: String..., scenarios: [Scenario] = RecordTests.scenarios) -> ExitCode {
+  private func check(_ words: String..., scenarios: [Scenario] = RecordTests.scenarios) -> ExitCode
+  {
     var app = App(name: "our-lab", scenarios: scenarios)
     app.expectedFile = ExpectedFile(file.path, besideSource: nil)
     return Memlab(session: page.session(app)).run(["check"] + words)
