@@ -9,7 +9,7 @@ final class Doorbell: DoorbellUnderStudy {
   private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
   private let probe = Probe(Doorbell.self)
 
-  /// Returns when the bell has rung.
+  /// Returns when the bell rings the next time.
   func wait() async {
     await withCheckedContinuation { continuation in
       waiting.withLock { $0 = continuation }

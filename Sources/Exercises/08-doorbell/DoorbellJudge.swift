@@ -4,7 +4,7 @@ package import MemlabKit
 package protocol DoorbellUnderStudy: AnyObject, Sendable {
   /// A bell without visitors.
   init()
-  /// Returns when the bell has rung.
+  /// Returns when the bell rings the next time.
   func wait() async
   /// Rings: the waiting visitor goes on.
   func ring()
@@ -29,7 +29,7 @@ extension Exercise {
           "is how many visitors waited on after the bell rang or they were cancelled.",
       ],
       advice: [
-        "leftEarly": "A visitor waits until the bell rings.",
+        "leftEarly": "A visitor waits until the bell rings the next time.",
         "stillWaiting": "The event itself must let the visitor go.",
         "task visitor": "Who resumes its continuation in this ending?",
         "Doorbell": "A task that waits for the bell holds it.",
@@ -45,6 +45,10 @@ extension Exercise {
         ending(
           type, "again", "three visitors come one after another",
           visits: [.rung, .cancelled, .rung]),
+        // A ring that is kept for later, as a stream would, lets the next visitor through at once.
+        ending(
+          type, "before", "the bell rings, then a visitor comes, and it rings again",
+          visits: [.idleRing, .rung]),
         twoDoors(type),
       ])
   }

@@ -1,6 +1,6 @@
-// This shop leaks in one of its endings: customers who go to the checkout and come back without
-// paying leave something behind. Find out what and why, as you would in your own project, and fix
-// it. Everything that the shop does must work as before.
+// This shop leaks: customers who go to the checkout and do not pay leave something behind. Find out
+// what and why, as you would in your own project, and fix it. Everything that the shop does must
+// work as before.
 
 import MemlabKit
 

@@ -32,10 +32,10 @@ extension Exercise {
         + "the chain: it names the object that is left, the property that holds it, and what that "
         + "property's value leads back to.",
       secondHint: "The closure in BrowsePage.checkOut uses checkout twice, and checkout stores it. "
-        + "When the customer pays, pay() sets it to nil, so only those who go back leak. Use [weak "
+        + "When the customer pays, pay() sets it to nil, so only those who do not pay leak. Use [weak "
         + "checkout] in the capture list, and take the sum before the closure.",
       figures: [
-        "badges": "is how many times the number on the basket was right, of three.",
+        "badges": "is how many times the number on the basket was right.",
         "receiptsRight": "is how many receipts were printed with the right sum.",
         "pages": "is how many pages are shown at the end.",
         "checkoutsLeft": "is how many checkout pages are alive while the products are shown.",
@@ -51,13 +51,14 @@ extension Exercise {
       ],
       endings: [
         ending(
-          type, "pay", "a customer pays", checkouts: 1,
+          type, "pay", "a customer pays what was chosen before the checkout", checkouts: 1,
           [
-            "badges": 3, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
+            "badges": 4, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
           ]
         ) {
           try $0.choose()
           try $0.checkOut()
+          try $0.chooseOneMore()
           try $0.pay()
         },
         ending(
@@ -82,6 +83,15 @@ extension Exercise {
           try $0.choose()
           try $0.checkOut()
           try $0.pay()
+        },
+        ending(
+          type, "close", "the shop closes while a customer is at the checkout", checkouts: 1,
+          [
+            "badges": 3, "receiptsRight": 0, "pages": 2, "checkoutsLeft": 1,
+          ]
+        ) {
+          try $0.choose()
+          try $0.checkOut()
         },
         ending(
           type, "look", "a customer only looks, and leaves", checkouts: 0,
@@ -123,7 +133,7 @@ private final class ShopStage<Shop: ShopUnderStudy> {
   private let names = Secret.words(3)
   private let prices = Secret.numbers(3)
   private var shop: Shop?
-  private var (chosen, sum, badges): (Int, Int, Int) = (0, 0, 0)
+  private var (chosen, sum, due, badges): (Int, Int, Int, Int) = (0, 0, 0, 0)
   private var expectedReceipts: [Int] = []
 
   init(_ lab: Lab) { self.lab = lab }
@@ -144,11 +154,22 @@ private final class ShopStage<Shop: ShopUnderStudy> {
     }
   }
 
-  func checkOut() throws { try lab.step("the customer goes to the checkout") { shop?.checkOut() } }
+  func checkOut() throws {
+    try lab.step("the customer goes to the checkout") { shop?.checkOut() }
+    due = sum
+  }
+
+  // The sum is settled by then.
+  func chooseOneMore() throws {
+    try lab.step("the customer chooses one more, too late for this checkout") {
+      shop?.choose(names[0])
+      badges += shop?.badge == chosen + 1 ? 1 : 0
+    }
+  }
 
   func pay() throws {
     try lab.step("the customer pays") { shop?.pay() }
-    expectedReceipts.append(sum)
+    expectedReceipts.append(due)
     if shop?.badge != 0 { badges -= 1 }
   }
 

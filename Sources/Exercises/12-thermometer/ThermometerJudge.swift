@@ -49,14 +49,15 @@ extension Exercise {
         ending(type, "drop", "the thermometers are dropped, and no value comes") { stage in
           try stage.dropDevice()
         },
-        ending(type, "next", "the thermometers are dropped, then one more value comes") { stage in
+        ending(
+          type, "next", "the thermometers are dropped, then one more value comes", asked: 1
+        ) { stage in
           try stage.dropDevice()
-          try stage.lab.step("the sensor sends again") { stage.sensor.send(Secret.number()) }
+          try stage.lab.step("the sensor sends again") { stage.sensors[1].send(Secret.number()) }
         },
         ending(type, "finish", "the sensors finish, then the thermometers are dropped") { stage in
           try stage.lab.release("the sensors finish") {
-            stage.sensor.finish()
-            stage.other.finish()
+            for sensor in stage.sensors { sensor.finish() }
           }
           stage.countTasks()
           try stage.dropDevice()
@@ -65,7 +66,7 @@ extension Exercise {
   }
 
   private static func ending<Device: ThermometerUnderStudy>(
-    _ type: Device.Type, _ name: String, _ title: String,
+    _ type: Device.Type, _ name: String, _ title: String, asked: Int = 0,
     _ act: @escaping @Sendable (ThermometerStage<Device>) throws -> Void
   ) -> Ending {
     Ending(
@@ -76,46 +77,56 @@ extension Exercise {
         metrics: ["valuesLost": 0, "tasksLeft": 0]),
       explanation: "The task ends with the thermometer that it reads for."
     ) { lab in
-      let stage = ThermometerStage<Device>(lab)
-      for sensor in [stage.sensor, stage.other] { AppWide.keep(sensor, for: lab.ledger) }
+      let stage = ThermometerStage<Device>(lab, asked: asked)
+      for sensor in stage.sensors { AppWide.keep(sensor, for: lab.ledger) }
       try stage.open()
       try act(stage)
     }
   }
 }
 
-/// A thermometer and its sensor, and another pair: nobody asks that one for its values.
+/// Two thermometers and their sensors. Only one of them is asked for its values.
 private final class ThermometerStage<Device: ThermometerUnderStudy> {
   let lab: Lab
-  let sensor = Sensor()
-  let other = Sensor()
+  let sensors = [Sensor(), Sensor()]
+  private let asked: Int
   private var devices: [Device] = []
+  private var (values, lost): ([Int], Int) = ([], 0)
 
-  init(_ lab: Lab) { self.lab = lab }
+  init(_ lab: Lab, asked: Int) { (self.lab, self.asked) = (lab, asked) }
 
   func open() throws {
-    let values = Secret.numbers(5 + Secret.number(upTo: 10))
+    let some = Secret.numbers(5 + Secret.number(upTo: 10))
+    // A value may come again, also at once.
+    values = some + [some[0], some[0]]
     try lab.step("two thermometers begin to read, a sensor each") {
-      devices = [sensor, other].map { Device(sensor: $0) }
+      devices = sensors.map { Device(sensor: $0) }
     }
     try lab.step("the sensors send a value") {
-      sensor.send(values[0])
-      other.send(values[1])
+      sensors[asked].send(values[0])
+      sensors[1 - asked].send(Secret.number())
     }
-    let first = devices[0].values
-    try lab.step("the first sensor sends many at once") { values.dropFirst().forEach(sensor.send) }
-    let noted = devices[0].values
-    let right = zip(noted, values).count { $0 == $1 } - max(0, noted.count - values.count)
-    lab.ledger.setMetric(
-      "valuesLost", values.count - right + (first == Array(values.prefix(1)) ? 0 : 1))
+    if devices[asked].values != Array(values.prefix(1)) { lost += 1 }
+    try lab.step("one sensor sends many at once") {
+      values.dropFirst().forEach(sensors[asked].send)
+    }
+    countLost()
   }
 
   func dropDevice() throws {
+    countLost()
     try lab.release("the thermometers are dropped") { devices = [] }
     countTasks()
   }
 
   func countTasks() {
     lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
+  }
+
+  private func countLost() {
+    let noted = devices[asked].values
+    let right = zip(noted, values).count { $0 == $1 } - max(0, noted.count - values.count)
+    lost += values.count - right
+    lab.ledger.setMetric("valuesLost", lost)
   }
 }

@@ -78,7 +78,7 @@ extension Exercise {
   private static func drop<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
     let exchange = AppWide.keep(Exchange(), for: lab.ledger)
     var view: View?
-    let prices = Secret.numbers(4)
+    let prices = pricesWithRepeats(4)
     try lab.step("a view is shown") { view = View(exchange: exchange) }
     try lab.step("four prices are sent") { prices.forEach(exchange.send) }
     lab.ledger.setMetric("pricesRight", right(view, prices))
@@ -90,7 +90,7 @@ extension Exercise {
   private static func dropThree<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
     let exchange = AppWide.keep(Exchange(), for: lab.ledger)
     var views: [View] = []
-    let prices = Secret.numbers(6)
+    let prices = pricesWithRepeats(6)
     try lab.step("three views are shown") { views = (0..<3).map { _ in View(exchange: exchange) } }
     try lab.step("two prices are sent") { prices.prefix(2).forEach(exchange.send) }
     try lab.release("the second view is dropped") { _ = views.remove(at: 1) }
@@ -110,6 +110,12 @@ extension Exercise {
     try lab.step("a price is sent") { exchange.send(Secret.number()) }
     lab.ledger.setMetric("subscribers", exchange.subscribers)
     withExtendedLifetime(view) {}
+  }
+
+  // A price may be the same as the one before it.
+  private static func pricesWithRepeats(_ count: Int) -> [Int] {
+    let prices = Secret.numbers(count - 2)
+    return [prices[0]] + prices + prices.suffix(1)
   }
 
   private static func right<View: StockViewUnderStudy>(_ view: View?, _ prices: [Int]) -> Int {

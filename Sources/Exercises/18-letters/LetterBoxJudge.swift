@@ -75,28 +75,36 @@ extension Exercise {
         ending(
           type, "late", "both senders of one text are cancelled, then the letters arrive",
           [.cancel, .arrive], isAlike: true, cancelled: 2),
+        mixed(type),
         ending(
           type, "early", "both senders are cancelled before they send", [.cancel],
           isEarly: true, cancelled: 2),
       ])
   }
 
+  // Letters that have one fate do not show who took the news of another.
+  private static func mixed<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Ending {
+    ending(
+      type, "mixed", "the first sender is cancelled, then the second letter is lost",
+      [.cancelFirst, .loseSecond], letters: 3, receipts: 1, lost: 1, cancelled: 1)
+  }
+
   private static func ending<Box: LetterBoxUnderStudy>(
     _ type: Box.Type, _ name: String, _ title: String, _ events: [PostEvent], isEarly: Bool = false,
-    isAlike: Bool = false, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
+    isAlike: Bool = false, letters: Int = 2, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
   ) -> Ending {
     var metrics: [Metric: Int] = [
       "receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0,
     ]
-    if !isEarly { metrics["carried"] = 2 }
+    if !isEarly { metrics["carried"] = letters }
     return Ending(
       name, title,
       expects: Declaration(
         .clean, objects: [ObjectCount("LetterBox", created: 1, deinitialized: 1)],
-        tasks: [TaskCount("sender", started: 2, finished: 2)], metrics: metrics),
+        tasks: [TaskCount("sender", started: letters, finished: letters)], metrics: metrics),
       explanation: "Every sender hears of the letter's fate, and nobody waits for more."
     ) { lab in
-      let stage = LetterStage<Box>(lab, isAlike: isAlike)
+      let stage = LetterStage<Box>(lab, letters: letters, isAlike: isAlike)
       AppWide.keep(stage.post, for: lab.ledger)
       try stage.send(isEarly: isEarly)
       for event in events { try stage.play(event) }
@@ -107,10 +115,10 @@ extension Exercise {
 
 /// What happens to the letters.
 private enum PostEvent: Sendable {
-  case arrive, lose, cancel
+  case arrive, lose, cancel, cancelFirst, loseSecond
 }
 
-/// A letter box, the post, and two senders.
+/// A letter box, the post, and its senders.
 private final class LetterStage<Box: LetterBoxUnderStudy> {
   let post = Post()
   private let lab: Lab
@@ -120,16 +128,16 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
   private var box: Box?
   private var senders: [Task<Void, Never>] = []
 
-  init(_ lab: Lab, isAlike: Bool) {
+  init(_ lab: Lab, letters count: Int, isAlike: Bool) {
     self.lab = lab
-    let (letters, receipts) = (Secret.words(2), Secret.numbers(2))
+    let (letters, receipts) = (Secret.words(count), Secret.numbers(count))
     self.letters = isAlike ? [letters[0], letters[0]] : letters
     self.receipts = isAlike ? [receipts[0], receipts[0]] : receipts
   }
 
   func send(isEarly: Bool) throws {
     try lab.step("a letter box is put up") { box = Box(post: post) }
-    try lab.step(isEarly ? "two senders come, and are cancelled at once" : "two letters are sent") {
+    try lab.step(isEarly ? "the senders come, and are cancelled at once" : "the letters are sent") {
       senders = zip(letters, receipts).compactMap { letter, receipt in
         guard let box else { return nil }
         return Task(probe: "sender") { [results] in
@@ -152,12 +160,20 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
   func play(_ event: PostEvent) throws {
     switch event {
     case .arrive:
-      let known = Dictionary(zip(letters, receipts)) { first, _ in first }
-      try lab.step("the letters arrive") { post.deliver { known[$0] } }
+      try lab.step("the letters arrive") { post.deliver { receipt(of: $0) } }
     case .lose: try lab.step("the letters are lost") { post.deliver { _ in nil } }
     case .cancel:
       try lab.release("the senders are cancelled") { for sender in senders { sender.cancel() } }
+    case .cancelFirst: try lab.release("the first sender is cancelled") { senders[0].cancel() }
+    case .loseSecond:
+      try lab.step("all but the second letter arrive") {
+        post.deliver { $0 == letters[1] ? nil : receipt(of: $0) }
+      }
     }
+  }
+
+  private func receipt(of letter: String) -> Int? {
+    zip(letters, receipts).first { $0.0 == letter }?.1
   }
 
   func close() throws {

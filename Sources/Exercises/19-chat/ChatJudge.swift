@@ -82,18 +82,24 @@ extension Exercise {
           try $0.enter()
           try $0.leave()
         },
-        ending(type, "talk", "five messages, then the room is left", rooms: 1, said: 5) {
+        ending(type, "talk", "six messages, then the room is left", rooms: 1, said: 6) {
           try $0.enter()
           try $0.talk()
           try $0.leave()
         },
-        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 5) {
+        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 6) {
           try $0.enter()
           try $0.talk()
           try $0.closeRoom()
           try $0.leave()
         },
-        ending(type, "move", "from one room to another", rooms: 2, said: 10) {
+        // Who only cancels in stop() leaves the task of a room that nobody has left.
+        ending(type, "quit", "the chat is closed in a room", rooms: 1, said: 6) {
+          try $0.enter()
+          try $0.talk()
+          try $0.quit()
+        },
+        ending(type, "move", "from one room to another", rooms: 2, said: 12) {
           try $0.enter()
           try $0.talk()
           try $0.enter()
@@ -117,7 +123,7 @@ extension Exercise {
           },
         tasks: [TaskCount("receiver", started: rooms, finished: rooms)],
         metrics: [
-          "linesRight": said, "unreadRight": 1, "postedRight": said / 5 * 2, "roomsLeft": 0,
+          "linesRight": said, "unreadRight": 1, "postedRight": said / 2, "roomsLeft": 0,
           "tasksLeft": 0,
         ]),
       explanation: "A room goes when it is left, and its task with it."
@@ -150,7 +156,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   }
 
   func talk() throws {
-    let words = Secret.words(5)
+    let words = Secret.words(6)
     try lab.step("the others say two things") {
       for word in words.prefix(2) { line.say(word, in: room) }
     }
@@ -163,17 +169,25 @@ private final class ChatStage<Chat: ChatUnderStudy> {
     }
     isUnreadRight = isUnreadRight && chat?.unread == 0
     try lab.step("the others say one thing more") { line.say(words[4], in: room) }
+    try lab.step("somebody answers without looking") { chat?.say(words[5]) }
     isUnreadRight = isUnreadRight && chat?.unread == 1
-    let mine = ["\(words[2]) … \(words[2])", words[3]]
+    let mine = ["\(words[2]) … \(words[2])", words[3], words[5]]
     expectedPosts += mine.map { "\(room): \($0)" }
     compare(
-      words.prefix(2).map { "they: \($0)" } + mine.map { "me: \($0)" } + ["they: \(words[4])"])
+      words.prefix(2).map { "they: \($0)" } + mine.prefix(2).map { "me: \($0)" }
+        + ["they: \(words[4])", "me: \(words[5])"])
   }
 
   private func compare(_ texts: [String]) {
     let (shown, expected) = (chat?.lines ?? [], texts.map { "[\(room)] \($0)" })
     linesRight +=
       zip(shown, expected).count { $0 == $1 } - max(0, shown.count - expected.count)
+  }
+
+  func quit() throws {
+    try lab.release("the chat is closed") { chat = nil }
+    lab.ledger.setMetric("roomsLeft", lab.ledger.totals.object("Room").alive)
+    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
   }
 
   func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }

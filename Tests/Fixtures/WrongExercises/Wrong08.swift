@@ -7,7 +7,7 @@ enum Wrong08: String, Mistakes {
   case none, asShipped, returnsAtOnce, resumesTwice, forgetsEarly, ignoresCancel, sleeps,
     staysRung
   case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit,
-    sharesVisitors
+    sharesVisitors, keepsTheRing, polls, unsafely
 
   nonisolated(unsafe) static var now = Wrong08.none
 
@@ -15,12 +15,12 @@ enum Wrong08: String, Mistakes {
     of: .doorbell(Doorbell.self),
     [
       .asShipped: "The event itself must let the visitor go.",
-      .returnsAtOnce: "A visitor waits until the bell rings.",
+      .returnsAtOnce: "A visitor waits until the bell rings the next time.",
       .resumesTwice: "tried to resume its continuation more than once",
       .forgetsEarly: "Who resumes its continuation in this ending?",
       .ignoresCancel: "The event itself must let the visitor go.",
-      .sleeps: "A visitor waits until the bell rings.",
-      .staysRung: "A visitor waits until the bell rings.",
+      .sleeps: "A visitor waits until the bell rings the next time.",
+      .staysRung: "A visitor waits until the bell rings the next time.",
       .exits: "Your code ended the process, with code 0",
       .hangs: "nothing has moved",
       .ringsNobody: "The event itself must let the visitor go.",
@@ -28,6 +28,9 @@ enum Wrong08: String, Mistakes {
       .strongTask: "each task is started with Task(probe:)",
       .noProbe: "No Doorbell was counted",
       .resumesInDeinit: "Who resumes its continuation in this ending?",
+      .keepsTheRing: "A visitor waits until the bell rings the next time.",
+      .polls: "nothing has moved",
+      .unsafely: "the code has crashed",
       .sharesVisitors: "The event itself must let the visitor go.",
     ]
   ) { now = $0 }
@@ -36,6 +39,7 @@ enum Wrong08: String, Mistakes {
     private let ownVisitor = Visitor()
     private var waiting: Visitor { now == .sharesVisitors ? .shared : ownVisitor }
     private let isRung = Mutex(false)
+    private let unsafe = Mutex<UnsafeContinuation<Void, Never>?>(nil)
     private let probe: Probe? = now == .noProbe ? nil : Probe(Doorbell.self)
 
     func wait() async {
@@ -49,6 +53,12 @@ enum Wrong08: String, Mistakes {
         await listen()
       case .exits: Sabotage.leave()
       case .hangs: Sabotage.hang()
+      case .keepsTheRing where isRung.withLock({ $0.exchange(with: false) }): return
+      case .polls:
+        while !Task.isCancelled, !isRung.withLock({ $0.exchange(with: false) }) {
+          try? await Task.sleep(for: .milliseconds(10))
+        }
+      case .unsafely: await listenUnsafely()
       default: await listen()
       }
     }
@@ -62,6 +72,18 @@ enum Wrong08: String, Mistakes {
       }
     }
 
+    // What is resumed stays, and is resumed again.
+    private func listenUnsafely() async {
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { continuation in
+          unsafe.withLock { $0 = continuation }
+          if Task.isCancelled { continuation.resume() }
+        }
+      } onCancel: {
+        unsafe.withLock { $0 }?.resume()
+      }
+    }
+
     private func store() async {
       await withCheckedContinuation { continuation in
         waiting.continuation.withLock { $0 = continuation }
@@ -71,11 +93,16 @@ enum Wrong08: String, Mistakes {
     }
 
     func ring() {
-      isRung.withLock { $0 = true }
-      if now != .ringsNobody { release() }
+      if now == .unsafely { unsafe.withLock { $0 }?.resume() }
+      let isAwaited = now != .ringsNobody && release()
+      isRung.withLock { $0 = now != .keepsTheRing || !isAwaited }
     }
 
-    private func release() { waiting.continuation.withLock { $0.take() }?.resume() }
+    @discardableResult private func release() -> Bool {
+      let visitor = waiting.continuation.withLock { $0.take() }
+      visitor?.resume()
+      return visitor != nil
+    }
 
     deinit { if now == .resumesInDeinit { release() } }
   }
@@ -83,5 +110,13 @@ enum Wrong08: String, Mistakes {
   private final class Visitor: Sendable {
     static let shared = Visitor()
     let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+  }
+}
+
+extension Bool {
+  /// Takes another value, and returns the one before.
+  fileprivate mutating func exchange(with other: Bool) -> Bool {
+    defer { self = other }
+    return self
   }
 }

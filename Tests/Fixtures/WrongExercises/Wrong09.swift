@@ -6,7 +6,7 @@ enum Wrong09: String, Mistakes {
   case none, asShipped, clearsInClose, clearsInDeinit, deletesFeature, noReceipt, keepsBasket,
     staysOpen
   case printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages
-  case noProbe, dropsProbe, neverPops, traps, paysTwice
+  case noProbe, dropsProbe, neverPops, traps, paysTwice, clearsWhenGone, sumAtPay
 
   nonisolated(unsafe) static var now = Wrong09.none
   nonisolated(unsafe) static var everything: [Page] = []
@@ -32,6 +32,8 @@ enum Wrong09: String, Mistakes {
       .dropsProbe: "The probes do not tell what the heap shows",
       .neverPops: "Pages come and go as before.",
       .traps: "Swift says: pay first",
+      .clearsWhenGone: "Which closure does it store, and what does that closure use?",
+      .sumAtPay: "Who pays gets a receipt with the sum",
       .paysTwice: "Who pays gets a receipt with the sum",
     ]
   ) { now = $0 }
@@ -144,7 +146,7 @@ enum Wrong09: String, Mistakes {
       let total = basket.total
       let checkout = CheckoutPage(total: total)
       switch now {
-      case .asShipped, .clearsInClose, .dropsProbe, .clearsInDeinit:
+      case .asShipped, .clearsInClose, .dropsProbe, .clearsInDeinit, .clearsWhenGone:
         checkout.onPaid = { [basket] in
           receipts.print(checkout.total)
           basket.clear()
@@ -169,6 +171,12 @@ enum Wrong09: String, Mistakes {
       case .printsZero:
         checkout.onPaid = { [basket, weak checkout] in
           receipts.print(0)
+          basket.clear()
+          checkout?.close()
+        }
+      case .sumAtPay:
+        checkout.onPaid = { [basket, weak checkout] in
+          receipts.print(basket.total)
           basket.clear()
           checkout?.close()
         }
@@ -210,6 +218,8 @@ enum Wrong09: String, Mistakes {
       if now == .clearsInClose { onPaid = nil }
       router?.pop()
     }
+
+    override func didDisappear() { if now == .clearsWhenGone { onPaid = nil } }
 
     deinit { if now == .clearsInDeinit { onPaid = nil } }
   }

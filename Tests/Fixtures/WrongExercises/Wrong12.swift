@@ -5,11 +5,12 @@ import MemlabKit
 enum Wrong12: String, Mistakes {
   case none, asShipped, guardsInLoop, cancelsNothing, strongSelf, unowned, readsOnce, readsNothing
   case swallowsSome, exits, traps, unprobed, detached, keepsAll, noProbe, polls, cancelsEarly
-  case fiveValues, cancelsWhenAsked, notesInTheLast
+  case fiveValues, cancelsWhenAsked, notesInTheLast, ignoresRepeats, onlyFirst, clearsAtEnd
 
   nonisolated(unsafe) static var now = Wrong12.none
   nonisolated(unsafe) static var everything: [Thermometer] = []
   nonisolated(unsafe) static weak var last: Thermometer?
+  nonisolated(unsafe) static var made = 0
 
   static let all = solutions(
     of: .thermometer(Thermometer.self),
@@ -31,6 +32,9 @@ enum Wrong12: String, Mistakes {
       .fiveValues: "Every value must be noted",
       .cancelsWhenAsked: "Thermometer is still alive at the end",
       .notesInTheLast: "Every value must be noted",
+      .ignoresRepeats: "Every value must be noted",
+      .onlyFirst: "Every value must be noted",
+      .clearsAtEnd: "Every value must be noted",
       .polls: "Every value must be noted",
       .cancelsEarly: "Every value must be noted",
     ]
@@ -43,10 +47,13 @@ enum Wrong12: String, Mistakes {
       return noted
     }
     private var reading: Task<Void, Never>?
+    private let number: Int
     private let probe: Probe?
 
     init(sensor: Sensor) {
       probe = now == .noProbe ? nil : Probe(Thermometer.self)
+      number = made
+      made += 1
       if now == .keepsAll { everything.append(self) }
       last = self
       reading = start(sensor)
@@ -88,6 +95,11 @@ enum Wrong12: String, Mistakes {
         Task(probe: "reading") { for await value in sensor.values { self.note(value) } }
       case .notesInTheLast:
         Task(probe: "reading") { for await value in sensor.values { last?.note(value) } }
+      case .clearsAtEnd:
+        Task(probe: "reading") { [weak self] in
+          for await value in sensor.values { self?.note(value) }
+          self?.noted = []
+        }
       case .readsNothing: Task(probe: "reading") {}
       case .polls: Task(probe: "reading") { try? await Task.sleep(for: .seconds(3)) }
       default:
@@ -101,6 +113,8 @@ enum Wrong12: String, Mistakes {
       switch now {
       case .exits: Sabotage.leave()
       case .readsOnce where !noted.isEmpty: return
+      case .ignoresRepeats where noted.last == value: return
+      case .onlyFirst where number > 0: return
       case .swallowsSome where noted.count == 3: return
       default: noted.append(value)
       }

@@ -7,7 +7,7 @@ enum Wrong15: String, Mistakes {
   case none, asShipped, onlyWeak, onlyBag, unowned, disposesAtOnce, disposesAfterOne, sharedBag,
     noView
   case keepsAll, exits, traps, noProbe, methodReference, dropsBag, swallows, constant
-  case firstComesFirst
+  case firstComesFirst, ignoresRepeats
 
   nonisolated(unsafe) static var now = Wrong15.none
   nonisolated(unsafe) static var everything: [StockView] = []
@@ -32,6 +32,7 @@ enum Wrong15: String, Mistakes {
       .methodReference: "What does the exchange hold through the closure?",
       .dropsBag: "A view must show every price",
       .swallows: "A view must show every price",
+      .ignoresRepeats: "A view must show every price",
       .firstComesFirst: "The end of one view must not end the subscription of another.",
       .constant: "A view must show every price",
     ]
@@ -79,6 +80,7 @@ enum Wrong15: String, Mistakes {
       guard case .next(let price) = event else { return }
       switch now {
       case .exits: Sabotage.leave()
+      case .ignoresRepeats where shown.last == price: return
       case .swallows where shown.count == 2: return
       case .disposesAfterOne: subscription?.dispose()
       default: break

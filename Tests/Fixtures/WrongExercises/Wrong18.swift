@@ -7,7 +7,7 @@ enum Wrong18: String, Mistakes {
   case none, asShipped, ignoresCancel, ignoresLoss, resumesTwice, forgetsEarly, returnsZero,
     throwsLost
   case sendsTwice, sendsNothing, swallows, exits, traps, noProbe, detached, otherError, addsOne
-  case byText
+  case byText, inOrder, cancelsAll
 
   nonisolated(unsafe) static var now = Wrong18.none
 
@@ -30,6 +30,8 @@ enum Wrong18: String, Mistakes {
       .detached: "A cancelled sender leaves with a CancellationError.",
       .otherError: "A letter that is lost throws Lost.",
       .addsOne: "A letter that arrives returns the receipt that the post gave.",
+      .inOrder: "A letter that arrives returns the receipt that the post gave.",
+      .cancelsAll: "A letter that arrives returns the receipt that the post gave.",
       .byText: "Who resumes its continuation in this ending?",
     ]
   ) { now = $0 }
@@ -41,6 +43,7 @@ enum Wrong18: String, Mistakes {
     private let probe: Probe? = now == .noProbe ? nil : Probe(LetterBox.self)
 
     private let senders = Senders()
+    private let line = Line()
 
     init(post: Post) { self.post = post }
 
@@ -74,10 +77,18 @@ enum Wrong18: String, Mistakes {
 
     private func listening(_ letter: String) async throws -> Int {
       let sender = Sender()
+      line.senders.withLock { $0.append(sender) }
       if now == .asShipped || now == .ignoresCancel { return try await wait(sender, letter) }
       return try await withTaskCancellationHandler {
         try await wait(sender, letter)
       } onCancel: {
+        let all = line.senders.withLock { line in
+          defer { line.removeAll { $0 === sender } }
+          return line
+        }
+        if now == .cancelsAll {
+          for sender in all { sender.resume(with: .failure(CancellationError())) }
+        }
         sender.resume(with: .failure(now == .throwsLost ? Lost() : CancellationError()))
       }
     }
@@ -90,7 +101,10 @@ enum Wrong18: String, Mistakes {
           return sender.resume(with: .failure(now == .throwsLost ? Lost() : CancellationError()))
         }
         for _ in 0..<(now == .sendsTwice ? 2 : 1) {
-          post.carry(letter) { Self.answer(sender, $0) }
+          post.carry(letter) { [line] in
+            let first = line.senders.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if let heard = now == .inOrder ? first : sender { Self.answer(heard, $0) }
+          }
         }
       }
     }
@@ -115,6 +129,10 @@ enum Wrong18: String, Mistakes {
     func resume(_ letter: String, with result: Result<Int, any Error>) {
       waiting.withLock { $0.removeValue(forKey: letter) }?.resume(with: result)
     }
+  }
+
+  private final class Line: Sendable {
+    let senders = Mutex<[Sender]>([])
   }
 
   private final class Sender: Sendable {

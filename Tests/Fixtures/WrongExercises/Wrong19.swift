@@ -5,7 +5,7 @@ import MemlabKit
 enum Wrong19: String, Mistakes {
   case none, asShipped, onlyFormat, onlyTask, unprobed, guardsInLoop, readsOne, unowned
   case exits, methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
-  case keepsRooms, neverLeaves, postsForbidden
+  case keepsRooms, neverLeaves, postsForbidden, cancelsInStop, countsOwn
 
   nonisolated(unsafe) static var now = Wrong19.none
   nonisolated(unsafe) static var everything: [Room] = []
@@ -30,6 +30,8 @@ enum Wrong19: String, Mistakes {
       .saysNothing: "What is said is sent, without forbidden words.",
       .keepsRooms: "A room that was left must not stay.",
       .neverLeaves: "A room that was left must not stay.",
+      .cancelsInStop: "The task must end when its room is left.",
+      .countsOwn: "Messages of others are counted while nobody is looking.",
       .postsForbidden: "What is said is sent, without forbidden words.",
     ]
   ) { now = $0 }
@@ -58,7 +60,7 @@ enum Wrong19: String, Mistakes {
     private let probe = Probe(UnreadCounter.self)
 
     func note(_ message: Message) {
-      if !isLooking, message.author != "me" { count += 1 }
+      if !isLooking, message.author != "me" || now == .countsOwn { count += 1 }
     }
 
     func reset() { count = 0 }
@@ -129,7 +131,9 @@ enum Wrong19: String, Mistakes {
       }
     }
 
-    deinit { if now != .guardsInLoop, now != .unowned { reading?.cancel() } }
+    deinit {
+      if now != .guardsInLoop, now != .unowned, now != .cancelsInStop { reading?.cancel() }
+    }
   }
 
   final class Sender {
