@@ -63,7 +63,7 @@ struct Prediction: Equatable {
       lines +=
         [StyledText("  \(question.text)", .emphasis)]
         + ProseLines.paragraph("You said: \(held.inWords).", indent: "    ", width: width)
-        + ProseLines.paragraph(question.reply(to: held), indent: "    ", width: width)
+        + ProseLines.paragraph(question.reply(to: held).inWords, indent: "    ", width: width)
     }
     if let isSame, let before = walk.before {
       let verdict = isSame == walk.isLikeBefore ? "Right" : "Not so"
@@ -163,7 +163,7 @@ struct PredictionDialog {
     guard let answer = try choice(question.text, of: lines) else { return }
     guard let index = answer.value else { return }
     let reply = ProseLines.paragraph(
-      question.reply(to: question.choices[index]), indent: "  ", width: width)
+      question.reply(to: question.choices[index]).inWords, indent: "  ", width: width)
     try output.write(reply.map { $0.plain + "\n" }.joined() + "\n")
   }
 

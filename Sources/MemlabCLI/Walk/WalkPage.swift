@@ -51,7 +51,11 @@ package struct Walk {
     let listings = Listing.of(scenario, in: ending)
     return question.choices.map { choice in
       let property = listings.lazy.compactMap { $0.line(declaring: choice.label) }.first
-      let place = property ?? closures[choice.holder].map { "\($0)" }
+      let waiting = closures[choice.holder]
+      let closure = waiting.map { waiting in
+        listings.lazy.compactMap { $0.closure(around: waiting) }.first ?? waiting
+      }
+      let place = property ?? closure.map { "\($0)" }
       return choice.inWords + (place.map { "   \($0)" } ?? "")
     }
   }
