@@ -379,13 +379,18 @@ class SiteTests(unittest.TestCase):
 
     def test_the_page_speaks_four_languages(self):
         browser = self.browser
-        browser.open(address("scenarios/strong-self.html"))
-        for language, word in [("ko", "수업"), ("ja", "レッスン"), ("zh", "课程")]:
-            browser.run("speak('%s')" % language)
-            browser.wait("document.querySelector('nav').innerText.includes('%s')" % word)
-            english = browser.run("Array.from(document.querySelectorAll('[data-t]'))"
-                                  ".filter((part) => part.lang === 'en').map((one) => one.dataset.t)")
-            self.assertEqual(english, [], language)
+        english = ("Array.from(document.querySelectorAll('[data-t]'))"
+                   ".filter((part) => part.lang === 'en').map((one) => one.dataset.t)")
+        told = "Array.from(document.querySelectorAll('%s'), (one) => one.textContent.trim())"
+        for scenario in ["strong-self", "retain-cycle", "captured-owner", "weak-self-loop"]:
+            browser.open(address("scenarios/%s.html" % scenario))
+            for language, word in [("ko", "수업"), ("ja", "レッスン"), ("zh", "课程")]:
+                browser.run("speak('%s')" % language)
+                browser.wait("document.querySelector('nav').innerText.includes('%s')" % word)
+                self.assertEqual(browser.run(english), [], language)
+                for part in [".question", ".hint p", ".what", ".explanation", ".answers p"]:
+                    for text in browser.run(told % part):
+                        self.assertRegex(text, "[가-힣぀-ヿ一-鿿]", language)
 
     def test_a_reader_keeps_the_language(self):
         browser = self.browser
@@ -427,7 +432,7 @@ class SiteTests(unittest.TestCase):
         entry = "performance.getEntriesByType('navigation')[0]"
         ready = self.browser.run(entry + ".domContentLoadedEventEnd")
         print("%.2f MB, the first step can be used after %.0f ms" % (size / 1e6, ready))
-        self.assertLess(size, 5 << 20)
+        self.assertLess(size, 5_000_000)
         self.assertLess(ready, 1000)
 
     def test_three_pages_look_as_recorded(self):

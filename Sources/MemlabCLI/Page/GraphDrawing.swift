@@ -40,10 +40,10 @@ struct GraphDrawing {
   ///   that has neither, and has its title as a name only.
   func frame(anchor: String? = nil, @MarkupBuilder content: () -> Markup) -> Markup {
     // Letters may become a little smaller where that spares the reader from scrolling.
-    let width = layout.width / 16
+    let width = rems(layout.width)
     let room = "0 0 \(number(layout.width)) \(number(layout.height))"
     guard let anchor else {
-      let style = "--width:\(number(width))rem"
+      let style = "--width:\(width)"
       return Markup(
         "svg",
         ["class": "graph", "role": "img", "aria-label": title, "viewBox": room, "style": style],
@@ -54,7 +54,7 @@ struct GraphDrawing {
       [
         "class": "graph", "role": "group", "aria-labelledby": "\(anchor)/title",
         "aria-describedby": "\(anchor)/desc", "viewBox": room, "preserveAspectRatio": "xMinYMin",
-        "style": "width:\(number(width))rem;max-width:max(100%,\(number(width * 0.8))rem)",
+        "style": "width:\(width);max-width:max(100%,\(rems(layout.width * 0.8)))",
       ]
     ) {
       Markup("title", ["id": "\(anchor)/title"]) { title }
@@ -183,9 +183,9 @@ struct GraphDrawing {
     )
   }
 
-  /// A number with at most one place behind its point.
-  private func number(_ value: Double) -> String {
-    let text = decimal(value, places: 1)
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
+  /// A length in the page's unit of letters.
+  private func rems(_ length: Double) -> String { "\(decimal(length / 16, places: 1))rem" }
+
+  /// A length in whole units: a unit is a pixel or less, and a page has thousands of lengths.
+  private func number(_ value: Double) -> String { decimal(value, places: 0) }
 }

@@ -47,8 +47,8 @@ package struct Markup: Sendable, Equatable {
   private static let emptyElements: Set = ["input", "link", "meta", "path", "rect", "use", "wbr"]
 
   private static let inlineElements: Set = [
-    "a", "b", "button", "code", "i", "input", "kbd", "label", "mark", "q", "small", "span",
-    "strong",
+    "a", "b", "button", "code", "i", "input", "kbd", "label", "mark", "path", "q", "small", "span",
+    "strong", "use",
     "wbr",
   ]
 }

@@ -32,16 +32,21 @@ struct AnswersPart {
           tongue("Which of these would you make weak, or cut, so that # goes?", question.type)
         }
         for (line, choice) in zip(walk.lines(of: question), question.choices) {
-          reply(Markup("code") { line }, question.reply(to: choice))
+          reply(Markup("code") { line }, [question.reply(to: choice)])
         }
       }
     }
   }
 
-  private func reply(_ answer: Markup, _ text: String, of cause: Cause? = nil) -> Markup {
+  private func reply(_ answer: Markup, _ sayings: [Saying], of cause: Cause? = nil) -> Markup {
     Markup("details", ["data-cause": cause?.rawValue]) {
       Markup("summary") { answer }
-      Markup("p") { text }
+      Markup("p") {
+        for (place, saying) in sayings.enumerated() {
+          place == 0 ? "" : " "
+          tongue.said(saying)
+        }
+      }
     }
   }
 }

@@ -23,6 +23,11 @@ struct FilmStrip {
       boxes = Set(graph.nodes.map(\.name))
       arrows = Set(graph.edges.map { graph.key(of: $0) })
     }
+
+    /// Whether nothing in the other is missing here.
+    func shows(_ other: Scene) -> Bool {
+      boxes.isSuperset(of: other.boxes) && arrows.isSuperset(of: other.arrows)
+    }
   }
 
   /// The pictures of a film.
@@ -32,19 +37,43 @@ struct FilmStrip {
 
   /// The pictures of these graphs, one after the other.
   init(_ graphs: [OwnershipGraph?]) {
-    all = OwnershipGraph.union(of: graphs.compactMap(\.self))
     seen = graphs.map { $0.map(Scene.init) }
+    draw(in: OwnershipGraph.union(of: graphs.compactMap(\.self)))
+  }
+
+  /// The same strips with places in a page, and the shapes that they use.
+  ///
+  /// A strip that shows nothing which another does not show too is drawn in that one's places: both
+  /// can be compared, and share their shapes.
+  ///
+  /// - Parameter anchor: what the ids of the shapes begin with.
+  static func placed(
+    _ strips: [FilmStrip], at anchor: String = "g"
+  ) -> (strips: [FilmStrip], definitions: Markup) {
+    var drawn: [(graph: OwnershipGraph, series: GraphSeries)] = []
+    let placed = strips.map { strip in
+      let graphs = strips.map(\.all).filter { Scene($0).shows(Scene(strip.all)) }
+      let graph = graphs.reduce(graphs[0]) { $1.size > $0.size ? $1 : $0 }
+      var strip = strip
+      strip.draw(in: graph)
+      if let same = drawn.first(where: { $0.graph == graph }) {
+        strip.series = same.series
+      } else {
+        let series = GraphSeries(
+          of: graph, anchor: "\(anchor)\(drawn.count)", title: "Who holds whom")
+        drawn.append((graph, series))
+        strip.series = series
+      }
+      return strip
+    }
+    return (placed, Markup(drawn.filter { !$0.graph.nodes.isEmpty }.map(\.series.definitions)))
+  }
+
+  private mutating func draw(in graph: OwnershipGraph) {
+    all = graph
     frames = seen.indices.map { place in
       seen[place].map { parts(of: $0, after: place > 0 ? seen[place - 1] : nil) }
     }
-  }
-
-  /// The same with a place in a page.
-  func placed(at anchor: String) -> FilmStrip {
-    var strip = self
-    strip.series = GraphSeries(
-      of: all, anchor: anchor, title: "Who holds whom")
-    return strip
   }
 
   /// The same with those arrows lit that the other pictures do not have.
@@ -83,6 +112,9 @@ struct FilmStrip {
 }
 
 extension OwnershipGraph {
+  /// How many boxes and arrows it has.
+  fileprivate var size: Int { nodes.count + edges.count }
+
   /// What an arrow joins, and how, in the names of its boxes.
   fileprivate func key(of edge: Edge) -> [String] {
     [nodes[edge.from].name, nodes[edge.to].name, edge.label]

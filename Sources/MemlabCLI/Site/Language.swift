@@ -70,6 +70,8 @@ package enum TranslationFile {
 struct Tongue {
   /// The language.
   let language: Language
+  /// Whether the texts of the scenario that it speaks of are there in every language.
+  var isScenarioTranslated = false
 
   /// A text in this language, marked with the English one where that is another; `#` in it stands
   /// for a number or a name.
@@ -78,6 +80,22 @@ struct Tongue {
     return Markup(
       "span", ["data-t": said == text ? "" : text, "data-n": value?.description]
     ) { said }
+  }
+
+  /// A text of a scenario, marked where it can be said in other languages.
+  func said(_ text: String) -> Markup { said(Saying(text)) }
+
+  /// The same with numbers and names, which `#1` and `#2` stand for in the text.
+  func said(_ saying: Saying) -> Markup {
+    guard isScenarioTranslated else { return Markup(text: saying.inWords) }
+    let isPlain = saying.values.isEmpty
+    return Markup(
+      "span",
+      [
+        "data-t": isPlain ? "" : saying.text,
+        "data-n": isPlain ? nil : saying.values.joined(separator: "|"),
+      ]
+    ) { saying.inWords }
   }
 
   /// The same for an attribute.

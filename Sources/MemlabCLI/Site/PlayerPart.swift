@@ -13,13 +13,19 @@ struct PlayerPart {
 
   /// The tabs, the code and the endings.
   var markup: Markup {
-    Markup("div", ["class": "player"]) {
+    let (strips, shapes) = FilmStrip.placed(
+      reel.endings.map { $0.film.map(FilmStrip.init) ?? FilmStrip([]) })
+    return Markup("div", ["class": "player"]) {
       Markup("h2", ["class": "spoken"]) { tongue("Endings") }
       TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, tongue)
+      shapes
+      PredictionPart.causes(tongue)
       Markup("div", ["class": "desk"]) {
         ListingPart.markup(of: reel, tongue)
         Markup("div", ["class": "endings"]) {
-          for (place, filmed) in reel.endings.enumerated() { article(filmed, place) }
+          for (place, filmed) in reel.endings.enumerated() {
+            article(filmed, place, strips[place])
+          }
         }
       }
     }
@@ -31,7 +37,7 @@ struct PlayerPart {
     return walk
   }
 
-  private func article(_ filmed: FilmedEnding, _ place: Int) -> Markup {
+  private func article(_ filmed: FilmedEnding, _ place: Int, _ strip: FilmStrip) -> Markup {
     let ending = scenario.endings.first { $0.name == filmed.name }
     return Markup(
       "article",
@@ -42,10 +48,10 @@ struct PlayerPart {
         " "
         Markup("code") { filmed.name }
         " "
-        Markup("span", ["class": "phrase"]) { filmed.title }
+        Markup("span", ["class": "phrase"]) { tongue.said(filmed.title) }
       }
       if let film = filmed.film, let ending {
-        EndingSteps(walk(ending, film, place), tongue).markup
+        EndingSteps(walk(ending, film, place), strip, tongue).markup
       } else {
         Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
         Markup("p", ["class": "missing"]) {
@@ -71,17 +77,18 @@ enum TabsPart {
 /// One ending: the question, the steps, the result. The script adds a bar to go from one to the other.
 private struct EndingSteps {
   private let walk: Walk
+  private let strip: FilmStrip
   private let tongue: Tongue
-  private var name: String { walk.ending.name }
 
-  /// An ending.
-  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+  /// An ending, and its pictures.
+  init(_ walk: Walk, _ strip: FilmStrip, _ tongue: Tongue) {
+    (self.walk, self.strip, self.tongue) = (walk, strip, tongue)
+  }
 
   /// The question, the steps and the result.
   var markup: Markup {
-    let steps = StepPart(walk, tongue)
+    let steps = StepPart(walk, strip, tongue)
     return Markup([
-      steps.strip.series?.definitions ?? Markup([]),
       PredictionPart(walk, tongue).markup,
       Markup(walk.film.moments.indices.map(steps.markup(at:))),
       ResultPart(walk, tongue).markup,

@@ -19,10 +19,12 @@ struct PredictionPart {
       ]
     ) {
       Markup("h4", ["id": "\(anchor)/heading"]) { tongue("Predict") }
-      Markup("p", ["class": "question"]) { walk.scenario.question(before: walk.ending) }
+      Markup("p", ["class": "question"]) {
+        tongue.said(walk.scenario.question(before: walk.ending))
+      }
       Markup("details", ["class": "hint"]) {
         Markup("summary") { tongue("Hint") }
-        Markup("p") { walk.scenario.hint }
+        Markup("p") { tongue.said(walk.scenario.hint) }
       }
       Markup("form", ["hidden": "hidden"]) {
         counts
@@ -55,9 +57,20 @@ struct PredictionPart {
     walk.causeQuestion.map { question in
       field(
         "held", answers: Cause.allCases.filter(question.answers.contains).map(\.rawValue),
-        tongue("What holds # in the end?", question.type)
-      ) {
-        for cause in Cause.allCases { choice("held", cause.rawValue, tongue(cause.inWords)) }
+        tongue("What holds # in the end?", question.type))
+    }
+  }
+
+  /// The causes to choose from, which are the same in every question of a page: the script puts them
+  /// there.
+  static func causes(_ tongue: Tongue) -> Markup {
+    Markup("template", ["id": "causes"]) {
+      for cause in Cause.allCases {
+        Markup("label") {
+          Markup("input", ["type": "radio", "value": cause.rawValue])
+          " "
+          tongue(cause.inWords)
+        }
       }
     }
   }
@@ -77,28 +90,18 @@ struct PredictionPart {
 
   private func count(_ name: String, upTo limit: Int, answer: Int, _ question: Markup) -> Markup {
     guard limit > 0 else { return Markup([]) }
-    return field(name, answers: ["\(answer)"], question) {
-      if limit <= 6 {
-        for number in 0...limit { choice(name, "\(number)", Markup(text: "\(number)")) }
-      } else {
-        Markup(
-          "input",
-          [
-            "type": "number", "name": "\(walk.ending.name)/\(name)", "min": "0", "max": "\(limit)",
-            "aria-label": "0 – \(limit)",
-          ])
-      }
-    }
+    return field(name, answers: ["\(answer)"], question, upTo: limit)
   }
 
   private func field(
-    _ name: String, answers: [String], _ question: Markup, after: String? = nil,
-    @MarkupBuilder choices: () -> Markup
+    _ name: String, answers: [String], _ question: Markup, upTo limit: Int? = nil,
+    after: String? = nil, @MarkupBuilder choices: () -> Markup = { Markup([]) }
   ) -> Markup {
     Markup(
       "fieldset",
       [
         "data-name": name, "data-answer": answers.joined(separator: " "), "data-after": after,
+        "data-limit": limit.map(String.init),
         "hidden": after.map { _ in "hidden" },
       ]
     ) {

@@ -25,9 +25,10 @@ struct ResultPart {
       DifferenceList.markup(for: trial)
       Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
         trial.asExpected
-          ? walk.ending.explanation
-          : "Something else was measured than what the scenario explains, so its explanation is "
-            + "left out."
+          ? tongue.said(walk.ending.explanation)
+          : Markup(
+            text: "Something else was measured than what the scenario explains, so its explanation "
+              + "is left out.")
       }
       FiguresPart.markup(for: trial)
       HoldersPart.markup(for: trial, anchor: anchor)

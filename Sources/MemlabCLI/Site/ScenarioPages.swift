@@ -8,7 +8,14 @@ struct ScenarioPages {
   let reel: FilmReel
   /// The scenario that fixes it, with its film; nil where there is none.
   let fix: (scenario: Scenario, reel: FilmReel)?
-  private let tongue = Tongue(language: .en)
+
+  /// It is marked what can be said in every language, for the scenarios of which all can.
+  private var tongue: Tongue {
+    let isTranslated = Language.allCases.dropFirst().allSatisfy {
+      $0.catalog[scenario.title] != nil
+    }
+    return Tongue(language: .en, isScenarioTranslated: isTranslated)
+  }
 
   /// The page with the player.
   var page: SitePage {
@@ -34,7 +41,7 @@ struct ScenarioPages {
     Markup("h1") {
       Markup("code") { scenario.id }
       " "
-      Markup("span", ["class": "phrase"]) { scenario.title }
+      Markup("span", ["class": "phrase"]) { tongue.said(scenario.title) }
     }
   }
 
@@ -70,6 +77,8 @@ struct ScenarioPages {
         .map { (left, $0) }
     }
     guard !pairs.isEmpty else { return nil }
+    let (strips, shapes) = FilmStrip.placed(
+      pairs.flatMap { [$0, $1] }.map { $0.film.map(FilmStrip.init) ?? FilmStrip([]) })
     return SitePage(
       path: "beside/\(scenario.id).html", title: "\(scenario.id) | \(fix.scenario.id)",
       tongue: tongue, kind: "beside",
@@ -85,10 +94,15 @@ struct ScenarioPages {
         Markup("div", ["class": "player"]) {
           Markup("h2", ["class": "spoken"]) { tongue("Endings") }
           TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, tongue)
+          shapes
           Markup("div", ["class": "endings"]) {
             for (place, (left, right)) in pairs.enumerated() {
               BesidePart(
-                left: (scenario, left), right: (fix.scenario, right), place: place, tongue
+                left: BesidePart.Side(
+                  scenario, left, strips[2 * place].lit(against: strips[2 * place + 1])),
+                right: BesidePart.Side(
+                  fix.scenario, right, strips[2 * place + 1].lit(against: strips[2 * place])),
+                tongue
               ).markup
             }
           }
@@ -104,21 +118,30 @@ struct ScenarioPages {
 
 /// One ending of two scenarios, step by step beside each other.
 struct BesidePart {
-  private let sides: [(scenario: Scenario, filmed: FilmedEnding, strip: FilmStrip)]
+  /// An ending of one of the two scenarios.
+  struct Side {
+    /// The scenario.
+    let scenario: Scenario
+    /// What was filmed of the ending.
+    let filmed: FilmedEnding
+    /// Its pictures, with a place in the page.
+    let strip: FilmStrip
+
+    /// An ending of a scenario, with its pictures.
+    init(_ scenario: Scenario, _ filmed: FilmedEnding, _ strip: FilmStrip) {
+      (self.scenario, self.filmed, self.strip) = (scenario, filmed, strip)
+    }
+  }
+
+  private let sides: [Side]
   private let name: String
   private let title: String
   private let tongue: Tongue
 
-  /// An ending of two scenarios; its place among those on the page.
-  init(
-    left: (Scenario, FilmedEnding), right: (Scenario, FilmedEnding), place: Int, _ tongue: Tongue
-  ) {
-    let strips = [left, right].map { side in side.1.film.map(FilmStrip.init) ?? FilmStrip([]) }
-    sides = [
-      (left.0, left.1, strips[0].lit(against: strips[1]).placed(at: "l\(place)")),
-      (right.0, right.1, strips[1].lit(against: strips[0]).placed(at: "r\(place)")),
-    ]
-    (name, title, self.tongue) = (left.1.name, left.1.title, tongue)
+  /// An ending of two scenarios.
+  init(left: Side, right: Side, _ tongue: Tongue) {
+    sides = [left, right]
+    (name, title, self.tongue) = (left.filmed.name, left.filmed.title, tongue)
   }
 
   private var count: Int { sides.compactMap { $0.filmed.film?.moments.count }.max() ?? 0 }
@@ -131,9 +154,8 @@ struct BesidePart {
       Markup("h3", ["id": "\(name)/heading"]) {
         Markup("code") { name }
         " "
-        Markup("span", ["class": "phrase"]) { title }
+        Markup("span", ["class": "phrase"]) { tongue.said(title) }
       }
-      for side in sides { side.strip.series?.definitions ?? Markup([]) }
       for step in 0..<count { section("\(name)/\(step + 1)") { side in part(side, at: step) } }
       section("\(name)/result") { side in result(side) }
     }
@@ -163,9 +185,9 @@ struct BesidePart {
       Markup("h4") {
         Markup("span", ["class": "number"]) { "\(moment.step.index)" }
         " "
-        Markup("span", ["class": "what"]) { moment.step.text }
+        Markup("span", ["class": "what"]) { tongue.said(moment.step.text) }
       },
-      ChangesPart.markup(of: moment.step),
+      ChangesPart.markup(of: moment.step, tongue),
       FramePart.markup(sides[side].strip, at: step, tongue),
     ])
   }

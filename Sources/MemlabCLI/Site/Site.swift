@@ -72,7 +72,9 @@ struct Site {
     pages.filter { $0.tongue.language == .en }.reduce(into: Set(ScriptWords.all)) { words, page in
       for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
         let text = String(match.1.isEmpty ? match.2 : match.1)
-        words.insert(text.replacing("&#39;", with: "'").replacing("&amp;", with: "&"))
+        words.insert(
+          text.replacing("&#39;", with: "'").replacing("&quot;", with: "\"")
+            .replacing("&gt;", with: ">").replacing("&amp;", with: "&"))
       }
     }
   }

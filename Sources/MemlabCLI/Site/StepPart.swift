@@ -13,11 +13,11 @@ struct StepPart {
   let texts: [String]
   private let listings: [Listing]
 
-  /// The steps of a run.
-  init(_ walk: Walk, _ tongue: Tongue) {
+  /// The steps of a run, with its pictures.
+  init(_ walk: Walk, _ strip: FilmStrip, _ tongue: Tongue) {
     self.walk = walk
     self.tongue = tongue
-    strip = FilmStrip(walk.film).placed(at: "g\(walk.place.index)")
+    self.strip = strip
     texts = walk.texts
     listings = Listing.of(walk.scenario)
   }
@@ -36,10 +36,10 @@ struct StepPart {
       Markup("h4", ["id": "\(anchor)/heading"]) {
         Markup("span", ["class": "number"]) { "\(moment.step.index)" }
         " "
-        Markup("span", ["class": "what"]) { moment.step.text }
+        Markup("span", ["class": "what"]) { tongue.said(moment.step.text) }
         if let source = moment.step.place { Markup("small") { " \(source)" } }
       }
-      ChangesPart.markup(of: moment.step)
+      ChangesPart.markup(of: moment.step, tongue)
       Markup("div", ["class": "scene"]) {
         FramePart.markup(strip, at: place, tongue)
         Markup("div", ["class": "facts"]) {
@@ -58,9 +58,13 @@ struct StepPart {
 /// What a step created and released.
 enum ChangesPart {
   /// The list.
-  static func markup(of step: StepRecord) -> Markup {
+  static func markup(of step: StepRecord, _ tongue: Tongue) -> Markup {
     Markup("ul", ["class": "changes"]) {
-      for change in step.changes { Markup("li", ["class": style(of: change)]) { change } }
+      for change in step.changes {
+        Markup("li", ["class": style(of: change)]) {
+          change.hasPrefix("nothing ") ? tongue(change) : Markup(text: change)
+        }
+      }
     }
   }
 

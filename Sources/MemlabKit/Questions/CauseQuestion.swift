@@ -36,42 +36,57 @@ package struct CauseQuestion: Sendable {
   package var text: String { "What holds \(type) in the end?" }
 
   /// What to say to an answer: whether it is right, which step shows it, and why people give it.
-  package func reply(to answer: Cause) -> String {
-    if answers.contains(answer) { return "Right. " + evidence(for: answer) }
+  package func reply(to answer: Cause) -> [Saying] {
+    if answers.contains(answer) { return [Saying("Right."), evidence(for: answer)] }
     let belief = beliefs.first { $0.cause == answer }
-    return [belief?.because, "But " + evidence(against: answer)].compactMap(\.self)
-      .joined(separator: " ")
+    let right = answers.contains(.nobody) ? nil : evidence(for: .task)
+    return [belief.map { Saying($0.because) }, refutation(of: answer).saying, right]
+      .compactMap(\.self)
   }
 
   /// The number of the step that shows that an answer is wrong; the last if none is special.
   package func step(against answer: Cause) -> Int { refutation(of: answer).step }
 
-  private func evidence(for answer: Cause) -> String {
+  /// Every sentence that a reply may have, beside what scenarios say of people's beliefs.
+  package static let sentences =
+    [
+      "Right.", deinitialises, neverAtRest, isHeld, butDeinitialises, butAlive,
+    ] + Cause.allCases.filter { $0 != .nobody }.flatMap { [butTaken($0), butShown($0)] }
+
+  private static let deinitialises = "Step #1 deinitialises it."
+  private static let neverAtRest = "It was never alive at rest."
+  private static let isHeld = "Step #1 shows it held by #2."
+  private static let butDeinitialises = "But step #1 deinitialises it, so nothing holds it."
+  private static let butAlive = "But step #1 shows it alive, with a retain count of #2."
+
+  private static func butTaken(_ cause: Cause) -> String {
+    "But step #1 takes that away: \(cause.arrow) leads to it any more."
+  }
+
+  private static func butShown(_ cause: Cause) -> String {
+    "But step #1 shows all that holds it: \(cause.arrow) leads to it."
+  }
+
+  private func evidence(for answer: Cause) -> Saying {
     if answer == .nobody {
-      return deinitialised.map { "Step \($0) deinitialises it." } ?? "It was never alive at rest."
+      return deinitialised.map { Saying(Self.deinitialises, $0) } ?? Saying(Self.neverAtRest)
     }
-    let holders = film.report.holders(of: type)
-    return "Step \(film.moments.count) shows it held by \(holders.joined(separator: ", "))."
+    let holders = film.report.holders(of: type).joined(separator: ", ")
+    return Saying(Self.isHeld, film.moments.count, holders)
   }
 
-  private func evidence(against answer: Cause) -> String {
-    let found = refutation(of: answer)
-    let right = answers.contains(.nobody) ? "" : " " + evidence(for: .task)
-    return "step \(found.step) \(found.sentence)." + right
-  }
-
-  private func refutation(of answer: Cause) -> (step: Int, sentence: String) {
+  private func refutation(of answer: Cause) -> (step: Int, saying: Saying) {
     let last = film.moments.count
-    if let deinitialised { return (deinitialised, "deinitialises it, so nothing holds it") }
+    if let deinitialised { return (deinitialised, Saying(Self.butDeinitialises, deinitialised)) }
     guard answer != .nobody else {
       let count = film.moments.last?.retainCount(of: type) ?? 0
-      return (last, "shows it alive, with a retain count of \(count)")
+      return (last, Saying(Self.butAlive, last, count))
     }
     let held = film.moments.map { $0.leads(to: type, from: answer) }
     if let place = held.lastIndex(of: true), place + 1 < last {
-      return (place + 2, "takes that away: \(answer.arrow) leads to it any more")
+      return (place + 2, Saying(Self.butTaken(answer), place + 2))
     }
-    return (last, "shows all that holds it: \(answer.arrow) leads to it")
+    return (last, Saying(Self.butShown(answer), last))
   }
 
   // The number of the step that releases the last object of the type.

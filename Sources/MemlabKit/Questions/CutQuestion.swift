@@ -50,14 +50,22 @@ package struct CutQuestion: Sendable {
   }
 
   /// What to say to an answer.
-  package func reply(to choice: Choice) -> String {
-    let enough = choices.filter(\.isEnough)
+  package func reply(to choice: Choice) -> Saying {
+    let enough = choices.filter(\.isEnough).map(\.inWords)
     guard choice.isEnough else {
-      return "Not enough: without it, \(type) is still held. Cut "
-        + enough.map(\.inWords).joined(separator: ", or ") + "."
+      return enough.count == 1
+        ? Saying(Self.notEnough, type, enough[0])
+        : Saying(Self.noneEnough, type, enough.joined(separator: ", "))
     }
     return enough.count == 1
-      ? "Right: without it, nothing leads to \(type) any more."
-      : "Right: any one of these will do: " + enough.map(\.inWords).joined(separator: ", ") + "."
+      ? Saying(Self.right, type) : Saying(Self.anyOne, enough.joined(separator: ", "))
   }
+
+  /// Every sentence that a reply may be.
+  package static let sentences = [notEnough, noneEnough, right, anyOne]
+
+  private static let notEnough = "Not enough: without it, #1 is still held. Cut #2."
+  private static let noneEnough = "Not enough: without it, #1 is still held. Cut one of these: #2."
+  private static let right = "Right: without it, nothing leads to #1 any more."
+  private static let anyOne = "Right: any one of these will do: #1."
 }

@@ -56,7 +56,9 @@ async function speak(language) {
   if (language !== "en") await load("languages.js");
   spoken = language;
   const texts = (window.memlabLanguages || {})[language] || {};
-  const say = (text, number) => (texts[text] || text).replace("#", number ?? "#");
+  // `#1` and `#2` stand for values, and `#` for the only one.
+  const say = (text, values) => (texts[text] || text).replace(
+    /#(\d?)/g, (sign, place) => (values ?? "").split("|")[(place || 1) - 1] || sign);
   for (const part of all("[data-t]")) {
     part.dataset.t ||= part.textContent;
     part.textContent = say(part.dataset.t, part.dataset.n);
@@ -163,11 +165,26 @@ class Player {
     });
     const form = one("form", ending);
     if (!form) return;
+    all("fieldset", form).forEach((field) => this.addChoices(field, ending.dataset.name));
     form.hidden = false;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.answer(ending, form);
     });
+  }
+
+  /** Adds what can be answered: a number up to a limit, or one of the causes. */
+  addChoices(field, ending) {
+    const name = `${ending}/${field.dataset.name}`;
+    const limit = Number(field.dataset.limit || -1);
+    if (limit > 6) {
+      field.append(element("input", { type: "number", min: 0, max: limit, "aria-label": `0 – ${limit}` }));
+    }
+    for (let value = 0; value <= limit && limit <= 6; value += 1) {
+      field.append(element("label", {}, element("input", { type: "radio", value }), ` ${value}`));
+    }
+    if (field.dataset.name === "held") field.append(one("#causes").content.cloneNode(true));
+    all("input", field).forEach((input) => { input.name = name; });
   }
 
   bar(ending) {
@@ -325,7 +342,7 @@ class Player {
   }
 
   beginSwipe(event) {
-    const isInBox = event.target.closest(".scroll, input, pre");
+    const isInBox = event.target.closest(".scroll[tabindex], input, pre");
     const touch = event.touches[0];
     this.swipeStart = isInBox || event.touches.length > 1 ? null : [touch.clientX, touch.clientY];
   }

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import Scenarios
 import TestSupport
 import Testing
 
@@ -56,6 +57,50 @@ struct SiteTests {
     #expect(english.filter { language.catalog[$0] == nil } == [])
     let glossary = try #require(files["glossary.\(language).html"])
     #expect(!glossary.contains(#"<span lang="en">"#))
+  }
+
+  @Test(
+    "says what lessons 01 and 02 ask and answer in every language",
+    arguments: [Language.ko, .ja, .zh])
+  func scenariosTranslated(language: Language) throws {
+    let scenarios = Catalog.scenarios.filter { ["01", "02"].contains($0.lesson?.prefix(2)) }
+    #expect(scenarios.count == 12)
+    let texts = try scenarios.flatMap { scenario in
+      [scenario.title, scenario.hint] + scenario.beliefs.map(\.because)
+        + scenario.endings.flatMap { [$0.title, scenario.question(before: $0), $0.explanation] }
+        + (try steps(of: scenario))
+    }
+    let replies = CauseQuestion.sentences + CutQuestion.sentences
+    #expect(Set(texts + replies).filter { language.catalog[$0] == nil } == [])
+  }
+
+  private func steps(of scenario: Scenario) throws -> [String] {
+    struct Shown: Decodable {
+      struct Trial: Decodable { let steps: [Step] }
+      struct Step: Decodable { let text: String }
+      let trials: [Trial]
+    }
+    let run = try FirstRuns.json(of: scenario.id)
+    return try JSONDecoder().decode(Shown.self, from: Data(run.stdout.utf8))
+      .trials.flatMap { $0.steps.map(\.text) }
+  }
+
+  @Test("keeps the places for numbers and names in every language")
+  func places() {
+    for language in Language.allCases {
+      for (text, translation) in language.catalog where !text.contains("`") {
+        let signs = [text, translation].map { $0.matches(of: /#\d?/).map { String($0.0) }.sorted() }
+        #expect(signs[0] == signs[1], "\(language): \(text)")
+      }
+    }
+  }
+
+  @Test("fills values in, also those that have a number sign themselves")
+  func values() {
+    let saying = Saying("Cut #2 of #1, #3.", "closure #2", 7)
+    #expect(saying.inWords == "Cut 7 of closure #2, #3.")
+    #expect(saying.filling("#1: #2") == "closure #2: 7")
+    #expect([Saying("Right."), saying].inWords == "Right. Cut 7 of closure #2, #3.")
   }
 
   @Test("knows every word that the script says")
