@@ -40,13 +40,25 @@ enum LessonCommand: Command {
         output: session.output, usesColor: terminal.usesColor,
         rows: RawTerminal.size(of: session.output, fallback: terminal.width).rows, layOut: layOut,
         readAnswer: { readLine() })
-      try dialog.run(LessonPart.parts(of: source))
+      try dialog.run(
+        LessonPart.parts(of: source), closing: closing(of: lesson, shelf, in: session))
       return .success
     }
     let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
     if terminal.isInteractive, Pager.show(text) { return .success }
     try session.output.write(text)
     return .success
+  }
+
+  /// What to do after a lesson: its exercises, then the lesson that follows it.
+  private static func closing(
+    of lesson: String, _ shelf: LessonShelf, in session: Session
+  ) -> String {
+    let exercises = session.exercises.filter { $0.lesson == lesson }.map(\.number)
+    let next = shelf.lessons.drop { $0 != lesson }.dropFirst().first.map { $0.prefix(2) }
+    let commands =
+      exercises.map { "memlab exercise \($0)" } + (next.map { ["memlab lesson \($0)"] } ?? [])
+    return commands.isEmpty ? "" : "\nnext: " + commands.joined(separator: " · ") + "\n"
   }
 
   private static func list(_ shelf: LessonShelf, _ session: Session) throws -> [StyledText] {

@@ -51,7 +51,9 @@ package struct LessonDialog {
   }
 
   /// Shows the parts one after the other, until the reader quits.
-  package func run(_ parts: [LessonPart]) throws(OutputError) {
+  ///
+  /// - Parameter closing: what is said to those who have read them all.
+  package func run(_ parts: [LessonPart], closing: String = "") throws(OutputError) {
     var answer: String?
     for (index, part) in parts.enumerated() {
       let opening = answer.map { ["Your prediction: " + $0, ""] } ?? []
@@ -70,6 +72,7 @@ package struct LessonDialog {
         guard try ask(Self.goOn) != nil else { return }
       }
     }
+    try output.write(closing)
   }
 
   private static let goOn = "Enter goes on, q quits: "

@@ -46,6 +46,14 @@ struct LessonDialogTests {
     #expect(screens[question + 1].contains("MEASURED"))
   }
 
+  @Test("says what is next, but not to those who quit")
+  func closing() throws {
+    let read = try Self.screens(of: Self.text, answers: ["none", "", ""])
+    #expect(read.last?.hasSuffix("next: memlab exercise 01\n") == true)
+    let left = try Self.screens(of: Self.text, answers: ["none", "q"])
+    #expect(!left.contains { $0.contains("next:") })
+  }
+
   @Test("shows no more lines than the screen has")
   func rows() throws {
     let long = (1...30).map { "Line \($0) of it.\n\n" }.joined()
@@ -94,7 +102,7 @@ struct LessonDialogTests {
     let dialog = LessonDialog(
       output: output, usesColor: false, rows: 12,
       layOut: { MarkdownPage($0).lines(width: 80) }, readAnswer: { rest.popFirst() })
-    try dialog.run(LessonPart.parts(of: text))
+    try dialog.run(LessonPart.parts(of: text), closing: "next: memlab exercise 01\n")
     return written.withLock(\.self).components(separatedBy: "\u{1B}[H\u{1B}[2J")
       .filter { !$0.isEmpty }
   }
