@@ -425,6 +425,19 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(browser.run(motion), "none")
         browser.call("Emulation.setEmulatedMedia", features=[])
 
+    def test_paper_is_light_and_has_every_step(self):
+        browser = self.browser
+        browser.open(address("scenarios/strong-self.html#cancel/2"))
+        browser.run("document.querySelector('#theme-dark').checked = true")
+        browser.call("Emulation.setEmulatedMedia", media="print")
+        colors = browser.run(pictures.COLORS)
+        hidden = browser.run("Array.from(document.querySelectorAll('.step'))"
+                             ".filter((step) => !step.offsetHeight).length")
+        browser.call("Emulation.setEmulatedMedia", media="")
+        self.assertEqual(hidden, 0)
+        for front in ["ink", "faint", "link", "leak", "clean"]:
+            self.assertGreaterEqual(pictures.contrast(colors[front], [255, 255, 255]), 4.5)
+
     def test_it_is_small_and_there_at_once(self):
         size = sum(os.path.getsize(path) for path in glob.glob(SITE + "/**", recursive=True)
                    if os.path.isfile(path))

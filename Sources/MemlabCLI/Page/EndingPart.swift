@@ -194,12 +194,18 @@ enum VerdictMark {
   }
 
   /// The last word on a trial: "● LEAKS, as expected · 2 objects and 1 task stay alive".
-  static func line(for trial: TrialReport) -> Markup {
+  ///
+  /// - Parameter said: says its words, in whatever language.
+  static func line(
+    for trial: TrialReport, said: (Saying) -> Markup = { Markup(text: $0.inWords) }
+  ) -> Markup {
     Markup("p", ["class": "verdict \(trial.verdict.rawValue)"]) {
       Markup.silent(sign(of: trial.verdict) + " ")
-      Markup("strong") { VerdictLines.verdict(trial.verdict).plain }
-      trial.asExpected ? ", as expected · " : ", NOT as expected · "
-      VerdictLines.summary(of: trial)
+      Markup("strong") { said(Saying(VerdictLines.verdict(trial.verdict).plain)) }
+      ", "
+      said(Saying(trial.asExpected ? "as expected" : "NOT as expected"))
+      " · "
+      said(VerdictLines.saying(of: trial))
     }
   }
 }

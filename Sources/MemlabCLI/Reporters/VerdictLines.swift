@@ -41,13 +41,21 @@ enum VerdictLines {
   }
 
   /// What is left, as a sentence without its full stop: "2 objects and 1 task stay alive".
-  static func summary(of trial: TrialReport) -> String {
-    let left = survivors(of: trial)
+  static func summary(of trial: TrialReport) -> String { saying(of: trial).inWords }
+
+  /// The same with places for the numbers.
+  static func saying(of trial: TrialReport) -> Saying {
+    let left = [(trial.aliveObjects, "object"), (trial.liveTasks, "task")].filter { $0.0 > 0 }
     guard trial.verdict == .leak || trial.verdict == .clean, !left.isEmpty else {
-      return remainder(of: trial)
+      return Saying(remainder(of: trial))
     }
-    let isOne = trial.aliveObjects + trial.liveTasks == 1
-    return "\(left.joined(separator: " and ")) \(isOne ? "stays" : "stay") alive"
+    let names = left.enumerated().map { place, kind in
+      "#\(place + 1) \(kind.1)" + (kind.0 == 1 ? "" : "s")
+    }
+    let isOne = left.map(\.0) == [1]
+    return Saying(
+      "\(names.joined(separator: " and ")) \(isOne ? "stays" : "stay") alive",
+      values: left.map { "\($0.0)" })
   }
 
   /// What is left, for a table: "2 objects, 1 task".

@@ -21,7 +21,7 @@ struct ResultPart {
     ) {
       Markup("h4", ["id": "\(anchor)/heading"]) { tongue("The result") }
       Markup("div", ["class": "predicted", "role": "status"])
-      VerdictMark.line(for: trial)
+      VerdictMark.line(for: trial, said: tongue.said)
       DifferenceList.markup(for: trial)
       Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
         trial.asExpected

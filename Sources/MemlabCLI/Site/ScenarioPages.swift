@@ -199,7 +199,7 @@ struct BesidePart {
       of: graph, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
     return Markup([
       Markup("h4") { tongue("The result") },
-      VerdictMark.line(for: film.report),
+      VerdictMark.line(for: film.report, said: tongue.said),
       graph.nodes.isEmpty
         ? Markup("p", ["class": "missing"]) { "Nothing is left on the heap." }
         : Markup("figure", ["class": "graph"]) {

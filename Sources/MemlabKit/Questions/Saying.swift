@@ -7,8 +7,11 @@ package struct Saying: Sendable, Equatable {
 
   /// A sentence.
   package init(_ text: String, _ values: any CustomStringConvertible...) {
-    (self.text, self.values) = (text, values.map(\.description))
+    self.init(text, values: values.map(\.description))
   }
+
+  /// A sentence.
+  package init(_ text: String, values: [String]) { (self.text, self.values) = (text, values) }
 
   /// The sentence in English, with its values.
   package var inWords: String { filling(text) }
