@@ -46,7 +46,7 @@ extension Exercise {
       figures: [
         "statesRight": "is how many turns of the switch the lamp has noted, in order.",
         "observers": "is how many observers the board has when the lamps are gone.",
-        "othersRight": "is how many turns the lamp that stays has noted, in order.",
+        "othersRight": "is how many turns the lamps that stay have noted, in order.",
       ],
       advice: [
         "statesRight": "A lamp must note every turn as long as it is there.",
@@ -61,10 +61,10 @@ extension Exercise {
           explanation: "The board does not hold the lamp, and the lamp signs off."
         ) { try drop(type, $0) },
         Ending(
-          "two", "one of two lamps is dropped, then the other",
-          expects: solved(2, ["othersRight": 6, "observers": 0]),
+          "three", "the second of three lamps is dropped, then the others",
+          expects: solved(3, ["othersRight": 12, "observers": 0]),
           explanation: "Each lamp signs off for itself."
-        ) { try dropTwo(type, $0) },
+        ) { try dropThree(type, $0) },
         Ending(
           "after", "the lamp is dropped, and the switch is turned",
           expects: solved(1, ["observers": 0]), explanation: "Nobody is called."
@@ -84,16 +84,16 @@ extension Exercise {
     withExtendedLifetime(lamp) {}
   }
 
-  private static func dropTwo<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
+  private static func dropThree<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
     let board = AppWide.keep(Switchboard(), for: lab.ledger)
     var lamps: [Lamp] = []
     let turns = (0..<6).map { _ in Bool.random() }
-    try lab.step("two lamps are put up") { lamps = [Lamp(on: board), Lamp(on: board)] }
+    try lab.step("three lamps are put up") { lamps = (0..<3).map { _ in Lamp(on: board) } }
     try lab.step("the switch is turned twice") { turns.prefix(2).forEach(board.turn) }
-    try lab.release("the first lamp is dropped") { lamps.removeFirst() }
+    try lab.release("the second lamp is dropped") { _ = lamps.remove(at: 1) }
     try lab.step("the switch is turned four times") { turns.dropFirst(2).forEach(board.turn) }
-    lab.ledger.setMetric("othersRight", right(lamps.last, turns))
-    try lab.release("the second lamp is dropped") { lamps = [] }
+    lab.ledger.setMetric("othersRight", lamps.reduce(0) { $0 + right($1, turns) })
+    try lab.release("the other lamps are dropped") { lamps = [] }
     lab.ledger.setMetric("observers", board.observerCount)
   }
 

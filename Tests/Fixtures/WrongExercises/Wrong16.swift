@@ -5,7 +5,7 @@ import MemlabKit
 enum Wrong16: String, Mistakes {
   case none, asShipped, checksAgain, keepsFailure, keepsNothing, polls, swallows, oneForAll,
     loadsTwice
-  case strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps
+  case strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps, forgetsAll
 
   nonisolated(unsafe) static var now = Wrong16.none
   nonisolated(unsafe) static var everything: [Pictures] = []
@@ -28,6 +28,7 @@ enum Wrong16: String, Mistakes {
       .keepsAll: "held by",
       .makesOwn: "loads should be",
       .secondFails: "failed should be",
+      .forgetsAll: "A picture is loaded once, however many ask",
       .sleeps: "A picture is loaded once, however many ask",
     ]
   ) { now = $0 }
@@ -70,6 +71,7 @@ enum Wrong16: String, Mistakes {
       } catch {
         if now == .traps { fatalError("not found") }
         if now == .swallows { return Photo(name) }
+        if now == .forgetsAll { loads = [:] }
         if now != .keepsFailure { loads[key] = nil }
         throw error
       }

@@ -6,9 +6,11 @@ enum Wrong17: String, Mistakes {
   case none, asShipped, onlyWeak, onlyStops, unowned, stopsAtOnce, stopsAfterFirst, noObserver,
     wrongToken
   case stopsAll, keepsAll, exits, traps, noProbe, methodReference, inverts, swallows, dropsProbe
+  case firstComesFirst
 
   nonisolated(unsafe) static var now = Wrong17.none
   nonisolated(unsafe) static var everything: [Lamp] = []
+  nonisolated(unsafe) static var tokens: [Int] = []
 
   static let all = solutions(
     of: .lamp(Lamp.self),
@@ -29,6 +31,7 @@ enum Wrong17: String, Mistakes {
       .methodReference: "What does the board hold through the closure?",
       .inverts: "A lamp must note every turn",
       .swallows: "A lamp must note every turn",
+      .firstComesFirst: "The end of one lamp must not take another off the board.",
       .dropsProbe: "The probes do not tell what the heap shows",
     ]
   ) { now = $0 }
@@ -46,6 +49,7 @@ enum Wrong17: String, Mistakes {
       if now == .keepsAll { everything.append(self) }
       if now == .noObserver { return }
       token = board.observe(observer)
+      tokens.append(token)
       if now == .stopsAtOnce { board.stopObserving(token) }
     }
 
@@ -78,6 +82,7 @@ enum Wrong17: String, Mistakes {
     deinit {
       switch now {
       case .onlyWeak, .unowned, .traps: break
+      case .firstComesFirst: board.stopObserving(tokens.removeFirst())
       case .wrongToken: board.stopObserving(token + 100)
       case .stopsAll: for token in 0...10 { board.stopObserving(token) }
       default: board.stopObserving(token)
