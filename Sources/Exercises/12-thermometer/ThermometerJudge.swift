@@ -96,9 +96,9 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
   init(_ lab: Lab, asked: Int) { (self.lab, self.asked) = (lab, asked) }
 
   func open() throws {
-    let some = Secret.numbers(5 + Secret.number(upTo: 10))
+    let fresh = Secret.numbers(5 + Secret.number(upTo: 10))
     // A value may come again, also at once.
-    values = some + [some[0], some[0]]
+    values = fresh + [fresh[0], fresh[0]]
     try lab.step("two thermometers begin to read, a sensor each") {
       devices = sensors.map { Device(sensor: $0) }
     }

@@ -1,5 +1,5 @@
-import HeapGraph
-import MemlabKit
+package import HeapGraph
+package import MemlabKit
 
 extension Listing {
   /// The line that begins the closure which another line is in: there, its captures can be changed.

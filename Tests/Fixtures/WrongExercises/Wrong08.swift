@@ -39,7 +39,7 @@ enum Wrong08: String, Mistakes {
     private let ownVisitor = Visitor()
     private var waiting: Visitor { now == .sharesVisitors ? .shared : ownVisitor }
     private let isRung = Mutex(false)
-    private let unsafe = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+    private let raw = Mutex<UnsafeContinuation<Void, Never>?>(nil)
     private let probe: Probe? = now == .noProbe ? nil : Probe(Doorbell.self)
 
     func wait() async {
@@ -76,11 +76,11 @@ enum Wrong08: String, Mistakes {
     private func listenUnsafely() async {
       await withTaskCancellationHandler {
         await withUnsafeContinuation { continuation in
-          unsafe.withLock { $0 = continuation }
+          raw.withLock { $0 = continuation }
           if Task.isCancelled { continuation.resume() }
         }
       } onCancel: {
-        unsafe.withLock { $0 }?.resume()
+        raw.withLock { $0 }?.resume()
       }
     }
 
@@ -93,7 +93,7 @@ enum Wrong08: String, Mistakes {
     }
 
     func ring() {
-      if now == .unsafely { unsafe.withLock { $0 }?.resume() }
+      if now == .unsafely { raw.withLock { $0 }?.resume() }
       let isAwaited = now != .ringsNobody && release()
       isRung.withLock { $0 = now != .keepsTheRing || !isAwaited }
     }
