@@ -7,7 +7,7 @@ enum Wrong08: String, Mistakes {
   case none, asShipped, returnsAtOnce, resumesTwice, forgetsEarly, ignoresCancel, sleeps,
     staysRung
   case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit,
-    sharesVisitors, keepsTheRing, polls, unsafely
+    sharesVisitors, keepsTheRing
 
   nonisolated(unsafe) static var now = Wrong08.none
 
@@ -29,8 +29,6 @@ enum Wrong08: String, Mistakes {
       .noProbe: "No Doorbell was counted",
       .resumesInDeinit: "Who resumes its continuation in this ending?",
       .keepsTheRing: "A visitor waits until the bell rings the next time.",
-      .polls: "nothing has moved",
-      .unsafely: "the code has crashed",
       .sharesVisitors: "The event itself must let the visitor go.",
     ]
   ) { now = $0 }
@@ -39,7 +37,6 @@ enum Wrong08: String, Mistakes {
     private let ownVisitor = Visitor()
     private var waiting: Visitor { now == .sharesVisitors ? .shared : ownVisitor }
     private let isRung = Mutex(false)
-    private let raw = Mutex<UnsafeContinuation<Void, Never>?>(nil)
     private let probe: Probe? = now == .noProbe ? nil : Probe(Doorbell.self)
 
     func wait() async {
@@ -54,11 +51,6 @@ enum Wrong08: String, Mistakes {
       case .exits: Sabotage.leave()
       case .hangs: Sabotage.hang()
       case .keepsTheRing where isRung.withLock({ $0.exchange(with: false) }): return
-      case .polls:
-        while !Task.isCancelled, !isRung.withLock({ $0.exchange(with: false) }) {
-          try? await Task.sleep(for: .milliseconds(10))
-        }
-      case .unsafely: await listenUnsafely()
       default: await listen()
       }
     }
@@ -72,18 +64,6 @@ enum Wrong08: String, Mistakes {
       }
     }
 
-    // What is resumed stays, and is resumed again.
-    private func listenUnsafely() async {
-      await withTaskCancellationHandler {
-        await withUnsafeContinuation { continuation in
-          raw.withLock { $0 = continuation }
-          if Task.isCancelled { continuation.resume() }
-        }
-      } onCancel: {
-        raw.withLock { $0 }?.resume()
-      }
-    }
-
     private func store() async {
       await withCheckedContinuation { continuation in
         waiting.continuation.withLock { $0 = continuation }
@@ -93,7 +73,6 @@ enum Wrong08: String, Mistakes {
     }
 
     func ring() {
-      if now == .unsafely { raw.withLock { $0 }?.resume() }
       let isAwaited = now != .ringsNobody && release()
       isRung.withLock { $0 = now != .keepsTheRing || !isAwaited }
     }
