@@ -70,12 +70,11 @@ extension Exercise {
       ],
       endings: [
         ending(type, "arrives", "two letters arrive", [.arrive], receipts: 2),
-        ending(type, "lost", "two letters are lost", [.lose], lost: 2),
+        lost(type),
         ending(type, "cancel", "both senders are cancelled", [.cancel], cancelled: 2),
         ending(
           type, "late", "both senders of one text are cancelled, then the letters arrive",
           [.cancel, .arrive], isAlike: true, cancelled: 2),
-        mixed(type),
         ending(
           type, "early", "both senders are cancelled before they send", [.cancel],
           isEarly: true, cancelled: 2),
@@ -83,9 +82,9 @@ extension Exercise {
   }
 
   // Letters that have one fate do not show who took the news of another.
-  private static func mixed<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Ending {
+  private static func lost<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Ending {
     ending(
-      type, "mixed", "the first sender is cancelled, then the second letter is lost",
+      type, "lost", "the first sender is cancelled, then the second letter is lost",
       [.cancelFirst, .loseSecond], letters: 3, receipts: 1, lost: 1, cancelled: 1)
   }
 
@@ -115,7 +114,7 @@ extension Exercise {
 
 /// What happens to the letters.
 private enum PostEvent: Sendable {
-  case arrive, lose, cancel, cancelFirst, loseSecond
+  case arrive, cancel, cancelFirst, loseSecond
 }
 
 /// A letter box, the post, and its senders.
@@ -161,7 +160,6 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
     switch event {
     case .arrive:
       try lab.step("the letters arrive") { post.deliver { receipt(of: $0) } }
-    case .lose: try lab.step("the letters are lost") { post.deliver { _ in nil } }
     case .cancel:
       try lab.release("the senders are cancelled") { for sender in senders { sender.cancel() } }
     case .cancelFirst: try lab.release("the first sender is cancelled") { senders[0].cancel() }

@@ -48,9 +48,10 @@ struct LessonDialogTests {
 
   @Test("says what is next, but not to those who quit")
   func closing() throws {
-    let read = try Self.screens(of: Self.text, answers: ["none", "", ""])
-    #expect(read.last?.hasSuffix("next: memlab exercise 01\n") == true)
-    let left = try Self.screens(of: Self.text, answers: ["none", "q"])
+    let next = "next: memlab exercise 01\n"
+    let read = try Self.screens(of: Self.text, answers: ["none", "", ""], closing: next)
+    #expect(read.last?.hasSuffix(next) == true)
+    let left = try Self.screens(of: Self.text, answers: ["none", "q"], closing: next)
     #expect(!left.contains { $0.contains("next:") })
   }
 
@@ -92,7 +93,9 @@ struct LessonDialogTests {
     #expect(!screens.contains { $0.contains("MEASURED") })
   }
 
-  private static func screens(of text: String, answers: [String]) throws -> [String] {
+  private static func screens(
+    of text: String, answers: [String], closing: String = ""
+  ) throws -> [String] {
     let written = Mutex("")
     let output = Output(descriptor: -1) { _, bytes in
       written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
@@ -102,7 +105,7 @@ struct LessonDialogTests {
     let dialog = LessonDialog(
       output: output, usesColor: false, rows: 12,
       layOut: { MarkdownPage($0).lines(width: 80) }, readAnswer: { rest.popFirst() })
-    try dialog.run(LessonPart.parts(of: text), closing: "next: memlab exercise 01\n")
+    try dialog.run(LessonPart.parts(of: text), closing: closing)
     return written.withLock(\.self).components(separatedBy: "\u{1B}[H\u{1B}[2J")
       .filter { !$0.isEmpty }
   }
