@@ -25,7 +25,11 @@ extension Lab {
     func start() { Task { await errand.run() } }
     try step(
       text, until: { errand.isDone }, onOtherThreads: true, file: file, line: line, start)
-    return try errand.value(of: text)
+    do {
+      return try errand.value(of: text)
+    } catch {
+      try rethrow(error)
+    }
   }
 }
 

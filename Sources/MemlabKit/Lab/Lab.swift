@@ -7,6 +7,7 @@ public final class Lab: Sendable {
   private let scheduler: any Scheduler
   private let records = Guarded<[StepRecord]>([])
   private let unmet = Guarded<[String]>([])
+  private let hasThrown = Guarded(false)
   private let observe: @Sendable (StepRecord) -> Void
 
   /// A lab for a trial.
@@ -63,6 +64,13 @@ public final class Lab: Sendable {
     }
   }
 
+  /// Notes that what the latest step has awaited is an error, and throws it. The step is done, and has
+  /// its record: an ending may expect the error, and go on.
+  func rethrow(_ error: any Error) throws -> Never {
+    hasThrown.withLock { $0 = true }
+    throw error
+  }
+
   /// Runs an ending's steps in this lab's ledger, then waits until all tasks are at rest.
   ///
   /// - Parameters:
@@ -80,7 +88,7 @@ public final class Lab: Sendable {
     } catch {
       let isOfTheLab = error is SchedulerError || error is StillWaiting
       throw TrialError(
-        ending, step: steps.count + 1,
+        ending, step: steps.count + (hasThrown.withLock { $0 } ? 0 : 1),
         reason: (isOfTheLab ? "" : "the code has thrown ") + "\(error)")
     }
   }
@@ -91,6 +99,7 @@ public final class Lab: Sendable {
   ) throws {
     let before = ledger.totals
     Watchdog.enter(step: text)
+    hasThrown.withLock { $0 = false }
     try action()
     try rest()
     let changes = ledger.totals.changes(since: before)
