@@ -8,11 +8,14 @@ import Testing
     "successors()": ["created in poll()"],
     "methodReference()": ["onTap → Panel.handleTap()", "captured → Panel"],
     "asyncMethodReference()": ["onLoad → Panel.load()", "captured → Panel"],
+    "methodReferenceInAnOperator()": ["Panel.label(for:)", "captured → Panel"],
     "closureInABox()": ["closure #1 in provide()", "captured → Panel"],
     "wordsThatAreNoReferences()": [
       "memory that was not read: the runtime counts 2 strong references to Panel, 0 were found"
     ],
     "valuesOfATaskLocal()": ["task-local value Backends.baggage["],
+    // libdispatch names its threads, as far as a name is long: `oot.default-qos`.
+    "blockOfAQueueThatWaits()": ["something may yet end it, such as a thread, but has not"],
     "threadOfAQueuesThread()": ["a variable of a thread, by way of "],
   ]
 

@@ -51,8 +51,12 @@ package struct ProcessThread {
     Int(lastComponent(of: ProcessFiles.target(ofLink: "/proc/thread-self"))) ?? 0
   }
 
-  /// The name that somebody has given it; nil when it has that of the first thread.
-  var name: String? {
+  /// The name that somebody has given it; nil when it has that of the first thread, or of one of
+  /// libdispatch's, whose names are cut off and are no queue's.
+  var name: String? { isWorker ? nil : systemName }
+
+  /// The name that the system knows it by; nil when it is that of the first thread.
+  var systemName: String? {
     let name = ProcessFiles.text("/proc/self/task/\(id)/comm").split(separator: "\n").first
     let first = ProcessFiles.text("/proc/self/comm").split(separator: "\n").first
     return name == first ? nil : name.map(String.init)
@@ -61,7 +65,7 @@ package struct ProcessThread {
   /// Whether it serves libdispatch's queues, after which it is named, as far as a name is long:
   /// `oot.default-qos`. It calls one thing after the other, and what stands on its stack is not
   /// what it is for.
-  var isWorker: Bool { name?.contains(abi.libraries.workerThread) == true }
+  var isWorker: Bool { systemName?.contains(abi.libraries.workerThread) == true }
 
   /// Whether it has ended, and waits for the process to.
   var hasEnded: Bool { stackPointer == 0 }

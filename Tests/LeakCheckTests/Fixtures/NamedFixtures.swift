@@ -24,6 +24,14 @@ import Testing
     }
   }
 
+  @Test func methodReferenceInAnOperator() async {
+    await expectNoLeaks {
+      let panel = watch(Panel())
+      let labels = Backends.endless.map(panel.label)
+      _ = Task { for await _ in labels {} }
+    }
+  }
+
   @Test func closureInABox() async {
     await expectNoLeaks { watch(Panel()).provide() }
     Backends.handlers = []
@@ -44,6 +52,16 @@ import Testing
         _ = Task { for await _ in Backends.endless {} }
       }
     }
+  }
+
+  @Test func blockOfAQueueThatWaits() async {
+    await expectNoLeaks(within: .milliseconds(300)) {
+      Backends.panels.append(watch(Panel()))
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { Panel().wait(after: continuation.resume) }
+      }
+    }
+    Backends.panels = []
   }
 
   @Test func threadOfAQueuesThread() async {
@@ -79,6 +97,8 @@ private final class Panel: @unchecked Sendable {
 
   @inline(never) func load() async { taps += 1 }
 
+  @inline(never) func label(for number: Int) -> String { "\(taps + number)" }
+
   func provide() { Backends.handlers.append(Handler(title: "panel") { self.taps }) }
 
   func wait(after begin: () -> Void) {
@@ -105,6 +125,7 @@ private struct Handler: TapHandler {
 private enum Backends {
   nonisolated(unsafe) static var handlers: [any TapHandler] = []
   nonisolated(unsafe) static var words: [UInt] = []
+  nonisolated(unsafe) static var panels: [Panel] = []
   @TaskLocal static var baggage: [String: Panel] = [:]
   static let (endless, continuation) = AsyncStream.makeStream(of: Int.self)
 }

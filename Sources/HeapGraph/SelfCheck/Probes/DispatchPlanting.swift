@@ -28,7 +28,7 @@ struct DispatchPlanting: Planting {
   private static let (direct, passedOn): (UInt, UInt) = (0x5eed1, 0x5eed2)
   private static let name = Mutex<String?>(nil)
   private static let call: Call = { _ in
-    let thread = ProcessThread(id: ProcessThread.current).name
+    let thread = ProcessThread(id: ProcessThread.current).systemName
     name.withLock { $0 = thread }
   }
 
