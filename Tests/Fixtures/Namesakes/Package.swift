@@ -2,11 +2,15 @@
 
 import PackageDescription
 
+// SwiftPM looks for what it is to rename in the package of this name, which is that of its folder.
+let memlab =
+  Context.packageDirectory.split(separator: "/").dropLast(3).last.map(String.init) ?? "memlab"
+
 // Two packages have a module LeakCheck: memlab's goes by another name here.
 let package = Package(
   name: "Namesakes",
   dependencies: [
-    .package(name: "memlab", path: "../../.."),
+    .package(path: "../../.."),
     .package(path: "Other"),
   ],
   targets: [
@@ -14,10 +18,8 @@ let package = Package(
       name: "NamesakesTests",
       dependencies: [
         .product(name: "LeakCheck", package: "Other"),
-        // snippet:alias
         .product(
-          name: "LeakCheck", package: "memlab", moduleAliases: ["LeakCheck": "MemoryLeakCheck"]),
-        // snippet:end
+          name: "LeakCheck", package: memlab, moduleAliases: ["LeakCheck": "MemoryLeakCheck"]),
       ])
   ]
 )
