@@ -1,3 +1,4 @@
+import Foundation
 import HeapGraph
 import Testing
 
@@ -28,5 +29,23 @@ import Testing
   @Test("that are folded name the module") func module() {
     let rows = (0..<7).map { _ in ChainInWords.Row(name: "o", otherModule: "NIOCore") }
     #expect(ChainInWords.few(rows).map(\.name) == ["… 7 of NIOCore …"])
+  }
+
+  @Test(
+    "have types without their modules, but where two of one chain have the same name",
+    arguments: [
+      ("House.Room", ["home → Door", "room → Room"]),
+      ("House.Door", ["home → Hall.Door", "room → House.Door"]),
+    ])
+  func modules(type: String, expected: [String]) throws {
+    let json = """
+      {"type": "\(type)", "heldBy": "Door.room", "referencesFound": 1, "links": [
+        {"kind": "field", "name": "home", "to": "Hall.Door", "isObject": true},
+        {"kind": "field", "name": "room", "to": "\(type)", "isObject": true}],
+        "root": {"kind": "global", "name": "Hall.doors", "frames": []}}
+      """
+    let chain = try JSONDecoder().decode(RetainChain.self, from: Data(json.utf8))
+    let rows = ChainInWords(chain, for: .test(task: nil, thread: nil)).rows
+    #expect(rows.map { "\($0.reference) → \($0.name)" } == expected)
   }
 }

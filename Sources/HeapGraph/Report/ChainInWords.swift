@@ -63,11 +63,14 @@ package struct ChainInWords: Sendable, Equatable {
       ?? chain.root.inWords(for: reader)
     endsInCut = known == nil
     let holders = [nil] + chain.links.map(\.target)
+    let ambiguous = chain.ambiguousNames
     rows = zip(holders, chain.links).dropFirst((known ?? -1) + 1).flatMap { holder, link in
       switch reader {
       case .report: return link.rows(to: reader.name(of: link.target), chain.root)
       case .test:
-        var rows = link.rowsForTest(to: reader.name(of: link.target), from: holder, chain.root)
+        let isAmbiguous = ambiguous.contains(link.target.shortName)
+        let name = isAmbiguous ? link.target.name : reader.name(of: link.target)
+        var rows = link.rowsForTest(to: name, from: holder, chain.root)
         rows[rows.count - 1].otherModule = link.target.module(besides: chain.links.last?.target)
         return rows
       }
@@ -112,6 +115,16 @@ extension HeapNode {
 }
 
 extension RetainChain {
+  // The short names that several types on the chain have: of two modules, or of two enclosing types.
+  fileprivate var ambiguousNames: Set<String> {
+    var (types, ambiguous): ([String: String], Set<String>) = ([:], [])
+    for node in [root.node] + links.map(\.target) where node.isObject {
+      guard let other = types.updateValue(node.name, forKey: node.shortName) else { continue }
+      if other != node.name { ambiguous.insert(node.shortName) }
+    }
+    return ambiguous
+  }
+
   // Memory that is not read as Swift's: a C library's, or a pointer that was changed.
   fileprivate func unreadHolders(for reader: ChainInWords.Reader) -> String? {
     guard case .test(_, nil) = reader, root.kind == .unknown, links.isEmpty, let retainCount,
