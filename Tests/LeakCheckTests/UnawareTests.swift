@@ -33,6 +33,16 @@ struct UnawareTests {
     #expect(output.text.contains("7 times, in "))
   }
 
+  @Test("are summed up by holder where several ways to leak have the same") func holders()
+    async throws
+  {
+    let output = try await Fixture.run(
+      "LeakCheckTests.AlikeFixtures", environment: ["LEAKCHECK": "all"])
+    #expect(output.text.contains("LeakCheck: 1 of 1 tests leak, in 2 ways\n"), "\(output.text)")
+    let holder = /By holder:\n  2 in 2 ways: suspended in .*, created in alike\(name:\)/
+    #expect(output.text.contains(holder), "\(output.text)")
+  }
+
   @Test("are left alone without it") func off() async throws {
     let output = try await Fixture.run("LeakCheckTests.UnawareFixtures")
     #expect(output.exitCode == 0, "\(output.text)")
@@ -128,6 +138,7 @@ struct UnawareTests {
       #expect(summary.leaks.map(\.count) == [1, 1])
       #expect(summary.leaks.allSatisfy { $0.isNew && $0.fingerprint.count == 12 })
       #expect(Set(summary.leaks.flatMap(\.tests)).count == 2)
+      #expect(summary.holders.map(\.count) == [1, 1])
     case "junit":
       let parser = XMLParser(data: Data(text.utf8))
       #expect(parser.parse(), "\(text)")
@@ -156,9 +167,15 @@ struct UnawareTests {
       let tests: [String]
     }
 
+    struct Holder: Codable {
+      let holder: String
+      let count: Int
+    }
+
     let schema: String
     let tests: Int
     let leaking: Int
     let leaks: [Leak]
+    let holders: [Holder]
   }
 }

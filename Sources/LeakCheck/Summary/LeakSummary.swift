@@ -107,3 +107,22 @@ struct LeakGroup: Codable {
     if !tests.contains(test) { tests.append(test) }
   }
 }
+
+/// What holds the leaks of several fingerprints.
+struct LeakHolder: Codable {
+  /// The holder, as ``LeakGroup`` has it.
+  let holder: String
+  /// How many leaks it holds.
+  let count: Int
+  /// How many fingerprints these have.
+  let ways: Int
+
+  /// The holders that are known, that of most leaks first.
+  static func all(of groups: [LeakGroup]) -> [LeakHolder] {
+    let known = groups.filter { $0.isLeak && !$0.holder.isEmpty }
+    return Dictionary(grouping: known, by: \.holder).map { holder, groups in
+      LeakHolder(
+        holder: holder, count: groups.reduce(0) { $0 + $1.count }, ways: groups.count)
+    }.sorted { ($1.count, $0.holder) < ($0.count, $1.holder) }
+  }
+}

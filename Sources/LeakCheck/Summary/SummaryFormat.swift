@@ -31,6 +31,13 @@ enum SummaryFormat: String {
       let fingerprint = group.isLeak ? "; fingerprint \(group.fingerprint)" : ""
       lines.append("  \(times), in \(names(of: group.tests))\(fingerprint)")
     }
+    let holders = LeakHolder.all(of: groups)
+    if holders.contains(where: { $0.ways > 1 }) {
+      lines += ["", "By holder:"]
+      lines += holders.map {
+        "  \($0.count) in \($0.ways == 1 ? "1 way" : "\($0.ways) ways"): \($0.holder)"
+      }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -64,6 +71,7 @@ enum SummaryFormat: String {
     let leaking: Int
     let unjudged: Int
     let leaks: [LeakGroup]
+    let holders: [LeakHolder]
   }
 
   private static func json(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
@@ -72,7 +80,8 @@ enum SummaryFormat: String {
     let leaks = groups.filter(\.isLeak)
     let document = Document(
       library: library, tests: tests, leaking: testCount(of: leaks),
-      unjudged: testCount(of: groups.filter { !$0.isLeak }), leaks: leaks)
+      unjudged: testCount(of: groups.filter { !$0.isLeak }), leaks: leaks,
+      holders: LeakHolder.all(of: leaks))
     let data = (try? encoder.encode(document)) ?? Data()
     return String(decoding: data, as: UTF8.self) + "\n"
   }

@@ -40,6 +40,13 @@ import XCTest
   }
 }
 
+/// Leaks that have one holder, and are told apart by their tasks' names.
+@Suite("Unaware, with one holder", .enabled(if: Fixture.isOn)) struct AlikeFixtures {
+  @Test(arguments: ["first", "second"]) func alike(name: String) {
+    Task(name: name) { await Request().load() }
+  }
+}
+
 final class UnawareXCTests: XCTestCase {
   override func setUpWithError() throws { try XCTSkipUnless(Fixture.isOn) }
 
