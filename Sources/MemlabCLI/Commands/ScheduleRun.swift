@@ -139,6 +139,9 @@ enum ScheduleLines {
       let words = "\(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
       lines.append(StyledText("    \(program) \(words)"))
     }
+    if let remark = exploration.remark {
+      lines += ProseLines.paragraph("! " + remark, indent: "  ", width: width)
+    }
     return lines + [""]
   }
 

@@ -50,6 +50,8 @@ package struct Exploration: Codable, Sendable {
   package let asExpected: Bool
   /// The shortest order found whose result is not as declared; nil when there is none.
   package let breaking: String?
+  /// Why the orders may not be to blame, as a sentence; nil where nothing speaks for that.
+  package let remark: String?
 }
 
 extension Exploration {
@@ -65,7 +67,7 @@ extension Exploration {
     }
     let orders =
       "\(breakingOrders) of \(orders) orders, the shortest --schedules replay:\(breaking)"
-    return ["otherwise in \(orders)"] + outcome.differences
+    return ["otherwise in \(orders)"] + outcome.differences + (remark.map { [$0] } ?? [])
   }
 }
 

@@ -13,6 +13,7 @@ struct ExplorationTally {
   }
 
   private var groups: [Group] = []
+  private var first: (order: Order, asExpected: Bool)?
   private var seen: Set<Order> = []
   private var longest = 0
   /// Whether an order had more choices than the limit.
@@ -20,6 +21,9 @@ struct ExplorationTally {
 
   /// How many different orders there were.
   var orders: Int { seen.count }
+
+  /// The order that was run first, if its result was as declared.
+  var firstAsExpected: Order? { first.flatMap { $0.asExpected ? $0.order : nil } }
 
   /// The shortest order whose result is not as declared; nil when there is none.
   var shortestBreaking: Order? {
@@ -30,6 +34,7 @@ struct ExplorationTally {
   mutating func add(_ report: TrialReport, _ chooser: Chooser) {
     let order = chooser.order
     guard seen.insert(order).inserted else { return }
+    first = first ?? (order, report.asExpected)
     longest = max(longest, chooser.choices.count)
     isCut = isCut || chooser.isCut
     add(Group(report: report, orders: 1, shortest: order))
@@ -64,8 +69,9 @@ struct ExplorationTally {
   ///   - ending: what was run.
   ///   - limits: the limits that applied.
   ///   - isComplete: whether all orders were run.
+  ///   - remark: what else is to be said, as a sentence.
   func exploration(
-    of ending: Ending, _ limits: Exploration.Limits, isComplete: Bool
+    of ending: Ending, _ limits: Exploration.Limits, isComplete: Bool, remark: String?
   ) -> Exploration {
     // Only after all orders were run is it certain that a declared result is missing.
     let missing = isComplete ? ending.expects.inOtherOrders.filter { !isFound($0) } : []
@@ -79,7 +85,7 @@ struct ExplorationTally {
       },
       missing: missing.map(CheckCounts.init),
       asExpected: missing.isEmpty && groups.allSatisfy(\.report.asExpected),
-      breaking: shortestBreaking?.description)
+      breaking: shortestBreaking?.description, remark: remark)
   }
 
   private func isFound(_ declared: Declaration) -> Bool {

@@ -82,12 +82,24 @@ package struct Explorer: Sendable {
   private func conclude(
     _ tally: ExplorationTally, isComplete: Bool
   ) throws(TrialError) -> Exploration {
+    let remark = try tally.shortestBreaking == nil ? nil : remark(on: tally)
     guard !isComplete, let found = tally.shortestBreaking else {
-      return tally.exploration(of: ending, limits, isComplete: isComplete)
+      return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
     }
     var tally = tally
     try shorten(found, &tally)
-    return tally.exploration(of: ending, limits, isComplete: isComplete)
+    return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
+  }
+
+  // All orders run in one process: what an order leaves there is no order's fault.
+  private func remark(on tally: ExplorationTally) throws(TrialError) -> String? {
+    guard let first = tally.firstAsExpected else { return nil }
+    var again = ExplorationTally()
+    try run(Chooser(first, depth: limits.choices), &again)
+    guard again.shortestBreaking != nil else { return nil }
+    return "the first order was as declared, and is not when it is run again: something outlives "
+      + "an order, such as a static variable, which is made once. Keep it with AppWide.keep in each "
+      + "order, or make it before the first ending"
   }
 
   private func shorten(_ order: Order, _ tally: inout ExplorationTally) throws(TrialError) {

@@ -29,6 +29,7 @@ enum Main {
       ending("deep", .clean, [:], tasks: 8, run: independentEight),
       ending("last", .clean, ["last": 8], tasks: 8, run: lastOfEight),
       ending("promise", .clean, [:], tasks: 2, run: promise),
+      ending("once", .clean, ["first": 1], tasks: 2, run: once),
       ending("slow", .clean, ["finishedAtRest": 1], tasks: 1, run: slow),
       Ending(
         "either", "-", expects: lost(1).inOtherOrders(lost(0)), explanation: "-", run: writers),
@@ -152,6 +153,15 @@ enum Main {
     try lab.step("a task holds its thread") { Task(probe: "task") { _ = usleep(100_000) } }
     lab.ledger.setMetric("finishedAtRest", lab.ledger.totals.task("task").finished)
   }
+
+  // What is made in the first order is there in the others.
+  @Sendable private static func once(_ lab: Lab) throws {
+    try lab.step("two tasks begin and end") { for _ in 1...2 { Task(probe: "task") {} } }
+    lab.ledger.setMetric("first", runs.entries.isEmpty ? 1 : 0)
+    runs.add(1)
+  }
+
+  private static let runs = Log()
 
   // The step keeps its promise only if the tasks run as they came.
   @Sendable private static func promise(_ lab: Lab) throws {

@@ -103,6 +103,16 @@ struct ScheduleTests {
     #expect(try Self.run("absent", "3").exitCode == 0)
   }
 
+  @Test("are not to blame for what outlives the first of them", arguments: ["all", "50"])
+  func once(schedules: String) throws {
+    let sentence = "the first order was as declared, and is not when it is run again"
+    #expect(try Self.run("once", schedules).stdout.contains("\n  ! \(sentence)"))
+    #expect(try !Self.run("promise", schedules).stdout.contains(sentence))
+    let check = try Self.program.run(["check", "--ending", "once", "--schedules", schedules])
+    #expect(check.exitCode == 1)
+    #expect(check.stdout.contains("    - \(sentence)"), "\(check.stdout)")
+  }
+
   @Test("found by luck are cut down to the shortest that breaks the declaration")
   func shortest() throws {
     #expect(try Self.exploration("sleepers", "all").breaking == "1=2")
