@@ -102,7 +102,8 @@ package struct HTMLPage: Sendable {
 
   private func part(on document: [Subject]) -> Markup {
     Markup("section", ["class": "document"]) {
-      Markup("h2") { document[0].scenario.document.title }
+      let source = document[0].scenario.document
+      Markup("h2") { Markup.link(source.title, to: source.file) }
       for subject in document {
         ScenarioPart(
           subject, among: subjects, leavingOut: leftOut.map(\.id), of: app, pageRemark: remark
@@ -141,6 +142,14 @@ extension Markup {
     to anchor: String, class style: String? = nil, @MarkupBuilder content: () -> Markup
   ) -> Markup {
     Markup("a", ["href": "#\(anchor)", "class": style], content: content)
+  }
+
+  /// A text that leads to an address of the web; where it is none, such as a path, the text alone.
+  package static func link(_ text: String, to address: String) -> Markup {
+    guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+      return Markup(text: text)
+    }
+    return Markup("a", ["href": address]) { text }
   }
 
   /// What is read aloud and not shown.

@@ -41,8 +41,13 @@ struct ScenarioPart {
         Markup.spoken(": ")
         Markup("span", ["class": "phrase"]) { scenario.title }
       }
-      let meta = [scenario.place, scenario.lessonPath ?? ""].filter { !$0.isEmpty }
-      if !meta.isEmpty { Markup("p", ["class": "meta"]) { meta.joined(separator: " · ") } }
+      let lesson = scenario.lessonPath ?? ""
+      if !(scenario.place + lesson).isEmpty {
+        Markup("p", ["class": "meta"]) {
+          scenario.place + (scenario.place.isEmpty || lesson.isEmpty ? "" : " · ")
+          Markup.link(lesson, to: lesson)
+        }
+      }
       // What the page begins with need not be said again.
       if let remark = subject.report.remark, remark != pageRemark {
         Markup("p", ["class": "notice"]) { "Note: \(remark)." }
