@@ -8,7 +8,7 @@ import Testing
     "successors()": ["created in poll()"],
     "methodReference()": ["onTap → Panel.handleTap()", "captured → Panel"],
     "asyncMethodReference()": ["onLoad → Panel.load()", "captured → Panel"],
-    "methodReferenceInAnOperator()": ["Panel.label(for:)", "captured → Panel"],
+    "methodReferenceInAnOperator()": ["Panel.label(", "captured → Panel"],
     "closureInABox()": ["closure #1 in provide()", "captured → Panel"],
     "wordsThatAreNoReferences()": [
       "memory that was not read: the runtime counts 2 strong references to Panel, 0 were found"
