@@ -39,7 +39,7 @@ struct UnawareTests {
     let output = try await Fixture.run(
       "LeakCheckTests.AlikeFixtures", environment: ["LEAKCHECK": "all"])
     #expect(output.text.contains("LeakCheck: 1 of 1 tests leak, in 2 ways\n"), "\(output.text)")
-    let holder = /By holder:\n  2 in 2 ways: suspended in .*, created in alike\(name:\)/
+    let holder = /By holder:\n  2 in 2 ways: suspended in .*, created in alike\(\)/
     #expect(output.text.contains(holder), "\(output.text)")
   }
 
