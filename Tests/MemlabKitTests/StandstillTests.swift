@@ -32,6 +32,14 @@ struct StandstillTests {
       "\(run.stderr)")
   }
 
+  @Test("does not keep the endings after it from being measured", .needsVirtualTime)
+  func restless() throws {
+    let run = try HardCases.run("restless", "check", "--format", "tap")
+    #expect(run.exitCode == 70)
+    #expect(run.stdout.contains("\nnot ok 1 - restless, ending sleeper"), "\(run.stdout)")
+    #expect(run.stdout.contains("\nok 2 - restless, ending after"), "\(run.stdout)")
+  }
+
   private static func sentence(_ ending: String) -> String {
     """
     Error: standstill, ending '\(ending)', step 2: nothing has moved for 2 seconds; is there a lock that nobody \

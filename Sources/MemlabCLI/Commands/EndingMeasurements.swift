@@ -179,7 +179,8 @@ final class EndingMeasurements {
           return .failed("\(error)")
         }
       },
-      standstill: { _, error in .failed("\(error)") })
+      standstill: { _, error in .failed("\(error)") },
+      isSpoilt: { if case .failed = $0 { true } else { false } })
   }
 
   private static func groups(

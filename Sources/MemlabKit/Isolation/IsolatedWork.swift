@@ -46,6 +46,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   private let limit: Duration?
   private let work: (Int) -> Value
   private let standstill: @Sendable (Int, TrialError) -> Value
+  private let isSpoilt: (Value) -> Bool
   private var waiting: [Range<Int>]
   private var delivered = 0
   private var children: [Child] = []
@@ -60,12 +61,15 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ///   - work: does the piece of this number; called in the child.
   ///   - standstill: the result of a piece whose code makes no progress; called in the child, on
   ///     another thread.
+  ///   - isSpoilt: whether what led to a result may go on in its process, so that the rest of the
+  ///     group needs another one.
   package init(
     groups: [Range<Int>], width: Int, limit: Duration?, work: @escaping (Int) -> Value,
-    standstill: @escaping @Sendable (Int, TrialError) -> Value
+    standstill: @escaping @Sendable (Int, TrialError) -> Value,
+    isSpoilt: @escaping (Value) -> Bool = { _ in false }
   ) {
     (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
-    (self.work, self.standstill) = (work, standstill)
+    (self.work, self.standstill, self.isSpoilt) = (work, standstill, isSpoilt)
     Watchdog.prepareForCopies()
     // `waitpid` fails in a program that ignores this signal.
     signal(SIGCHLD, SIG_DFL)
@@ -193,7 +197,9 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       (mailbox.step, mailbox.stepText) = (0, "")
       let start = RealTime.now()
       let value = work(place)
-      Self.leave(value, after: RealTime.now() - start, isLast: false, output, in: mailbox)
+      let isLast = isSpoilt(value)
+      Self.leave(value, after: RealTime.now() - start, isLast: isLast, output, in: mailbox)
+      if isLast { break }
     }
     // Without `atexit` handlers and flushing, which are the parent's.
     _exit(0)

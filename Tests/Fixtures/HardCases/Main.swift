@@ -11,7 +11,8 @@ import Scenarios
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
 /// With the first word `crashing` it has only the scenario that crashes, with `spoiling` only those
-/// that spoil their process and one that notices it. With `shuffled` and a number, it has the whole
+/// that spoil their process and one that notices it, with `restless` only the one that goes on after
+/// its ending. With `shuffled` and a number, it has the whole
 /// catalog, in the random order of that seed. With `together` it measures all
 /// endings in one process.
 @main
@@ -33,6 +34,9 @@ enum Main {
     case "crashing":
       words.removeFirst()
       session.scenarios = [Crash.scenario]
+    case "restless":
+      words.removeFirst()
+      session.scenarios = [Standstill.restless]
     case "spoiling":
       words.removeFirst()
       session.scenarios = [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer]
