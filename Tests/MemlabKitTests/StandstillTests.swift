@@ -34,10 +34,21 @@ struct StandstillTests {
 
   @Test("does not keep the endings after it from being measured", .needsVirtualTime)
   func restless() throws {
-    let run = try HardCases.run("restless", "check", "--format", "tap")
+    let run = try HardCases.run("restless", "check", "restless", "--format", "tap")
     #expect(run.exitCode == 70)
     #expect(run.stdout.contains("\nnot ok 1 - restless, ending sleeper"), "\(run.stdout)")
     #expect(run.stdout.contains("\nok 2 - restless, ending after"), "\(run.stdout)")
+  }
+
+  @Test(
+    "of an ending that throws is the one that has thrown, whether it awaits that or not",
+    arguments: [("awaited", 2), ("expected", 3)])
+  func refusal(ending: String, step: Int) throws {
+    let run = try HardCases.run("restless", "refusal", "--ending", ending)
+    #expect(run.exitCode == 70)
+    #expect(
+      run.stderr
+        == "Error: refusal, ending '\(ending)', step \(step): the code has thrown Refused()\n")
   }
 
   private static func sentence(_ ending: String) -> String {

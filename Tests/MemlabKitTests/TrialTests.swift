@@ -106,36 +106,6 @@ struct TrialTests {
       trial.differences == ["step 2, \"two\": came to rest without doing what it promises"])
   }
 
-  private struct Refusal: Error {}
-
-  @Test(
-    "names the step that has thrown, whether it waits for what throws or not",
-    arguments: [false, true])
-  func throwing(isAwaited: Bool) throws {
-    let ending = Self.ending(expecting: Declaration(.clean)) { lab in
-      try lab.step("one") {}
-      if isAwaited { try lab.awaiting("two") { throw Refusal() } }
-      try lab.step("two") { throw Refusal() }
-    }
-    let error = #expect(throws: TrialError.self) {
-      try Trial(of: ending, on: ImpatientScheduler()).run()
-    }
-    #expect(error?.description == "ending 'end', step 2: the code has thrown Refusal()")
-  }
-
-  @Test("goes on after an error that it has awaited and expects")
-  func expectedError() throws {
-    let ending = Self.ending(expecting: Declaration(.clean)) { lab in
-      #expect(throws: Refusal.self) { try lab.awaiting("one") { throw Refusal() } }
-      try lab.step("two") {}
-      try lab.step("three") { throw Refusal() }
-    }
-    let error = #expect(throws: TrialError.self) {
-      try Trial(of: ending, on: ImpatientScheduler()).run()
-    }
-    #expect(error?.description == "ending 'end', step 3: the code has thrown Refusal()")
-  }
-
   @Test("that does not come to rest names the ending and the step")
   func restless() {
     let ending = Self.ending(expecting: .nothing) { lab in

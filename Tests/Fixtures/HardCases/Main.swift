@@ -11,8 +11,8 @@ import Scenarios
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
 /// With the first word `crashing` it has only the scenario that crashes, with `spoiling` only those
-/// that spoil their process and one that notices it, with `restless` only the one that goes on after
-/// its ending. With `shuffled` and a number, it has the whole
+/// that spoil their process and one that notices it, with `restless` only one that goes on after its
+/// ending and one that throws. With `shuffled` and a number, it has the whole
 /// catalog, in the random order of that seed. With `together` it measures all
 /// endings in one process.
 @main
@@ -36,7 +36,7 @@ enum Main {
       session.scenarios = [Crash.scenario]
     case "restless":
       words.removeFirst()
-      session.scenarios = [Standstill.restless]
+      session.scenarios = [Standstill.restless, Refusal.scenario]
     case "spoiling":
       words.removeFirst()
       session.scenarios = [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer]
