@@ -122,7 +122,8 @@ let package = Package(
       name: "LinkedProgram", dependencies: ["CLinkedAgent"],
       path: "Tests/Fixtures/LinkedProgram/Sources/LinkedProgram", packageAccess: false),
     .target(
-      name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit", "RuntimeABI"],
+      path: "Tests/TestSupport"),
     // Prints what memlab's executors do; a test process cannot replace its own.
     .executableTarget(
       name: "VirtualTime", dependencies: ["MemlabKit"], path: "Tests/Fixtures/VirtualTime"),

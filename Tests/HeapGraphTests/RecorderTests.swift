@@ -62,11 +62,11 @@ extension HeapWitness {
     func roomInLongChunk() async {
       await #expect(processExitsWith: .success) {
         HeapRecording.start()
-        let long = (0..<50).map { _ in
+        let long = (0..<300).map { _ in
           (Allocation.block(of: 40_024), wall: Allocation.block(of: 24))
         }
         for block in long { free(block.0) }
-        let short = (0..<50).map { _ in
+        let short = (0..<300).map { _ in
           heap_block(address: UInt(bitPattern: Allocation.block(of: 40_008)), packed: 0)
         }
         #expect(short.allSatisfy { heap_block_room($0) == 40_008 })

@@ -19,7 +19,7 @@ extension Trait where Self == ConditionTrait {
   /// Skips a test where Swift's libraries do not have the names of their functions.
   public static var needsLibraryNames: Self {
     .enabled(
-      if: !OtherSwift.isOn,
+      if: !StrippedLibraries.isOn,
       "this Swift's libraries are stripped, so nothing says which function a task waits in")
   }
 

@@ -6,15 +6,6 @@ import Testing
 /// their commands in clean copies.
 @Suite("What containers are made by")
 struct ContainerTests {
-  /// The fields of https://containers.dev/implementors/json_reference that are used, and what each
-  /// is.
-  private static let fields: [String: Any.Type] = [
-    "$schema": String.self, "name": String.self, "image": String.self, "capAdd": [String].self,
-    "securityOpt": [String].self, "updateContentCommand": String.self,
-    "postCreateCommand": String.self, "postAttachCommand": String.self,
-    "customizations": [String: Any].self,
-  ]
-
   private static func devContainer() throws -> [String: Any] {
     let text = try read(".devcontainer/devcontainer.json").newlineSeparated
       .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
@@ -32,17 +23,32 @@ struct ContainerTests {
       .map { String($0.dropFirst(instruction.count + 1)) }
   }
 
-  @Test("the dev container has fields that there are, of the right types")
-  func fields() throws {
+  @Test("the dev container is as its published schema says")
+  func schema() throws {
     let file = try Self.devContainer()
-    for (name, value) in file {
-      switch try #require(Self.fields[name], "\(name)") {
-      case is String.Type: #expect(value is String, "\(name)")
-      case is [String].Type: #expect(value is [String], "\(name)")
-      default: #expect(value is [String: Any], "\(name)")
-      }
-    }
+    #expect(DevContainerSchema.faults(in: file) == [])
     #expect(file["capAdd"] as? [String] == ["SYS_PTRACE"])
+    #expect(
+      (file["customizations"] as? [String: [String: Any]])?["vscode"]?["extensions"] as? [String]
+        == ["swiftlang.swift-vscode"])
+  }
+
+  // Each of these is refused by the schema itself, too.
+  @Test("a dev container that the schema refuses is noticed")
+  func faults() throws {
+    let wrong: [(field: String, value: Any?)] = [
+      ("postCreateComand", "swift build"), ("image", nil), ("image", 6.3),
+      ("capAdd", "SYS_PTRACE"), ("updateContentCommand", 1), ("waitFor", "postAttachCommand"),
+      ("dockerComposeFile", "compose.yml"), ("name", ["memlab"]), ("customizations", "vscode"),
+      ("customizations", ["vscode": ["extensions": ["swift"]]]),
+      ("customizations", ["vscode": ["extensions": "swiftlang.swift-vscode"]]),
+      ("customizations", ["vscode": ["settings": "lldb"]]),
+    ]
+    for fault in wrong {
+      var file = try Self.devContainer()
+      file[fault.field] = fault.value
+      #expect(DevContainerSchema.faults(in: file).count == 1, "\(fault)")
+    }
   }
 
   @Test("the dev container's commands build memlab, and end well")

@@ -69,7 +69,7 @@ struct WatchTests {
     #expect(why.stdout.hasPrefix("303 Session in \(file.lastPathComponent)\n"), "\(why.stdout)")
     #expect(why.stdout.contains("SessionCache.shared"))
     let top = try program.memlab(["top", "\(program.id)"])
-    let place = OtherSwift.isOn ? "a continuation" : "AsyncStream.Iterator.next()"
+    let place = StrippedLibraries.stream("AsyncStream.Iterator.next()")
     #expect(top.stdout.contains("suspended in \(place)"), "\(top.stdout)")
     #expect(try program.do("environment") == ["none"])
     // What it was started with, the process that it forks has too; but not the agent's.

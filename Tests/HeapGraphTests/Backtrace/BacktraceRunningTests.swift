@@ -9,7 +9,7 @@ struct BacktraceRunningTests {
   func running() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let parked = ParkedTask { for await _ in stream {} }
-    let place = OtherSwift.isOn ? "a continuation" : "AsyncStream.Iterator.next()"
+    let place = StrippedLibraries.stream("AsyncStream.Iterator.next()")
     let before = await parked.backtrace(suspendedIn: place)
     let descriptors = openDescriptors()
     var seen = 0

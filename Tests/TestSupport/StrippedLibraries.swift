@@ -1,0 +1,23 @@
+import HeapGraph
+
+/// What is otherwise where a distribution has stripped Swift's libraries, as Debian has: nothing says
+/// which of their functions a task waits in.
+public enum StrippedLibraries {
+  /// Whether they are stripped here. Where the heap is not read, nobody asks for their names.
+  public static let isOn = !RuntimeFacts.namesLibraryFunctions
+
+  /// What a task is said to wait in that waits in a stream's `next()`.
+  ///
+  /// - Parameter place: what it is where the libraries have their names.
+  public static func stream(_ place: String) -> String { isOn ? "a continuation" : place }
+
+  /// Lines without the names of libraries' functions, and without the frames that only they have.
+  static func without(_ lines: [String]) -> [String] {
+    guard isOn else { return lines }
+    return lines.map { line in
+      line.replacing(#/Async(?:Throwing)?Stream\.Iterator\.next\(\)|a continuation/#, with: "…")
+        // A frame less is an indentation less.
+        .replacing(#/^ +/#, with: "")
+    }.filter { $0 != "└─ next()" }
+  }
+}
