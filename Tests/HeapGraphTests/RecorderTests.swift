@@ -57,7 +57,8 @@ extension HeapWitness {
       }
     }
 
-    // glibc gives away a whole chunk whose rest would be too small for one of its own.
+    // glibc gives away a whole chunk whose rest would be too small for one of its own. Walls that are
+    // small blocks freed before keep no chunks apart, so there are more walls than such blocks.
     @Test("a recorded block has as much room as its size asks for, whatever chunk it has got")
     func roomInLongChunk() async {
       await #expect(processExitsWith: .success) {
