@@ -53,5 +53,5 @@ git clone -q . "$work/build/checkout"
 mkdir "$work/build/slim"
 mount --rbind "$work/slim" "$work/build/slim"
 mount --make-rslave "$work/build/slim"
-chroot "$work/build" env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 TOP= SLIM=/slim \
-  /checkout/Scripts/containers.sh "${2:-both}"
+chroot "$work/build" env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin LANG=C.UTF-8 \
+  TOP= SLIM=/slim /checkout/Scripts/containers.sh "${2:-both}"
