@@ -60,6 +60,8 @@ enum ExerciseCommand: Command {
       if words.count > 1 {
         throw invocation.usageError("Unexpected argument \(quoted(words[1]))")
       }
+      // Code that crashes must not wait for a key that nobody knows to press.
+      SystemCalls.stopReadingKeys()
       return try words.isEmpty || action == .list
         ? ExerciseList.write(invocation, in: session)
         : ExerciseJudge(of: exercise(words[0], in: session), invocation, in: session).run()

@@ -51,6 +51,17 @@ package enum SystemCalls {
   /// Whether a file descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// Gives this process nothing to read in place of a terminal's keys.
+  ///
+  /// Swift's backtracer asks at a terminal what to do about a crash, and waits 30 seconds for a key.
+  package static func stopReadingKeys() {
+    guard isTerminal(0) else { return }
+    let empty = open("/dev/null", O_RDONLY)
+    guard empty >= 0 else { return }
+    _ = dup2(empty, 0)
+    _ = close(empty)
+  }
+
   /// The width of a terminal in columns; `nil` if the descriptor is not one or doesn't know.
   package static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
