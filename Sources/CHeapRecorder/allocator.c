@@ -16,8 +16,10 @@ static allocator of_others;
 static size_t (*size_of_others)(void *);
 static _Atomic(const allocator *) below;
 
-// What `RTLD_NEXT` of `dlsym` finds; but that may allocate, and the first block is not there yet.
+// What `dlsym` finds with `RTLD_NEXT`, but that may allocate, and this is called to allocate.
 static const void *next(const char *name) { return symbol_in_other_images(name, &of_glibc); }
+
+#define is_other(found, of_glibc) ((found) != NULL && (found) != (of_glibc))
 
 static bool find_others(void) {
   of_others = (allocator){
@@ -28,13 +30,14 @@ static bool find_others(void) {
       .memalign = (void *(*)(size_t, size_t))next("memalign"),
   };
   size_of_others = (size_t (*)(void *))next("malloc_usable_size");
-  return of_others.malloc != NULL && of_others.malloc != __libc_malloc && of_others.free != NULL &&
-         of_others.calloc != NULL && of_others.realloc != NULL && of_others.memalign != NULL &&
-         size_of_others != NULL;
+  // An allocator that lacks one of them would get blocks of glibc's to free.
+  return is_other(of_others.malloc, __libc_malloc) && is_other(of_others.free, __libc_free) &&
+         is_other(of_others.calloc, __libc_calloc) && is_other(of_others.realloc, __libc_realloc) &&
+         is_other(of_others.memalign, __libc_memalign) && size_of_others != NULL;
 }
 
-// Asked with the process's first block, so that no block is ever given to another allocator than it
-// came from.
+// Chosen when the process allocates its first block, so that every block is freed by the allocator that
+// made it.
 const allocator *unrecorded_allocator(void) {
   const allocator *chosen = atomic_load_explicit(&below, memory_order_acquire);
   if (chosen != NULL) return chosen;
@@ -73,12 +76,14 @@ static void *first_memalign(size_t alignment, size_t size) {
   return memalign(alignment, size);
 }
 
-// The calls go through pointers instead of asking.
-HIDDEN void *(*_Atomic heap_recorder_malloc)(size_t) = first_malloc;
-HIDDEN void (*_Atomic heap_recorder_free)(void *) = first_free;
-HIDDEN void *(*_Atomic heap_recorder_calloc)(size_t, size_t) = first_calloc;
-HIDDEN void *(*_Atomic heap_recorder_realloc)(void *, size_t) = first_realloc;
-HIDDEN void *(*_Atomic heap_recorder_memalign)(size_t, size_t) = first_memalign;
+// Each entry point jumps through one of these, so that no call has to ask whether recording is on. The
+// compiler does not see the jumps.
+#define POINTER HIDDEN __attribute__((used))
+POINTER void *(*_Atomic heap_recorder_malloc)(size_t) = first_malloc;
+POINTER void (*_Atomic heap_recorder_free)(void *) = first_free;
+POINTER void *(*_Atomic heap_recorder_calloc)(size_t, size_t) = first_calloc;
+POINTER void *(*_Atomic heap_recorder_realloc)(void *, size_t) = first_realloc;
+POINTER void *(*_Atomic heap_recorder_memalign)(size_t, size_t) = first_memalign;
 
 void serve_with(const allocator *chosen) {
   atomic_store(&heap_recorder_malloc, chosen->malloc);
@@ -88,8 +93,8 @@ void serve_with(const allocator *chosen) {
   atomic_store(&heap_recorder_memalign, chosen->memalign);
 }
 
-// One jump, as the linker puts one before every call into a shared library. The compiler would make
-// five instructions of it, where frames have pointers.
+// One indirect jump, as in an entry of the procedure linkage table. With frame pointers, the compiler
+// would make five instructions of it.
 #if defined(__x86_64__)
 #define JUMP __attribute__((naked))
 #define BODY(name, arguments) { __asm__("jmpq *heap_recorder_" #name "(%rip)"); }
@@ -136,8 +141,7 @@ void *reallocarray(void *block, size_t count, size_t size) {
   return realloc(block, total);
 }
 
-// The address of `malloc` is looked up as the loader does it for the program; this is that of the one
-// above, which another program's or library's may stand in front of.
+// The `malloc` above. What the loader finds by that name may be another one, which comes first.
 static void *own_malloc(size_t size) __attribute__((alias("malloc")));
 
 bool heap_recorder_serves(void) {

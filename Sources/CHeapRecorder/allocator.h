@@ -24,14 +24,14 @@ typedef struct {
 /// Lets an allocator serve all calls from now on.
 HIDDEN void serve_with(const allocator *chosen);
 
-/// The allocator that serves where nothing is recorded: glibc's, or the program's own where the
-/// recorder gives way to that, see `heap_recorder_gives_way`.
+/// The allocator that serves where nothing is recorded: glibc's, or the program's own, see
+/// `heap_recorder_gives_way`.
 HIDDEN const allocator *unrecorded_allocator(void);
 
-/// Whether that is glibc's. Blocks of another one cannot be recorded.
+/// Whether that allocator is glibc's. Blocks of another one cannot be recorded.
 HIDDEN bool is_glibc_below(void);
 
-/// How many bytes the other allocator gave for a block.
+/// `malloc_usable_size` of the program's own allocator; only to be called where that serves.
 HIDDEN size_t unrecorded_size(void *block);
 
 #endif

@@ -11,9 +11,9 @@
 // The allocator of a process that is a copy of another one, see `heap_recorder_enter_copy`. One
 // thread, no locks, and no memory of glibc's.
 //
-// Before each block stands what glibc has there for a block that it has mapped by itself, so that
-// its `malloc_usable_size` answers: the size with the flag 2, see `malloc/malloc.c` of glibc.
-enum { CHUNK = 16 << 20, SMALLEST = 32, CLASSES = 16, LARGEST = SMALLEST << (CLASSES - 1), MAPPED = 2 };
+// Before each block stands its size as glibc has it there for a block in use, so that one
+// `malloc_usable_size` answers for both: the header's word counts, see `malloc/malloc.c` of glibc.
+enum { CHUNK = 16 << 20, SMALLEST = 32, CLASSES = 16, LARGEST = SMALLEST << (CLASSES - 1) };
 
 typedef struct {
   uint64_t mark;
@@ -47,7 +47,7 @@ static unsigned class_of(size_t room) {
 
 static void *begin(char *block, size_t room, uint64_t mark) {
   *((header *)block - 1) = (header){.mark = mark ^ (uintptr_t)block,
-                                    .size = (room + sizeof(header)) | MAPPED};
+                                    .size = room + sizeof(uint64_t)};
   return block;
 }
 
@@ -94,7 +94,7 @@ static void free_mapped(char *block, size_t room) {
 void copy_heap_free(void *block) {
   header head;
   memcpy(&head, (header *)block - 1, sizeof head);
-  size_t room = (head.size & ~(uint64_t)7) - sizeof head;
+  size_t room = head.size - sizeof head.size;
   if (head.mark == (of_its_own ^ (uintptr_t)block)) {
     free_mapped(block, room);
   } else if (head.mark == (of_class ^ (uintptr_t)block)) {

@@ -180,20 +180,19 @@ void interpose_mode_changed(void) {
   } while (mode != atomic_load(&shadow_mode));
 }
 
-// Another allocator's library, such as jemalloc's, has one of its own, which would misread the blocks,
-// and glibc keeps no other name for its own. Before a block stands its size with three flags, of which
+// `malloc_usable_size` is replaced, too: that of another allocator's library, such as jemalloc's, cannot
+// read glibc's blocks, and glibc has no second name for its own. Before a block stands its size with three flags, of which
 // the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc. Such a size
 // is that of the mapping until glibc 2.42; since 2.43 the mapping ends two words later, so that the
 // size says the same as of any other block.
 static size_t room_in_chunk(const void *block) {
   size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
   bool is_mapping = (field & 2) != 0;
-  bool ends_later = ((uintptr_t)block + size) % memory_page_size() == 0;
-  // The blocks of a copy of the process have the older form.
-  return size - (is_mapping && (is_copy() || !ends_later) ? 2 : 1) * sizeof(size_t);
+  bool has_two = is_mapping && ((uintptr_t)block + size) % memory_page_size() != 0;
+  return size - (has_two ? 2 : 1) * sizeof(size_t);
 }
 
-// Chunks are multiples of 16 bytes, and none is smaller than 32; a word of each is glibc's own.
+// Chunks are multiples of 16 bytes, and none is smaller than 32; eight bytes of each are its header.
 static size_t least_room(size_t size) {
   return size < SMALLEST_BLOCK ? SMALLEST_BLOCK : ((size + 8 + 15) & ~(size_t)15) - 8;
 }

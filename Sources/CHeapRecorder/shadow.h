@@ -151,7 +151,7 @@ static inline uint64_t shadow_forget(uintptr_t address) {
   return entry;
 }
 
-/// The size that a listed block was asked for with, in bytes; zero where it is not listed, or larger
+/// The size that a listed block was requested with, in bytes; zero where it is not listed, or larger
 /// than an entry can say exactly.
 static inline size_t shadow_size(uintptr_t address) {
   uint32_t mode = atomic_load_explicit(&shadow_mode, memory_order_relaxed);

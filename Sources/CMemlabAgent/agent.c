@@ -119,12 +119,13 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-// In place, for a shell has an `unsetenv` of its own that does nothing yet. What was to be preloaded
-// besides stays.
+// In place, for a shell has an `unsetenv` of its own that does nothing yet. What the user preloads
+// stays: MEMLAB_PRELOAD keeps it where the agent is preloaded, and else LD_PRELOAD is the user's.
 static void clean_environment(void) {
   char **to = environ;
   for (char **from = environ; from != NULL && *from != NULL; from++) {
-    if (strncmp(*from, "LD_PRELOAD=", 11) == 0 || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
+    bool is_ours = linked_report == NULL && strncmp(*from, "LD_PRELOAD=", 11) == 0;
+    if (is_ours || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
         strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0 ||
         strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0 || strncmp(*from, "MEMLAB_AGENT=", 13) == 0 ||
         strncmp(*from, "MEMLAB_SYMBOLS=", 15) == 0) {
@@ -143,7 +144,7 @@ static void clean_environment(void) {
 static const char *start(const char *probe, const char *directory) {
   images found = {.has_core = linked_report != NULL};
   dl_iterate_phdr(visit, &found);
-  if (!found.has_core) return "the program has no Swift runtime that is a library of its own";
+  if (!found.has_core) return "the program does not load libswiftCore.so; link the product MemlabAgent into it";
   const char *unrecordable = heap_recorder_obstacle();
   if (unrecordable != NULL) return unrecordable;
   if (!heap_recorder_serves()) return "the program brings its own allocator";
@@ -191,7 +192,7 @@ static void wait_for_mourner(void) {
   }
 }
 
-// A program with other rights than its user's does nothing that the user's environment says.
+// A setuid or setgid program ignores the environment.
 static const char *variable(const char *name) {
   const char *value = secure_getenv(name);
   return value == NULL || *value == 0 ? NULL : value;

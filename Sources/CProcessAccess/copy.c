@@ -26,7 +26,7 @@ long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   size_t copied = 0;
   while (copied < count) {
-    // Page by page: of more, an emulator reads all or nothing, and a pipe does not hold everything.
+    // Page by page: an emulator copies all or nothing, and a pipe holds only so much.
     uintptr_t next = address + copied;
     size_t size = smallest_page - next % smallest_page;
     if (size > count - copied) size = count - copied;

@@ -15,7 +15,7 @@ static int avoids_loader;
 static const linked_symbol *linked;
 static size_t linked_count;
 
-void loaded_symbols_add(const linked_symbol *symbols, size_t count) {
+void loaded_symbols_set(const linked_symbol *symbols, size_t count) {
   linked = symbols;
   linked_count = count;
 }

@@ -85,10 +85,10 @@ bool heap_recorder_serves(void);
 /// @param limit how many bytes the copy may ask the kernel for.
 void heap_recorder_enter_copy(size_t limit);
 
-/// Defined by what is linked into programs that are to run as they would without it: whether another
-/// allocator, which would serve the process if the recorder were not there, serves it now. Asked with
-/// the first block, before `main` and before any library is ready. Nothing can be recorded later where
-/// there is such an allocator and the answer was yes. Where nothing defines it, glibc's serves.
+/// Whether the allocator that the program would use without the recorder serves all calls. Weak: the
+/// linked agent defines it, and elsewhere glibc's serves. Called once, when the process allocates its
+/// first block, before `main` and before any library is ready. Where there is such an allocator and the
+/// answer was yes, nothing can be recorded later.
 bool heap_recorder_gives_way(void) __attribute__((weak));
 
 /// How many blocks are live.

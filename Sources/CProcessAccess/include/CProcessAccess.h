@@ -55,16 +55,16 @@ const void *symbol_in_images(const char *name);
 /// The same without the image that an address lies in.
 const void *symbol_in_other_images(const char *name, const void *own);
 
-/// A name that the linker knew, and the address that it has put there.
+/// A symbol that the linker resolved.
 typedef struct {
   const char *name;
   const void *address;
 } linked_symbol;
 
-/// Lets `loaded_symbol` know some symbols that no image exports: a program that has the Swift runtime
-/// in itself exports nothing of it.
-/// @param symbols stay where they are. Those without an address do not count.
-void loaded_symbols_add(const linked_symbol *symbols, size_t count);
+/// Sets the symbols that `loaded_symbol` looks through before it asks the loader: a program with a static
+/// Swift runtime exports nothing of it.
+/// @param symbols must stay where they are. Those without an address are skipped.
+void loaded_symbols_set(const linked_symbol *symbols, size_t count);
 
 /// Copies bytes of this process that may not be mapped, without ever faulting: the kernel copies
 /// them. Containers may forbid `process_vm_readv`; then they go through a pipe.
@@ -77,7 +77,7 @@ int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count);
 
 /// Copies memory of this process that may go away meanwhile, up to the first byte that can't be read.
 /// Containers and emulators may not have `process_vm_readv`; then it goes through a pipe.
-/// @return how many bytes could be copied, -1 when the kernel doesn't tell.
+/// @return how many bytes were copied; -1 where neither is available.
 long memory_copy_some(uintptr_t address, void *buffer, size_t count);
 
 /// The same through a pipe in any case.

@@ -47,8 +47,9 @@ package struct Symbol: Sendable, Equatable {
 }
 
 extension Symbol {
-  /// Whether the code is certain to be a library's, also where it stands in the program's file: what
-  /// the compiler copies from a library into the program, it makes for the program's own functions.
+  /// Whether the code is certain to be a library's, also where that is linked statically.
+  ///
+  /// Specializations and thunks do not count: the compiler makes them for the program's own functions.
   var isInLibrary: Bool {
     guard isLibrary, parts.glue == nil, !parts.short.hasSuffix(abi.frames.taskInit) else {
       return false
@@ -58,16 +59,21 @@ extension Symbol {
 }
 
 /// Tells library code from the code under study.
-enum LibraryCode {
+package enum LibraryCode {
   /// A library's inlinable functions end up in the program: the module tells, where it is known.
   static func contains(module: String?, library: String) -> Bool {
     if let module, abi.libraries.modules.contains(module) { return true }
     return abi.libraries.files.contains { library.hasPrefix($0) }
   }
 
-  /// Whether a function is the runtime's own: it is in C++, and its name has the namespace `swift`. A
-  /// program may have the runtime in its own file.
-  static func isOfRuntime(_ mangledName: String) -> Bool {
-    mangledName.hasPrefix("_Z") && mangledName.contains("5swift")
+  /// Whether a function is the runtime's own, which may be linked statically: it is in C++, and in the
+  /// namespace `swift`, or in one without a name and with that one among its types.
+  ///
+  /// - Parameter mangledName: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling.
+  package static func isOfRuntime(_ mangledName: String) -> Bool {
+    guard mangledName.hasPrefix("_Z") else { return false }
+    let name = mangledName.dropFirst(2).drop { $0.isUppercase }
+    return name.hasPrefix("5swift")
+      || name.hasPrefix("12_GLOBAL__N_1") && name.contains("N5swift")
   }
 }

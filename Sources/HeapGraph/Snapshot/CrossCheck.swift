@@ -9,7 +9,7 @@
 /// 3. other words of unknown use, those first that stand behind no function: one behind a function is
 ///    the context that it is called with;
 /// 4. as many places of a type with `unowned` references as the object has of those;
-/// 5. such a place in the object itself, where the compiler says nothing of the type;
+/// 5. an object's reference to itself, at a place whose type the compiler says nothing of;
 /// 6. words of global variables: among them are numbers, and the padding of smaller values;
 /// 7. other places of a type of which the compiler says nothing, such as a `Mutex`: among their words
 ///    are numbers and padding too.

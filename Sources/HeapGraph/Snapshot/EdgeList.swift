@@ -25,10 +25,10 @@ enum EdgeKind: UInt8 {
   /// library that runs tests.
   case stale
 
-  /// Those that only the counts tell to be strong.
+  /// References whose ownership is not known: only the reference counts show whether they are strong.
   static let mixed: [EdgeKind] = [.mixedCapture, .mixedElement, .mixedField]
 
-  /// Whether only the counts tell if it is strong.
+  /// Whether only the reference counts show if it is strong.
   var isMixed: Bool { Self.mixed.contains(self) }
 }
 

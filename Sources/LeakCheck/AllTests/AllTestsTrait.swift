@@ -12,11 +12,11 @@ package struct AllTestsTrait: TestTrait, TestScoping {
   /// The trait.
   package init() {}
 
-  /// The trait itself, for a test and for each of its cases: the time limit of a test begins with a
-  /// case, and must not end while the test waits for its turn.
+  /// The trait itself, for a test and for each of its cases. A time limit begins with a case, so a test
+  /// waits for its turn before.
   package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { self }
 
-  /// Waits for its turn. Then it runs the test; or a case of it, and reports what that leaves behind.
+  /// For a test: waits until no other one runs. For a case: runs it, and reports what it leaves behind.
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -52,6 +52,16 @@ struct RawTerminal: ~Copyable {
     return String(decoding: [byte], as: UTF8.self)
   }
 
+  /// Asks for a line, which is typed with the terminal's own editing.
+  ///
+  /// - Returns: nil at the end of the input.
+  func line(after prompt: String) throws(OutputError) -> String? {
+    try output.write("\r\n" + prompt)
+    TerminalMode.beginLine()
+    defer { TerminalMode.endLine() }
+    return readLine()
+  }
+
   /// The size of a terminal as it is now.
   static func size(of output: Output, fallback width: Int) -> (columns: Int, rows: Int) {
     var size = winsize()
@@ -134,6 +144,16 @@ enum TerminalMode {
   }
 
   private static func wakeUp() { write("!", to: state.pointee.pipeEnds.writing) }
+
+  /// Shows what is typed, until the end of a line.
+  static func beginLine() {
+    guard state.pointee.isTaken else { return }
+    tcsetattr(0, TCSANOW, &state.pointee.saved)
+    write("\u{1B}[?25h", to: state.pointee.descriptor)
+  }
+
+  /// Goes back to single keys.
+  static func endLine() { begin() }
 
   private static func begin() {
     guard state.pointee.isTaken else { return }

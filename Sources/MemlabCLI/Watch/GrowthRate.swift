@@ -13,7 +13,8 @@ package struct GrowthRate {
     seconds = last.facts.time - first.facts.time
   }
 
-  /// What is said of a class: `+120`, `-0.5`, and nothing where it is as before or no time has passed.
+  /// What is said of a class: `+120`, `-0.5`, `+0.017`, and nothing where the number is as before or no
+  /// time has passed.
   ///
   /// - Parameters:
   ///   - title: as ``HeapTotals/ThingRow/title`` has it.
@@ -22,6 +23,7 @@ package struct GrowthRate {
     let change = count - before[title, default: 0]
     guard seconds > 0, change != 0 else { return "" }
     let rate = Double(abs(change)) * 60 / Double(seconds)
-    return (change < 0 ? "-" : "+") + decimal(rate, places: rate < 10 ? 1 : 0)
+    let places = rate < 0.1 ? 3 : rate < 10 ? 1 : 0
+    return (change < 0 ? "-" : "+") + decimal(max(rate, 0.001), places: places)
   }
 }

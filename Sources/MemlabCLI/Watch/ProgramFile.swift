@@ -137,7 +137,7 @@ extension ProgramFile {
         : "is linked statically, and has no Swift in it"
     }
     if loader.contains("ld-musl") { return "is built for musl; only glibc is supported" }
-    // It leaves the other allocator alone until something is recorded, and then uses glibc's.
+    // At its first allocation, the agent chooses glibc's allocator if the environment asks for a record.
     if linksAgent { return nil }
     if let other = Self.allocator(among: libraries) {
       return "is linked with another allocator, \(quoted(other)); link it without to watch it, or "
@@ -145,7 +145,7 @@ extension ProgramFile {
     }
     if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return nil }
     return hasSwift
-      ? "has the Swift runtime in itself, so nothing can be preloaded into it; " + Self.linking
+      ? "is linked with a static Swift runtime, so nothing can be preloaded into it; " + Self.linking
       : "has no Swift in it"
   }
 

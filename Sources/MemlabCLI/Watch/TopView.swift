@@ -34,8 +34,8 @@ struct TopView {
       case "d": page = page == .growth ? .table : .growth
       case "t": page = .table
       case "w":
-        let name = try readName(from: terminal)
-        page = name.isEmpty ? .table : .holders(of: name)
+        let name = try terminal.line(after: "class: ")
+        page = name.flatMap { $0.isEmpty ? nil : .holders(of: $0) } ?? .table
       case "s":
         files += 1
         let file = SnapshotFile(named: "\(process.id)-\(files)")
@@ -49,26 +49,6 @@ struct TopView {
       default: break
       }
     }
-  }
-
-  // At the end of the input each further letter is a q, so a name has an end too.
-  private func readName(from terminal: borrowing RawTerminal) throws -> String {
-    var name = ""
-    try output.write("\r\nwhose holders? ")
-    while name.count < 120 {
-      let letter = terminal.letter(within: seconds * 1000)
-      switch letter {
-      case "\r", "\n": return name
-      case "\u{7F}", "\u{8}":
-        guard name.popLast() != nil else { break }
-        try output.write("\u{8} \u{8}")
-      case "", "-", "\u{1B}": break
-      default:
-        name += letter
-        try output.write(letter)
-      }
-    }
-    return name
   }
 
   private func lines(
@@ -90,7 +70,7 @@ struct TopView {
   ) throws {
     let size = RawTerminal.size(of: output, fallback: 80)
     let lines = try lines(of: page, dump, since: first, size).prefix(size.rows - 2)
-    let keys = StyledText("d growth  w who holds  t table  s snapshot  q quit  \(remark)", .dim)
+    let keys = StyledText("d growth  w why alive  t table  s snapshot  q quit  \(remark)", .dim)
     let text = (lines + ["", keys]).map {
       $0.truncated(to: size.columns).rendered(color: usesColor)
     }

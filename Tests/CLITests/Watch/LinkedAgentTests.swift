@@ -49,7 +49,9 @@ struct LinkedAgentTests {
 
   @Test("is watched without memlab where MEMLAB_AGENT is set") func asked() throws {
     let program = try Watched(
-      nil, program: Watched.linkedProgram, environment: ["MEMLAB_AGENT": "1"])
+      nil, program: Watched.linkedProgram,
+      environment: ["MEMLAB_AGENT": "1", "LD_PRELOAD": "libm.so.6"])
+    #expect(try program.do("environment").contains("libm.so.6"), "what the user preloads stays")
     try program.do("remember 3")
     #expect(try sockets(program) == ["\(program.id)"])
     let why = try program.memlab(["why", "\(program.id)", "Session"])

@@ -22,6 +22,8 @@
       #expect(rate.text(of: "Session", count: 11) == "+0.5")
       #expect(rate.text(of: "Note", count: 0) == "-2.0")
       #expect(rate.text(of: "Note", count: 4) == "")
+      let hour = GrowthRate(from: first, to: dump([:], at: 4600))
+      #expect(hour.text(of: "Note", count: 5) == "+0.017")
       #expect(rate.text(of: "Reader", count: 20) == "+10")
       #expect(GrowthRate(from: first, to: first).text(of: "Session", count: 99) == "")
     }
@@ -65,7 +67,7 @@
       let table = try terminal.wait(for: "q quit")
       #expect(table.contains("live  a minute"), "\(table)")
       terminal.type("w")
-      try terminal.wait(for: "whose holders? ")
+      try terminal.wait(for: "class: ")
       terminal.type("Sessiom\u{7F}n\r")
       let holders = try terminal.wait(for: "q quit")
       #expect(holders.contains("3 Session in WatchedProgram"), "\(holders)")

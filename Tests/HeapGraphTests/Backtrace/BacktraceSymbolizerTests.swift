@@ -22,6 +22,21 @@ struct BacktraceSymbolizerTests {
     }
   }
 
+  @Test(
+    "knows the runtime's C++ functions, and the program's with types of the runtime",
+    arguments: [
+      ("_ZN5swift9TaskGroup5offerEPNS_9AsyncTaskE", true),
+      ("_ZNK5swift14TargetMetadataINS_9InProcessEE7getKindEv", true),
+      ("_ZTVN5swift7JobTypeE", true),
+      ("_ZN12_GLOBAL__N_115TaskQueueE_addN5swift3JobE", true),
+      ("_Z4showN5swift6StringE", false),
+      ("_ZN15swift_protocols4readEv", false),
+      ("$s5swift4showyyF", false),
+    ])
+  func runtime(name: String, isOfRuntime: Bool) {
+    #expect(LibraryCode.isOfRuntime(name) == isOfRuntime)
+  }
+
   // With -O it is part of the program, which else allocates it.
   @Test("names a constant after its variable") func constant() {
     let symbol = Symbolizer.shared.symbol(at: Unmanaged.passUnretained(Registry.shared).toOpaque())
