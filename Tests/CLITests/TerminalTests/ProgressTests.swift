@@ -72,7 +72,7 @@ struct ProgressTests {
   @Test("leaves --instances with an empty standard error where that is a file", .needsVirtualTime)
   func instances() throws {
     #if DEBUG
-      let instances = "3000"
+      let instances = "6000"
     #else
       let instances = "12000"
     #endif
@@ -83,7 +83,7 @@ struct ProgressTests {
   @Test("leaves --schedules with an empty standard error where that is a file", .needsVirtualTime)
   func schedulesInAFile() throws {
     #if DEBUG
-      let orders = "2000"
+      let orders = "8000"
     #else
       let orders = "10000"
     #endif
