@@ -27,6 +27,10 @@ package struct AsyncFrame: Sendable, Hashable {
   package var line: Int? { switch none {} }
   /// Whether it is a library's.
   package var isLibrary: Bool { switch none {} }
+  /// Whether its line is one of a package that the program depends on.
+  var isLineOfDependency: Bool { switch none {} }
+  /// Whether it is written in such a package.
+  package var isOfDependency: Bool { switch none {} }
   /// Whether the compiler has put a closure around it.
   package var isImplicitClosure: Bool { switch none {} }
   /// Where it is written.
