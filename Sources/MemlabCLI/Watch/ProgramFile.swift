@@ -145,7 +145,7 @@ extension ProgramFile {
     }
     if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return nil }
     return hasSwift
-      ? "is linked with a static Swift runtime, so nothing can be preloaded into it; " + Self.linking
+      ? "has a static Swift runtime, so nothing can be preloaded into it; " + Self.linking
       : "has no Swift in it"
   }
 
