@@ -67,13 +67,13 @@ package enum LibraryCode {
   }
 
   /// Whether a function is the runtime's own, which may be linked statically: it is in C++, and in the
-  /// namespace `swift`, or in one without a name and with that one among its types.
+  /// namespace `swift`, or it is local to its file and has a type of that namespace.
   ///
   /// - Parameter mangledName: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling.
   package static func isOfRuntime(_ mangledName: String) -> Bool {
     guard mangledName.hasPrefix("_Z") else { return false }
     let name = mangledName.dropFirst(2).drop { $0.isUppercase }
-    return name.hasPrefix("5swift")
-      || name.hasPrefix("12_GLOBAL__N_1") && name.contains("N5swift")
+    let isLocal = mangledName.hasPrefix("_ZL") || name.hasPrefix("12_GLOBAL__N_1")
+    return name.hasPrefix("5swift") || isLocal && name.contains("N5swift")
   }
 }

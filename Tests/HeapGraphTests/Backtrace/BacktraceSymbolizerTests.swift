@@ -29,6 +29,7 @@ struct BacktraceSymbolizerTests {
       ("_ZNK5swift14TargetMetadataINS_9InProcessEE7getKindEv", true),
       ("_ZTVN5swift7JobTypeE", true),
       ("_ZN12_GLOBAL__N_115TaskQueueE_addN5swift3JobE", true),
+      ("_ZL23completeTaskWithClosurePN5swift12AsyncContextEPNS_10SwiftErrorE", true),
       ("_Z4showN5swift6StringE", false),
       ("_ZN15swift_protocols4readEv", false),
       ("$s5swift4showyyF", false),
