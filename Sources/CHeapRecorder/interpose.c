@@ -181,10 +181,11 @@ void interpose_mode_changed(void) {
 }
 
 // `malloc_usable_size` is replaced, too: that of another allocator's library, such as jemalloc's, cannot
-// read glibc's blocks, and glibc has no second name for its own. Before a block stands its size with three flags, of which
-// the second says that the block has a mapping to itself, see `malloc/malloc.c` of glibc. Such a size
-// is that of the mapping until glibc 2.42; since 2.43 the mapping ends two words later, so that the
-// size says the same as of any other block.
+// read glibc's blocks, and glibc has no second name for its own.
+//
+// Before a block stands its size with three flags, of which the second says that the block has a mapping
+// to itself, see `malloc/malloc.c` of glibc. Such a size is that of the mapping until glibc 2.42; since
+// 2.43 the mapping ends two words later, so that the size says the same as of any other block.
 static size_t room_in_chunk(const void *block) {
   size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
   bool is_mapping = (field & 2) != 0;

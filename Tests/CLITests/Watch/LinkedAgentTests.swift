@@ -38,6 +38,7 @@ struct LinkedAgentTests {
     let diff = try program.memlab(["diff", before]).stdout
     let place = StrippedLibraries.stream("AsyncStream.Iterator.next()")
     #expect(diff.contains("+ 30 Session,"), "\(diff)")
+    #expect(!diff.contains("not as expected"), "\(diff)")
     #expect(diff.contains("global variable SessionCache.shared"), "\(diff)")
     #expect(diff.contains("+ 5 task,"), "\(diff)")
     #expect(diff.contains("a task created in subscribe() at WatchedProgram.swift:"), "\(diff)")

@@ -71,6 +71,7 @@ struct WatchTests {
     let top = try program.memlab(["top", "\(program.id)"])
     let place = StrippedLibraries.stream("AsyncStream.Iterator.next()")
     #expect(top.stdout.contains("suspended in \(place)"), "\(top.stdout)")
+    #expect(!top.stdout.contains("not as expected"), "\(top.stdout)")
     #expect(try program.do("environment") == ["none"])
     // What it was started with, the process that it forks has too; but not the agent's.
     let sockets = try program.do("sockets").compactMap { Int($0) }
