@@ -33,7 +33,7 @@ enum Peek {
       used = max(0, memory_copy_some(address, buffer.baseAddress, count))
     }
     // The kernel may copy all or nothing, or not copy for us at all.
-    while bytes.count < count, let byte = byte(address + UInt(bytes.count)) { bytes.append(byte) }
+    while bytes.count < count, let byte = byte(address &+ UInt(bytes.count)) { bytes.append(byte) }
     return bytes
   }
 

@@ -116,7 +116,7 @@ struct ClassPlanting: Planting {
     }
     findings.expect("classes.resilientBit", isResilient(library) && !isResilient(descriptor))
     let bounds = Peek.word(Peek.relative(library + abi.classes.resilientBounds))
-    let argument = bounds.flatMap { Peek.word(type + $0) }
+    let argument = bounds.flatMap { Peek.word(type &+ $0) }
     findings.expect("classes.resilientBounds", argument == metadata(of: Seed.self))
   }
 

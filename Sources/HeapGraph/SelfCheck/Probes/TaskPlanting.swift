@@ -188,7 +188,7 @@ struct TaskPlanting: Planting {
         let used = UInt(Peek.uint32(slab + abi.slab.used) ?? 1)
         let inside = frames.filter { $0 > slab && $0 < slab + 32 + room }
         return used % 16 == 0 && used <= room
-          && inside.allSatisfy { $0 + 16 <= slab + 32 + used }
+          && inside.allSatisfy { $0 &+ 16 <= slab &+ 32 &+ used }
       })
   }
 
