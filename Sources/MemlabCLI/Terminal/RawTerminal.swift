@@ -56,9 +56,10 @@ struct RawTerminal: ~Copyable {
   ///
   /// - Returns: nil at the end of the input.
   func line(after prompt: String) throws(OutputError) -> String? {
-    try output.write("\r\n" + prompt)
+    // Before the prompt: what is typed after it can be edited.
     TerminalMode.beginLine()
     defer { TerminalMode.endLine() }
+    try output.write("\r\n" + prompt)
     return readLine()
   }
 
