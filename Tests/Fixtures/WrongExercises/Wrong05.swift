@@ -18,7 +18,7 @@ enum Wrong05: String, Mistakes {
       .weakValues: "A thumbnail is made once",
       .sharesOne: "No two views share a thumbnail.",
       .clearsAll: "sameAgain should be 3",
-      .keepsLast: "No two views share a thumbnail.",
+      .keepsLast: "A thumbnail must go at once with its view",
       .strongTable: "held by",
       .lazyTable: "A thumbnail must go at once with its view",
       .purgesOnUse: "A thumbnail must go at once with its view",
