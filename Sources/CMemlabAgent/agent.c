@@ -144,7 +144,9 @@ static void clean_environment(void) {
 static const char *start(const char *probe, const char *directory) {
   images found = {.has_core = linked_report != NULL};
   dl_iterate_phdr(visit, &found);
-  if (!found.has_core) return "the program does not load libswiftCore.so; link the product MemlabAgent into it";
+  if (!found.has_core) {
+    return "the program does not load libswiftCore.so; link the product MemlabAgent into it";
+  }
   const char *unrecordable = heap_recorder_obstacle();
   if (unrecordable != NULL) return unrecordable;
   if (!heap_recorder_serves()) return "the program brings its own allocator";

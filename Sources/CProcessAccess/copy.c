@@ -40,14 +40,14 @@ long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count
   return (long)copied;
 }
 
+static int has_all(long got, size_t count) { return got < 0 ? -1 : got == (long)count; }
+
 int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count) {
-  long got = memory_copy_some_through_pipe(address, buffer, count);
-  return got < 0 ? -1 : got == (long)count;
+  return has_all(memory_copy_some_through_pipe(address, buffer, count), count);
 }
 
 int memory_copy(uintptr_t address, void *buffer, size_t count) {
-  long got = memory_copy_some(address, buffer, count);
-  return got < 0 ? -1 : got == (long)count;
+  return has_all(memory_copy_some(address, buffer, count), count);
 }
 
 #endif

@@ -45,12 +45,9 @@ struct Declarations: Sendable {
 
   private func line(in unit: DebugUnit, namedAt place: Int) -> SourceLine? {
     guard let (unit, function) = unit.entries(namedAt: place, abbreviatedIn: abbreviations),
-      function.declarationLine > 0, let program = unit.lines,
-      let table = LineUnit(in: lines.line, at: program),
-      let file = table.sourceName(function.declarationFile, in: lines)
+      let program = unit.lines
     else { return nil }
-    return SourceLine(
-      location: CodeLocation(file: file, line: function.declarationLine),
-      isFetched: table.isFetched(function.declarationFile, in: lines))
+    return LineUnit(in: lines.line, at: program)?.sourceLine(
+      function.declarationLine, ofFile: function.declarationFile, in: lines)
   }
 }

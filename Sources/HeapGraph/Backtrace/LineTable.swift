@@ -134,11 +134,6 @@ final class LineTable: Sendable {
   }
 
   private func place(_ row: LineProgram.Row, unit: Int) -> SourceLine? {
-    guard row.line > 0, let file = units[unit].sourceName(row.file, in: sections) else {
-      return nil
-    }
-    return SourceLine(
-      location: CodeLocation(file: file, line: row.line),
-      isFetched: units[unit].isFetched(row.file, in: sections))
+    units[unit].sourceLine(row.line, ofFile: row.file, in: sections)
   }
 }

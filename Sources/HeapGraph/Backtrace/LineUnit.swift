@@ -41,23 +41,14 @@ struct LineUnit: Sendable {
     program = start..<end
   }
 
-  /// The same for a file that a person wrote; nil for one that the compiler made up.
-  func sourceName(_ index: Int, in sections: LineSections) -> String? {
-    fileName(index, in: sections).flatMap {
-      $0.hasPrefix("<") || $0.hasPrefix("@__swiftmacro") ? nil : $0
-    }
-  }
-
-  /// The last component of a file's name, or nil when the unit has no such file.
-  func fileName(_ index: Int, in sections: LineSections) -> String? {
-    file(index, in: sections).map { lastComponent(of: $0.name) }
-  }
-
-  /// Whether a file belongs to a package that was fetched: SwiftPM and Xcode keep those in a folder
-  /// of this name.
-  func isFetched(_ index: Int, in sections: LineSections) -> Bool {
-    guard let file = file(index, in: sections) else { return false }
-    return "\(file.folder)/\(file.name)".contains("/checkouts/")
+  /// A line of a file; nil when the unit has no such line, or the compiler made up the file.
+  func sourceLine(_ line: Int, ofFile index: Int, in sections: LineSections) -> SourceLine? {
+    guard line > 0, let file = file(index, in: sections) else { return nil }
+    let name = lastComponent(of: file.name)
+    guard !name.hasPrefix("<"), !name.hasPrefix("@__swiftmacro") else { return nil }
+    // SwiftPM and Xcode keep packages that they have fetched in a folder of this name.
+    let isFetched = "\(file.folder)/\(file.name)".contains("/checkouts/")
+    return SourceLine(location: CodeLocation(file: name, line: line), isFetched: isFetched)
   }
 
   private struct File {

@@ -168,8 +168,8 @@ struct EdgeFinder {
   }
 
   // An object in an existential fills the first of three words. The two behind it are never written,
-  // and the fourth is the object's class. A type without
-  // reflection metadata may contain such a container.
+  // and the fourth is the object's class. A type without reflection metadata may
+  // contain such a container.
   private func isUnusedRoom(at place: UInt, in region: Region, from start: UInt) -> Bool {
     [8 as UInt, 16].contains { distance in
       let container = place &- distance

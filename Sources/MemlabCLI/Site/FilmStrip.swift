@@ -41,6 +41,9 @@ struct FilmStrip {
     draw(in: OwnershipGraph.union(of: graphs.compactMap(\.self)))
   }
 
+  /// The pictures of an ending; none where it was not filmed.
+  init(_ filmed: FilmedEnding) { self = filmed.film.map(FilmStrip.init) ?? FilmStrip([]) }
+
   /// The same strips with places in a page, and the shapes that they use.
   ///
   /// A strip that shows nothing which another does not show too is drawn in that one's places: both

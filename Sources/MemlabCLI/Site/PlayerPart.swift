@@ -13,8 +13,7 @@ struct PlayerPart {
 
   /// The tabs, the code and the endings.
   var markup: Markup {
-    let (strips, shapes) = FilmStrip.placed(
-      reel.endings.map { $0.film.map(FilmStrip.init) ?? FilmStrip([]) })
+    let (strips, shapes) = FilmStrip.placed(reel.endings.map { FilmStrip($0) })
     return Markup("div", ["class": "player"]) {
       Markup("h2", ["class": "spoken"]) { tongue("Endings") }
       TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, tongue)

@@ -77,8 +77,7 @@ struct ScenarioPages {
         .map { (left, $0) }
     }
     guard !pairs.isEmpty else { return nil }
-    let (strips, shapes) = FilmStrip.placed(
-      pairs.flatMap { [$0, $1] }.map { $0.film.map(FilmStrip.init) ?? FilmStrip([]) })
+    let (strips, shapes) = FilmStrip.placed(pairs.flatMap { [$0, $1] }.map { FilmStrip($0) })
     return SitePage(
       path: "beside/\(scenario.id).html", title: "\(scenario.id) | \(fix.scenario.id)",
       tongue: tongue, kind: "beside",
