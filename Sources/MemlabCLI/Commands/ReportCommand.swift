@@ -45,7 +45,7 @@ enum ReportCommand: Command {
       try session.output.write(page.text)
     } else {
       try WholeFile(file).write(page.text)
-      try session.errors.write("The page is in \(quoted(file)).\n")
+      try session.errors.write("The page is in \(quotedPath(file)).\n")
     }
     return page.isAsExpected ? .success : .unexpected
   }

@@ -46,7 +46,7 @@ enum SiteCommand: Command {
     }
     let size = files.reduce(0) { $0 + $1.text.utf8.count }
     try session.errors.write(
-      "\(counted(files.count, "file")), \(size / 1024) KiB: open \(quoted("\(folder)/index.html")).\n"
+      "\(counted(files.count, "file")), \(size / 1024) KiB: open \(quotedPath("\(folder)/index.html")).\n"
     )
     return reels.exitCode
   }

@@ -95,7 +95,7 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The text for standard error, ending in a line break.
   package var description: String {
     let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    let output = file.map { "The file \(quoted($0))" } ?? "The output"
+    let output = file.map { "The file \(quotedPath($0))" } ?? "The output"
     return "Error: \(output) could not be written: \(reason).\n"
   }
 }

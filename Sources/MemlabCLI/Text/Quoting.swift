@@ -11,6 +11,11 @@ func quoted(_ text: String) -> String {
   return "'\(start.map(escaped).joined())\(isCut ? "…" : "")'"
 }
 
+/// Puts a file's path between quotes: whole, for its end tells it from others.
+///
+/// - Parameter path: What was typed, or where memlab looks.
+func quotedPath(_ path: String) -> String { "'\(path.unicodeScalars.map(escaped).joined())'" }
+
 private func escaped(_ scalar: Unicode.Scalar) -> String {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,

@@ -23,7 +23,7 @@ struct AgentLibraries {
       return
     }
     throw .unwatchable(
-      "The libraries that watch a program are not beside memlab, in \(quoted(folder)). Build all of "
+      "The libraries that watch a program are not beside memlab, in \(quotedPath(folder)). Build all of "
         + "memlab with 'swift build'.")
   }
 

@@ -33,12 +33,12 @@ struct Launch {
   /// - Throws: ``WatchError/unwatchable(_:)`` where it is not.
   mutating func nameFunctions(from file: String) throws(WatchError) {
     guard access(file, R_OK) == 0 else {
-      throw .unwatchable("The file \(quoted(file)) cannot be read.")
+      throw .unwatchable("The file \(quotedPath(file)) cannot be read.")
     }
     guard ElfFile.isUnstripped(file, of: path) else {
       throw .unwatchable(
-        "\(quoted(file)) is not \(quoted(words[0])) before it was stripped: their code is not the "
-          + "same. Name the file that 'strip' was given, or that was built without '-s'.")
+        "\(quotedPath(file)) is not \(quotedPath(words[0])) before it was stripped: their code is "
+          + "not the same. Name the file that 'strip' was given, or that was built without '-s'.")
     }
     environment["MEMLAB_SYMBOLS"] = file
   }
@@ -46,15 +46,15 @@ struct Launch {
   private mutating func preload(_ libraries: AgentLibraries) throws(WatchError) {
     guard !libraries.agent.contains(where: { " :".contains($0) }) else {
       throw .unwatchable(
-        "The path \(quoted(libraries.agent)) has a space or a colon, which the loader takes for two "
-          + "paths. Move memlab to another folder.")
+        "The path \(quotedPath(libraries.agent)) has a space or a colon, which the loader takes "
+          + "for two paths. Move memlab to another folder.")
     }
     let before = environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
     let preloaded = before?.split { " :".contains($0) }.map(String.init) ?? []
     if let other = ProgramFile.allocator(among: preloaded) {
       throw .unwatchable(
-        "LD_PRELOAD has another allocator, \(quoted(other)). Its blocks cannot be recorded; take it "
-          + "out while the program is watched.")
+        "LD_PRELOAD has another allocator, \(quotedPath(other)). Its blocks cannot be recorded; "
+          + "take it out while the program is watched.")
     }
     environment["LD_PRELOAD"] = libraries.agent + (before.map { ":" + $0 } ?? "")
     environment["MEMLAB_PRELOAD"] = before
@@ -67,7 +67,7 @@ struct Launch {
       let file = (folder.isEmpty ? "." : folder) + "/" + name
       if access(file, X_OK) == 0, !isFolder(file) { return file }
     }
-    throw .unwatchable("There is no program \(quoted(name)) in the folders of PATH.")
+    throw .unwatchable("There is no program \(quotedPath(name)) in the folders of PATH.")
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -81,14 +81,14 @@ struct Launch {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let reason = strerror(errno).map { String(cString: $0) } ?? "error"
-      throw .unwatchable("The program \(quoted(name)) cannot be started: \(reason).")
+      throw .unwatchable("The program \(quotedPath(name)) cannot be started: \(reason).")
     }
     guard !isFolder(path), access(path, X_OK) == 0 else {
-      throw .unwatchable("\(quoted(name)) is no file that can be executed.")
+      throw .unwatchable("\(quotedPath(name)) is no file that can be executed.")
     }
     guard status.st_mode & (S_ISUID | S_ISGID) == 0 else {
       throw .unwatchable(
-        "\(quoted(name)) runs with other rights than yours, so it cannot be watched."
+        "\(quotedPath(name)) runs with other rights than yours, so it cannot be watched."
       )
     }
     let file: ProgramFile
@@ -97,13 +97,13 @@ struct Launch {
     } catch {
       switch error {
       case .script:
-        throw .unwatchable("\(quoted(name)) is a script. Name the program that it starts.")
-      case .unreadable: throw .unwatchable("The file \(quoted(name)) cannot be read.")
-      case .other: throw .unwatchable("\(quoted(name)) is no program for Linux with 64 bits.")
+        throw .unwatchable("\(quotedPath(name)) is a script. Name the program that it starts.")
+      case .unreadable: throw .unwatchable("The file \(quotedPath(name)) cannot be read.")
+      case .other: throw .unwatchable("\(quotedPath(name)) is no program for Linux with 64 bits.")
       }
     }
     if let obstacle = file.obstacle(machine: OwnProcessor.elfMachine) {
-      throw .unwatchable("\(quoted(name)) \(obstacle).")
+      throw .unwatchable("\(quotedPath(name)) \(obstacle).")
     }
     return file
   }
@@ -137,7 +137,7 @@ struct Launch {
 
   private func failure(_ code: Int32) -> WatchError {
     let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return .unwatchable("The program \(quoted(words[0])) cannot be started: \(reason).")
+    return .unwatchable("The program \(quotedPath(words[0])) cannot be started: \(reason).")
   }
 
   private func withStrings(

@@ -140,7 +140,8 @@ extension ProgramFile {
     // At its first allocation, the agent chooses glibc's allocator if the environment asks for a record.
     if linksAgent { return nil }
     if let other = Self.allocator(among: libraries) {
-      return "is linked with another allocator, \(quoted(other)); link it without to watch it, or "
+      return
+        "is linked with another allocator, \(quotedPath(other)); link it without to watch it, or "
         + Self.linking
     }
     if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return nil }

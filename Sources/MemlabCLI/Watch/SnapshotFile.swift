@@ -16,12 +16,12 @@ struct SnapshotFile {
   func read() throws(WatchError) -> HeapDump {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
       throw .unfit(
-        "The file \(quoted(path)) cannot be read. 'memlab snapshot PID NAME' writes one.")
+        "The file \(quotedPath(path)) cannot be read. 'memlab snapshot PID NAME' writes one.")
     }
     do {
       return try HeapDump(bytes: Array(data))
     } catch {
-      throw .unfit("The file \(quoted(path)) cannot be used: \(error).")
+      throw .unfit("The file \(quotedPath(path)) cannot be used: \(error).")
     }
   }
 

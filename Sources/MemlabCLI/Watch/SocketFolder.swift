@@ -18,7 +18,7 @@ package enum SocketFolder {
     var problems: [String] = []
     for place in places {
       guard place.utf8.count <= longest else {
-        problems.append("\(quoted(place)) is too long for the address of a socket")
+        problems.append("\(quotedPath(place)) is too long for the address of a socket")
         continue
       }
       let isMade = mkdir(place, 0o700) == 0
@@ -27,7 +27,7 @@ package enum SocketFolder {
       let reason =
         isMade || code == EEXIST
         ? "is not a folder of yours alone" : strerror(code).map { String(cString: $0) } ?? "error"
-      problems.append("\(quoted(place)): \(reason)")
+      problems.append("\(quotedPath(place)): \(reason)")
     }
     throw .unwatchable(
       "There is no folder for the socket of the program. Name one with MEMLAB_SOCKETS. Tried: "
@@ -44,7 +44,7 @@ package enum SocketFolder {
 
   /// The processes that have a socket, whether or not they are still there.
   package static func processes(among places: [String] = candidates) -> [pid_t] {
-    places.filter(isOwn).flatMap(names).compactMap { pid_t($0) }.sorted()
+    places.filter(isOwn).flatMap(processes).sorted()
   }
 
   /// Removes the sockets of processes that were ended before they could do so themselves.
@@ -53,7 +53,7 @@ package enum SocketFolder {
   /// goes only where nobody listens either.
   package static func removeAbandoned(among places: [String] = candidates) {
     for place in places where isOwn(place) {
-      for process in names(in: place).compactMap({ pid_t($0) }) {
+      for process in processes(in: place) {
         guard kill(process, 0) < 0, errno == ESRCH, let path = socket(of: process, among: [place]),
           AgentConnection.isRefused(at: path)
         else { continue }
@@ -62,8 +62,9 @@ package enum SocketFolder {
     }
   }
 
-  private static func names(in place: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+  private static func processes(in place: String) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.compactMap { pid_t($0) }
   }
 
   /// Whether a folder is the user's, and nobody else may enter it. Links do not count.

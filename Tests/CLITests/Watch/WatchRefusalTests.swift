@@ -35,8 +35,10 @@ struct WatchRefusalTests {
 
   @Test("symbols of another program are refused, with 65", .needsHeap) func symbols() throws {
     let program = MemlabBinary.folder.path + "/memlab"
+    let long = "/nowhere" + String(repeating: "/in-a-deep-folder", count: 10)
     for (file, sentence) in [
       ("/nowhere", "The file '/nowhere' cannot be read."),
+      (long, "The file '\(long)' cannot be read."),
       ("/bin/sh", "'/bin/sh' is not '\(program)' before it was stripped"),
     ] {
       let run = try MemlabBinary.run(["watch", "--symbols", file, program])
