@@ -45,13 +45,35 @@ let package = Package(
   targets: [
     // Not named as the program is: file systems that ignore case have one place for both modules.
     .executableTarget(
-      name: "MemlabProgram", dependencies: ["MemlabCLI", "MemlabCourse"], path: "Sources/memlab"),
+      name: "MemlabProgram", dependencies: ["MemlabCLI", "MemlabCourse", "TerminalText"],
+      path: "Sources/memlab"),
     // What memlab itself is, besides a program like any other: the catalog and the course.
     .target(name: "MemlabCourse", dependencies: ["Exercises", "MemlabCLI", "Scenarios"]),
     // What a package with scenarios of its own imports.
-    .target(name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform"]),
     .target(
-      name: "MemlabCLI", dependencies: ["MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles"]),
+      name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+    .target(
+      name: "MemlabCLI",
+      dependencies: [
+        "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "MemlabSite", "MemlabWatch",
+        "TerminalText",
+      ]),
+    // What `watch`, `top`, `snapshot`, `diff` and `why` do with a running program.
+    .target(
+      name: "MemlabWatch",
+      dependencies: ["HeapGraph", "MemlabPlatform", "MemlabReports", "TerminalText"]),
+    // What is shown in a browser: the report's page, and the site of the course.
+    .target(
+      name: "MemlabSite",
+      dependencies: [
+        "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "PageFiles", "TerminalText",
+      ]),
+    // What was measured, in words and in the formats of build servers.
+    .target(
+      name: "MemlabReports",
+      dependencies: ["HeapGraph", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+    // Text on a terminal: its width, its colours, tables, keys, and how it is written.
+    .target(name: "TerminalText", dependencies: ["MemlabPlatform"]),
     // Style sheets, scripts and translations, in files of their own.
     .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
@@ -134,11 +156,12 @@ let package = Package(
       ]),
     // A memlab whose scenario deceives the ledger.
     .executableTarget(
-      name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit"],
+      name: "Disagreement", dependencies: ["MemlabCLI", "MemlabKit", "TerminalText"],
       path: "Tests/Fixtures/Disagreement"),
     // A memlab whose exercises are all solved.
     .executableTarget(
-      name: "SolvedExercises", dependencies: ["ExerciseSolutions", "MemlabCLI", "MemlabCourse"],
+      name: "SolvedExercises",
+      dependencies: ["ExerciseSolutions", "MemlabCLI", "MemlabCourse", "TerminalText"],
       path: "Tests/Fixtures/SolvedExercises"),
     // Puts wrong solutions of the exercises through their endings.
     .executableTarget(
@@ -148,19 +171,20 @@ let package = Package(
       name: "ExerciseTests",
       dependencies: [
         "Exercises", "ExerciseSolutions", "MemlabCLI", "MemlabKit", "MemlabCourse", "MemlabProgram",
-        "TestSupport",
-        "SolvedExercises", "WrongExercises",
+        "SolvedExercises", "TerminalText", "TestSupport", "WrongExercises",
       ]),
     // A memlab whose scenarios have orders that can be counted by hand.
     .executableTarget(
-      name: "Schedules", dependencies: ["MemlabCLI", "MemlabKit"], path: "Tests/Fixtures/Schedules"),
+      name: "Schedules", dependencies: ["MemlabCLI", "MemlabKit", "TerminalText"],
+      path: "Tests/Fixtures/Schedules"),
     // Traces one leak many times over; a test process cannot have the virtual scheduler.
     .executableTarget(
       name: "TracedRuns", dependencies: ["MemlabKit", "HeapGraph"],
       path: "Tests/Fixtures/TracedRuns"),
     // A memlab whose scenarios are hard to report on, or never come to rest.
     .executableTarget(
-      name: "HardCases", dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph", "Scenarios"],
+      name: "HardCases",
+      dependencies: ["MemlabCLI", "MemlabKit", "HeapGraph", "Scenarios", "TerminalText"],
       path: "Tests/Fixtures/HardCases"),
     .testTarget(
       name: "MemlabKitTests",
@@ -185,17 +209,19 @@ let package = Package(
     // What memlab itself costs: `make bench`.
     .executableTarget(
       name: "MemlabBench",
-      dependencies: ["MemlabCLI", "MemlabCourse", "MemlabKit", "HeapGraph"],
+      dependencies: ["MemlabCLI", "MemlabCourse", "MemlabKit", "HeapGraph", "TerminalText"],
       path: "Tests/Bench"),
     // A memlab with those scenarios only that its first word names.
     .executableTarget(
-      name: "ChosenScenarios", dependencies: ["MemlabCLI", "MemlabCourse", "MemlabKit"],
+      name: "ChosenScenarios",
+      dependencies: ["MemlabCLI", "MemlabCourse", "MemlabKit", "TerminalText"],
       path: "Tests/Fixtures/ChosenScenarios"),
     .testTarget(
       name: "CLITests",
       dependencies: [
         "MemlabCLI", "MemlabCourse", "MemlabProgram", "Exercises", "Scenarios", "MemlabKit",
-        "HeapGraph", "RuntimeABI", "TestSupport",
+        "HeapGraph", "MemlabReports", "MemlabSite", "MemlabWatch", "RuntimeABI", "TerminalText",
+        "TestSupport",
         "HardCases", "ChosenScenarios", "MemlabBench", "OurLab", "WatchedProgram",
         "LinkedProgram",
       ],

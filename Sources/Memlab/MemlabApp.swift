@@ -1,6 +1,7 @@
 import MemlabCLI
 @_exported public import MemlabKit
 import MemlabPlatform
+import TerminalText
 
 /// A program around scenarios of your own, with memlab's whole command line.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 package import MemlabCLI
 import MemlabCourse
 import MemlabKit
+package import TerminalText
 
 @main
 enum Main {

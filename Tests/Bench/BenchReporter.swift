@@ -1,4 +1,5 @@
 import MemlabCLI
+import TerminalText
 
 /// The figures, for people and for programs.
 enum BenchReporter {

@@ -1,5 +1,6 @@
 import HeapGraph
 import MemlabCLI
+import TerminalText
 
 /// What an allocation with its free costs, with and without the recorder.
 enum AllocationBench {

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import TerminalText
 
 /// How much time passes for a scenario, beside what it really takes.
 enum VirtualTimeBench {

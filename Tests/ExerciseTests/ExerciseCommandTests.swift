@@ -4,6 +4,7 @@ import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import Synchronization
+import TerminalText
 import TestSupport
 import Testing
 

@@ -47,8 +47,9 @@ enum CourseText {
   /// The rooms whose comments and messages are checked.
   private static let rooms = [
     "ExerciseSolutions", "Exercises", "HeapGraph", "LeakCheck", "LeakCheckAll", "LeakCheckXCTest",
-    "Memlab", "MemlabCLI", "MemlabCourse", "MemlabKit", "MemlabProbe", "Patterns", "RuntimeABI",
-    "Scenarios", "memlab",
+    "Memlab", "MemlabCLI", "MemlabCourse", "MemlabKit", "MemlabProbe", "MemlabReports",
+    "MemlabSite",
+    "MemlabWatch", "Patterns", "RuntimeABI", "Scenarios", "TerminalText", "memlab",
   ]
 
   /// Reads one of these texts.

@@ -12,11 +12,12 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "OverOpenCombine", dependencies: ["MemlabCLI", "MemlabKit", "Scenarios"]),
+      name: "OverOpenCombine",
+      dependencies: ["MemlabCLI", "MemlabKit", "Scenarios", "TerminalText"]),
     .executableTarget(
       name: "BesideAsyncAlgorithms",
       dependencies: [
-        "MemlabCLI", "MemlabKit", "Patterns", "Scenarios",
+        "MemlabCLI", "MemlabKit", "Patterns", "Scenarios", "TerminalText",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     .executableTarget(
@@ -52,9 +53,26 @@ let package = Package(
       name: "Scenarios", dependencies: ["Combine", "Memlab", "MemlabPlatform", "Patterns"],
       packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
     .plugin(name: "EmbedListings", capability: .buildTool()),
-    .target(name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform"]),
     .target(
-      name: "MemlabCLI", dependencies: ["MemlabKit", "HeapGraph", "MemlabPlatform", "PageFiles"]),
+      name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+    .target(
+      name: "MemlabCLI",
+      dependencies: [
+        "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "MemlabSite", "MemlabWatch",
+        "TerminalText",
+      ]),
+    .target(
+      name: "MemlabWatch",
+      dependencies: ["HeapGraph", "MemlabPlatform", "MemlabReports", "TerminalText"]),
+    .target(
+      name: "MemlabSite",
+      dependencies: [
+        "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "PageFiles", "TerminalText",
+      ]),
+    .target(
+      name: "MemlabReports",
+      dependencies: ["HeapGraph", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+    .target(name: "TerminalText", dependencies: ["MemlabPlatform"]),
     .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
     .target(name: "MemlabPlatform"),

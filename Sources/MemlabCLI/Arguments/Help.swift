@@ -1,3 +1,5 @@
+import TerminalText
+
 extension CommandTable {
   /// A help page, ending in a line break.
   ///

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// An option or a flag of a command, as declared once for parsing, help and completions.
 package struct OptionSpec: Sendable, Equatable {
   /// The long name, without its dashes.
@@ -80,4 +82,11 @@ extension OptionSpec {
 
   /// The option with all its names, as the `OPTIONS:` section has it.
   package var label: String { short.map { "-\($0), \(synopsis)" } ?? synopsis }
+}
+
+extension OptionSpec {
+  /// The option `--color`, for every command that prints for people.
+  package static let color = option(
+    "color", valueName: "when", help: "Use colour.", values: .cases(of: ColorChoice.self),
+    default: ColorChoice.auto.rawValue)
 }

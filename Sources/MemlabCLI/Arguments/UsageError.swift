@@ -1,3 +1,5 @@
+package import TerminalText
+
 /// A command line that can't be understood; nothing has been run.
 package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong, naming the argument or option and what was typed.

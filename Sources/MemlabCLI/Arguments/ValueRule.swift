@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// What a positional argument or an option accepts as its value.
 package enum ValueRule: Sendable, Equatable {

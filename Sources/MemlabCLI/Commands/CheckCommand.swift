@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab check`: compares what every ending of every scenario measures with what it declares.
 enum CheckCommand: Command {

@@ -1,5 +1,7 @@
 import HeapGraph
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// A check under way: passes the result of each ending to a format.
 final class CheckRun: Sendable {

@@ -1,5 +1,6 @@
 import HeapGraph
 import MemlabKit
+import TerminalText
 
 /// The endings that a command line names, in the order of the catalog, and which of them to run.
 struct CheckSelection: Sendable {

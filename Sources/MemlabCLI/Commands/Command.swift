@@ -1,3 +1,6 @@
+import MemlabReports
+import TerminalText
+
 /// One command of the program: what it accepts and what it does.
 protocol Command: SendableMetatype {
   /// The declaration that parsing, help and completions are made from.

@@ -1,5 +1,6 @@
 import HeapGraph
 import MemlabKit
+import TerminalText
 
 /// `memlab compare <left> <right>`: two scenarios side by side.
 enum CompareCommand: Command {

@@ -1,5 +1,6 @@
 import HeapGraph
 import MemlabKit
+import TerminalText
 
 /// `memlab completions <shell>`: a script that completes memlab's command line.
 enum CompletionsCommand: Command {

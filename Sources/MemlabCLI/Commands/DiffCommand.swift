@@ -1,4 +1,6 @@
 import HeapGraph
+import MemlabWatch
+import TerminalText
 
 /// `memlab diff NAME [NAME]`: what a program keeps that it did not keep before, and who holds it.
 enum DiffCommand: Command {

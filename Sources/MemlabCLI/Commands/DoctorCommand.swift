@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `memlab doctor`: whether memlab can be trusted on this machine, to be pasted into a bug report.
 enum DoctorCommand: Command {

@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// What of each ending is to be measured, and on what.
 struct MeasurementRequest: Sendable {

@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// The file of expected results of a program: what `check --record` writes, and all else compares with.
 package struct ExpectedFile: Sendable {

@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `memlab film <scenario>`: what both witnesses say after each step, for programs.
 enum FilmCommand: Command {

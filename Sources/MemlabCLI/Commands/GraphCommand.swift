@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab graph <scenario>`: who holds what is left, as a picture.
 enum GraphCommand: Command {

@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `memlab run <scenario> --instances N`: what each run leaves behind, measured over rounds.
 enum GrowthReport {

@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab hint <scenario>`: the question to answer before running it, and help with it.
 enum HintCommand: Command {

@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// What trials run on: a scheduler, and the second witness where the heap can be read.
 struct Laboratory: Sendable {

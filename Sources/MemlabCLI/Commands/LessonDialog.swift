@@ -1,3 +1,5 @@
+package import TerminalText
+
 /// A piece of a lesson that is shown before the reader does something.
 package struct LessonPart: Equatable {
   /// Its Markdown.

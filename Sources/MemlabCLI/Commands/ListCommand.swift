@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `memlab list`: the scenarios with their titles and what they measure.
 enum ListCommand: Command {

@@ -1,5 +1,6 @@
 import MemlabKit
 import MemlabPlatform
+import TerminalText
 
 /// `memlab man`: the manual page, for `make install`.
 enum ManCommand: Command {

@@ -1,5 +1,7 @@
 import HeapGraph
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab matrix [family]`: which pattern survives which ending, measured.
 enum MatrixCommand: Command {

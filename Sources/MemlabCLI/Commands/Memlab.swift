@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabWatch
+package import TerminalText
 
 /// A program of this kind: a command line in, an exit code out.
 package struct Memlab: Sendable {

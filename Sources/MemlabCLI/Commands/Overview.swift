@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// What bare `memlab` prints, on one screen of 24 lines: what it is, where to begin, what there is.
 package enum Overview {

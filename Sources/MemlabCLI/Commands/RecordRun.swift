@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `check --record`: what is measured becomes what is expected.
 struct RecordRun {

@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabSite
+import TerminalText
 
 /// `memlab report --html FILE`: what was measured, as a page.
 enum ReportCommand: Command {
@@ -40,7 +42,10 @@ enum ReportCommand: Command {
       let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)
       return HTMLPage.Subject(scenario: scenario, report: report, code: session.snippet(scenario))
     }
-    let page = HTMLPage(subjects, of: session.app, remark: measurements.remark)
+    let app = session.app
+    let page = HTMLPage(
+      subjects, of: PageApp(name: app.name, hasCourse: app.course != nil), among: app.scenarios,
+      remark: measurements.remark)
     if file == "-" {
       try session.output.write(page.text)
     } else {

@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab run <scenario>`, and `memlab <scenario>` for short.
 enum RunCommand: Command {

@@ -1,5 +1,6 @@
 import HeapGraph
 import MemlabKit
+import TerminalText
 
 /// The table that the heap is read by, for `memlab doctor --verbose`: 80 columns.
 enum RuntimeTableLines {

@@ -1,3 +1,5 @@
+import TerminalText
+
 extension Session {
   /// Writes lines to where results go, coloured as the command line wants it.
   func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {

@@ -1,4 +1,5 @@
 package import MemlabKit
+package import TerminalText
 
 /// What a command works with: the scenarios, the two outputs and the schedulers.
 package struct Session: Sendable {

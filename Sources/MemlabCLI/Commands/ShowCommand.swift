@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab show <scenario>`: the code under study, without running it.
 enum ShowCommand: Command {

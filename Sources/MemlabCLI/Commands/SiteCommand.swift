@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabSite
+import TerminalText
 
 /// `memlab site DIR`: the course as pages for a browser.
 enum SiteCommand: Command {

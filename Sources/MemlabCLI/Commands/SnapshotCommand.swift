@@ -1,4 +1,6 @@
 import HeapGraph
+import MemlabWatch
+import TerminalText
 
 /// `memlab snapshot PID NAME`: writes what a program keeps to a file.
 enum SnapshotCommand: Command {

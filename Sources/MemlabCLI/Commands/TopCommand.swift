@@ -1,4 +1,6 @@
 import HeapGraph
+import MemlabWatch
+import TerminalText
 
 /// `memlab top PID`: where a program's tasks wait, and which classes it has most of.
 enum TopCommand: Command {
@@ -30,7 +32,7 @@ enum TopCommand: Command {
       try session.output.write(try WatchJSON.top(of: process.dump()).text)
     } else if terminal.isInteractive {
       try TopView(
-        process, every: try invocation.integer("every") ?? 10, in: session,
+        process, every: try invocation.integer("every") ?? 10, on: session.output,
         usesColor: terminal.usesColor
       ).run()
     } else {

@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
 enum WalkCommand: Command {

@@ -1,3 +1,6 @@
+import MemlabWatch
+import TerminalText
+
 /// `memlab watch -- program arguments`: starts a program whose heap can be read while it runs.
 enum WatchCommand: Command {
   static func spec(of app: App) -> CommandSpec {

@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// `memlab exercise`: judges what the learner wrote, and helps with it.
 enum ExerciseCommand: Command {

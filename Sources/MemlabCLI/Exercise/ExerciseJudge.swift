@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// Judges one exercise: what is wrong at a glance, then the runs that show it, the verdict last.
 struct ExerciseJudge {

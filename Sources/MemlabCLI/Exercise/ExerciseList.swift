@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// The exercises, which of them are solved, and their files. Nothing is stored: each is run again.
 enum ExerciseList {

@@ -1,4 +1,6 @@
 import MemlabKit
+import MemlabReports
+import TerminalText
 
 /// What came of an exercise, as programs read it: `memlab.exercise/1`.
 struct ExerciseVerdict: Encodable {

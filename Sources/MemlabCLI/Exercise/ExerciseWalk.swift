@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `memlab exercise walk`: goes through the endings of an exercise step by step, as the learner left
 /// it.

@@ -1,4 +1,5 @@
 import MemlabKit
+import TerminalText
 
 /// `memlab exercise watch`: builds and judges an exercise each time its file is saved.
 struct ExerciseWatch {

@@ -75,6 +75,12 @@ package struct OwnershipGraph: Sendable, Equatable {
     return union
   }
 
+  /// What became of a node that should be gone: "leaked"; nil for what is only on the way.
+  package func remark(ofNode node: Int) -> String? {
+    guard survivors.contains(node) else { return nil }
+    return nodes[node].kind == .root ? "never finishes" : "leaked"
+  }
+
   private mutating func add(_ chain: RetainChain) {
     let goesOn = chain.links.dropLast().contains { link in
       link.target.isObject && survivors.contains { nodes[$0].name == link.target.name }

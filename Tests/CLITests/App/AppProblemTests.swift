@@ -1,6 +1,7 @@
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
+import TerminalText
 import Testing
 
 @Suite("Scenarios that nobody has tested")

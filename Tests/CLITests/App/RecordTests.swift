@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import TerminalText
 import Testing
 
 @Suite("check --record")

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabCourse
+import TerminalText
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import MemlabCLI
 import MemlabKit
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import TerminalText
 import Testing
 
 /// Scenarios that come out in each of the ways that a format has to tell of.

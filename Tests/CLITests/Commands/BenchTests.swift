@@ -2,6 +2,7 @@ import Foundation
 import MemlabBench
 import MemlabCLI
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

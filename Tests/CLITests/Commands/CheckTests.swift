@@ -1,6 +1,7 @@
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
+import TerminalText
 import TestSupport
 import Testing
 

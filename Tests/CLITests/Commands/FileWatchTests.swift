@@ -1,3 +1,5 @@
+import TerminalText
+
 #if os(Linux)
   import Foundation
   import MemlabCLI

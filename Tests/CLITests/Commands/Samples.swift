@@ -2,6 +2,7 @@ import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import Synchronization
+import TerminalText
 import TestSupport
 
 /// Scenarios that are not in the catalog, to see what commands make of them.

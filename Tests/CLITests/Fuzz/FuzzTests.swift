@@ -3,6 +3,7 @@ import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import MemlabCLI
+import TerminalText
 
 /// A command line made by chance from what a table accepts, from junk, and from both.
 struct RandomLine: CustomStringConvertible {

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import MemlabSite
 import Scenarios
 import Testing
 

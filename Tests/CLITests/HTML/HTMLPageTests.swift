@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import MemlabSite
 import Scenarios
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import MemlabCLI
 import MemlabKit
+import MemlabSite
+import TerminalText
 
 /// A page of which every text is out to break it.
 enum HostileReport {

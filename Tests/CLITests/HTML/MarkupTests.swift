@@ -1,4 +1,5 @@
 import MemlabCLI
+import MemlabSite
 import Testing
 
 @Suite("Markup")

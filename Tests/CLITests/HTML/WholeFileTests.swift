@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import TerminalText
 import Testing
 
 @Suite("A file that is written whole or not at all")

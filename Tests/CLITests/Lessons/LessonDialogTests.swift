@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import Synchronization
+import TerminalText
 import TestSupport
 import Testing
 

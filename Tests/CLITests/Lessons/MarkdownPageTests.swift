@@ -2,6 +2,7 @@ import Foundation
 import MemlabCLI
 import MemlabCourse
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

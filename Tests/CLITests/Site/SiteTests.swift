@@ -1,7 +1,9 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import MemlabSite
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

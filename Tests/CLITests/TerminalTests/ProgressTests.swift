@@ -1,5 +1,6 @@
 import MemlabCLI
 import Synchronization
+import TerminalText
 import TestSupport
 import Testing
 

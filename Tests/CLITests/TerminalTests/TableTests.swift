@@ -1,4 +1,5 @@
 import MemlabCLI
+import TerminalText
 import Testing
 
 @Suite("Tables")

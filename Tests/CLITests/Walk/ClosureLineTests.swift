@@ -1,6 +1,7 @@
 import HeapGraph
 import MemlabCLI
 import MemlabKit
+import MemlabReports
 import Testing
 
 @Suite("The line to change for what a closure captures")

@@ -1,7 +1,9 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import MemlabReports
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import MemlabReports
 import Testing
 
 @Suite("The lines that a step has run")

@@ -2,6 +2,7 @@ import Foundation
 import MemlabCLI
 import MemlabKit
 import Scenarios
+import TerminalText
 import TestSupport
 import Testing
 

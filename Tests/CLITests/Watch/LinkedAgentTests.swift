@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabWatch
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import MemlabWatch
+
 #if os(Linux)
   import HeapGraph
   import MemlabCLI

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabPlatform
+import MemlabWatch
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
+import TerminalText
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import TerminalText
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,7 @@
 import MemlabCLI
 import MemlabKit
 import Synchronization
+import TerminalText
 
 #if canImport(Darwin)
   import Darwin

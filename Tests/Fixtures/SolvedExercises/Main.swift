@@ -1,6 +1,7 @@
 import ExerciseSolutions
 import MemlabCLI
 import MemlabCourse
+import TerminalText
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import MemlabCLI
 import Scenarios
+import TerminalText
 
 #if canImport(Darwin)
   import Darwin

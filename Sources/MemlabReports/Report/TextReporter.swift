@@ -1,0 +1,180 @@
+package import MemlabKit
+package import TerminalText
+
+/// The report for people, in the width of the terminal.
+package struct TextReporter: Reporter {
+  private let output: Output
+  private let terminal: Terminal
+  private let program: String
+  private let showsCost: Bool
+
+  /// A report that is written to an output.
+  ///
+  /// - Parameters:
+  ///   - output: where it goes.
+  ///   - terminal: what can be shown there.
+  ///   - program: the name of the program, as typed.
+  ///   - showsCost: whether to say what a leak costs in memory.
+  package init(output: Output, terminal: Terminal, program: String, showsCost: Bool = false) {
+    (self.output, self.terminal) = (output, terminal)
+    (self.program, self.showsCost) = (program, showsCost)
+  }
+
+  package func begin(_ scenario: Scenario) throws {
+    let badge: StyledText =
+      switch scenario.purpose {
+      case nil: StyledText("not recorded yet", .emphasis)
+      case .leak: StyledText("leaks on purpose", .leaked)
+      case .race: StyledText("races on purpose", .leaked)
+      case .split: StyledText("splits on purpose", .leaked)
+      case .clean: StyledText("clean", .clean)
+      }
+    let heading = StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)
+    let gap = max(2, terminal.width - heading.width - badge.width)
+    try write(heading + StyledText(String(repeating: " ", count: gap)) + badge)
+    try write(StyledText(scenario.origin, .dim))
+    if let lesson = scenario.lessonPath { try write(StyledText(lesson, .dim)) }
+  }
+
+  package func remark(_ sentence: String) throws {
+    for line in ProseLines.remark(sentence, width: terminal.width) { try write(line) }
+  }
+
+  package func begin(_ ending: Ending) throws {
+    try write("")
+    let label = "  ending \(ending.name):"
+    let lines = ProseLines.paragraph(
+      ending.title, indent: String(repeating: " ", count: label.count + 1), width: terminal.width)
+    let first = StyledText(String(lines[0].plain.dropFirst(label.count)))
+    try write(StyledText(label, .emphasis) + first)
+    for line in lines.dropFirst() { try write(line) }
+  }
+
+  package func step(_ record: StepRecord) {
+    // A failure to write is thrown again by the next write, at a place that can throw.
+    for line in StepLines.lines(for: record, width: terminal.width) { try? write(line) }
+  }
+
+  package func end(_ ending: Ending, _ trial: TrialReport) throws {
+    for lines in [
+      CountLines.lines(for: trial, width: terminal.width),
+      WhyLines.lines(for: trial, width: terminal.width),
+      WhyLines.waiters(of: trial, width: terminal.width),
+      showsCost ? WhyLines.cost(of: trial) : [],
+      ProseLines.explanation(of: ending, trial, width: terminal.width),
+      ProseLines.claims(of: trial, width: terminal.width),
+      VerdictLines.lines(for: trial, width: terminal.width),
+    ] where !lines.isEmpty {
+      try write("")
+      for line in lines { try write(line) }
+    }
+  }
+
+  package func end(_ scenario: Scenario, _ report: Report) throws {
+    for line in EndingTable.lines(of: scenario, report, width: terminal.width) { try write(line) }
+    try write("")
+    for line in VerdictLines.summary(of: scenario, program: program, width: terminal.width) {
+      try write(line)
+    }
+  }
+
+  private func write(_ line: StyledText) throws(OutputError) {
+    for line in line.foldedIfNarrow(to: terminal.width) {
+      try output.write(line.rendered(color: terminal.usesColor) + "\n")
+    }
+  }
+}
+
+extension Scenario {
+  /// The document and the place in it.
+  package var origin: String { place.isEmpty ? document.title : "\(document.title) · \(place)" }
+
+  /// Where to read more: a folder of the course, or what else its author names; nil where there is
+  /// none.
+  package var lessonPath: String? {
+    lesson.map { $0.contains("/") ? $0 : "Lessons/\($0)" }
+  }
+
+  /// What the scenario is there to show: the worst of its declared verdicts; nil where none is
+  /// declared yet.
+  fileprivate var purpose: Verdict? {
+    if endings.contains(where: \.expects.isUnrecorded) { return nil }
+    return endings.map(\.expects.verdict).first { $0 != .clean } ?? .clean
+  }
+}
+
+/// Writes a scenario's report; it runs nothing and measures nothing.
+///
+/// It is told of each piece as soon as the piece is there, so that what a scenario had to say
+/// before it trapped is not lost.
+package protocol Reporter: Sendable {
+  /// A scenario is about to run.
+  func begin(_ scenario: Scenario) throws
+  /// Something about the whole run should be known.
+  func remark(_ sentence: String) throws
+  /// One of its endings is about to run.
+  func begin(_ ending: Ending) throws
+  /// A step is over.
+  func step(_ record: StepRecord)
+  /// The ending has been measured.
+  func end(_ ending: Ending, _ trial: TrialReport) throws
+  /// All endings have been measured.
+  func end(_ scenario: Scenario, _ report: Report) throws
+}
+
+/// A step in the text report: what is done at the left, its effects at the right.
+enum StepLines {
+  private static let changeColumn = 42
+  // With less, only short names have room at the right.
+  private static let leastWidth = changeColumn + 30
+
+  static func lines(for record: StepRecord, width: Int) -> [StyledText] {
+    let text = "    \(record.index) \(record.text)"
+    guard width >= leastWidth else {
+      return [StyledText(text)] + rows(of: record.changes, width: width - 8).map { "        " + $0 }
+    }
+    let changes = rows(of: record.changes, width: width - changeColumn)
+    let fits = text.displayWidth + 2 <= changeColumn
+    let margin = String(repeating: " ", count: changeColumn)
+    var lines = changes.enumerated().map { index, row in
+      StyledText(index == 0 && fits ? text.padded(to: changeColumn) : margin) + row
+    }
+    if !fits { lines.insert(StyledText(text), at: 0) }
+    return lines
+  }
+
+  /// The changes of a step, as many on a line as it has room for.
+  static func rows(of changes: [String], width: Int) -> [StyledText] {
+    changes.reduce(into: [StyledText]()) { rows, change in
+      let styled = StyledText(change, style(of: change))
+      if let last = rows.last, last.width + 2 + styled.width <= width {
+        rows[rows.count - 1] = last + "  " + styled
+      } else {
+        rows.append(styled)
+      }
+    }
+  }
+
+  private static func style(of change: String) -> Style? {
+    if change.hasPrefix("- ") { return .clean }
+    return change.hasPrefix("nothing ") ? .dim : nil
+  }
+}
+
+/// All endings of a run at a glance: on most screens only the last is still visible.
+enum EndingTable {
+  /// A table with a blank line before it; nothing when there is only one ending.
+  static func lines(of scenario: Scenario, _ report: Report, width: Int) -> [StyledText] {
+    guard report.trials.count > 1 else { return [] }
+    var table = Table(columns: [.text(), .text(), .text(gutter: 3), .text(gutter: 3)])
+    table.add(["ending", "verdict", "what is left", ""], style: .dim)
+    for trial in report.trials {
+      table.add([
+        StyledText(trial.ending, .emphasis), VerdictLines.verdict(trial.verdict),
+        StyledText(VerdictLines.remainder(of: trial)),
+        trial.asExpected ? "as expected" : StyledText("NOT as expected", .emphasis),
+      ])
+    }
+    return ["", "  all endings of " + StyledText(scenario.id, .heading)] + table.lines(indent: 4)
+  }
+}

@@ -1,0 +1,106 @@
+/// A piece of a page in which every text is escaped and every tag closed, as XML has it.
+///
+/// Browsers read it as HTML, and any XML parser can check it.
+package struct Markup: Sendable, Equatable {
+  /// What goes into the file.
+  package private(set) var source: String
+
+  /// A text, escaped, so that no part of it counts as markup.
+  package init(text: String) {
+    source = text.escapedForMarkup
+  }
+
+  /// A style sheet or a script, which HTML takes as it stands.
+  ///
+  /// Traps on characters that HTML and XML would read differently; a script can do without.
+  package init(verbatim text: String) {
+    precondition(!text.contains("<") && !text.contains("&"), "this would be read as markup")
+    source = text
+  }
+
+  /// Pieces one after the other.
+  package init(_ pieces: [Markup]) {
+    source = pieces.map(\.source).joined()
+  }
+
+  /// An element.
+  ///
+  /// - Parameters:
+  ///   - name: the name of its tag.
+  ///   - attributes: its attributes; those without a value are left out.
+  ///   - content: what it holds.
+  package init(
+    _ name: String, _ attributes: KeyValuePairs<String, String?> = [:],
+    @MarkupBuilder content: () -> Markup = { Markup([]) }
+  ) {
+    var tag = "<\(name)"
+    for case (let key, let value?) in attributes {
+      tag += " \(key)=\"\(value.escapedForMarkup)\""
+    }
+    let inside = content().source
+    let isClosedAtOnce = inside.isEmpty && Self.emptyElements.contains(name)
+    source = tag + (isClosedAtOnce ? "/>" : ">\(inside)</\(name)>")
+    // Only between elements where white space is not shown.
+    if !Self.inlineElements.contains(name) { source += "\n" }
+  }
+
+  private static let emptyElements: Set = ["input", "link", "meta", "path", "rect", "use", "wbr"]
+
+  private static let inlineElements: Set = [
+    "a", "b", "button", "code", "i", "input", "kbd", "label", "mark", "path", "q", "small", "span",
+    "strong", "use",
+    "wbr",
+  ]
+}
+
+/// Lets the content of an element be written as a list of texts and elements.
+@resultBuilder
+package enum MarkupBuilder {
+  /// A text is escaped.
+  package static func buildExpression(_ text: String) -> Markup { Markup(text: text) }
+  /// Nothing, where there is no text.
+  package static func buildExpression(_ text: String?) -> Markup { Markup(text: text ?? "") }
+  /// An element stays what it is.
+  package static func buildExpression(_ markup: Markup) -> Markup { markup }
+  /// Nothing, where there is no element.
+  package static func buildExpression(_ markup: Markup?) -> Markup { markup ?? Markup([]) }
+  /// Pieces one after the other.
+  package static func buildBlock(_ pieces: Markup...) -> Markup { Markup(pieces) }
+  /// What a loop makes.
+  package static func buildArray(_ pieces: [Markup]) -> Markup { Markup(pieces) }
+  /// What is there only on a condition.
+  package static func buildOptional(_ markup: Markup?) -> Markup { markup ?? Markup([]) }
+  /// The first of two ways.
+  package static func buildEither(first markup: Markup) -> Markup { markup }
+  /// The second of two ways.
+  package static func buildEither(second markup: Markup) -> Markup { markup }
+}
+
+extension String {
+  /// The text as HTML and XML have it, between tags and in an attribute's quotes alike.
+  ///
+  /// Characters that neither may hold are shown as U+FFFD; those that turn the direction of what
+  /// follows are shown by their number, as `quoted` does on a terminal.
+  var escapedForMarkup: String {
+    unicodeScalars.reduce(into: "") { $0 += $1.escapedForMarkup }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var escapedForMarkup: String {
+    switch self {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "'": "&#39;"
+    case "\t", "\n": String(self)
+    // A parser would make a line feed of it.
+    case "\r": "&#13;"
+    case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": "\u{FFFD}"
+    case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+      "\\u{\(String(value, radix: 16).uppercased())}"
+    default: String(self)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// The names closest to what was typed, at most three: the closest first, then the shortest, then
+/// by alphabet.
+///
+/// A name is close when few single-character edits lead to it, when it begins with what was typed,
+/// or when one of its words is what was typed; case and the choice between `_` and `-` don't count.
+///
+/// - Parameters:
+///   - typed: What was typed.
+///   - names: What could have been meant.
+package func nearest(to typed: String, among names: [String]) -> [String] {
+  let longestWorthComparing = 64
+  guard !typed.isEmpty, typed.utf8.count <= longestWorthComparing else { return [] }
+  let wanted = normalized(typed)
+  let ranked = Set(names).compactMap { name in
+    rank(normalized(name), for: wanted).map { (rank: $0, name: name) }
+  }
+  guard let best = ranked.map(\.rank).min() else { return [] }
+  let close = ranked.filter { $0.rank <= best + 1 }
+    .sorted { ($0.rank, $0.name.count, $0.name) < ($1.rank, $1.name.count, $1.name) }
+  return close.prefix(3).map(\.name)
+}
+
+private func rank(_ name: [Unicode.Scalar], for typed: [Unicode.Scalar]) -> Int? {
+  if isPart(typed, of: name) { return typed == name ? 0 : 1 }
+  let limit = max(2, typed.count / 3)
+  // The distance is never smaller than the difference of the lengths.
+  if abs(name.count - typed.count) <= limit {
+    let distance = editDistance(typed, name)
+    if distance <= limit, distance < max(typed.count, name.count) { return distance }
+  }
+  return nil
+}
+
+private func isPart(_ typed: [Unicode.Scalar], of name: [Unicode.Scalar]) -> Bool {
+  typed.count { $0 != "-" } >= 3
+    && (name.starts(with: typed) || name.split(separator: "-").contains(typed[...]))
+}
+
+private func normalized(_ name: String) -> [Unicode.Scalar] {
+  name.lowercased().unicodeScalars.map { $0 == "_" ? "-" : $0 }
+}
+
+/// The number of insertions, deletions, replacements and swaps of neighbours between two words.
+///
+/// This is the Damerau-Levenshtein distance in its restricted form: no part is edited twice.
+func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...right.count)
+  for row in left.indices {
+    var current = [row + 1]
+    for column in right.indices {
+      let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
+      var cost = min(replaced, last[column + 1] + 1, current[column] + 1)
+      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+        cost = min(cost, beforeLast[column - 1] + 1)
+      }
+      current.append(cost)
+    }
+    (beforeLast, last) = (last, current)
+  }
+  return last[right.count]
+}
