@@ -22,7 +22,7 @@ enum HintCommand: Command {
       [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title), ""]
         + questions(of: scenario, width: width) + [""]
         + (scenario.hint.isEmpty ? [] : hint)
-        + ProseLines.commands(commands, width: width),
+        + NextLines.commands(commands, width: width),
       for: invocation)
     return .success
   }

@@ -41,25 +41,6 @@ package enum CheckFormatName: String, CaseIterable {
   case github
 }
 
-extension CheckReport {
-  /// The check in a sentence, with how many endings ran and how many did not.
-  package var sentence: String {
-    let counts = summary
-    return "\(counted(counts.ran, "ending")) of \(counts.endings) ran, \(counts.skipped) skipped: "
-      + "\(counts.asDeclared) as declared, \(counts.differing) not\(unmeasured)"
-  }
-
-  /// How many endings could not be measured, to end a sentence; empty where all could.
-  package var unmeasured: String {
-    summary.untrusted > 0 ? ", \(summary.untrusted) not measured" : ""
-  }
-}
-
-extension CheckResult {
-  /// What differs, or why nothing was measured, a sentence each.
-  var complaints: [String] { differences + (status == .untrusted ? [reason ?? ""] : []) }
-}
-
 /// A check for programs: `memlab.check/1`.
 package struct CheckJSON: CheckFormat {
   private let output: Output

@@ -47,17 +47,11 @@ package final class CheckReporter: CheckFormat {
 
   /// Writes which endings failed, how many were run and how many came out how.
   package func end(_ report: CheckReport) throws {
-    let counts = report.summary
-    guard counts.ran > 0 else { return }
+    guard report.summary.ran > 0 else { return }
     try write(
       [""] + names("Not as declared", of: .differing, in: report)
         + names("Not measured", of: .untrusted, in: report))
-    let skipped = counts.skipped > 0 ? "; \(counts.skipped) skipped" : ""
-    let line =
-      StyledText("\(counted(counts.scenarios, "scenario")), \(counted(counts.ran, "ending")): ")
-      + StyledText("\(counts.asDeclared) as declared", .clean) + ", "
-      + StyledText("\(counts.differing) not", counts.differing > 0 ? .leaked : nil)
-      + StyledText(report.unmeasured, .leaked) + StyledText(skipped)
+    let line = report.counts
     let isTooWide = line.width > terminal.width
     try write(
       isTooWide ? ProseLines.paragraph(line.plain, indent: "", width: terminal.width) : [line])

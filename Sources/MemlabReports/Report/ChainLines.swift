@@ -51,6 +51,12 @@ struct ChainLines {
   private let alike: AlikeChains
   private let width: Int
 
+  /// Why the survivors of a trial are alive: their chains, a blank line between two.
+  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+    let chains = AlikeChains.all(of: trial).map { ChainLines($0, width: width).lines }
+    return Array(chains.joined(separator: [""]))
+  }
+
   /// Chains that say the same, in lines of at most this width where names allow it.
   init(_ alike: AlikeChains, width: Int) {
     self.alike = alike

@@ -1,7 +1,8 @@
 import MemlabKit
 import TerminalText
 
-/// The counts of a trial as tables: objects, tasks, the scenario's own figures.
+/// The counts of a trial as tables: objects, tasks, the scenario's own figures; and what a leak
+/// costs.
 enum CountLines {
   /// The tables; the words beside the counts are left out where there is no room for them.
   static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
@@ -16,6 +17,15 @@ enum CountLines {
   /// The scenario's own figures alone.
   static func metrics(for trial: TrialReport) -> [StyledText] {
     metricTable(for: trial).lines(indent: 4)
+  }
+
+  /// What the survivors and the unfinished tasks cost; not the same in debug and release.
+  static func cost(of trial: TrialReport) -> [StyledText] {
+    guard let blocks = trial.heap?.leakedBlocks, let bytes = trial.heap?.leakedBytes, blocks > 0
+    else { return [] }
+    return [
+      StyledText("    the leak costs \(counted(blocks, "block")) of memory, \(bytes) bytes")
+    ]
   }
 
   private static func countTable(for trial: TrialReport, withRemarks: Bool) -> Table {

@@ -58,11 +58,11 @@ package struct TextReporter: Reporter {
   package func end(_ ending: Ending, _ trial: TrialReport) throws {
     for lines in [
       CountLines.lines(for: trial, width: terminal.width),
-      WhyLines.lines(for: trial, width: terminal.width),
-      WhyLines.waiters(of: trial, width: terminal.width),
-      showsCost ? WhyLines.cost(of: trial) : [],
+      ChainLines.lines(for: trial, width: terminal.width),
+      WaitingTaskLines.lines(of: trial, width: terminal.width),
+      showsCost ? CountLines.cost(of: trial) : [],
       ProseLines.explanation(of: ending, trial, width: terminal.width),
-      ProseLines.claims(of: trial, width: terminal.width),
+      ClaimLines.lines(of: trial, width: terminal.width),
       VerdictLines.lines(for: trial, width: terminal.width),
     ] where !lines.isEmpty {
       try write("")
@@ -73,7 +73,7 @@ package struct TextReporter: Reporter {
   package func end(_ scenario: Scenario, _ report: Report) throws {
     for line in EndingTable.lines(of: scenario, report, width: terminal.width) { try write(line) }
     try write("")
-    for line in VerdictLines.summary(of: scenario, program: program, width: terminal.width) {
+    for line in NextLines.lines(after: scenario, program: program, width: terminal.width) {
       try write(line)
     }
   }
@@ -120,61 +120,4 @@ package protocol Reporter: Sendable {
   func end(_ ending: Ending, _ trial: TrialReport) throws
   /// All endings have been measured.
   func end(_ scenario: Scenario, _ report: Report) throws
-}
-
-/// A step in the text report: what is done at the left, its effects at the right.
-enum StepLines {
-  private static let changeColumn = 42
-  // With less, only short names have room at the right.
-  private static let leastWidth = changeColumn + 30
-
-  static func lines(for record: StepRecord, width: Int) -> [StyledText] {
-    let text = "    \(record.index) \(record.text)"
-    guard width >= leastWidth else {
-      return [StyledText(text)] + rows(of: record.changes, width: width - 8).map { "        " + $0 }
-    }
-    let changes = rows(of: record.changes, width: width - changeColumn)
-    let fits = text.displayWidth + 2 <= changeColumn
-    let margin = String(repeating: " ", count: changeColumn)
-    var lines = changes.enumerated().map { index, row in
-      StyledText(index == 0 && fits ? text.padded(to: changeColumn) : margin) + row
-    }
-    if !fits { lines.insert(StyledText(text), at: 0) }
-    return lines
-  }
-
-  /// The changes of a step, as many on a line as it has room for.
-  static func rows(of changes: [String], width: Int) -> [StyledText] {
-    changes.reduce(into: [StyledText]()) { rows, change in
-      let styled = StyledText(change, style(of: change))
-      if let last = rows.last, last.width + 2 + styled.width <= width {
-        rows[rows.count - 1] = last + "  " + styled
-      } else {
-        rows.append(styled)
-      }
-    }
-  }
-
-  private static func style(of change: String) -> Style? {
-    if change.hasPrefix("- ") { return .clean }
-    return change.hasPrefix("nothing ") ? .dim : nil
-  }
-}
-
-/// All endings of a run at a glance: on most screens only the last is still visible.
-enum EndingTable {
-  /// A table with a blank line before it; nothing when there is only one ending.
-  static func lines(of scenario: Scenario, _ report: Report, width: Int) -> [StyledText] {
-    guard report.trials.count > 1 else { return [] }
-    var table = Table(columns: [.text(), .text(), .text(gutter: 3), .text(gutter: 3)])
-    table.add(["ending", "verdict", "what is left", ""], style: .dim)
-    for trial in report.trials {
-      table.add([
-        StyledText(trial.ending, .emphasis), VerdictLines.verdict(trial.verdict),
-        StyledText(VerdictLines.remainder(of: trial)),
-        trial.asExpected ? "as expected" : StyledText("NOT as expected", .emphasis),
-      ])
-    }
-    return ["", "  all endings of " + StyledText(scenario.id, .heading)] + table.lines(indent: 4)
-  }
 }

@@ -1,7 +1,7 @@
 package import MemlabKit
 package import TerminalText
 
-/// The last word on a trial, and on a scenario.
+/// The last word on a trial.
 package enum VerdictLines {
   package static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
     let manner = trial.asExpected ? "as expected" : "NOT as expected"
@@ -13,22 +13,6 @@ package enum VerdictLines {
       + trial.differences.flatMap {
         ProseLines.item($0, indent: "      ", width: width)
       }
-  }
-
-  /// What to run next.
-  ///
-  /// - Parameters:
-  ///   - scenario: what was run.
-  ///   - program: the name of the program, as typed.
-  ///   - width: the width of a line.
-  package static func summary(of scenario: Scenario, program: String, width: Int) -> [StyledText] {
-    var parts: [String] = []
-    if let next = scenario.next { parts.append("next: \(program) \(next)") }
-    if let fix = scenario.fixedBy, fix != scenario.next {
-      parts.append("the fix: \(program) \(fix)")
-    }
-    if parts.isEmpty { parts.append("next: \(program) list") }
-    return ProseLines.commands(parts, width: width)
   }
 
   /// A verdict as the report shouts it.

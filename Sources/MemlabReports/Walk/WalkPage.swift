@@ -191,9 +191,9 @@ package struct WalkResult {
       VerdictLines.lines(for: trial, width: width),
       CountLines.metrics(for: trial),
       ProseLines.explanation(of: walk.ending, trial, width: width),
-      WhyLines.lines(for: trial, width: width),
-      WhyLines.waiters(of: trial, width: width),
-      ProseLines.claims(of: trial, width: width),
+      ChainLines.lines(for: trial, width: width),
+      WaitingTaskLines.lines(of: trial, width: width),
+      ClaimLines.lines(of: trial, width: width),
     ]
     return walk.heading("the result", width: width)
       + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }

@@ -2,30 +2,15 @@ import HeapGraph
 import MemlabKit
 import TerminalText
 
-/// Why survivors are alive: for each, the chain of strong references from its root, with the edge
-/// to cut underlined.
-enum WhyLines {
-  /// The chains, a blank line between two.
-  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
-    let chains = AlikeChains.all(of: trial).map { ChainLines($0, width: width).lines }
-    return Array(chains.joined(separator: [""]))
-  }
-
-  /// Why tasks never finish that wait where none of the chains begins, a blank line between two.
-  static func waiters(of trial: TrialReport, width: Int) -> [StyledText] {
+/// Why tasks never finish that wait where none of the chains begins.
+enum WaitingTaskLines {
+  /// A block for each, a blank line between two; equal ones are counted.
+  static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
     guard let heap = trial.heap else { return [] }
     let roots = heap.paths.map(\.root).filter { $0.kind == .task }
-    let blocks = WaiterLines.blocks(
-      for: heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } })
+    let blocks = WaitingTask.all(
+      of: heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } })
     return Array(blocks.map { $0.lines(width: width) }.joined(separator: [""]))
-  }
-
-  /// What the survivors and the unfinished tasks cost; not the same in debug and release.
-  static func cost(of trial: TrialReport) -> [StyledText] {
-    guard let blocks = trial.heap?.leakedBlocks, let bytes = trial.heap?.leakedBytes, blocks > 0
-    else { return [] }
-    let cost = counted(blocks, "block")
-    return [StyledText("    the leak costs \(cost) of memory, \(bytes) bytes")]
   }
 }
 
@@ -37,19 +22,19 @@ extension RetainChain.Root {
 }
 
 /// Why a task never finishes: what it waits for, where, and whether it was cancelled.
-private struct WaiterLines {
+private struct WaitingTask {
   private let waiter: HeapWaiter
   private var count = 1
 
   private init(_ waiter: HeapWaiter) { self.waiter = waiter }
 
   /// A block for each task; equal ones are counted.
-  static func blocks(for waiters: [HeapWaiter]) -> [WaiterLines] {
+  static func all(of waiters: [HeapWaiter]) -> [WaitingTask] {
     waiters.reduce(into: []) { blocks, waiter in
       if let known = blocks.firstIndex(where: { $0.waiter == waiter }) {
         blocks[known].count += 1
       } else {
-        blocks.append(WaiterLines(waiter))
+        blocks.append(WaitingTask(waiter))
       }
     }
   }

@@ -1,0 +1,24 @@
+import MemlabKit
+import TerminalText
+
+/// What the learner's code has printed: marked, so that nobody believes it is memlab's.
+enum ExercisePrinted {
+  private static let most = 8
+
+  /// The first lines, without what Swift says of a crash.
+  static func lines(of judged: JudgedEnding, width: Int) -> [StyledText] {
+    let isCrash = judged.trial == nil
+    let all = judged.written.split(separator: "\n").filter { !isCrash || !$0.isOfCrash }
+    guard !all.isEmpty else { return [] }
+    let rest = all.count > most ? [StyledText("    | … (\(all.count - most) more lines)")] : []
+    return ["", StyledText("    your code printed", .dim)]
+      + all.prefix(most).map { StyledText("    | \($0.prefix(width - 6))") } + rest
+  }
+}
+
+extension Substring {
+  // The sentence about the crash has what matters of it.
+  fileprivate var isOfCrash: Bool {
+    contains("Fatal error: ") || hasPrefix("Error: ") || contains("*** ") || contains("💣")
+  }
+}

@@ -1,0 +1,77 @@
+import MemlabKit
+import MemlabReports
+import TerminalText
+
+/// The verdict on an exercise, for people, in at most 24 lines of 80 columns.
+struct ExerciseVerdictLines {
+  private let exercise: Exercise
+  private let task: String
+  private let verdict: ExerciseVerdict
+  private let width: Int
+
+  init(_ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int) {
+    (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
+  }
+
+  /// The task, a mark and a sentence for each ending, the verdict, and what to type.
+  var lines: [StyledText] {
+    [
+      StyledText("exercise \(exercise.number)", .heading) + .init(" · \(exercise.title)"),
+      StyledText(verdict.file, .dim), StyledText("Lessons/\(exercise.lesson)", .dim), "",
+    ] + ProseLines.paragraph(task, indent: "  ", width: width) + [""]
+      + verdict.endings.flatMap(lines(for:)) + [""] + Self.whatNow(verdict)
+  }
+
+  /// The last word, and what to type.
+  static func whatNow(_ verdict: ExerciseVerdict) -> [StyledText] {
+    [result(of: verdict)] + help(after: verdict)
+  }
+
+  /// The last word.
+  private static func result(of verdict: ExerciseVerdict) -> StyledText {
+    let number = verdict.exercise
+    guard !verdict.solved else {
+      return StyledText("SOLVED", .clean) + " · compare: memlab exercise solution \(number)"
+    }
+    let (done, total) = (verdict.endings.count(where: \.solved), verdict.endings.count)
+    return StyledText("NOT SOLVED YET", .leaked)
+      + " · \(done) of \(counted(total, "ending")) as it should be"
+  }
+
+  private func lines(for ending: ExerciseVerdict.OfEnding) -> [StyledText] {
+    let column = (verdict.endings.map(\.ending.displayWidth).max() ?? 0) + 6
+    let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
+    let text = ending.sentences.first ?? ending.title
+    var rows = text.wrapped(to: width - column)
+    if rows.count > 2 { rows = [rows[0], rows[1].shortened(to: width - column - 2) + " …"] }
+    let margin = String(repeating: " ", count: column)
+    return rows.enumerated().map { index, row in
+      let style: Style? = ending.solved ? .dim : nil
+      guard index == 0 else { return StyledText(margin + row, style) }
+      let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
+      return "  " + mark + " " + name + StyledText(row, style)
+    }
+  }
+
+  private static func help(after verdict: ExerciseVerdict) -> [StyledText] {
+    guard !verdict.solved else { return [] }
+    let command = "swift run memlab exercise"
+    let first = verdict.endings.first { !$0.solved }?.ending ?? ""
+    return [
+      StyledText(
+        "a hint: \(command) hint \(verdict.exercise) · step by step: exercise walk \(verdict.exercise)",
+        .dim),
+      StyledText(
+        "again, one ending: \(command) \(verdict.exercise) --ending \(first)", .dim),
+    ]
+  }
+}
+
+extension String {
+  /// As many of its words as fit into this width.
+  fileprivate func shortened(to width: Int) -> String {
+    var words = split(separator: " ")
+    while words.joined(separator: " ").displayWidth > width, words.count > 1 { words.removeLast() }
+    return words.joined(separator: " ")
+  }
+}
