@@ -93,6 +93,16 @@ struct UnawareTests {
     #expect(!output.text.contains("not known what"), "\(output.text)")
   }
 
+  @Test("are reported when an address leads to a ring, and not when somebody owns it")
+  func pointedAt() async throws {
+    let output = try await Fixture.run(
+      "LeakCheckTests.PointedFixtures", environment: ["LEAKCHECK": "all"])
+    #expect(output.failed == ["ownedByNobody()"], "\(output.text)")
+    let issue = output.issues(of: "ownedByNobody()").joined()
+    #expect(issue.contains("Clock is still alive"), "\(issue)")
+    #expect(!issue.contains("certain"), "\(issue)")
+  }
+
   @Test("are not said to be clean when another thread runs all the time") func unclear()
     async throws
   {

@@ -27,22 +27,46 @@ extension HeapSurroundings {
   /// meanwhile.
   ///
   /// - Parameters:
-  ///   - addresses: where objects begin that were found in this heap.
+  ///   - addresses: where objects begin that are in rings of this heap.
   ///   - waiting: where the task is that waits for the answer.
+  ///   - hasPatience: whether a later look may show more. Otherwise objects count, too, that something
+  ///     leads to, or seems to, as long as only their ring owns them.
   /// - Returns: the objects, and whether there may be more: a thread was running.
   package func abandonedObjects(
-    at addresses: [UInt], waiting: UInt
+    at addresses: [UInt], waiting: UInt, hasPatience: Bool
   ) -> (objects: [AnyObject], mayBeMore: Bool) {
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
     for address in addresses {
       switch ways(to: [], objects: [address], waiting: waiting, observers: [:]) {
-      case .none:
-        guard let pointer = UnsafeRawPointer(bitPattern: address) else { continue }
-        objects.append(Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
+      case .none: objects += [LiveObject.retained(at: address)].compactMap(\.self)
       case .unclear: mayBeMore = true
-      case .found: break
+      case .found where hasPatience || !isOwnedByItsRing(address): break
+      case .found: objects += [LiveObject.retained(at: address)].compactMap(\.self)
       }
     }
     return (objects, mayBeMore)
+  }
+
+  // A word that owns nothing may be what an earlier call has left on a stack, or in memory of a C
+  // library's. An owner that was not found would show in the count.
+  private func isOwnedByItsRing(_ address: UInt) -> Bool {
+    guard let block = survey.block(at: address),
+      let ring = survey.objectCycles.first(where: { $0.contains(block) })
+    else { return false }
+    return !ring.contains { survey.check.leavesRoom(for: $0) }
+  }
+}
+
+/// Objects that may be about to go.
+private enum LiveObject {
+  // Swift has no name for it. It retains an object unless that is being deinitialised:
+  // https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/HeapObject.cpp
+  private typealias TryRetain = @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?
+  private static let tryRetain = CFunction.named("swift_tryRetain", as: TryRetain.self)
+
+  /// The object that begins at an address; nil when it is being deinitialised.
+  static func retained(at address: UInt) -> AnyObject? {
+    UnsafeRawPointer(bitPattern: address).flatMap { tryRetain?($0) }
+      .map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() }
   }
 }

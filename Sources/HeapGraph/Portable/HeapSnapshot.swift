@@ -94,7 +94,7 @@ package struct HeapSurroundings {
   ) -> WaysIn { switch none {} }
   /// Those of some objects that nothing leads to.
   package func abandonedObjects(
-    at addresses: [UInt], waiting: UInt
+    at addresses: [UInt], waiting: UInt, hasPatience: Bool
   ) -> (objects: [AnyObject], mayBeMore: Bool) { switch none {} }
   /// What may still run.
   package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {

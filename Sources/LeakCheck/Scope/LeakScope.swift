@@ -80,10 +80,16 @@ final class LeakScope: Sendable {
     }
   }
 
-  /// Whether another look may tell more of the rings that were found.
+  /// Whether another look may tell more of the rings that were found. At one look, what somebody has
+  /// just left in memory may look like a reference to one, and a thread that runs may know it.
   var hasRingsToSee: Bool {
-    rings.withLock { !$0.latest.isEmpty && ($0.areUnclear || $0.looks < 5) }
+    rings.withLock { !$0.latest.isEmpty && ($0.areUnclear || $0.looks < Self.looksForRings) }
   }
+
+  /// Whether there will be another look at the rings when this one is over.
+  var hasPatienceWithRings: Bool { rings.withLock { $0.looks < Self.looksForRings - 1 } }
+
+  private static let looksForRings = 8
 
   /// Whether a thread was running at the latest look that may know one of the rings.
   var hasUnclearRings: Bool { rings.withLock { $0.areUnclear } }

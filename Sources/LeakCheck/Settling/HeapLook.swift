@@ -69,14 +69,13 @@ struct HeapLook {
       let isFinal =
         leak_check_records_everything() && found.isEmpty && isAtRest
         && !tasks.contains(where: \.isSleeping)
-        // A thread that was running when the rings were judged may have come to rest since.
-        && !scope.hasUnclearRings
+        && !scope.hasRingsToSee
         && surroundings.ways(
           to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
       let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle =
         leak_check_records_everything() && tasks.isEmpty && tokens.isEmpty && found.isEmpty
-        && !isFinal
+        && !scope.hasRingsToSee && !isFinal
       let pending =
         mayBeIdle
         ? scope.pending(
@@ -168,7 +167,8 @@ extension LeakScope {
     let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
       .filter { !objects.contains($0) }
     let old = ringsSeenBefore(among: rings)
-    let (objects, mayBeMore) = surroundings.abandonedObjects(at: old, waiting: waiting)
+    let (objects, mayBeMore) = surroundings.abandonedObjects(
+      at: old, waiting: waiting, hasPatience: hasPatienceWithRings)
     noteRings(rings, areUnclear: mayBeMore)
     return objects
   }

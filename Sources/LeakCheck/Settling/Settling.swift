@@ -37,8 +37,7 @@ struct Settling {
       if scope.isSettled || look.isEmpty(scope) { return nil }
       if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
       lost = look.final
-      let isIdle = look.isIdle && !scope.hasUnclearRings
-      idleSince = isIdle ? idleSince ?? waiting.paused : nil
+      idleSince = look.isIdle ? idleSince ?? waiting.paused : nil
       if let idleSince, patience.isOver(whenIdleFor: waiting.paused - idleSince) {
         return Finding(look: look, reason: .idle(waiting.paused))
       }

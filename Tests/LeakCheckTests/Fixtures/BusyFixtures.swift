@@ -42,7 +42,7 @@ import Testing
   // More looks than a ring gets when every thread waits.
   @Test func spinsForAWhile() {
     leaveRing()
-    let looks = HeapReadTurn.count + 7
+    let looks = HeapReadTurn.count + 10
     Thread.detachNewThread { while HeapReadTurn.count < looks {} }
   }
 
@@ -77,6 +77,28 @@ import Testing
   @_optimize(none) private func leaveRing() {
     let clock = Clock()
     clock.partner = clock
+  }
+}
+
+/// Tests that say nothing of leaks and leave a ring whose address stands somewhere.
+@Suite("Pointed at", .enabled(if: Fixture.isOn), .serialized) struct PointedFixtures {
+  // It owns nothing, as what an earlier call has left in memory.
+  nonisolated(unsafe) static var pointer: UnsafeMutableRawPointer?
+  // Turned round, so that nobody finds it.
+  nonisolated(unsafe) static var hidden: UInt = 0
+
+  @Test func ownedByNobody() {
+    leaveRing { Self.pointer = Unmanaged.passUnretained($0).toOpaque() }
+  }
+
+  @Test func ownedInSecret() {
+    leaveRing { Self.hidden = ~UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
+  }
+
+  @_optimize(none) private func leaveRing(_ note: (Clock) -> Void) {
+    let clock = Clock()
+    clock.partner = clock
+    note(clock)
   }
 }
 
