@@ -33,6 +33,22 @@ struct IsolationTests {
     }
   }
 
+  @Test("record nothing when one of them cannot be measured, and say so")
+  func recording() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt").path
+    let all = try HardCases.run("recorded", file, "check", "--record")
+    #expect(all.exitCode == 70)
+    #expect(
+      all.stderr.hasSuffix(
+        "\nError: 1 ending could not be measured, so nothing was recorded; select the others with names, "
+          + "--only or --ending\n"), "\(all.stderr)")
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let part = try HardCases.run("recorded", file, "check", "--record", "--ending", "quiet")
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    #expect(part.exitCode == 0, "\(part.stderr)")
+    #expect(FileManager.default.fileExists(atPath: file))
+  }
+
   @Test("find nothing of each other, which they do in one process")
   func newcomer() throws {
     let words = ["spoiling", "check", "counter", "newcomer"]

@@ -61,7 +61,7 @@ final class CheckRun: Sendable {
     let report = report(error: nil)
     try format.end(report)
     guard report.summary.untrusted == 0 else {
-      throw UnmeasuredEndings(count: report.summary.untrusted)
+      throw UnmeasuredEndings(count: report.summary.untrusted, isRecording: recording != nil)
     }
     try recording?.write(state.withLock { $0.measured })
     return report.asExpected ? .success : .unexpected
@@ -137,7 +137,13 @@ final class CheckRun: Sendable {
 struct UnmeasuredEndings: Error, CustomStringConvertible {
   /// How many.
   let count: Int
+  /// Whether what was measured would have been recorded.
+  let isRecording: Bool
 
   /// A sentence without its full stop.
-  var description: String { "\(counted(count, "ending")) could not be measured" }
+  var description: String {
+    "\(counted(count, "ending")) could not be measured"
+      + (isRecording
+        ? ", so nothing was recorded; select the others with names, --only or --ending" : "")
+  }
 }

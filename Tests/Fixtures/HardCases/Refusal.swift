@@ -21,4 +21,14 @@ enum Refusal {
         try lab.step("something is refused at once") { throw Refused() }
       },
     ])
+
+  /// Its results are recorded, where both of its endings can be measured.
+  static let recorded = Scenario(
+    id: "recorded", title: "an action that throws",
+    endings: [
+      Ending("quiet", "nothing is done") { lab in try lab.step("nothing is done") {} },
+      Ending("refused", "something is refused") { lab in
+        try lab.step("something is refused") { throw Refused() }
+      },
+    ])
 }
