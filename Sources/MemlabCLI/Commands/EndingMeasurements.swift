@@ -262,7 +262,8 @@ private enum ChildResult: Codable, Sendable {
     }
     let trial = try laboratory.run(
       item.ending, detail: request.detail, order: request.plan?.chooser)
-    let schedules = try laboratory.explore(item.scenario, item.ending, request.plan, progress)
+    let schedules = try laboratory.explore(
+      item.scenario, item.ending, request.plan, after: trial, progress)
     self = .measured(trial, schedules)
   }
 

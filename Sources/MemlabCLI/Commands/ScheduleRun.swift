@@ -44,10 +44,12 @@ extension Laboratory {
   ///   - scenario: the ending's scenario, for the progress line.
   ///   - ending: what is run.
   ///   - plan: which orders.
+  ///   - known: what the order of arrival has measured before; nil when it was not run.
   ///   - progress: shows how far it has come; cleared at the end.
   /// - Throws: `TrialError` when an order cannot be run.
   func explore(
-    _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?, _ progress: Progress
+    _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?,
+    after known: TrialReport? = nil, _ progress: Progress
   ) throws(TrialError) -> Exploration? {
     guard let scheduler = scheduler as? VirtualScheduler else { return nil }
     defer { progress.clear() }
@@ -55,11 +57,11 @@ extension Laboratory {
     switch plan {
     case .all(let orders):
       return try Explorer(
-        of: ending, on: scheduler, witness: witness, limits: .init(orders: orders)
+        of: ending, on: scheduler, witness: witness, limits: .init(orders: orders), after: known
       )
       .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
     case .random(let count):
-      return try Explorer(of: ending, on: scheduler, witness: witness)
+      return try Explorer(of: ending, on: scheduler, witness: witness, after: known)
         .explore(seeds: 1...UInt64(count)) { progress.show("\(name): order \($0) of \(count)") }
     case .seed, .replay, nil: return nil
     }

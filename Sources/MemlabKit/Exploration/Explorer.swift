@@ -4,6 +4,7 @@ package struct Explorer: Sendable {
   private let scheduler: VirtualScheduler
   private let witness: HeapWitness?
   private let limits: Exploration.Limits
+  private let known: TrialReport?
 
   /// An explorer of an ending.
   ///
@@ -12,11 +13,13 @@ package struct Explorer: Sendable {
   ///   - scheduler: what runs it.
   ///   - witness: what reads the heap after each order; nil where it cannot be read.
   ///   - limits: how far to go.
+  ///   - known: what the order of arrival has measured in this process before; nil when it was not run.
   package init(
     of ending: Ending, on scheduler: VirtualScheduler, witness: HeapWitness?,
-    limits: Exploration.Limits = .init()
+    limits: Exploration.Limits = .init(), after known: TrialReport? = nil
   ) {
     (self.ending, self.scheduler, self.witness, self.limits) = (ending, scheduler, witness, limits)
+    self.known = known
   }
 
   /// Runs every order, or stops at a limit.
@@ -93,7 +96,8 @@ package struct Explorer: Sendable {
 
   // All orders run in one process: what an order leaves there is no order's fault.
   private func remark(on tally: ExplorationTally) throws(TrialError) -> String? {
-    guard let first = tally.firstAsExpected else { return nil }
+    let known = known?.asExpected == true ? Order.arrival : nil
+    guard let first = known ?? tally.firstAsExpected else { return nil }
     var again = ExplorationTally()
     try run(Chooser(first, depth: limits.choices), &again)
     guard again.shortestBreaking != nil else { return nil }

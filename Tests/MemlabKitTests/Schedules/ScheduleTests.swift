@@ -108,6 +108,9 @@ struct ScheduleTests {
     let sentence = "the first order was as declared, and is not when it is run again"
     #expect(try Self.run("once", schedules).stdout.contains("\n  ! \(sentence)"))
     #expect(try !Self.run("promise", schedules).stdout.contains(sentence))
+    let check = try Self.program.run(["check", "--ending", "once", "--schedules", schedules])
+    let words = check.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("- \(sentence)"), "\(check.stdout)")
   }
 
   @Test("found by luck are cut down to the shortest that breaks the declaration")
