@@ -100,12 +100,14 @@ let package = Package(
     .target(name: "Patterns"),
     .target(name: "CVirtualClock"),
     .target(name: "CCrashNote"),
+    .target(name: "CMainQueue"),
     // Copies the process, so that no scenario can spoil another.
     .target(name: "CChildProcess"),
     .target(
       name: "MemlabKit",
       dependencies: [
-        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CVirtualClock",
+        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CMainQueue",
+        "CVirtualClock",
       ]),
     .target(
       name: "LeakCheck", dependencies: ["HeapGraph", "MemlabPlatform", "CLeakCheckStart"]),

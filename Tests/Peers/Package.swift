@@ -80,10 +80,12 @@ let package = Package(
     .target(
       name: "MemlabKit",
       dependencies: [
-        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CVirtualClock",
+        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CMainQueue",
+        "CVirtualClock",
       ]),
     .target(name: "CChildProcess"),
     .target(name: "CCrashNote"),
+    .target(name: "CMainQueue"),
     .target(name: "CVirtualClock"),
     .target(
       name: "LeakCheck", dependencies: ["HeapGraph", "MemlabPlatform", "CLeakCheckStart"]),

@@ -90,7 +90,12 @@ private enum ChildResult: Codable, Sendable {
   case stopped(String)
 
   init(of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment) {
-    let scheduler = (equipment.scheduler as? PoolScheduler)?.impatient ?? equipment.scheduler
+    let scheduler: any Scheduler =
+      switch equipment.scheduler {
+      case let pool as PoolScheduler: pool.impatient
+      case let virtual as VirtualScheduler: virtual.forbiddingPolling
+      default: equipment.scheduler
+      }
     let trial = Trial(of: ending, on: scheduler, witness: equipment.witness, detail: detail)
     do {
       self = .measured(try trial.run())

@@ -27,9 +27,7 @@ struct HeapReportBuilder {
     self.snapshot = snapshot
     self.names = names
     self.detail = detail
-    unfinished = snapshot.tasks.filter {
-      !$0.isFinished && !VirtualExecutors.queue.isAlarm($0.pointer)
-    }
+    unfinished = snapshot.tasks.filter { !$0.isFinished && !$0.isAlarm }
     backtraces = Dictionary(
       (detail == .everything ? unfinished : []).compactMap { task in
         guard task.name != nil, let trace = task.backtrace else { return nil }

@@ -103,10 +103,11 @@ public final class Lab: Sendable {
     try action()
     try rest()
     let changes = ledger.totals.changes(since: before)
+    let pollers = scheduler.pollers
     let record = records.withLock { records in
       let record = StepRecord(
-        index: records.count + 1, text: text, changes: changes.isEmpty ? [quiet] : changes,
-        place: place)
+        index: records.count + 1, text: text,
+        changes: (changes.isEmpty ? [quiet] : changes) + pollers, place: place)
       records.append(record)
       return record
     }

@@ -45,6 +45,7 @@ package struct Trial: Sendable {
     let lab = HeapRecording.withoutRecording {
       Lab(ledger: ledger, scheduler: scheduler, observe: observe)
     }
+    defer { scheduler.endTrial() }
     defer { AppWide.release(after: ledger) }
     try lab.play(ending) { try comeToRest(ledger) }
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))

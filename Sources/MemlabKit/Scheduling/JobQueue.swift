@@ -1,3 +1,4 @@
+import CMainQueue
 import HeapGraph
 import Synchronization
 
@@ -11,6 +12,9 @@ import Synchronization
 /// - the main actor's first job only: its executor is serial, and first in, first out;
 /// - the sleepers whose time has come: timers promise no order among themselves, nor whether they
 ///   fire before or after jobs that are ready.
+///
+/// A loop that sleeps again and again would never come to rest, for its sleep takes no time. So a task
+/// that has woken up ``Naps/most`` times in a step is left asleep, as soon as nobody else sleeps.
 ///
 /// Other actors' jobs never arrive here. The runtime keeps them in the actor's own queue, in the
 /// order of arrival, and sends here one job for each actor that has something to do. The clock
@@ -27,15 +31,19 @@ package final class JobQueue: Sendable {
   fileprivate struct State: Sendable {
     var ready = ReadyJobs()
     var sleepers = SleepQueue()
+    /// How often each task has woken up since the drain began.
+    var naps = Naps()
+    /// Whether tasks that poll are left asleep.
+    var leavesPollers = true
     var now = Duration.zero
     var chooser: Chooser?
-    /// The addresses of tasks that would end an infinite sleep. They are never run or freed.
-    var alarms: Set<UInt> = []
     /// The type of a clock whose durations could not be converted; nil when there was none.
     var unknownClock: String?
   }
 
   private let state = Mutex(State())
+  // libdispatch does not say whether anything was there. Each pass runs what the one before has sent.
+  private static let mainQueuePasses = 32
 
   /// The virtual time since the queue was made.
   var now: Duration { state.withLock { $0.now } }
@@ -54,9 +62,26 @@ package final class JobQueue: Sendable {
   /// Adds a job that becomes ready when the virtual clock reaches `now + delay`.
   ///
   /// A delay of ``VirtualTime/infinite`` or more never ends.
-  func add(_ job: UnownedJob, lane: Lane, after delay: Duration) {
-    guard delay < VirtualTime.infinite else { return forget(job) }
-    state.withLock { $0.sleepers.insert(job, lane: lane, at: $0.now + max(delay, .zero)) }
+  ///
+  /// - Parameter task: the task that the job wakes; nil where it wakes none.
+  func add(_ job: UnownedJob, lane: Lane, after delay: Duration, waking task: SleepingTask?) {
+    guard delay < VirtualTime.infinite else { return }
+    state.withLock {
+      let time = $0.now + max(delay, .zero)
+      $0.sleepers.insert(.init(job: job, lane: lane, time: time, task: task))
+    }
+  }
+
+  /// Never wakes what still sleeps: the trial is over that it belongs to.
+  func forgetSleepers() { state.withLock { $0.sleepers = SleepQueue() } }
+
+  /// Each task that the latest drain has left asleep, as a sentence, by name, and one for all of them.
+  var pollers: [String] {
+    HeapRecording.withoutRecording {
+      let sentences = Set(state.withLock { $0.sleepers.tasks.compactMap { $0?.sentence } })
+      return sentences.sorted()
+        + (sentences.isEmpty ? [] : ["left asleep after \(Naps.most) wake-ups"])
+    }
   }
 
   /// Does not run a job, because its delay is measured in durations that are not `Duration`.
@@ -78,32 +103,28 @@ package final class JobQueue: Sendable {
   ///
   /// - Parameters:
   ///   - limit: how many jobs may run.
+  ///   - leavesPollers: whether tasks that poll are left asleep.
   ///   - run: runs one job.
   /// - Returns: whether the queue was emptied within the limit.
-  func drain(limit: Int, run: (UnownedJob, Lane) -> Void) -> Bool {
+  func drain(
+    limit: Int, leavingPollers leavesPollers: Bool = true, run: (UnownedJob, Lane) -> Void
+  ) -> Bool {
+    state.withLock { ($0.naps, $0.leavesPollers) = (Naps(), leavesPollers) }
     for _ in 0..<limit {
       guard let next = takeNext() else { return true }
       VirtualTime.set(now)
       run(next.job, next.lane)
       Watchdog.noteMove()
     }
-    return state.withLock { $0.ready.isEmpty && $0.sleepers.isEmpty }
+    return state.withLock { $0.ready.isEmpty && $0.isAsleep }
   }
 
-  /// Whether the runtime made this task to end an infinite sleep. Such a task is not a leak of the
-  /// code under study.
-  func isAlarm(_ task: UnsafeRawPointer?) -> Bool {
-    state.withLock { $0.alarms.contains(UInt(bitPattern: task)) }
-  }
-
-  // The job is that of a task that the runtime made to wake the sleeper. Both have one address.
-  private func forget(_ alarm: UnownedJob) {
-    let address = unsafeBitCast(alarm, to: UInt.self)
-    HeapRecording.withoutRecording { state.withLock { _ = $0.alarms.insert(address) } }
-  }
-
+  // The main queue is not the main actor's here, but it is the main thread's. What was sent to it runs
+  // when no job is ready, before time passes.
   private func takeNext() -> ReadyJobs.Entry? {
-    state.withLock { state in
+    var passes = Self.mainQueuePasses
+    while passes > 0, state.withLock({ $0.ready.isEmpty }), main_queue_run() { passes -= 1 }
+    return state.withLock { state in
       if state.chooser != nil { return state.takeChosen() }
       return state.ready.removeFirst() ?? state.wakeNext()
     }
@@ -111,22 +132,35 @@ package final class JobQueue: Sendable {
 }
 
 extension JobQueue.State {
+  /// Whether none sleeps but tasks that poll.
+  fileprivate var isAsleep: Bool {
+    sleepers.isEmpty
+      || leavesPollers && naps.hasPollers && sleepers.tasks.allSatisfy(naps.isPoller)
+  }
+
   /// Moves the clock to the next sleeper and takes it.
   fileprivate mutating func wakeNext() -> ReadyJobs.Entry? {
-    guard let due = sleepers.removeFirst() else { return nil }
+    guard !isAsleep, let due = sleepers.removeFirst() else { return nil }
     now = due.time
-    return (due.job, due.lane)
+    return awake(due)
+  }
+
+  private mutating func awake(_ sleeper: SleepQueue.Sleeper) -> ReadyJobs.Entry {
+    if let task = sleeper.task { naps.noteEnd(of: task) }
+    return (sleeper.job, sleeper.lane)
   }
 
   /// Takes the job that the chooser picks. Ready jobs are counted first, then sleepers that are due.
   fileprivate mutating func takeChosen() -> ReadyJobs.Entry? {
-    if ready.isEmpty, let next = sleepers.nextTime { now = next }
+    if ready.isEmpty {
+      guard !isAsleep, let next = sleepers.nextTime else { return nil }
+      now = next
+    }
     let readyCount = ready.candidateCount
     let count = readyCount + sleepers.count(until: now)
     guard count > 0 else { return nil }
     let choice = count > 1 ? chooser?.choose(among: count) ?? 0 : 0
     if choice < readyCount { return ready.remove(at: choice) }
-    let sleeper = sleepers.remove(at: choice - readyCount)
-    return (sleeper.job, sleeper.lane)
+    return awake(sleepers.remove(at: choice - readyCount))
   }
 }

@@ -1,3 +1,4 @@
+import CMainQueue
 import Dispatch
 import HeapGraph
 import MemlabPlatform
@@ -9,6 +10,9 @@ import MemlabPlatform
 /// out, so everything that was in it before the round has begun by then. There is a queue for each
 /// priority, and a round for each queue. After ``quietRounds`` rounds in a row without an entry in
 /// the ledger, the pool counts as at rest.
+///
+/// The thread that waits is the main thread. So it also runs what the main actor has to do: before
+/// each round, and while it waits for one.
 ///
 /// This can be wrong in two ways, which ``VirtualScheduler`` excludes:
 /// - Work that the ledger does not see counts as rest: a chain of more than ``quietRounds`` tasks
@@ -93,6 +97,7 @@ package struct PoolScheduler: Scheduler {
   /// - Returns: whether every thread of the pool took part. A thread that is blocked by other code
   ///   cannot; the round then proves nothing.
   private func runRound(for limit: Duration) -> Bool {
+    main_queue_run()
     let meetings = Self.priorities.map { _ in Rendezvous(parties: width) }
     let round = DispatchGroup()
     for (priority, meeting) in zip(Self.priorities, meetings) {
@@ -107,8 +112,16 @@ package struct PoolScheduler: Scheduler {
         }
       }
     }
-    let nanoseconds = max(limit, .milliseconds(200)) / .nanoseconds(1)
-    let outcome = round.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
-    return outcome == .success && meetings.allSatisfy(\.isComplete)
+    let isOver = wait(for: round, until: .now + max(limit, .milliseconds(200)))
+    return isOver && meetings.allSatisfy(\.isComplete)
+  }
+
+  // A task of the round may be behind code that waits for the main thread.
+  private func wait(for round: DispatchGroup, until end: ContinuousClock.Instant) -> Bool {
+    while round.wait(timeout: .now() + .milliseconds(Self.pause)) == .timedOut {
+      guard ContinuousClock.now < end else { return false }
+      main_queue_run()
+    }
+    return true
   }
 }

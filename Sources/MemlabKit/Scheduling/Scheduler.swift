@@ -12,6 +12,20 @@ package protocol Scheduler: Sendable {
   ///   - condition: what must be true then; nil for nothing.
   /// - Throws: ``SchedulerError`` when rest, or the condition, is not reached.
   func settle(_ ledger: Ledger, until condition: (@Sendable () -> Bool)?) throws(SchedulerError)
+
+  /// Each task that the latest step has left asleep because it polls, as a sentence.
+  var pollers: [String] { get }
+
+  /// Ends what a trial has left to be done later, where that is known. What follows is another trial.
+  func endTrial()
+}
+
+extension Scheduler {
+  /// None: in real time, a task that sleeps is at rest.
+  package var pollers: [String] { [] }
+
+  /// Does nothing.
+  package func endTrial() {}
 }
 
 /// Why a step did not come to rest. Its measurement cannot be trusted.
@@ -35,8 +49,9 @@ package enum SchedulerError: Error, Equatable, CustomStringConvertible {
     case .notReplaceable:
       "this Swift runtime does not let memlab replace its executors; try --scheduler pool"
     case .endless(let jobs):
-      "the step has not come to rest after \(jobs) jobs; is there a loop that never waits? One that "
-        + "sleeps takes no time on the virtual clock: let it wait for a stream that the ending feeds"
+      "the step has not come to rest after \(jobs) jobs; is there a loop that never waits, or one "
+        + "with another task for each sleep? A sleep takes no time on the virtual clock: let it wait "
+        + "for a stream that the ending feeds"
     case .restless:
       "the counts are still changing when the deadline passes; is there a loop that never waits? Let "
         + "it wait for a stream that the ending feeds, or end it in this step"

@@ -8,6 +8,8 @@ struct SleepQueue: Sendable {
     let lane: JobQueue.Lane
     /// The virtual time at which it becomes ready.
     let time: Duration
+    /// The task that the job wakes; nil where it wakes none.
+    let task: SleepingTask?
   }
 
   // Latest first, so that the next one is removed from the end. A lesson has a handful of sleepers
@@ -33,13 +35,16 @@ struct SleepQueue: Sendable {
   }
 
   /// Adds a job behind all that wake at the same time or before.
-  mutating func insert(_ job: UnownedJob, lane: JobQueue.Lane, at time: Duration) {
-    let index = sleepers.firstIndex { $0.time <= time } ?? sleepers.endIndex
-    sleepers.insert(Sleeper(job: job, lane: lane, time: time), at: index)
+  mutating func insert(_ sleeper: Sleeper) {
+    let index = sleepers.firstIndex { $0.time <= sleeper.time } ?? sleepers.endIndex
+    sleepers.insert(sleeper, at: index)
   }
 
   /// Removes the job that wakes first; nil when no job sleeps.
   mutating func removeFirst() -> Sleeper? {
     sleepers.popLast()
   }
+
+  /// The tasks that are woken next, the last first; nil for each job that wakes none.
+  var tasks: some Sequence<SleepingTask?> { sleepers.lazy.map(\.task) }
 }

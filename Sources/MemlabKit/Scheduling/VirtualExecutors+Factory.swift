@@ -56,7 +56,9 @@
       guard let delay = delay as? Duration else {
         return VirtualExecutors.queue.refuse(clock: C.self)
       }
-      VirtualExecutors.queue.add(job, lane: .global, after: settled(delay))
+      let settled = settled(delay)
+      VirtualExecutors.queue.add(
+        job, lane: .global, after: settled, waking: .current(wokenBy: job, after: settled))
     }
 
     var asSchedulingExecutor: (any SchedulingExecutor)? { self }

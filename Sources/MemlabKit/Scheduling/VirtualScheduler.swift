@@ -11,7 +11,23 @@ package struct VirtualScheduler: Scheduler {
   /// Whether no chooser is at work.
   package var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
 
+  private var leavesPollers = true
+
   private init() {}
+
+  /// The same scheduler for code that must not poll: there, a task that sleeps again and again never
+  /// comes to rest.
+  package var forbiddingPolling: VirtualScheduler {
+    var scheduler = self
+    scheduler.leavesPollers = false
+    return scheduler
+  }
+
+  /// The tasks that the latest step has left asleep.
+  package var pollers: [String] { VirtualExecutors.queue.pollers }
+
+  /// Never wakes what still sleeps.
+  package func endTrial() { VirtualExecutors.queue.forgetSleepers() }
 
   /// Why memlab cannot replace the executors here, as a clause; nil where it can.
   package static var obstacle: String? { VirtualExecutors.obstacle }
@@ -27,7 +43,7 @@ package struct VirtualScheduler: Scheduler {
     return scheduler
   }
 
-  /// Runs every job, moving the virtual clock, until none is left.
+  /// Runs every job, moving the virtual clock, until none is left but those of tasks that poll.
   ///
   /// - Throws: ``SchedulerError/unknownClock(_:)``, ``SchedulerError/endless(jobs:)`` or
   ///   ``SchedulerError/unmet``.
@@ -57,7 +73,8 @@ package struct VirtualScheduler: Scheduler {
   }
 
   private func drain() -> Bool {
-    VirtualExecutors.queue.drain(limit: Self.jobLimit, run: VirtualExecutors.run)
+    VirtualExecutors.queue.drain(
+      limit: Self.jobLimit, leavingPollers: leavesPollers, run: VirtualExecutors.run)
   }
 
   /// Runs a task that hops to the main actor and sleeps, and checks that the queue ran all of it.

@@ -11,13 +11,18 @@ import TerminalText
 
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
-/// With the first word `crashing` it has only the scenario that crashes, with `spoiling` only those
-/// that spoil their process and one that notices it, with `restless` only one that goes on after its
-/// ending and one that throws. With `shuffled` and a number, it has the whole
-/// catalog, in the random order of that seed. With `together` it measures all
-/// endings in one process.
+/// The first word may name others: ``Main/sets``. With `shuffled` and a number, it has the whole
+/// catalog, in the random order of that seed; with `recorded` and a path, scenarios whose results are
+/// recorded there. With `together` it measures all endings in one process.
 @main
 enum Main {
+  private static let sets = [
+    "crashing": [Crash.scenario],
+    "restless": [Standstill.restless, Refusal.scenario],
+    "main": [MainThread.scenario, MainThread.waiting],
+    "spoiling": [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer],
+  ]
+
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
     var session = Session(
@@ -31,21 +36,17 @@ enum Main {
       words.removeFirst()
       session.isolates = false
     }
-    switch words.first {
-    case "crashing":
+    if let scenarios = words.first.flatMap({ sets[$0] }) {
       words.removeFirst()
-      session.scenarios = [Crash.scenario]
-    case "restless":
-      words.removeFirst()
-      session.scenarios = [Standstill.restless, Refusal.scenario]
-    case "spoiling":
-      words.removeFirst()
-      session.scenarios = [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer]
-    case "shuffled":
+      session.scenarios = scenarios
+    } else if words.first == "shuffled" {
       var luck = SplitMix64(seed: UInt64(words[1]) ?? 0)
       words.removeFirst(2)
       session.scenarios = Catalog.scenarios.shuffled(using: &luck)
-    default: break
+    } else if words.first == "recorded" {
+      session.app.expectedFile = ExpectedFile(words[1], besideSource: nil)
+      words.removeFirst(2)
+      session.scenarios = [Refusal.recorded]
     }
     exit(Memlab(session: session).run(words).rawValue)
   }

@@ -19,16 +19,21 @@ enum Standstill {
       "crowd": { for _ in 0..<600 { Task(probe: "waiter") { block() } } },
     ])
 
-  /// A task that sleeps again and again, which takes no time on the virtual clock; it goes on in its
-  /// process when its ending has been given up.
+  /// Tasks that sleep and start the next, again and again, which takes no time on the virtual clock;
+  /// they go on in their process when their ending has been given up.
   static let restless = Scenario.hardCase(
     "restless", "a loop that sleeps", step: "something goes on",
     [
-      "sleeper": { Task(probe: "sleeper") { while true { await nap() } } },
+      "sleeper": { startSleeper() },
       "after": {},
     ])
 
-  private static func nap() async { try? await Task.sleep(for: .seconds(60)) }
+  private static func startSleeper() {
+    Task(probe: "sleeper") {
+      try? await Task.sleep(for: .seconds(60))
+      startSleeper()
+    }
+  }
 
   private static func block() { DispatchSemaphore(value: 0).wait() }
 

@@ -15,6 +15,7 @@ enum Main {
     }
     print("unfinished tasks: \(ledger.totals.liveTasks)")
     try sleepForEver(scheduler)
+    try poll(scheduler)
     refuseUnknownClock(scheduler)
     explainEndlessness(scheduler, ledger)
   }
@@ -117,6 +118,45 @@ enum Main {
       let report = try Trial(of: ending, on: scheduler, witness: witness).run()
       print("  \(cancels ? "cancelled" : "asleep"): \(report.liveTasks) live")
     }
+  }
+
+  /// Runs loops that sleep, beside a task that sleeps for longer, under both witnesses.
+  private static func poll(_ scheduler: VirtualScheduler) throws {
+    print("a loop that sleeps is left asleep when nobody else sleeps, and can be cancelled")
+    let witness = try? HeapWitness()
+    for cancels in [false, true] {
+      let ending = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
+        let ledger = lab.ledger
+        nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
+        try lab.step("two tasks poll, and one sleeps for an hour") {
+          for milliseconds in [1_000, 2_500] {
+            let poller = Task(probe: "poller") {
+              while !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(milliseconds))
+                if !Task.isCancelled { ledger.note("awake") }
+              }
+            }
+            tasks.append(poller)
+          }
+          Task(probe: "sleeper") { try? await Task.sleep(for: .seconds(3_600)) }
+        }
+        try lab.step("they are cancelled, or not") {
+          if cancels { for task in tasks { task.cancel() } }
+        }
+        tasks = []
+      }
+      let report = try Trial(of: ending, on: scheduler, witness: witness).run()
+      print("  \(cancels ? "cancelled" : "asleep"): \(report.liveTasks) live")
+      for step in report.steps { for change in step.changes { print("    \(change)") } }
+    }
+    print(
+      "  forgotten: \(try Trial(of: quiet, on: scheduler, witness: witness).run().steps[0].changes)"
+    )
+  }
+
+  // Pollers of an earlier trial would be named in it.
+  private static let quiet = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
+    try lab.step("nothing is done") {}
   }
 
   /// Runs an actor whose jobs are delayed in durations that are not `Duration`; then measures again.

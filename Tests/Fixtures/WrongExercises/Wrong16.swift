@@ -5,7 +5,8 @@ import MemlabKit
 enum Wrong16: String, Mistakes {
   case none, asShipped, checksAgain, keepsFailure, keepsNothing, polls, swallows, oneForAll,
     loadsTwice
-  case strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps, forgetsAll
+  case strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps, forgetsAll,
+    naps
 
   nonisolated(unsafe) static var now = Wrong16.none
   nonisolated(unsafe) static var everything: [Pictures] = []
@@ -18,6 +19,7 @@ enum Wrong16: String, Mistakes {
       .keepsFailure: "A failure reaches those who waited for that load, and nobody later.",
       .keepsNothing: "A picture is loaded once, however many ask",
       .polls: "has not come to rest",
+      .naps: "has not come to rest",
       .swallows: "failed should be 2",
       .oneForAll: "Everybody gets the picture that they asked for.",
       .loadsTwice: "A picture is loaded once, however many ask",
@@ -51,7 +53,7 @@ enum Wrong16: String, Mistakes {
       case .makesOwn: return Photo(name)
       case .exits: Sabotage.leave()
       case .keepsAll: everything.append(self)
-      case .polls, .secondFails: return try await waiting(name)
+      case .polls, .naps, .secondFails: return try await waiting(name)
       case .loadsTwice: _ = try await load(name)
       case .strongForever:
         Task {
@@ -88,7 +90,9 @@ enum Wrong16: String, Mistakes {
 
     private func waiting(_ name: String) async throws -> Photo {
       if now == .secondFails, busy.contains(name) { throw Busy() }
-      while busy.contains(name) { await Task.yield() }
+      while busy.contains(name) {
+        if now == .naps { try await Task.sleep(for: .seconds(1)) } else { await Task.yield() }
+      }
       busy.insert(name)
       return try await direct(name)
     }

@@ -1,0 +1,38 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CMainQueue.h"
+
+#include <stddef.h>
+
+#if defined(__linux__)
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Weak, so that a program without libdispatch still links.
+extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
+
+bool main_queue_run(void) {
+  if (!_dispatch_main_queue_callback_4CF || syscall(SYS_gettid) != getpid()) return false;
+  _dispatch_main_queue_callback_4CF(NULL);
+  return true;
+}
+
+#elif defined(__APPLE__)
+
+#include <pthread.h>
+
+extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak_import));
+
+bool main_queue_run(void) {
+  if (!_dispatch_main_queue_callback_4CF || !pthread_main_np()) return false;
+  _dispatch_main_queue_callback_4CF(NULL);
+  return true;
+}
+
+#else
+
+bool main_queue_run(void) { return false; }
+
+#endif
