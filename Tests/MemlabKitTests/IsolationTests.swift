@@ -40,7 +40,7 @@ struct IsolationTests {
     #expect(all.exitCode == 70)
     #expect(
       all.stderr.hasSuffix(
-        "\nError: 1 ending could not be measured, so nothing was recorded; select the others with names, "
+        "Error: 1 ending could not be measured, so nothing was recorded; select the others with names, "
           + "--only or --ending\n"), "\(all.stderr)")
     #expect(!FileManager.default.fileExists(atPath: file))
     let part = try HardCases.run("recorded", file, "check", "--record", "--ending", "quiet")
