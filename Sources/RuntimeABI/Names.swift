@@ -142,6 +142,11 @@ package struct LibraryRows: Sendable {
   package let concurrency: String = row(
     "libraries.concurrency", "libswift_Concurrency", "stdlib/public/Concurrency/CMakeLists.txt",
     .libraryNames)
+  /// Begin the names of the libraries that begin each thread, and so stand below all else on its
+  /// stack. Before glibc 2.34, threads had a library of their own.
+  package let beginThreads: [String] = row(
+    "libraries.beginThreads", ["libc.", "libpthread", "ld-"], "glibc/nptl/pthread_create.c",
+    .libraryNames)
   /// Stands in the names of the threads of libdispatch's queues, which are cut off in front:
   /// `oot.default-qos`.
   package let workerThread: String = row(

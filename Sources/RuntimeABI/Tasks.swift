@@ -79,6 +79,12 @@ package struct TaskRows: Sendable {
   /// How far behind the type of a task-local value the value is.
   package let localValue: UInt = row(
     "task.localValue", 8, "include/swift/ABI/TaskLocal.h", .taskLocals)
+  /// How far behind the address of a task-local value's variable, its `TaskLocal`, the value is.
+  package let localKey: UInt = row(
+    "task.localKey", 16, "include/swift/ABI/TaskLocal.h", .taskLocals)
+  /// Begins the name of that variable's class.
+  package let localType: String = row(
+    "task.localType", "Swift.TaskLocal<", "stdlib/public/Concurrency/TaskLocal.swift", .taskLocals)
 }
 
 /// A slab of a task's memory.

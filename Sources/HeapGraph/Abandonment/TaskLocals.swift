@@ -1,4 +1,5 @@
 import CProcessAccess
+import RuntimeABI
 
 extension HeapSnapshot {
   /// The task-local variables by whose values some tasks keep objects: the variable's name by the
@@ -24,7 +25,7 @@ extension Survey {
     let region = blocks.region(part)
     blocks.forEachReference(in: region) { value, place in
       guard kinds[value] == .instance || kinds[value] == .buffer, let type = typeName(of: value),
-        let key = region.word(at: place &- 16), let variable = taskLocal(at: key)
+        let key = region.word(at: place &- abi.task.localKey), let variable = taskLocal(at: key)
       else { return }
       body(type, variable)
     }
@@ -34,7 +35,7 @@ extension Survey {
   private func taskLocal(at address: UInt) -> String? {
     let name: String?
     if let block = block(at: address) {
-      guard typeName(of: block)?.hasPrefix("Swift.TaskLocal<") == true else { return nil }
+      guard typeName(of: block)?.hasPrefix(abi.task.localType) == true else { return nil }
       let variable = segments.all.lazy.filter { $0.is_writable == 1 && !$0.isCore }
         .compactMap { segment in self.place(of: block, in: segment.region) }.first
       name = variable.flatMap(Symbolizer.shared.name)

@@ -80,7 +80,7 @@ struct ThreadStacks {
   // The system's library begins each thread, and knows what that is to call.
   private func beginsThreads(_ code: UInt) -> Bool {
     guard let name = segments.segment(at: code)?.name else { return false }
-    return name.hasPrefix("libc.") || name.hasPrefix("libpthread") || name.hasPrefix("ld-")
+    return abi.libraries.beginThreads.contains { name.hasPrefix($0) }
   }
 
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are

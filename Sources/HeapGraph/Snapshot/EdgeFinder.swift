@@ -186,8 +186,8 @@ struct EdgeFinder {
   // A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
   // https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h.
   private func isTaskLocal(at place: UInt, type: UInt, in region: Region) -> Bool {
-    guard type & 7 == 0, !lowGap.contains(type), place >= region.start &+ 16,
-      let key = region.word(at: place &- 16), key & 7 == 0, !lowGap.contains(key)
+    guard type & 7 == 0, !lowGap.contains(type), place >= region.start &+ abi.task.localKey,
+      let key = region.word(at: place &- abi.task.localKey), key & 7 == 0, !lowGap.contains(key)
     else { return false }
     let block = heap.blocks.index(of: key)
     guard block >= 0 else {
@@ -195,7 +195,7 @@ struct EdgeFinder {
     }
     let layout = heap.layouts[block]
     return layout >= 0 && heap.memory.isType(type)
-      && heap.catalog.layouts[Int(layout)].name.hasPrefix("Swift.TaskLocal<")
+      && heap.catalog.layouts[Int(layout)].name.hasPrefix(abi.task.localType)
   }
 
   // The error may be only partly written.

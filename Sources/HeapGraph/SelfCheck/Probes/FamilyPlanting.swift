@@ -130,6 +130,11 @@ struct FamilyPlanting: Planting {
     let type = metadata(of: Local?.self)
     findings.expect(
       "task.localValue", places.contains { Peek.word($0 &- abi.task.localValue) == type })
+    let variable = address(of: Locals.$planted)
+    findings.expect(
+      "task.localKey", places.contains { Peek.word($0 &- abi.task.localKey) == variable })
+    let name = TypeName.qualified(Swift.type(of: Locals.$planted))
+    findings.expect("task.localType", name.hasPrefix(abi.task.localType))
   }
 
   var references: [PlantedReference] {

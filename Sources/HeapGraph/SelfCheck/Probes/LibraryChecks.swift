@@ -67,6 +67,10 @@ struct LibraryChecks: Planting {
     if let library = library(of: "swift_task_create") {
       findings.expect("libraries.concurrency", library.hasPrefix(rows.concurrency))
     }
+    if let library = library(of: "pthread_create") {
+      findings.expect(
+        "libraries.beginThreads", rows.beginThreads.contains { library.hasPrefix($0) })
+    }
     if let library = library(of: "dispatch_async_f") {
       findings.expect("libraries.dispatch", library.hasPrefix(rows.dispatch))
     }
