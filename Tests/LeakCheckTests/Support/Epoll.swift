@@ -2,8 +2,14 @@ import Glibc
 
 /// Linux's way to wait for descriptors, which Swift's `Glibc` module does not declare.
 struct Epoll {
-  // `epoll_event` is packed on x86-64: a word may stand at any address.
-  private static let eventSize = 12
+  // `epoll_event` is packed on x86-64, and nowhere else: its word may stand at any address there.
+  // https://man7.org/linux/man-pages/man2/epoll_ctl.2.html
+  #if arch(x86_64)
+    private static let wordOffset = 4
+  #else
+    private static let wordOffset = 8
+  #endif
+  private static let eventSize = wordOffset + MemoryLayout<UInt>.size
   private let file = function("epoll_create1", as: (@convention(c) (CInt) -> CInt).self)(0)
 
   /// Remembers a word with a descriptor that is to be read.
@@ -11,7 +17,7 @@ struct Epoll {
     typealias Control = @convention(c) (CInt, CInt, CInt, UnsafeMutableRawPointer) -> CInt
     withUnsafeTemporaryAllocation(byteCount: Self.eventSize, alignment: 8) { event in
       event.storeBytes(of: 1, as: UInt32.self)
-      event.storeBytes(of: word, toByteOffset: 4, as: UInt.self)
+      event.storeBytes(of: word, toByteOffset: Self.wordOffset, as: UInt.self)
       _ = Self.function("epoll_ctl", as: Control.self)(file, 1, descriptor, event.baseAddress!)
     }
   }
@@ -22,7 +28,7 @@ struct Epoll {
     let wait = Self.function("epoll_wait", as: Wait.self)
     return withUnsafeTemporaryAllocation(byteCount: Self.eventSize, alignment: 8) { event in
       while wait(file, event.baseAddress!, 1, -1) != 1 {}
-      return event.loadUnaligned(fromByteOffset: 4, as: UInt.self)
+      return event.loadUnaligned(fromByteOffset: Self.wordOffset, as: UInt.self)
     }
   }
 
