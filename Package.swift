@@ -111,7 +111,7 @@ let package = Package(
       ]),
     .target(
       name: "LeakCheck", dependencies: ["HeapGraph", "MemlabPlatform", "CLeakCheckStart"]),
-    // Apart from LeakCheck: whoever imports XCTest links it, and Foundation with it.
+    // Apart from LeakCheck: a package that imports XCTest links it, and Foundation with it.
     .target(name: "LeakCheckXCTest", dependencies: ["LeakCheck"]),
     // Judges tests that say nothing of leaks, where the environment has LEAKCHECK=all.
     .target(

@@ -3,9 +3,9 @@ import PackagePlugin
 
 /// Puts the code that sources mark with `// snippet:name` and `// snippet:end` into the binary.
 ///
-/// Each build writes `Listing.all`, for `Scenario.showing(_:)`, from the sources of the target and of the targets of this package
-/// that it depends on; it is compiled with the target and never committed. awk does it, for it is
-/// everywhere and needs no building.
+/// Each build writes `Listing.all`, for `Scenario.showing(_:)`, from the sources of the target and of
+/// the targets of this package that it depends on; it is compiled with the target and never committed.
+/// awk does it, because it is everywhere and needs no building.
 @main
 struct EmbedListings: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -95,7 +95,7 @@ typedef struct {
 enum { AT_A_TIME = 16 };
 
 // Nearly every word of an image's data is something else, so sixteen are asked at a time. Vectors
-// compare with a sign only, hence the top bit that is flipped on both sides.
+// compare with a sign only, so the top bit is flipped on both sides.
 static inline __attribute__((always_inline)) const uintptr_t *next_candidates(
     const uintptr_t *words, const uintptr_t *end, word_range range) {
   const uintptr_t top = (uintptr_t)1 << (sizeof top * 8 - 1);

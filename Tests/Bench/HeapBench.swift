@@ -82,7 +82,7 @@ enum ReadingBench {
     }
   }
 
-  /// A tree as flat as can be, for letting go of a long list would need a long stack.
+  /// A tree as flat as can be, because releasing a long list would need a long stack.
   private static func tree(of count: Int) -> AnyObject {
     guard count > 1 else { return Treasure() }
     let node = Node()

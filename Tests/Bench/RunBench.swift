@@ -7,8 +7,8 @@ enum VirtualTimeBench {
   private static let scenario = "broadcast-stream"
   private static let ending = "demo"
 
-  /// The virtual time of document 002's demonstration, which sleeps between its messages, over the
-  /// processor time that it takes.
+  /// The virtual time of the broadcast stream's demonstration, which sleeps between its messages, over
+  /// the processor time that it takes.
   ///
   /// - Throws: `BenchError` when there is no such scenario or it takes no time, and what a trial
   ///   throws.
@@ -77,7 +77,7 @@ enum GrowthBench {
   private static let scenario = "strong-self"
   private static let ending = "cancel"
 
-  /// The leak of document 000, ready to be run.
+  /// The leak of a task that captures `self`, ready to be run.
   ///
   /// - Throws: `BenchError` when there is no such scenario.
   static func run(

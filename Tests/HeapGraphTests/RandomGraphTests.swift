@@ -142,7 +142,7 @@ private final class Node: Hashable, Error, @unchecked Sendable {
     for _ in 1...4 { stream?.1.yield(node) }
   }
 
-  /// Lets go of everything.
+  /// Releases everything.
   func clear() {
     (one, list, gaps, pairs, lists, slice) = (nil, [], [], [], [], [])
     (values, keys, members, choices, links) = ([:], [:], [], [], [])

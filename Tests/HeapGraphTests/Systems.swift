@@ -16,7 +16,7 @@ final class UseCase: @unchecked Sendable {
   }
 }
 
-/// Something that runs for ever, as a leak does.
+/// Something that runs forever, as a leak does.
 final class Runner: @unchecked Sendable {
   var continuation: UnsafeContinuation<Void, Never>?
   var rounds = 0

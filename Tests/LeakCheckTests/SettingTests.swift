@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "what is older than the recording is not taken for lost",
+    "what is older than the recording does not count as lost",
     arguments: ["olderObject", "olderHolder"]) func older(test: String) async throws
   {
     let output = try await Fixture.run(

@@ -26,7 +26,7 @@ enum CourseText {
 
   private static func toldOf(_ id: String?) -> [String] {
     guard let id else { return all }
-    let lesson = Catalog.scenario(id)?.lesson ?? "no lesson, for there is no scenario '\(id)'"
+    let lesson = Catalog.scenario(id)?.lesson ?? "no lesson, because there is no scenario '\(id)'"
     return ["Lessons/\(lesson)/README.md"]
   }
 
@@ -39,18 +39,12 @@ enum CourseText {
   /// The texts that explain: those, and the articles of LeakCheck.
   static let explained = linked + Repository.files(in: "Sources", endingIn: ".md")
 
-  /// The texts whose words are checked.
+  /// The texts whose words are checked: those, and all comments and messages.
   static let worded =
-    explained
-    + rooms.flatMap { Repository.files(in: "Sources/\($0)", endingIn: ".swift") }
-
-  /// The rooms whose comments and messages are checked.
-  private static let rooms = [
-    "ExerciseSolutions", "Exercises", "HeapGraph", "LeakCheck", "LeakCheckAll", "LeakCheckXCTest",
-    "Memlab", "MemlabCLI", "MemlabCourse", "MemlabKit", "MemlabProbe", "MemlabReports",
-    "MemlabSite",
-    "MemlabWatch", "Patterns", "RuntimeABI", "Scenarios", "TerminalText", "memlab",
-  ]
+    explained + ["Package.swift"]
+    + [".swift", ".c", ".h"].flatMap { Repository.files(in: "Sources", endingIn: $0) }
+    + Repository.files(in: "Plugins", endingIn: ".swift")
+    + Repository.files(in: "Tests", endingIn: ".swift").filter { !$0.contains("/Words/") }
 
   /// Reads one of these texts.
   static func markdown(_ path: String) throws -> MarkdownText {

@@ -71,7 +71,7 @@ struct IsolationTests {
   }
 
   @Test(
-    "are named in every format when they crash or stand still, and all others run",
+    "are named in every format when they crash or make no progress, and all others run",
     .needsVirtualTime, arguments: ["text", "json", "junit", "tap", "github"])
   func formats(format: String) async throws {
     let crash = "crash, ending 'index', step 2: the code has crashed with signal 4 (Illegal instr"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A step that stands still")
+@Suite("A step that makes no progress")
 struct StandstillTests {
   // On the pool, the scheduler finds out before the watchdog does.
   @Test(

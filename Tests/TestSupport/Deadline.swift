@@ -22,7 +22,7 @@ final class Deadline: Sendable {
 
   /// What a reader of the program's errors should know; empty when it ended by itself.
   var remark: String {
-    state.withLock { $0 == .killed ? "\nkilled, for it had not ended after \(limit)\n" : "" }
+    state.withLock { $0 == .killed ? "\nkilled, because it had not ended after \(limit)\n" : "" }
   }
 
   private func pass() {

@@ -17,7 +17,8 @@ public enum Repository {
   /// - Parameter path: The path from the root: `Lessons/README.md`.
   public static func url(_ path: String) -> URL { root.appending(path: path) }
 
-  /// The files below a folder whose names end like this, as sorted paths from `root`.
+  /// The files below a folder whose names end like this, as sorted paths from `root`; without what
+  /// SwiftPM has built there.
   ///
   /// - Parameters:
   ///   - folder: The path of a folder; there are no files in one that does not exist.
@@ -26,8 +27,15 @@ public enum Repository {
   public static func files(
     in folder: String, endingIn suffix: String, root: URL = Repository.root
   ) -> [String] {
-    let path = root.appending(path: folder).path
-    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-    return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
+    let all = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    var names: [String] = []
+    while let name = all?.nextObject() as? String {
+      if name.split(separator: "/").last == ".build" {
+        all?.skipDescendants()
+      } else if name.hasSuffix(suffix) {
+        names.append("\(folder)/\(name)")
+      }
+    }
+    return names.sorted()
   }
 }

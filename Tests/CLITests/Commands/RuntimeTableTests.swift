@@ -41,7 +41,7 @@ struct RuntimeTableTests {
     #expect(run.stdout.hasSuffix("\n\nmemlab CANNOT be trusted here\n"))
   }
 
-  @Test("names each row that does not fit where the runtime is none that it knows")
+  @Test("names each row that does not fit where it does not know the runtime")
   func otherRuntime() throws {
     let other = abi.column == .arm64 ? RuntimeColumn.x86Swift63 : .arm64
     let column = try MemlabBinary.run(

@@ -28,7 +28,7 @@ enum Samples {
   /// A scenario whose only step does not come to rest.
   static let restless = scenario(
     Ending("end", "it ends", expects: .nothing, explanation: "It is so.") { lab in
-      try lab.step("something goes on for ever") { throw SchedulerError.restless }
+      try lab.step("something goes on forever") { throw SchedulerError.restless }
     })
 
   /// A scenario that traps in its second step.

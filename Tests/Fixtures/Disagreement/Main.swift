@@ -29,14 +29,14 @@ enum Main {
     id: "liar", title: "a liar", document: Document(file: "none.txt", title: "None"),
     place: "nowhere", lesson: "none", question: "What?", hint: "That.",
     endings: [
-      Ending("object", "an object is taken for dead", expects: .nothing, explanation: "-") { lab in
+      Ending("object", "an object counts as dead", expects: .nothing, explanation: "-") { lab in
         try lab.step("the object gives its probe away") {
           kept = Liar()
           kept?.probe = nil
         }
       },
       Ending("task", "a task is not counted", expects: .nothing, explanation: "-") { lab in
-        try lab.step("a task waits for ever") {
+        try lab.step("a task waits forever") {
           Task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
         }
       },

@@ -10,7 +10,7 @@ import MemlabKit
 /// Steps that never come to rest, and one that takes long and does.
 enum Standstill {
   static let scenario = Scenario.hardCase(
-    "standstill", "a step that stands still", step: "something stands still",
+    "standstill", "a step that makes no progress", step: "something blocks its thread",
     [
       "semaphore": { Task(probe: "waiter") { block() } },
       "loop": { Task(probe: "spinner") { spin() } },

@@ -33,7 +33,7 @@ final class Right {
   var left: Left?
 }
 
-/// What a task holds that waits for ever.
+/// What a task holds that waits forever.
 final class Subscription {
   let number: Int
   init(_ number: Int) { self.number = number }

@@ -164,7 +164,7 @@ struct GrowthTests {
   }
 
   @Test(
-    "has memory that the program points at, and none that a word only looks like",
+    "has memory that the program points at, and not memory that a word seems to point at",
     arguments: [(RetainChain.Link.Kind.field, 1), (.memory, 0), (.frame, 0)])
   func memory(label: RetainChain.Link.Kind, count: Int) throws {
     let memory = Made(serial: 11, thing: .memory, holder: 0)

@@ -7,7 +7,7 @@ import Testing
 /// What is known in places that nobody can look into, and goes all the same.
 extension CleanFixtures {
   // Its one reference is in pages that are not the allocator's; what the check's own frames still
-  // have of the body must not be taken for it.
+  // have of the body must not count as it.
   @Test func retainedInOwnPages() async {
     for _ in 0..<Self.rounds / 10 + 1 {
       await expectNoLeaks {

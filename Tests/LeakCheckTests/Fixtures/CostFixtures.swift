@@ -39,7 +39,7 @@ import Testing
     #expect(furtherLooks.sorted()[furtherLooks.count / 2] == 0, "\(furtherLooks)")
   }
 
-  // Whoever reads the heap keeps the others waiting.
+  // A check that reads the heap keeps the others waiting.
   @Test func readsNoHeapForWhatEndsAtOnce() async {
     let looks = HeapReadTurn.count
     for _ in 0..<40 {

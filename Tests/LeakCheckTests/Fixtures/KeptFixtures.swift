@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// Keeps closures for ever.
+/// Keeps closures forever.
 enum Handlers {
   nonisolated(unsafe) static var all: [() -> Void] = []
 }

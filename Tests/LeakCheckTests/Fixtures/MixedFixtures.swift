@@ -4,7 +4,8 @@ import LeakCheck
 import Synchronization
 import Testing
 
-/// Two hundred tests at the same time: of each ten, one leaks, and the others do the like and do not.
+/// Two hundred tests at the same time: of each ten, one leaks, and the others do nearly the same and
+/// do not.
 @Suite("Mixed", .enabled(if: Fixture.isOn)) struct MixedFixtures {
   @Test(.noLeaks, arguments: 0..<200) func mixed(number: Int) async {
     let guest = watch(Guest(number: number))

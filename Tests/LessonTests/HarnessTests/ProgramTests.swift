@@ -46,7 +46,7 @@ struct ProgramTests {
   func limit() throws {
     let result = try shell.run(["-c", "echo begun; exec sleep 600"], limit: .milliseconds(300))
     #expect(result.stdout == "begun\n")
-    #expect(result.stderr.contains("killed, for it had not ended after 0.3 seconds"))
+    #expect(result.stderr.contains("killed, because it had not ended after 0.3 seconds"))
     #expect(result.exitCode == 137)
   }
 

@@ -10,7 +10,7 @@ struct BlockResult {
   /// Nothing is wrong.
   static let good = BlockResult()
 
-  /// The whole block is wrong, and only a person can mend it.
+  /// The whole block is wrong, and only a person can fix it.
   static func bad(_ message: String) -> BlockResult { BlockResult(problems: [(-1, message)]) }
 
   /// Compares what a block says with what it should say.

@@ -52,7 +52,7 @@ struct ChannelTests {
     }
   }
 
-  @Test("the receiver breaks off: the sender waits for ever") func brokenOff() async {
+  @Test("the receiver breaks off: the sender waits forever") func brokenOff() async {
     await knownLeak(
       "send(_:) waits for a receiver, and nothing tells it that the last has gone",
       naming: ["sender", "captured → AsyncChannel<Value>"]

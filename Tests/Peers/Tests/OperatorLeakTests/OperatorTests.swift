@@ -16,7 +16,7 @@ struct OperatorTests {
   }
 
   // https://github.com/apple/swift-async-algorithms/pull/352
-  @Test("broken off, buffer's task waits for ever", arguments: Operator.buffers)
+  @Test("broken off, buffer's task waits forever", arguments: Operator.buffers)
   func buffer(policy: Operator) async {
     await knownLeak(
       "the iterator of buffer() does not tell its task when it goes",

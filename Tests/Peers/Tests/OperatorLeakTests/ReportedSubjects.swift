@@ -1,7 +1,7 @@
 import AsyncAlgorithms
 import Dispatch
 
-/// Fetches one page after the other, whoever reads them.
+/// Fetches one page after the other, and does not know who reads them.
 struct Pages {
   /// All pages.
   func all() -> AsyncChannel<Int> {

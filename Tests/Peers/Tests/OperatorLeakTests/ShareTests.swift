@@ -75,7 +75,7 @@ struct ShareTests {
     }
   }
 
-  @Test("the source is dropped without an end: its reader and both consumers wait for ever")
+  @Test("the source is dropped without an end: its reader and both consumers wait forever")
   func dropped() async {
     await knownLeak(
       "a source that is dropped does not finish, and share() has nothing that finishes it",

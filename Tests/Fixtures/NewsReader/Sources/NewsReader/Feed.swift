@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The headlines of one source, to whoever listens.
+/// The headlines of one source, to everyone who listens.
 public final class Feed: Sendable {
   private let listeners = Mutex<[Int: AsyncStream<String>.Continuation]>([:])
 

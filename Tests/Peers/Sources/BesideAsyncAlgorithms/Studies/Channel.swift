@@ -17,7 +17,7 @@ extension Scenario {
         "A channel that has finished says so."),
       endings.slow(
         expects: endings.declare(a: 20, b: 0, union: 20, sent: 20, meanwhile: 20),
-        "Whoever waits gets the value; nothing is kept for B."),
+        "A consumer that waits gets the value; nothing is kept for B."),
     ]
   }
 }

@@ -15,7 +15,7 @@ extension Scenario {
           + "for it, and A and B wait for that."),
       endings.late(
         expects: endings.declare(a: 0, b: 0, union: 0, sent: 0, senders: 0),
-        "The source has ended, and whoever asks is told."),
+        "The source has ended, and every consumer that asks is told."),
       endings.slow(
         expects: endings.declare(a: 20, b: 20, union: 20, sent: 20, meanwhile: 1),
         "A value stays until all have taken it, and there is room for one by default: A waits for "
