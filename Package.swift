@@ -88,9 +88,14 @@ let package = Package(
       plugins: ["EmbedListings"]),
     // Puts the code under study into the binary.
     .plugin(name: "EmbedListings", capability: .buildTool()),
+    // Apart from what it judges: a name that a learner declares means nothing here.
+    .target(
+      name: "ExerciseJudges",
+      dependencies: ["MemlabKit", "Patterns"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
       name: "Exercises",
-      dependencies: ["MemlabKit", "Patterns"],
+      dependencies: ["ExerciseJudges", "MemlabKit", "Patterns"],
       exclude: ["Shipped"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
@@ -263,7 +268,10 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
   // The documents, and learners, write `DataCacheRepo` where this feature wants `any DataCacheRepo`.
-  if !["Scenarios", "Exercises", "ExerciseSolutions", "WrongExercises"].contains(target.name) {
+  let inOldStyle = [
+    "Scenarios", "ExerciseJudges", "Exercises", "ExerciseSolutions", "WrongExercises",
+  ]
+  if !inOldStyle.contains(target.name) {
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     settings.append(.enableUpcomingFeature("ExistentialAny"))
   }

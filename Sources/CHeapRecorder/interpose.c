@@ -153,6 +153,28 @@ static void *copy_realloc(void *block, size_t size) {
   return fresh;
 }
 
+// Of a Swift object's reference count these bytes say that it has a side table, at what is no address.
+enum { SPOILT = 0xdd, LATEST_KEPT = 128 };
+static atomic_bool spoils;
+static _Atomic(void *) latest_freed[LATEST_KEPT];
+static atomic_uint frees;
+
+// The next object of this size would make the block good again, so it has to wait for its turn.
+static void spoiling_free(void *block) {
+  size_t size = shadow_size((uintptr_t)block);
+  if (size == 0) return recorded_free(block);
+  memset(block, SPOILT, malloc_usable_size(block));
+  shadow_forget((uintptr_t)block);
+  unsigned place = atomic_fetch_add(&frees, 1) % LATEST_KEPT;
+  void *old = atomic_exchange(&latest_freed[place], block);
+  if (old == NULL) return;
+  if (is_holding()) {
+    hold(old);
+  } else {
+    __libc_free(old);
+  }
+}
+
 static void *recorded_calloc(size_t count, size_t size) {
   return remembered(__libc_calloc(count, size), count * size);
 }
@@ -163,6 +185,8 @@ static void *recorded_memalign(size_t alignment, size_t size) {
 
 static const allocator recorded = {recorded_malloc, recorded_free, recorded_calloc,
                                    recorded_realloc, recorded_memalign};
+static const allocator spoiling = {recorded_malloc, spoiling_free, recorded_calloc,
+                                   recorded_realloc, recorded_memalign};
 static const allocator of_copy = {copy_malloc, copy_free, copy_calloc, copy_realloc, copy_memalign};
 
 void heap_recorder_enter_copy(size_t limit) {
@@ -171,12 +195,17 @@ void heap_recorder_enter_copy(size_t limit) {
   serve_with(&of_copy);
 }
 
+void heap_recorder_spoil_frees(void) {
+  atomic_store(&spoils, true);
+  interpose_mode_changed();
+}
+
 void interpose_mode_changed(void) {
   if (is_copy()) return;
   uint32_t mode;
   do {
     mode = atomic_load(&shadow_mode);
-    serve_with(mode == 0 ? unrecorded_allocator() : &recorded);
+    serve_with(mode == 0 ? unrecorded_allocator() : atomic_load(&spoils) ? &spoiling : &recorded);
   } while (mode != atomic_load(&shadow_mode));
 }
 

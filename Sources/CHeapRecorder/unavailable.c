@@ -15,6 +15,7 @@ const char *heap_recorder_obstacle(void) {
 void heap_recorder_start(void) {}
 uint64_t heap_recorder_moment(void) { return 0; }
 void heap_recorder_stop(void) {}
+void heap_recorder_spoil_frees(void) {}
 bool heap_recorder_is_on(void) { return false; }
 void heap_recorder_pause_thread(void) {}
 void heap_recorder_resume_thread(void) {}

@@ -24,6 +24,11 @@ package enum HeapRecording {
   /// Stops recording. Take the snapshot first: blocks freed from now on would still be listed.
   package static func stop() { heap_recorder_stop() }
 
+  /// From now on, recorded blocks are filled with what is no address when they are freed.
+  ///
+  /// Code that uses an object after its end crashes then, where it would find the object as it was.
+  package static func spoilFrees() { heap_recorder_spoil_frees() }
+
   /// The number of recorded blocks that are live, and their size in bytes.
   package static var live: (blocks: Int, bytes: Int) {
     var bytes = 0

@@ -52,6 +52,11 @@ uint64_t heap_recorder_moment(void);
 /// Stops recording. Blocks freed from now on stay listed until the next start: copy them first.
 void heap_recorder_stop(void);
 
+/// From now on, and for good, fills each recorded block that is freed with bytes that make no address
+/// and no reference count, so that a use after the free crashes. The 128 latest are not used again
+/// meanwhile. What `realloc` moves is left as it is.
+void heap_recorder_spoil_frees(void);
+
 /// Whether recording is on.
 bool heap_recorder_is_on(void);
 

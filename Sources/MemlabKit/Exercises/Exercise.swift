@@ -1,8 +1,7 @@
 /// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///
-/// The file that the learner edits has the task as its first comment, and the code. The file beside
-/// it judges the code. It is generic over the learner's types, so the same file judges the
-/// solutions.
+/// The file that the learner edits has the task as its first comment, and the code. What judges it is
+/// in another module, generic over the learner's types, so that the same file judges the solutions.
 package struct Exercise: Sendable {
   /// Its number, two digits. The last digit is that of its lesson: 02 is the first exercise of lesson
   /// 02, and 12 is the second.
@@ -38,7 +37,7 @@ package struct Exercise: Sendable {
     (self.hint, self.secondHint) = (hint, secondHint)
     (self.figures, self.advice) = (figures, advice)
     self.endings = endings.map {
-      $0.belonging(to: "exercise \(number)").callingVariables("of the judge")
+      $0.belonging(to: "exercise \(number)").callingVariables("of the judge").fixingFigures()
     }
   }
 }

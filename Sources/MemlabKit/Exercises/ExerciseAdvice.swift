@@ -5,6 +5,7 @@ extension JudgedEnding {
   package func sentences(of exercise: Exercise) -> [String] {
     if let failure { return [failure.sentence(written: written)] }
     guard let trial, !isSolved else { return [] }
+    if growth > 0 { return [Advice.ofGrowth(growth)] }
     let advice = Advice(exercise: exercise, expects: ending.expects, trial: trial)
     return advice.missing + advice.figures + advice.objects + advice.tasks + advice.rest
   }
@@ -54,6 +55,14 @@ private struct Advice {
   let exercise: Exercise
   let expects: Declaration
   let trial: TrialReport
+
+  /// What is said when one run is as it should be, and many are not.
+  static func ofGrowth(_ blocks: Int) -> String {
+    let stay = blocks == 1 ? "block of memory stays" : "blocks of memory stay"
+    return "Each time that this runs, \(blocks) more \(stay), although no object with a probe "
+      + "is left. Does a static property, or something else that lives as long as the app, collect "
+      + "what nobody needs any more?"
+  }
 
   /// What is not counted at all.
   var missing: [String] {

@@ -1,3 +1,5 @@
+import HeapGraph
+
 /// Puts the learner's code through the endings of an exercise, each in a process of its own.
 ///
 /// Where the platform can copy a process, the learner's code runs in the copy and the verdict is the
@@ -44,6 +46,8 @@ package final class ExerciseRun {
         limit: limit,
         work: { place in
           do {
+            // Code that uses what is gone must not find it as it was.
+            HeapRecording.spoilFrees()
             return ChildResult(of: endings[place], detail, on: try made ?? equip())
           } catch {
             return .stopped("\(error)")
@@ -67,7 +71,7 @@ package final class ExerciseRun {
       let place = StepPlace(step: isolated.step, text: isolated.stepText)
       guard let result = isolated.value else {
         return JudgedEnding(
-          ending: ending, trial: nil, failure: .lost(isolated.end, place),
+          ending: ending, trial: nil, growth: 0, failure: .lost(isolated.end, place),
           written: isolated.written, duration: isolated.duration)
       }
       return result.judged(
@@ -86,7 +90,7 @@ extension ExerciseFailure {
 
 /// What a child tells its parent.
 private enum ChildResult: Codable, Sendable {
-  case measured(TrialReport)
+  case measured(TrialReport, growth: Int)
   case stopped(String)
 
   init(of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment) {
@@ -98,22 +102,35 @@ private enum ChildResult: Codable, Sendable {
       }
     let trial = Trial(of: ending, on: scheduler, witness: equipment.witness, detail: detail)
     do {
-      self = .measured(try trial.run())
+      let report = try trial.run()
+      self = .measured(report, growth: report.isSolved ? try Self.growth(of: ending, equipment) : 0)
     } catch {
       self = .stopped(error.reason)
     }
+  }
+
+  // What a run leaves to a static property has no probe, and is in no retain cycle.
+  private static func growth(
+    of ending: Ending, _ equipment: ExerciseRun.Equipment
+  ) throws(TrialError) -> Int {
+    guard let witness = equipment.witness, equipment.scheduler is VirtualScheduler else { return 0 }
+    let growth = try GrowthRun(of: ending, on: equipment.scheduler, witness: witness)
+      .run(instances: 1, rounds: Growth.fewestRounds + 2)
+    return growth.trend == .grows ? max(1, Int(growth.blocksPerInstance.rounded())) : 0
   }
 
   func judged(
     _ ending: Ending, at place: StepPlace, written: String, duration: Duration
   ) -> JudgedEnding {
     switch self {
-    case .measured(let trial):
+    case .measured(let trial, let growth):
       JudgedEnding(
-        ending: ending, trial: trial, failure: nil, written: written, duration: duration)
+        ending: ending, trial: trial, growth: growth, failure: nil, written: written,
+        duration: duration)
     case .stopped(let reason):
       JudgedEnding(
-        ending: ending, trial: nil, failure: .stopped(reason: reason, place), written: written,
+        ending: ending, trial: nil, growth: 0, failure: .stopped(reason: reason, place),
+        written: written,
         duration: duration)
     }
   }

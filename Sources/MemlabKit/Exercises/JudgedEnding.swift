@@ -4,6 +4,8 @@ package struct JudgedEnding: Sendable {
   package let ending: Ending
   /// What was measured; nil when the code did not get through the steps.
   package let trial: TrialReport?
+  /// The blocks of memory that each further run leaves behind; zero where that was not tried.
+  package let growth: Int
   /// Why nothing was measured; nil when it was.
   package let failure: ExerciseFailure?
   /// What the learner's code has printed; empty where it went to the program's outputs at once.
@@ -12,7 +14,7 @@ package struct JudgedEnding: Sendable {
   package let duration: Duration
 
   /// Whether everything is as it should be.
-  package var isSolved: Bool { trial.map { $0.asExpected && $0.unseenCycles == 0 } ?? false }
+  package var isSolved: Bool { growth == 0 && trial?.isSolved == true }
 }
 
 /// Why an ending of an exercise has no measurement.
@@ -39,6 +41,9 @@ package struct StepPlace: Codable, Sendable, Equatable {
 }
 
 extension TrialReport {
+  /// Whether one run was as it should be, as far as it shows.
+  var isSolved: Bool { asExpected && unseenCycles == 0 }
+
   /// Retain cycles of objects without a probe, in an ending after which nothing may be left.
   var unseenCycles: Int { aliveObjects + liveTasks == 0 ? heap?.cycles ?? 0 : 0 }
 }

@@ -51,7 +51,16 @@ package struct Trial: Sendable {
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(
       ending: ending, steps: lab.steps, measurement: measurement,
-      brokenPromises: lab.brokenPromises, inOrder: scheduler.isFirstInFirstOut)
+      brokenPromises: lab.brokenPromises + replacedFigures(in: ledger),
+      inOrder: scheduler.isFirstInFirstOut)
+  }
+
+  private func replacedFigures(in ledger: Ledger) -> [String] {
+    guard ending.hasFixedFigures else { return [] }
+    return ledger.rewritten.sorted().map {
+      "\($0) was set twice, to different values. Only the judge sets its figures: leave "
+        + "setMetric out of your code."
+    }
   }
 
   /// Runs the steps and keeps what both witnesses report after each of them.

@@ -21,6 +21,7 @@ public final class Ledger: Sendable {
     var tasks = Tally<TaskCount>()
     var notes = Tally<NoteCount>()
     var metrics: [Metric: Int] = [:]
+    var rewritten: Set<Metric> = []
     var changes = 0
     var variables: [UInt: String] = [:]
     var changeAwaited: Rendezvous?
@@ -52,6 +53,9 @@ public final class Ledger: Sendable {
         metrics: state.metrics)
     }
   }
+
+  /// The figures that were set to one value, and later to another.
+  var rewritten: Set<Metric> { state.withLock { $0.rewritten } }
 
   /// The classes of all objects entered so far.
   var types: [any AnyObject.Type] { state.withLock { $0.types } }
@@ -170,6 +174,7 @@ extension Ledger {
   /// Sets a figure of the scenario's own, such as ``Metric/lostUpdates``.
   public func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
+      if let earlier = state.metrics[name], earlier != value { state.rewritten.insert(name) }
       state.metrics[name] = value
       state.changes += 1
     }

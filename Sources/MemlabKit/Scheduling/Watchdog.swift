@@ -13,12 +13,17 @@ package enum Watchdog {
     var isResting = false
   }
 
+  // A closure in a generic box is wrapped anew at each access, and a chain of wrappings grows.
+  private struct Call<Argument> {
+    let body: @Sendable (Argument) -> Void
+  }
+
   // Counts short waits instead of reading a clock: while a debugger stops the process, none pass.
   private static let looks = 60
   private static let watched = Guarded<Watched?>(nil)
   private static let moves = Atomic(0)
-  private static let words = Guarded<(@Sendable (TrialError) -> Void)?>(nil)
-  private static let follower = Guarded<(@Sendable (TrialPlace) -> Void)?>(nil)
+  private static let words = Guarded<Call<TrialError>?>(nil)
+  private static let follower = Guarded<Call<TrialPlace>?>(nil)
 
   /// Makes what two threads of a copy of this process would make at the same time.
   ///
@@ -27,7 +32,6 @@ package enum Watchdog {
   /// meet in `swift_once` would wait for each other forever.
   static func prepareForCopies() {
     _ = watched.withLock { $0 == nil }
-    // A closure that ignores a function crashes the compiler of Swift 6.2.
     _ = words.withLock { $0 == nil }
     _ = follower.withLock { $0 == nil }
     _ = moves.load(ordering: .relaxed)
@@ -50,13 +54,13 @@ package enum Watchdog {
   /// Calls a body before each step of a trial and again when it begins, on the thread that runs the
   /// steps.
   static func follow(_ body: @escaping @Sendable (TrialPlace) -> Void) {
-    follower.withLock { $0 = body }
+    follower.withLock { $0 = Call(body: body) }
   }
 
   /// Sets what is called before the process ends, for example to finish JUnit output; nil for
   /// nothing.
   package static func setLastWords(_ body: (@Sendable (TrialError) -> Void)?) {
-    words.withLock { $0 = body }
+    words.withLock { $0 = body.map { Call(body: $0) } }
   }
 
   /// Notes progress: a job was run.
@@ -76,7 +80,7 @@ package enum Watchdog {
         return watched?.place
       }
     }
-    if let place { follower.withLock { $0 }?(place) }
+    if let place { follower.withLock { $0 }?.body(place) }
   }
 
   /// Stops watching: the steps are over, and what follows may take any time.
@@ -97,7 +101,7 @@ package enum Watchdog {
 
   private static func set(_ next: Watched?) {
     watched.withLock { $0 = next }
-    if let place = next?.place { follower.withLock { $0 }?(place) }
+    if let place = next?.place { follower.withLock { $0 }?.body(place) }
     // The text is memlab's, not the code's under study, so it is not recorded.
     HeapRecording.withoutRecording {
       var note = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
@@ -118,14 +122,14 @@ package enum Watchdog {
       (seen, still) = (now, isStill ? still + 1 : 0)
       guard still >= looks, let place = current?.place else { continue }
       let error = TrialError(place, reason: reason(limit))
-      words.withLock { $0 }?(error)
+      words.withLock { $0 }?.body(error)
       end(error)
     }
   }
 
   // The crashed thread waits two seconds at most, because the body may need a lock that it holds.
   private static func speakLastWords() {
-    if let place = watched.withLock({ $0?.place }) { words.withLock { $0 }?(crash(at: place)) }
+    if let place = watched.withLock({ $0?.place }) { words.withLock { $0 }?.body(crash(at: place)) }
     crash_note_release()
   }
 

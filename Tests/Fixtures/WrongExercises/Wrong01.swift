@@ -6,6 +6,9 @@ enum Wrong01: String, Mistakes {
   case none, asShipped, unowned, exits, pretends, hangs, copiesTitle, addsNothing, forgetsSongs
   case replacesSongs, clearsTitles, hasNoProbe, dropsProbe, holdsInTask, traps, keepsAll
   case keepsTwo, forgetsWhenAsked, asksTheLast
+  case asksWhoElse, unsafelyUnowned, releasesOnce, setsFigure, firstStays, holdsInClosure, registers
+  case waitsAMinute, logsTitles, weakSongs
+  case sharesLabel, asksTheTable
 
   nonisolated(unsafe) static var now = Wrong01.none
 
@@ -30,19 +33,39 @@ enum Wrong01: String, Mistakes {
       .keepsTwo: "The playlist must go on holding its songs",
       .forgetsWhenAsked: "A song that was added must still know its playlist",
       .asksTheLast: "A song that was added must still know its playlist",
-    ]
+      .asksWhoElse: "Playlist is still alive at the end, held by Song",
+      .unsafelyUnowned: "An unowned reference to an object that is gone ends like this",
+      .releasesOnce: "An unowned reference to an object that is gone ends like this",
+      .setsFigure: "Only the judge sets its figures",
+      .firstStays: "newTitle should be 1",
+      .holdsInClosure: "Playlist is still alive at the end, held by",
+      .registers: "Playlist are still alive at the end, held by",
+      .waitsAMinute: "A song that was added must still know its playlist",
+      .logsTitles: "although no object with a probe is left",
+      .weakSongs: "The playlist must go on holding its songs",
+    ], right: [.sharesLabel, .asksTheTable]
   ) { now = $0 }
 
   nonisolated(unsafe) static var shelf: [Playlist] = []
   nonisolated(unsafe) static weak var last: Playlist?
+  nonisolated(unsafe) static var byTitle: [String: Playlist] = [:]
+  nonisolated(unsafe) static var log: [Box<String>] = []
+  nonisolated(unsafe) static var table: [ObjectIdentifier: Box<String?>] = [:]
+
+  private struct WeakSong { weak var value: Song? }
 
   final class Playlist: PlaylistUnderStudy {
     let title: String
     private var songs: [Song] = []
+    private var weakSongs: [WeakSong] = []
+    let label: Box<String?>
     private let probe = Probe(Playlist.self)
 
     init(title: String) {
       self.title = title
+      label = Box(title)
+      if now == .registers { byTitle[title] = self }
+      if now == .asksTheTable { table[ObjectIdentifier(self)] = label }
       if now == .keepsAll { shelf.append(self) }
     }
 
@@ -54,6 +77,10 @@ enum Wrong01: String, Mistakes {
       case .addsNothing: return
       case .forgetsSongs: break
       case .replacesSongs: songs = [song]
+      case .weakSongs: weakSongs.append(WeakSong(value: song))
+      case .logsTitles:
+        log.append(Box(title))
+        songs.append(song)
       case .keepsTwo: songs = (songs + [song]).suffix(2)
       default: songs.append(song)
       }
@@ -62,6 +89,8 @@ enum Wrong01: String, Mistakes {
 
     deinit {
       if now == .traps { fatalError("not like this") }
+      label.value = nil
+      table[ObjectIdentifier(self)] = nil
       if now == .clearsTitles { for song in songs { song.copiedTitle = nil } }
     }
   }
@@ -70,6 +99,11 @@ enum Wrong01: String, Mistakes {
     private weak var playlist: Playlist?
     private unowned var unownedPlaylist: Playlist?
     private var strongPlaylist: Playlist?
+    private var unsafePlaylist = Unsafely<Playlist>()
+    private var closure: (() -> String?)?
+    private var label: Box<String?>?
+    private var name: ObjectIdentifier?
+    private var count = 0
     var copiedTitle: String?
     private let probe: Probe?
 
@@ -80,7 +114,13 @@ enum Wrong01: String, Mistakes {
 
     var playlistTitle: String? {
       switch now {
-      case .copiesTitle, .clearsTitles: copiedTitle
+      case .copiesTitle, .clearsTitles, .setsFigure: copiedTitle
+      case .unsafelyUnowned: unsafePlaylist.object?.title
+      case .holdsInClosure: closure?()
+      case .registers: copiedTitle.flatMap { byTitle[$0] }?.title
+      case .asksWhoElse: askOnce()?.title
+      case .sharesLabel: label?.value
+      case .asksTheTable: name.flatMap { table[$0] }?.value
       case .unowned: unownedPlaylist?.title
       case .forgetsWhenAsked: forget()?.title
       case .asksTheLast: last?.title
@@ -93,11 +133,37 @@ enum Wrong01: String, Mistakes {
       return strongPlaylist
     }
 
+    private func askOnce() -> Playlist? {
+      count += 1
+      if isKnownUniquelyReferenced(&strongPlaylist) { strongPlaylist = nil }
+      defer { if count == 2 { strongPlaylist = nil } }
+      return strongPlaylist
+    }
+
+    deinit {
+      if now == .setsFigure { Ledger.current?.setMetric("titleAfter", 0) }
+    }
+
     func join(_ playlist: Playlist) {
+      if now == .firstStays, copiedTitle != nil { return }
+      label = playlist.label
+      name = ObjectIdentifier(playlist)
       copiedTitle = playlist.title
       last = playlist
       switch now {
-      case .asShipped, .dropsProbe, .forgetsWhenAsked: strongPlaylist = playlist
+      case .asShipped, .dropsProbe, .forgetsWhenAsked, .asksWhoElse, .weakSongs:
+        strongPlaylist = playlist
+      case .unsafelyUnowned: unsafePlaylist.object = playlist
+      case .releasesOnce:
+        strongPlaylist = playlist
+        Unmanaged.passUnretained(playlist).release()
+      case .holdsInClosure: closure = { playlist.title }
+      case .waitsAMinute:
+        strongPlaylist = playlist
+        Task { [weak self] in
+          try? await Task.sleep(for: .seconds(60))
+          self?.strongPlaylist = nil
+        }
       case .unowned: unownedPlaylist = playlist
       case .holdsInTask:
         self.playlist = playlist

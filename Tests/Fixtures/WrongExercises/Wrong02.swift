@@ -7,6 +7,9 @@ enum Wrong02: String, Mistakes {
   case exits, unprobed, detached, sendsEuros, keepsNewest, pretends, skipsEqual,
     fakesForwarder
   case swallowsFirst, holdsStream, fourPrices, keepsThree
+  case sharesContinuation, sharesForwarder, endsWhenIdle, sendsAtTheEnd, guardsInLoop, keepsHandles
+  case strongOnTermination, finishesAtOnce, clamps, sendsInPairs
+  case forwarderFinishes, startsAtOnce
 
   nonisolated(unsafe) static var now = Wrong02.none
 
@@ -31,8 +34,22 @@ enum Wrong02: String, Mistakes {
       .fourPrices: "Every price of the source must reach the reader",
       .keepsThree: "Every price of the source must reach the reader",
       .holdsStream: "The task forwarder never finishes",
-    ]
+      .sharesContinuation: "Every price of the source must reach the reader",
+      .sharesForwarder: "Every price of the source must reach the reader",
+      .endsWhenIdle: "Every price of the source must reach the reader",
+      .sendsAtTheEnd: "Every price of the source must reach the reader",
+      .guardsInLoop: "The event itself must end both tasks; the ticker may live on.",
+      .keepsHandles: "although no object with a probe is left",
+      .strongOnTermination: "Which closure uses self, and for how long?",
+      .finishesAtOnce: "Every price of the source must reach the reader",
+      .clamps: "Every price of the source must reach the reader",
+      .sendsInPairs: "Every price of the source must reach the reader",
+    ], right: [.forwarderFinishes, .startsAtOnce]
   ) { now = $0 }
+
+  nonisolated(unsafe) static var shared: AsyncStream<Int>.Continuation?
+  nonisolated(unsafe) static var task: Task<Void, Never>?
+  nonisolated(unsafe) static var handles: [Task<Void, Never>] = []
 
   final class Ticker: TickerUnderStudy {
     private let source: PriceSource
@@ -45,17 +62,42 @@ enum Wrong02: String, Mistakes {
         ? .bufferingNewest(1) : now == .keepsThree ? .bufferingNewest(3) : .unbounded
     ) { continuation in
       let forwarder = start(continuation)
-      if now != .noOnTermination, now != .holdsStream {
+      shared = continuation
+      task = forwarder
+      if now == .keepsHandles { handles.append(forwarder) }
+      if now == .finishesAtOnce { continuation.finish() }
+      if now == .strongOnTermination {
+        self.forwarder = forwarder
+        continuation.onTermination = { _ in self.forwarder?.cancel() }
+      } else if now == .sharesForwarder {
+        continuation.onTermination = { _ in task?.cancel() }
+      } else if now != .noOnTermination, now != .holdsStream, now != .guardsInLoop {
         continuation.onTermination = { _ in forwarder.cancel() }
       }
-      self.forwarder = now == .noOnTermination ? forwarder : nil
+      self.forwarder =
+        now == .noOnTermination || now == .forwarderFinishes ? forwarder : self.forwarder
       self.continuation = continuation
     }
 
-    init(source: PriceSource) { self.source = source }
+    init(source: PriceSource) {
+      self.source = source
+      if now == .startsAtOnce { _ = prices }
+    }
 
     deinit {
       if now == .noDeinit { return }
+      if now == .sharesContinuation {
+        shared?.finish()
+        return
+      }
+      if now == .sharesForwarder {
+        task?.cancel()
+        return
+      }
+      if now == .forwarderFinishes {
+        forwarder?.cancel()
+        return
+      }
       forwarder?.cancel()
       continuation?.finish()
     }
@@ -69,6 +111,14 @@ enum Wrong02: String, Mistakes {
         return Task { [source] in
           await Self.forward(source, continuation)
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      case .guardsInLoop:
+        return Task(probe: "forwarder") { [weak self, source] in
+          for await price in source.prices {
+            guard self != nil else { break }
+            continuation.yield(price * 100)
+          }
+          continuation.finish()
         }
       case .guardsBeforeLoop:
         return Task(probe: "forwarder") { [weak self] in
@@ -89,16 +139,33 @@ enum Wrong02: String, Mistakes {
         return continuation.finish()
       }
       var count = 0
+      var kept: [Int] = []
+      if now == .endsWhenIdle {
+        Task {
+          try? await Task.sleep(for: .seconds(30))
+          continuation.finish()
+        }
+      }
       for await price in source.prices {
         count += 1
         if now == .exits { Sabotage.leave() }
         if now == .pretends { Sabotage.pretend() }
         if now == .swallowsFirst, count == 1 { continue }
         if now == .skipsEqual, count > 1, count % 2 == 0 { continue }
+        if now == .sendsAtTheEnd || now == .sendsInPairs {
+          kept.append(price * 100)
+          if now == .sendsInPairs, kept.count == 2 {
+            for price in kept { continuation.yield(price) }
+            kept = []
+          }
+          continue
+        }
+        let price = now == .clamps ? min(price, 5_000) : price
         continuation.yield(now == .sendsEuros ? price : price * 100)
         if now == .breaksAfterFirst { break }
         if now == .fourPrices, count == 4 { break }
       }
+      for price in kept { continuation.yield(price) }
       if now != .noFinish { continuation.finish() }
     }
   }

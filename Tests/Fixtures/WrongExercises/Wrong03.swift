@@ -1,5 +1,6 @@
 import Exercises
 import MemlabKit
+import Synchronization
 
 /// Wrong solutions of exercise 03.
 enum Wrong03: String, Mistakes {
@@ -7,6 +8,9 @@ enum Wrong03: String, Mistakes {
   case sharesStream, publishesNothing, publishesOnce, finishesOnPublish, exits, detached,
     replays
   case refusesThird, countsAsNumbers
+  case sharesList, removesFirst, removesLast, purgesOnPublish, keepsTwo, endsFirst, collects
+  case onlyFirst, doubles, unsafelyUnowned
+  case locksList, finishesInTask
 
   nonisolated(unsafe) static var now = Wrong03.none
 
@@ -29,11 +33,44 @@ enum Wrong03: String, Mistakes {
       .replays: "received should be",
       .refusesThird: "Every reader must get every item",
       .countsAsNumbers: "Every reader must get every item",
-    ]
+      .sharesList: "onTheList should be 2",
+      .removesFirst: "Every reader must get every item",
+      .removesLast: "Every reader must get every item",
+      .purgesOnPublish: "The desk must remove a reader when its stream is over",
+      .keepsTwo: "Every reader must get every item",
+      .endsFirst: "Every reader must get every item",
+      .collects: "although no object with a probe is left",
+      .onlyFirst: "Every reader must get every item",
+      .doubles: "Every reader must get every item",
+      .unsafelyUnowned: "An unowned reference to an object that is gone ends like this",
+    ], right: [.locksList, .finishesInTask]
   ) { now = $0 }
 
+  nonisolated(unsafe) static var sharedList: [Int: AsyncStream<String>.Continuation] = [:]
+  nonisolated(unsafe) static var lastShared = 0
+  nonisolated(unsafe) static var everyReader: [AsyncStream<String>.Continuation] = []
+
+  /// A list with a lock.
+  final class List: Sendable {
+    private let readers = Mutex<[Int: AsyncStream<String>.Continuation]>([:])
+    var all: [Int: AsyncStream<String>.Continuation] { readers.withLock { $0 } }
+    func set(_ reader: AsyncStream<String>.Continuation?, _ number: Int) {
+      // Released outside of the lock: its end takes it off the list.
+      let old = readers.withLock { readers in
+        defer { readers[number] = reader }
+        return readers[number]
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
   actor NewsDesk: NewsDeskUnderStudy {
-    private var readers: [Int: AsyncStream<String>.Continuation] = [:]
+    private var ownReaders: [Int: AsyncStream<String>.Continuation] = [:]
+    private let list = List()
+    private var readers: [Int: AsyncStream<String>.Continuation] {
+      get { now == .sharesList ? sharedList : now == .locksList ? list.all : ownReaders }
+      set { if now == .sharesList { sharedList = newValue } else { ownReaders = newValue } }
+    }
     private var lastNumber = 0
     private var items: [String] = []
     private var shared: AsyncStream<String>?
@@ -43,15 +80,23 @@ enum Wrong03: String, Mistakes {
 
     func subscribe() -> AsyncStream<String> {
       if let shared, now == .sharesStream { return shared }
-      let (stream, continuation) = AsyncStream<String>.makeStream()
+      let (stream, continuation) = AsyncStream<String>.makeStream(
+        bufferingPolicy: now == .keepsTwo ? .bufferingNewest(2) : .unbounded)
+      if now == .collects { everyReader.append(continuation) }
+      if now == .endsFirst, readers.count == 2 { readers.min { $0.key < $1.key }?.value.finish() }
+      if now == .onlyFirst, !readers.isEmpty { return stream }
       shared = stream
       if now == .refusesThird, readers.count == 2 {
         continuation.finish()
         return stream
       }
       lastNumber += 1
-      let number = now == .countsAsNumbers ? readers.count : lastNumber
+      lastShared += 1
+      let number =
+        now == .sharesList
+        ? lastShared : now == .countsAsNumbers ? readers.count : lastNumber
       readers[number] = continuation
+      if now == .locksList { list.set(continuation, number) }
       if now == .replays { for item in items { continuation.yield(item) } }
       listen(to: continuation, number)
       return stream
@@ -59,7 +104,11 @@ enum Wrong03: String, Mistakes {
 
     private func listen(to continuation: AsyncStream<String>.Continuation, _ number: Int) {
       switch now {
-      case .asShipped, .removesNone: break
+      case .asShipped, .removesNone, .purgesOnPublish: break
+      case .locksList: continuation.onTermination = { [list] _ in list.set(nil, number) }
+      case .unsafelyUnowned:
+        let desk = Unsafely(self)
+        continuation.onTermination = { _ in Task { await desk.object?.remove(number) } }
       case .strongSelf:
         continuation.onTermination = { _ in Task { await self.remove(number) } }
       case .unownedSelf:
@@ -84,19 +133,26 @@ enum Wrong03: String, Mistakes {
       default: break
       }
       items.append(item)
-      for reader in readers.values {
-        reader.yield(item)
+      for (number, reader) in readers {
+        if case .terminated = reader.yield(item), now == .purgesOnPublish { readers[number] = nil }
+        if now == .doubles { reader.yield(item) }
         if now == .finishesOnPublish { reader.finish() }
       }
     }
 
     private func remove(_ number: Int) {
       if now == .removesAll { readers = [:] }
-      readers[number] = nil
+      let first = readers.keys.min() ?? number
+      let last = readers.keys.max() ?? number
+      readers[now == .removesFirst ? first : now == .removesLast ? last : number] = nil
     }
 
     deinit {
       if now == .noDeinit { return }
+      if now == .finishesInTask {
+        Task { [ownReaders] in for reader in ownReaders.values { reader.finish() } }
+        return
+      }
       for reader in readers.values { reader.finish() }
     }
   }

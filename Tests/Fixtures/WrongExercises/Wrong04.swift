@@ -7,10 +7,16 @@ enum Wrong04: String, Mistakes {
   case none, asShipped, storesNothing, cancelsAfterFirst, assigns, onlyOnce, deletesHeadline,
     constant
   case exits, shares, strongInside, keepsAll, traps, noProbe
+  case globalBag, lagsBehind, cutsShort, clearsInDeinit, lastModel, polls, holdsPipeline,
+    lazyClosure
+  case skipsEmpty, setsFigure
+  case computes, showsInTask, unowned
 
   nonisolated(unsafe) static var now = Wrong04.none
   nonisolated(unsafe) static var everything: [SearchModel] = []
   nonisolated(unsafe) static var sharedHeadline = ""
+  nonisolated(unsafe) static var bag: Set<AnyCancellable> = []
+  nonisolated(unsafe) static weak var last: SearchModel?
 
   static let all = solutions(
     of: .search(SearchModel.self),
@@ -28,7 +34,17 @@ enum Wrong04: String, Mistakes {
       .keepsAll: "held by",
       .traps: "Swift says: index out of range",
       .noProbe: "No SearchModel was counted",
-    ]
+      .globalBag: "although no object with a probe is left",
+      .lagsBehind: "The headline must follow the query",
+      .cutsShort: "The headline must follow the query",
+      .clearsInDeinit: "The subscription must not hold the model that owns it.",
+      .lastModel: "Each model watches its own query.",
+      .polls: "has not come to rest",
+      .holdsPipeline: "The subscription must not hold the model that owns it.",
+      .lazyClosure: "The subscription must not hold the model that owns it.",
+      .skipsEmpty: "headlinesRight should be 4",
+      .setsFigure: "The headline must follow the query",
+    ], right: [.computes, .showsInTask, .unowned]
   ) { now = $0 }
 
   final class SearchModel: SearchUnderStudy {
@@ -36,6 +52,7 @@ enum Wrong04: String, Mistakes {
     @Published var ownHeadline = ""
     private var cancellables: Set<AnyCancellable> = []
     private var isSet = false
+    private var previous = "Results for “”"
     private let probe: Probe?
 
     var headline: String {
@@ -43,6 +60,8 @@ enum Wrong04: String, Mistakes {
       case .deletesHeadline: ""
       case .constant: "Results for “swift”"
       case .shares: sharedHeadline
+      case .computes: "Results for “\(query)”"
+      case .cutsShort: String(ownHeadline.prefix(15)) + "”"
       default: ownHeadline
       }
     }
@@ -50,9 +69,34 @@ enum Wrong04: String, Mistakes {
     init() {
       probe = now == .noProbe ? nil : Probe(SearchModel.self)
       if now == .keepsAll { everything.append(self) }
+      last = self
       let headlines = $query.map { "Results for “\($0)”" }
       switch now {
       case .asShipped: headlines.sink { self.ownHeadline = $0 }.store(in: &cancellables)
+      case .clearsInDeinit, .unowned:
+        if now == .unowned {
+          headlines.sink { [unowned self] in self.ownHeadline = $0 }.store(in: &cancellables)
+        } else {
+          headlines.sink { self.ownHeadline = $0 }.store(in: &cancellables)
+        }
+      case .globalBag: headlines.sink { [weak self] in self?.show($0) }.store(in: &bag)
+      case .lastModel: headlines.sink { last?.ownHeadline = $0 }.store(in: &cancellables)
+      case .computes, .setsFigure: break
+      case .showsInTask:
+        headlines.sink { [weak self] headline in
+          Task { [weak self] in self?.ownHeadline = headline }
+        }.store(in: &cancellables)
+      case .polls:
+        Task { [weak self] in
+          while self != nil {
+            try? await Task.sleep(for: .seconds(1))
+            self?.ownHeadline = "Results for “\(self?.query ?? "")”"
+          }
+        }
+      case .holdsPipeline:
+        pipeline = $query.map { self.decorated($0) }.eraseToAnyPublisher()
+        pipeline?.sink { [weak self] in self?.ownHeadline = $0 }.store(in: &cancellables)
+      case .lazyClosure: headlines.sink(receiveValue: setter).store(in: &cancellables)
       case .storesNothing: _ = headlines.sink { [weak self] in self?.ownHeadline = $0 }
       case .assigns: headlines.assign(to: \.ownHeadline, on: self).store(in: &cancellables)
       case .strongInside:
@@ -66,6 +110,15 @@ enum Wrong04: String, Mistakes {
     }
 
     private var later: (() -> Void)?
+    private var pipeline: AnyPublisher<String, Never>?
+    private lazy var setter: (String) -> Void = { self.ownHeadline = $0 }
+
+    private func decorated(_ query: String) -> String { "Results for “\(query)”" }
+
+    deinit {
+      if now == .clearsInDeinit { cancellables = [] }
+      if now == .setsFigure { Ledger.current?.setMetric("headlinesRight", 4) }
+    }
 
     private func show(_ headline: String) {
       switch now {
@@ -75,7 +128,13 @@ enum Wrong04: String, Mistakes {
       case .cancelsAfterFirst where isSet: cancellables = []
       default: break
       }
-      isSet = true
+      defer { isSet = true }
+      if now == .skipsEmpty, !isSet { return }
+      if now == .lagsBehind {
+        ownHeadline = previous
+        previous = headline
+        return
+      }
       ownHeadline = headline
       sharedHeadline = headline
     }

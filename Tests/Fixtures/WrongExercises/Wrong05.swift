@@ -7,6 +7,9 @@ enum Wrong05: String, Mistakes {
   case none, asShipped, alwaysNew, weakValues, sharesOne, clearsAll, keepsLast, strongTable,
     lazyTable
   case purgesOnUse, exits, traps, keepsViews, inTask
+  case valueHoldsKey, deathClearsAll, deathClearsOldest, secondIsNew, evictsOldest, asksWhoElse
+  case collects, purgesLater, sharesByTwo, twoTables
+  case ownTable, boxesInTable
 
   nonisolated(unsafe) static var now = Wrong05.none
 
@@ -17,7 +20,7 @@ enum Wrong05: String, Mistakes {
       .alwaysNew: "A thumbnail is made once and kept as long as its view lives.",
       .weakValues: "A thumbnail is made once",
       .sharesOne: "No two views share a thumbnail.",
-      .clearsAll: "sameAgain should be 3",
+      .clearsAll: "sameAgain should be 5",
       .keepsLast: "A thumbnail must go at once with its view",
       .strongTable: "held by",
       .lazyTable: "A thumbnail must go at once with its view",
@@ -26,11 +29,30 @@ enum Wrong05: String, Mistakes {
       .traps: "Swift says: no thumbnail",
       .keepsViews: "View are still alive at the end",
       .inTask: "each task is started with Task(probe:)",
-    ]
+      .valueHoldsKey: "View are still alive at the end",
+      .deathClearsAll: "A thumbnail must go at once with its view, and only with its own.",
+      .deathClearsOldest: "A thumbnail is made once and kept as long as its view lives.",
+      .secondIsNew: "A thumbnail is made once",
+      .evictsOldest: "A thumbnail is made once",
+      .asksWhoElse: "A thumbnail must go at once with its view",
+      .collects: "although no object with a probe is left",
+      .purgesLater: "A thumbnail must go at once with its view",
+      .sharesByTwo: "No two views share a thumbnail.",
+      .twoTables: "A thumbnail is made once",
+    ], right: [.ownTable, .boxesInTable]
   ) { now = $0 }
 
   private struct WeakThumbnail { weak var value: Thumbnail? }
   private struct WeakView { weak var value: View? }
+
+  nonisolated(unsafe) static var names: [Box<ObjectIdentifier>] = []
+
+  /// Runs a closure at its end.
+  final class AtEnd: @unchecked Sendable {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+    deinit { body() }
+  }
 
   final class Thumbnails: ThumbnailsUnderStudy {
     private var byName: [ObjectIdentifier: Thumbnail] = [:]
@@ -39,6 +61,22 @@ enum Wrong05: String, Mistakes {
     private var views: [View] = []
     private let one = now == .sharesOne ? Thumbnail() : nil
     private let table = WeakMapTable<Thumbnail>()
+    private let other = WeakMapTable<Thumbnail>()
+    private let pairs = WeakMapTable<(Thumbnail, View)>()
+    private let hooks = WeakMapTable<AtEnd>()
+    private let boxes = WeakMapTable<Box<Thumbnail>>()
+    private var bySerial: [Int: Thumbnail] = [:]
+    private var order: [ObjectIdentifier] = []
+    private var count = 0
+
+    private func remove(_ serial: Int) {
+      switch now {
+      case .deathClearsAll: bySerial = [:]
+      case .deathClearsOldest: bySerial[bySerial.keys.min() ?? serial] = nil
+      default: bySerial[serial] = nil
+      }
+    }
+
     private let lazyTable = LazyWeakMapTable<View, Thumbnail>()
     private let strongTable = StrongMapTable<View, Thumbnail>(holdsKeys: false)
 
@@ -68,6 +106,54 @@ enum Wrong05: String, Mistakes {
       case .exits: Sabotage.leave()
       case .traps: fatalError("no thumbnail")
       case .keepsViews: views.append(view)
+      case .valueHoldsKey:
+        return pairs.value(forKey: view, default: (Thumbnail(), view)).0
+      case .deathClearsAll, .deathClearsOldest, .ownTable:
+        let serial = view.deathHook.serial
+        if let thumbnail = bySerial[serial] { return thumbnail }
+        let thumbnail = Thumbnail()
+        bySerial[serial] = thumbnail
+        let hook = AtEnd { [weak self] in self?.remove(serial) }
+        hooks.setValue(hook, forKey: view)
+        return thumbnail
+      case .boxesInTable:
+        return boxes.value(forKey: view, default: Box(Thumbnail())).value
+      case .secondIsNew:
+        let thumbnail = Thumbnail()
+        count += 1
+        if count < 6 { table.setValue(thumbnail, forKey: view) }
+        return table.value(forKey: view, default: thumbnail)
+      case .evictsOldest:
+        order.removeAll { $0 == name }
+        order.append(name)
+        if order.count > 2 { byName[order.removeFirst()] = nil }
+        return stored(name)
+      case .asksWhoElse:
+        for place in views.indices.reversed() {
+          var held: View? = views.remove(at: place)
+          if isKnownUniquelyReferenced(&held), let held { byName[ObjectIdentifier(held)] = nil }
+          if let held { views.append(held) }
+        }
+        if !views.contains(where: { $0 === view }) { views.append(view) }
+        return stored(name)
+      case .collects: names.append(Box(name))
+      case .purgesLater:
+        let owner = WeakView(value: view)
+        Task { [weak self] in
+          await Task.yield()
+          if owner.value == nil { self?.byName[name] = nil }
+        }
+        return stored(name)
+      case .sharesByTwo:
+        count += 1
+        if count == 2, let first = order.first {
+          byName[name] = byName[first]
+        }
+        order.append(name)
+        return stored(name)
+      case .twoTables:
+        count += 1
+        return (count % 2 == 0 ? table : other).value(forKey: view, default: Thumbnail())
       case .inTask:
         Task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
       default: break

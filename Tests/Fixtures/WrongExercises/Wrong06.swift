@@ -1,3 +1,4 @@
+import Dispatch
 import Exercises
 import MemlabKit
 
@@ -7,6 +8,9 @@ enum Wrong06: String, Mistakes {
     refusesLast
   case exits, polls, traps, subtractsTwice, auditsTwice, oneAtMost, givesBack,
     detached
+  case sharesBalance, sleepsInTurn, yieldsInTurn, writesBack, refusesWhenBusy, semaphore, auditsOnce
+  case refusesLarge, forgetsOne, unlocksEarly
+  case queues, reserves
 
   nonisolated(unsafe) static var now = Wrong06.none
 
@@ -29,17 +33,38 @@ enum Wrong06: String, Mistakes {
       .auditsTwice: "audits should be",
       .oneAtMost: "paid should be",
       .givesBack: "audits should be",
-    ]
+      .sharesBalance: "balance should be",
+      .sleepsInTurn: "balance should be",
+      .yieldsInTurn: "balance should be",
+      .writesBack: "balance should be",
+      .refusesWhenBusy: "A customer is paid if the balance is enough",
+      .semaphore: "has moved",
+      .auditsOnce: "Each withdrawal that is paid out is audited",
+      .refusesLarge: "A customer is paid if the balance is enough",
+      .forgetsOne: "balance should be",
+      .unlocksEarly: "balance should be",
+    ], right: [.queues, .reserves]
   ) { now = $0 }
 
+  nonisolated(unsafe) static var sharedBalance = 0
+
   actor Account: AccountUnderStudy {
-    private(set) var balance: Int
+    private var ownBalance: Int
+    private(set) var balance: Int {
+      get { now == .sharesBalance ? sharedBalance : ownBalance }
+      set { if now == .sharesBalance { sharedBalance = newValue } else { ownBalance = newValue } }
+    }
+    private var reserved = 0
+    private var turns = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let gate = DispatchSemaphore(value: 1)
     private let audit: @Sendable () async -> Void
     private var isBusy = false
     private var hasPaid = false
 
     init(balance: Int, audit: @escaping @Sendable () async -> Void) {
-      (self.balance, self.audit) = (balance, audit)
+      (ownBalance, self.audit) = (balance, audit)
+      sharedBalance = balance
     }
 
     func withdraw(_ amount: Int) async -> Bool {
@@ -50,6 +75,55 @@ enum Wrong06: String, Mistakes {
       case .polls:
         isBusy = true
         while isBusy { await Task.yield() }
+      case .sleepsInTurn, .yieldsInTurn:
+        turns += 1
+        for _ in 1..<turns where now == .yieldsInTurn { for _ in 0..<9 { await Task.yield() } }
+        if now == .sleepsInTurn { try? await Task.sleep(for: .seconds(60 * turns)) }
+        return await withdrawAsShipped(amount)
+      case .writesBack:
+        guard balance >= amount else { return false }
+        let rest = balance - amount
+        await audit()
+        balance = rest
+        return true
+      case .refusesWhenBusy:
+        if isBusy { return false }
+        isBusy = true
+        defer { isBusy = false }
+        return await withdrawAsShipped(amount)
+      case .semaphore:
+        gate.wait()
+        defer { gate.signal() }
+        return await withdrawAsShipped(amount)
+      case .auditsOnce where hasPaid:
+        guard balance >= amount else { return false }
+        balance -= amount
+        return true
+      case .refusesLarge where amount > 1_000 || amount == 50: return false
+      case .forgetsOne where amount == 30 && hasPaid:
+        await audit()
+        return true
+      case .unlocksEarly:
+        await lock()
+        guard balance >= amount else {
+          unlock()
+          return false
+        }
+        unlock()
+        await audit()
+        balance -= amount
+        return true
+      case .queues:
+        await lock()
+        defer { unlock() }
+        return await withdrawAsShipped(amount)
+      case .reserves:
+        guard balance - reserved >= amount else { return false }
+        reserved += amount
+        await audit()
+        reserved -= amount
+        balance -= amount
+        return true
       case .oneAtMost where hasPaid: return false
       default: break
       }
@@ -75,6 +149,23 @@ enum Wrong06: String, Mistakes {
         await settle(amount)
       }
       return true
+    }
+
+    private func withdrawAsShipped(_ amount: Int) async -> Bool {
+      guard balance >= amount else { return false }
+      await audit()
+      balance -= amount
+      return true
+    }
+
+    private func lock() async {
+      if isBusy { await withCheckedContinuation { waiting.append($0) } }
+      isBusy = true
+    }
+
+    // The one that waits longest is next, and the lock stays closed for others.
+    private func unlock() {
+      if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
 
     private func settle(_ amount: Int) async {

@@ -5,9 +5,20 @@ import MemlabKit
 enum Wrong07: String, Mistakes {
   case none, asShipped, unowned, clearsInFinish, clearsInDeinit, tellsNobody, doneAtOnce, noDelegate
   case exits, traps, noProbe, capturesSelf, keepsAll
+  case lastScreen, unsafelyUnowned, unmanaged, listens, strongClosure, inTask, doneWhenAsked
+  case waitsAMinute, retainsOnLoad, setsFigure
+  case proxy, unownedCleared
 
   nonisolated(unsafe) static var now = Wrong07.none
   nonisolated(unsafe) static var everything: [Screen] = []
+  nonisolated(unsafe) static weak var last: Screen?
+  nonisolated(unsafe) static var listeners: [(Download) -> Void] = []
+
+  /// Holds its screen weakly, and is held strongly.
+  final class Proxy {
+    weak var screen: Screen?
+    init(_ screen: Screen) { self.screen = screen }
+  }
 
   static let all = solutions(
     of: .download(Screen.self),
@@ -24,13 +35,27 @@ enum Wrong07: String, Mistakes {
       .noProbe: "No Download was counted",
       .capturesSelf: "To keep the download must not mean to keep the screen.",
       .keepsAll: "held by",
-    ]
+      .lastScreen: "The download must still tell its delegate.",
+      .unsafelyUnowned: "An unowned reference to an object that is gone ends like this",
+      .unmanaged: "An unowned reference to an object that is gone ends like this",
+      .listens: "although no object with a probe is left",
+      .strongClosure: "Screen is still alive at the end, held by",
+      .inTask: "each task is started with Task(probe:)",
+      .doneWhenAsked: "heard should be 2",
+      .waitsAMinute: "The download must still tell its delegate.",
+      .retainsOnLoad: "Screen is still alive at the end",
+      .setsFigure: "The download must still tell its delegate.",
+    ], right: [.proxy, .unownedCleared]
   ) { now = $0 }
 
   final class Download {
     weak var delegate: Screen?
     unowned var unownedDelegate: Screen?
     var strongDelegate: Screen?
+    var unsafeDelegate = Unsafely<Screen>()
+    var unmanaged: Unmanaged<Screen>?
+    var onDone: (() -> Void)?
+    var proxy: Proxy?
     private let probe: Probe? = now == .noProbe ? nil : Probe(Download.self)
 
     func finish() {
@@ -38,7 +63,13 @@ enum Wrong07: String, Mistakes {
       case .exits: Sabotage.leave()
       case .tellsNobody: return
       case .traps where delegate == nil: fatalError("nobody waits")
-      case .unowned: unownedDelegate?.downloadDidFinish(self)
+      case .lastScreen: last?.downloadDidFinish(self)
+      case .unsafelyUnowned: unsafeDelegate.object?.downloadDidFinish(self)
+      case .unmanaged: unmanaged?.takeUnretainedValue().downloadDidFinish(self)
+      case .listens: for listener in listeners { listener(self) }
+      case .strongClosure: onDone?()
+      case .proxy: proxy?.screen?.downloadDidFinish(self)
+      case .unowned, .unownedCleared: unownedDelegate?.downloadDidFinish(self)
       default: (delegate ?? strongDelegate)?.downloadDidFinish(self)
       }
       if now == .clearsInFinish { strongDelegate = nil }
@@ -47,7 +78,15 @@ enum Wrong07: String, Mistakes {
 
   final class Screen: ScreenUnderStudy {
     private let download = Download()
-    private(set) var isDone = false
+    private var hasHeard = false
+    private var asked = 0
+    private(set) var isDone: Bool {
+      get {
+        asked += 1
+        return now == .doneWhenAsked ? asked > 1 : now == .setsFigure ? false : hasHeard
+      }
+      set { hasHeard = newValue }
+    }
     private let probe = Probe(Screen.self)
 
     init() { if now == .keepsAll { everything.append(self) } }
@@ -56,7 +95,31 @@ enum Wrong07: String, Mistakes {
       switch now {
       case .asShipped, .clearsInFinish, .clearsInDeinit: download.strongDelegate = self
       case .unowned: download.unownedDelegate = self
-      case .noDelegate: break
+      case .unownedCleared: download.unownedDelegate = self
+      case .lastScreen: last = self
+      case .unsafelyUnowned: download.unsafeDelegate = Unsafely(self)
+      case .unmanaged: download.unmanaged = .passUnretained(self)
+      case .listens:
+        listeners.append { [weak self] download in
+          if download === self?.download { self?.isDone = true }
+        }
+      case .strongClosure: download.onDone = { self.isDone = true }
+      case .proxy: download.proxy = Proxy(self)
+      case .retainsOnLoad:
+        download.delegate = Unmanaged.passRetained(self).takeUnretainedValue()
+      case .inTask:
+        download.delegate = self
+        Task { [self] in
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+          isDone = true
+        }
+      case .waitsAMinute:
+        download.strongDelegate = self
+        Task { [weak download] in
+          try? await Task.sleep(for: .seconds(60))
+          download?.strongDelegate = nil
+        }
+      case .noDelegate, .doneWhenAsked, .setsFigure: break
       case .doneAtOnce: isDone = true
       case .capturesSelf:
         return { self.isDone = true }
@@ -67,6 +130,10 @@ enum Wrong07: String, Mistakes {
 
     func downloadDidFinish(_ download: Download) { isDone = true }
 
-    deinit { if now == .clearsInDeinit { download.strongDelegate = nil } }
+    deinit {
+      if now == .unownedCleared { download.unownedDelegate = nil }
+      if now == .setsFigure { Ledger.current?.setMetric("heard", 1) }
+      if now == .clearsInDeinit { download.strongDelegate = nil }
+    }
   }
 }

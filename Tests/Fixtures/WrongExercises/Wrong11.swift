@@ -7,6 +7,9 @@ enum Wrong11: String, Mistakes {
     noButtons
   case keepsAll, exits, noProbe, traps, clearsInDeinit, dropsProbe, inTask, counts
   case tapsTheLast, clearsWhenAsked, alwaysThree
+  case unsafelyUnowned, lazyHandler, backReference, nestedStrong, capturesButtons, makesNewButtons
+  case sortsTaps, methodReference, logsTaps, setsFigure
+  case sharesTaps, unownedCleared
 
   nonisolated(unsafe) static var now = Wrong11.none
   nonisolated(unsafe) static var everything: [Menu] = []
@@ -34,10 +37,22 @@ enum Wrong11: String, Mistakes {
       .clearsWhenAsked: "Every tap must reach the menu as long as it lives.",
       .alwaysThree: "The menu must have its buttons.",
       .counts: "tapsRight should be 8",
-    ]
+      .unsafelyUnowned: "An unowned reference to an object that is gone ends like this",
+      .lazyHandler: "Which closure uses self?",
+      .backReference: "still alive at the end, held by",
+      .nestedStrong: "Which closure uses self?",
+      .capturesButtons: "still alive at the end, held by",
+      .makesNewButtons: "Button were created, and 7 should be",
+      .sortsTaps: "Every tap must reach the menu as long as it lives.",
+      .methodReference: "Which closure uses self?",
+      .logsTaps: "although no object with a probe is left",
+      .setsFigure: "Only the judge sets its figures",
+    ], right: [.sharesTaps, .unownedCleared]
   ) { now = $0 }
 
   private struct WeakButton { weak var value: Button? }
+
+  nonisolated(unsafe) static var log: [Box<Int>] = []
 
   final class Menu: MenuUnderStudy {
     private var strong: [Button] = []
@@ -45,6 +60,8 @@ enum Wrong11: String, Mistakes {
     private var noted: [Int] = []
     var taps: [Int] {
       get {
+        if now == .sharesTaps { return shared.value }
+        if now == .sortsTaps { return noted.sorted() }
         if now == .clearsWhenAsked { for button in strong { button.onTap = nil } }
         return noted
       }
@@ -52,7 +69,20 @@ enum Wrong11: String, Mistakes {
     }
     private let probe = Probe(Menu.self)
 
-    var buttons: [Button] { now == .weakButtons ? weakly.compactMap(\.value) : strong }
+    private let shared = Box<[Int]>([])
+    private var later: (() -> Void)?
+    private lazy var handler: (Int) -> Void = { self.taps.append($0) }
+
+    var buttons: [Button] {
+      if now == .makesNewButtons {
+        return strong.indices.map { place in
+          let button = Button()
+          button.onTap = { [weak self] in self?.taps.append(place) }
+          return button
+        }
+      }
+      return now == .weakButtons ? weakly.compactMap(\.value) : strong
+    }
 
     init(buttons count: Int) {
       if now == .keepsAll { everything.append(self) }
@@ -68,6 +98,31 @@ enum Wrong11: String, Mistakes {
 
     private func connect(_ button: Button, _ place: Int) {
       switch now {
+      case .unsafelyUnowned:
+        let menu = Unsafely(self)
+        button.onTap = { menu.object?.taps.append(place) }
+      case .lazyHandler: button.onTap = { [weak self] in self?.handler(place) }
+      case .backReference:
+        button.menu = self
+        button.onTap = { [weak button] in button?.menu?.taps.append(place) }
+      case .nestedStrong:
+        button.onTap = { [weak self] in
+          guard let self else { return }
+          self.later = { self.taps.append(place) }
+          self.later?()
+        }
+      case .capturesButtons:
+        let all = strong + [button]
+        button.onTap = { [weak self] in if all.count > 0 { self?.taps.append(place) } }
+      case .methodReference: button.onTap = tapper(place)
+      case .logsTaps:
+        button.onTap = { [weak self] in
+          log.append(Box(place))
+          self?.taps.append(place)
+        }
+      case .setsFigure: button.onTap = { [weak self] in self?.taps = [place] }
+      case .sharesTaps: button.onTap = { [shared] in shared.value.append(place) }
+      case .unownedCleared: button.onTap = { [unowned self] in self.taps.append(place) }
       case .asShipped, .clearsInDeinit, .dropsProbe: button.onTap = { self.taps.append(place) }
       case .unowned: button.onTap = { [unowned self] in self.taps.append(place) }
       case .noClosure: break
@@ -95,8 +150,13 @@ enum Wrong11: String, Mistakes {
       }
     }
 
+    private func tapper(_ place: Int) -> () -> Void { { self.taps.append(place) } }
+
     deinit {
-      if now == .clearsInDeinit { for button in strong { button.onTap = nil } }
+      if now == .setsFigure { Ledger.current?.setMetric("tapsRight", strong.count == 3 ? 1 : 8) }
+      if now == .clearsInDeinit || now == .unownedCleared {
+        for button in strong { button.onTap = nil }
+      }
     }
   }
 
@@ -104,6 +164,7 @@ enum Wrong11: String, Mistakes {
 
   final class Button: ButtonUnderStudy {
     var onTap: (() -> Void)?
+    var menu: Menu?
     private let probe: Probe?
 
     init() {

@@ -1,5 +1,6 @@
 import Exercises
 import MemlabKit
+import Synchronization
 
 /// Wrong solutions of exercise 13.
 enum Wrong13: String, Mistakes {
@@ -7,6 +8,9 @@ enum Wrong13: String, Mistakes {
     doubles
   case onlyFirst, finishes, exits, detached, noProbe, keepsNewest, shows, removesAll
   case countsAsNumbers
+  case sharesList, sharesLatest, removesFirst, removesLast, purgesOnShow, keepsThree, sendsOldest
+  case beginsWithZero, collects, unsafelyUnowned
+  case locksList, finishesInTask
 
   nonisolated(unsafe) static var now = Wrong13.none
 
@@ -30,11 +34,45 @@ enum Wrong13: String, Mistakes {
       .shows: "scoresRight should be",
       .removesAll: "The board must know who follows it",
       .countsAsNumbers: "scoresRight should be",
-    ]
+      .sharesList: "scoresRight should be 7",
+      .sharesLatest: "scoresRight should be 7",
+      .removesFirst: "Each follower gets the latest score at once",
+      .removesLast: "Each follower gets the latest score at once",
+      .purgesOnShow: "The board must know who follows it, and forget who has left.",
+      .keepsThree: "Each follower gets the latest score at once",
+      .sendsOldest: "Each follower gets the latest score at once",
+      .beginsWithZero: "scoresRight should be 6",
+      .collects: "although no object with a probe is left",
+      .unsafelyUnowned: "An unowned reference to an object that is gone ends like this",
+    ], right: [.locksList, .finishesInTask]
   ) { now = $0 }
 
+  nonisolated(unsafe) static var sharedList: [Int: AsyncStream<Int>.Continuation] = [:]
+  nonisolated(unsafe) static var lastShared = 0
+  nonisolated(unsafe) static var latest: Int?
+  nonisolated(unsafe) static var everyone: [AsyncStream<Int>.Continuation] = []
+
+  /// A list with a lock.
+  final class List: Sendable {
+    private let followers = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
+    var all: [Int: AsyncStream<Int>.Continuation] { followers.withLock { $0 } }
+    func set(_ follower: AsyncStream<Int>.Continuation?, _ number: Int) {
+      // Released outside of the lock: its end takes it off the list.
+      let old = followers.withLock { followers in
+        defer { followers[number] = follower }
+        return followers[number]
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
   actor Scoreboard: ScoreboardUnderStudy {
-    private var followers: [Int: AsyncStream<Int>.Continuation] = [:]
+    private var ownFollowers: [Int: AsyncStream<Int>.Continuation] = [:]
+    private let list = List()
+    private var followers: [Int: AsyncStream<Int>.Continuation] {
+      get { now == .sharesList ? sharedList : now == .locksList ? list.all : ownFollowers }
+      set { if now == .sharesList { sharedList = newValue } else { ownFollowers = newValue } }
+    }
     private var lastNumber = 0
     private var scores: [Int] = []
     private var shared: AsyncStream<Int>?
@@ -45,22 +83,32 @@ enum Wrong13: String, Mistakes {
     func follow() -> AsyncStream<Int> {
       if now == .asShipped, let shared { return shared }
       let (stream, continuation) = AsyncStream<Int>.makeStream(
-        bufferingPolicy: now == .keepsNewest ? .bufferingNewest(1) : .unbounded)
+        bufferingPolicy: now == .keepsNewest
+          ? .bufferingNewest(1) : now == .keepsThree ? .bufferingNewest(3) : .unbounded)
+      if now == .collects { everyone.append(continuation) }
+      if now == .beginsWithZero, scores.isEmpty { continuation.yield(0) }
       shared = stream
       lastNumber += 1
-      let number = now == .countsAsNumbers ? followers.count : lastNumber
+      lastShared += 1
+      let number =
+        now == .sharesList
+        ? lastShared : now == .countsAsNumbers ? followers.count : lastNumber
       followers[number] = continuation
+      if now == .locksList { list.set(continuation, number) }
       if now == .everything { for score in scores { continuation.yield(score) } }
-      if now != .noLatest, now != .everything, let latest = scores.last {
-        continuation.yield(latest)
-      }
+      let score = now == .sendsOldest ? scores.first : now == .sharesLatest ? latest : scores.last
+      if now != .noLatest, now != .everything, let score { continuation.yield(score) }
       listen(continuation, number)
       return stream
     }
 
     private func listen(_ continuation: AsyncStream<Int>.Continuation, _ number: Int) {
       switch now {
-      case .neverRemoves: break
+      case .neverRemoves, .purgesOnShow: break
+      case .locksList: continuation.onTermination = { [list] _ in list.set(nil, number) }
+      case .unsafelyUnowned:
+        let board = Unsafely(self)
+        continuation.onTermination = { _ in Task { await board.object?.remove(number) } }
       case .strongSelf: continuation.onTermination = { _ in Task { await self.remove(number) } }
       case .detached:
         continuation.onTermination = { _ in Task.detached { await self.remove(number) } }
@@ -80,8 +128,11 @@ enum Wrong13: String, Mistakes {
       if now == .exits { Sabotage.leave() }
       if now == .onlyFirst, !scores.isEmpty { return }
       scores.append(score)
-      for follower in followers.values {
-        follower.yield(now == .shows ? 1 : score)
+      latest = score
+      for (number, follower) in followers {
+        if case .terminated = follower.yield(now == .shows ? 1 : score), now == .purgesOnShow {
+          followers[number] = nil
+        }
         if now == .doubles { follower.yield(score) }
         if now == .finishes { follower.finish() }
       }
@@ -89,11 +140,17 @@ enum Wrong13: String, Mistakes {
 
     private func remove(_ number: Int) {
       if now == .removesAll { followers = [:] }
-      followers[number] = nil
+      let first = followers.keys.min() ?? number
+      let last = followers.keys.max() ?? number
+      followers[now == .removesFirst ? first : now == .removesLast ? last : number] = nil
     }
 
     deinit {
       if now == .noDeinit { return }
+      if now == .finishesInTask {
+        Task { [ownFollowers] in for follower in ownFollowers.values { follower.finish() } }
+        return
+      }
       for follower in followers.values { follower.finish() }
     }
   }

@@ -8,9 +8,15 @@ enum Wrong14: String, Mistakes {
     asksNobody
   case guardsInside, keepsAll, exits, traps, noProbe, unownedSelf, strongLater, clearsOnAnswer,
     constant
+  case lastProfile, globalBag, onlyFast, lagsBehind, holdsPipeline, lazyClosure, nestedStrong
+  case clearsInDeinit
+  case setsFigure, closureInService
+  case nestedWeak, unownedStored
 
   nonisolated(unsafe) static var now = Wrong14.none
   nonisolated(unsafe) static var everything: [ProfileModel] = []
+  nonisolated(unsafe) static var bag: Set<AnyCancellable> = []
+  nonisolated(unsafe) static weak var last: ProfileModel?
 
   static let all = solutions(
     of: .profile(ProfileModel.self),
@@ -31,7 +37,17 @@ enum Wrong14: String, Mistakes {
       .strongLater: "An answer on its way must not hold the profile.",
       .clearsOnAnswer: "An answer on its way must not hold the profile.",
       .constant: "The name must follow the id",
-    ]
+      .lastProfile: "The name must follow the id",
+      .globalBag: "although no object with a probe is left",
+      .onlyFast: "An answer that takes its time must still be shown.",
+      .lagsBehind: "The name must follow the id",
+      .holdsPipeline: "Which parts of the pipeline hold self?",
+      .lazyClosure: "Which parts of the pipeline hold self?",
+      .nestedStrong: "An answer on its way must not hold the profile.",
+      .clearsInDeinit: "Which parts of the pipeline hold self?",
+      .setsFigure: "The name must follow the id",
+      .closureInService: "An answer that takes its time must still be shown.",
+    ], right: [.nestedWeak, .unownedStored]
   ) { now = $0 }
 
   final class ProfileModel: ProfileUnderStudy {
@@ -46,10 +62,35 @@ enum Wrong14: String, Mistakes {
       self.service = service
       probe = now == .noProbe ? nil : Probe(ProfileModel.self)
       if now == .keepsAll { everything.append(self) }
+      last = self
       let names = names
       switch now {
       case .asShipped, .onlyClosureFixed:
         names.assign(to: \.name, on: self).store(in: &cancellables)
+      case .lastProfile: names.sink { last?.show($0) }.store(in: &cancellables)
+      case .globalBag: names.sink { [weak self] in self?.show($0) }.store(in: &bag)
+      case .unownedStored: names.sink { [unowned self] in self.show($0) }.store(in: &cancellables)
+      case .holdsPipeline:
+        pipeline = $userID.flatMap { self.service.name(of: $0) }.eraseToAnyPublisher()
+        pipeline?.sink { [weak self] in self?.show($0) }.store(in: &cancellables)
+      case .clearsInDeinit: names.sink { self.show($0) }.store(in: &cancellables)
+      case .lazyClosure: names.sink(receiveValue: setter).store(in: &cancellables)
+      case .nestedStrong:
+        $userID.sink { [weak self] id in
+          guard let self else { return }
+          self.service.name(of: id).sink { self.show($0) }.store(in: &self.cancellables)
+        }.store(in: &cancellables)
+      case .nestedWeak:
+        $userID.sink { [weak self, service] id in
+          let answer = service.name(of: id).sink { [weak self] in self?.show($0) }
+          self?.answer = answer
+        }.store(in: &cancellables)
+      case .onlyFast, .closureInService:
+        $userID.sink { [weak self, service] id in
+          let answer = service.name(of: id).sink { [weak self] in self?.show($0) }
+          if now == .closureInService { answer.cancel() }
+        }.store(in: &cancellables)
+      case .setsFigure: break
       case .storesNothing: _ = names.sink { [weak self] in self?.show($0) }
       case .unownedSelf: _ = names.sink { [unowned self] in self.show($0) }
       case .clearsOnAnswer:
@@ -86,6 +127,15 @@ enum Wrong14: String, Mistakes {
     }
 
     private var later: (() -> Void)?
+    private var pipeline: AnyPublisher<String, Never>?
+    private var answer: AnyCancellable?
+    private var previous = ""
+    private lazy var setter: (String) -> Void = { self.show($0) }
+
+    deinit {
+      cancellables = []
+      if now == .setsFigure { Ledger.current?.setMetric("namesRight", 4) }
+    }
 
     private func show(_ name: String) {
       count += 1
@@ -94,6 +144,9 @@ enum Wrong14: String, Mistakes {
       case .traps where count > 1: fatalError("no name")
       case .readsOnce where count > 2: return
       case .cancels where count > 1: cancellables = []
+      case .lagsBehind:
+        (self.name, previous) = (previous, name)
+        return
       default: break
       }
       self.name = name

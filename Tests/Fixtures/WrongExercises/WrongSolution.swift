@@ -7,28 +7,30 @@ import MemlabKit
   import Glibc
 #endif
 
-/// A solution with one mistake in it, or none.
+/// A solution with one mistake in it, or none: then it is the usual one, or right in an unusual way.
 ///
 /// The code of an exercise's wrong solutions is written once and asks ``Mistakes/now`` where they
 /// differ, so that a hundred of them compile as fast as ten.
 struct WrongSolution: Sendable {
   /// The exercise, judging this code.
   let exercise: Exercise
-  /// The mistake's name; `none` for the control, which must be accepted.
+  /// The mistake's name; `none` for the control, or the name of an unusual way. Both must be accepted.
   let mistake: String
-  /// A part of what must be said of it; nil for the control.
+  /// A part of what must be said of it; nil for what must be accepted.
   let sentence: String?
   /// How long its steps may make no progress: code that never does is given up soon.
-  var patience: Duration { mistake == "hangs" ? .milliseconds(600) : .seconds(10) }
+  var patience: Duration {
+    ["hangs", "semaphore"].contains(mistake) ? .milliseconds(600) : .seconds(10)
+  }
   /// Makes the code make this mistake from now on.
   let prepare: @Sendable () -> Void
 
   /// Every wrong solution, and for each exercise one that is right.
-  static let all: [WrongSolution] =
-    Wrong01.all + Wrong02.all + Wrong03.all + Wrong04.all + Wrong05.all + Wrong06.all + Wrong07.all
-    + Wrong08.all + Wrong09.all + Wrong11.all + Wrong12.all + Wrong13.all + Wrong14.all
-    + Wrong15.all
-    + Wrong16.all + Wrong17.all + Wrong18.all + Wrong19.all
+  static let all: [WrongSolution] = [
+    Wrong01.all, Wrong02.all, Wrong03.all, Wrong04.all, Wrong05.all, Wrong06.all, Wrong07.all,
+    Wrong08.all, Wrong09.all, Wrong11.all, Wrong12.all, Wrong13.all, Wrong14.all, Wrong15.all,
+    Wrong16.all, Wrong17.all, Wrong18.all, Wrong19.all,
+  ].flatMap { $0 }
 }
 
 /// The mistakes that can be made in one exercise.
@@ -38,20 +40,37 @@ protocol Mistakes: RawRepresentable<String>, CaseIterable, Sendable {
 }
 
 extension Mistakes {
-  /// A solution for each mistake, with a part of what must be said of it, and the control.
+  /// A solution for each mistake, with a part of what must be said of it, the control, and what is right
+  /// in an unusual way.
   static func solutions(
-    of exercise: Exercise, _ sentences: KeyValuePairs<Self, String>,
+    of exercise: Exercise, _ sentences: KeyValuePairs<Self, String>, right: [Self] = [],
     prepare: @escaping @Sendable (Self) -> Void
   ) -> [WrongSolution] {
-    let control = WrongSolution(
-      exercise: exercise, mistake: none.rawValue, sentence: nil, prepare: { prepare(.none) })
-    return [control]
+    let accepted = ([none] + right).map { way in
+      WrongSolution(
+        exercise: exercise, mistake: way.rawValue, sentence: nil, prepare: { prepare(way) })
+    }
+    return accepted
       + sentences.map { mistake, sentence in
         WrongSolution(
           exercise: exercise, mistake: mistake.rawValue, sentence: sentence,
           prepare: { prepare(mistake) })
       }
   }
+}
+
+/// A reference that counts nothing and asks nothing.
+struct Unsafely<Object: AnyObject> {
+  unowned(unsafe) var object: Object?
+
+  /// No reference yet.
+  init(_ object: Object? = nil) { self.object = object }
+}
+
+/// A small object without a probe.
+final class Box<Value> {
+  var value: Value
+  init(_ value: Value) { self.value = value }
 }
 
 /// What any code can do to spoil a verdict.

@@ -5,7 +5,8 @@ import Testing
 struct DocCommentTests {
   /// The least share of declarations with a `///` comment, by room, in percent.
   static let floors: KeyValuePairs = [
-    "ExerciseSolutions": 95, "Exercises": 95, "HeapGraph": 95, "LeakCheck": 95,
+    "ExerciseJudges": 95, "ExerciseSolutions": 95, "Exercises": 95, "HeapGraph": 95,
+    "LeakCheck": 95,
     "LeakCheckAll": 95, "LeakCheckXCTest": 95, "Memlab": 95, "MemlabCLI": 95, "MemlabCourse": 95,
     "MemlabKit": 95, "MemlabProbe": 95, "MemlabReports": 95, "MemlabSite": 95, "MemlabWatch": 95,
     "Patterns": 95, "RuntimeABI": 95, "Scenarios": 95, "TerminalText": 95,

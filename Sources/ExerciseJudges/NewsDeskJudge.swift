@@ -27,7 +27,8 @@ extension Exercise {
         + "every continuation.",
       figures: [
         "received": "is how many items all readers together received, each in order.",
-        "onTheList": "is the readerCount just before the desk is dropped.",
+        "onTheList":
+          "is the readerCount just before the desk is dropped; the sum, where there are two.",
         "readersLeft": "is how many readers were still waiting after the desk was dropped.",
       ],
       advice: [
@@ -37,12 +38,13 @@ extension Exercise {
         "NewsDesk": "What holds the desk from onTermination?",
       ],
       endings: [
-        ending(type, "cancel", "one of two readers is cancelled", left: 1, received: 8) { stage in
-          try stage.cancel(1)
+        ending(type, "cancel", "the second of two readers is cancelled", left: 1, received: 8) {
+          stage in
+          try stage.cancel(["B"])
           try stage.publish(2)
         },
         ending(type, "all", "both readers are cancelled", left: 0, received: 6) { stage in
-          try stage.cancel(2)
+          try stage.cancel(["A", "B"])
         },
         ending(
           type, "drop", "the desk is dropped while both readers wait", left: 2, received: 6
@@ -54,13 +56,23 @@ extension Exercise {
           try stage.publish(2)
         },
         ending(
-          type, "again", "one of two readers is cancelled, and a third subscribes", left: 2,
+          type, "again", "the first of two readers is cancelled, and a third subscribes", left: 2,
           received: 10, readers: 3
         ) { stage in
-          try stage.cancel(1)
+          try stage.cancel(["A"])
           try stage.subscribe("reader C")
           try stage.publish(2)
         },
+        ending(
+          type, "slow", "a third reader begins to read when twelve items are there", left: 3,
+          received: 42, readers: 3
+        ) { stage in
+          let gate = Gate()
+          try stage.subscribe("reader C", readingAfter: gate)
+          try stage.publish(12)
+          try stage.lab.step("reader C begins to read") { gate.open() }
+        },
+        twoDesks(type),
       ])
   }
 
@@ -81,8 +93,32 @@ extension Exercise {
       let stage = NewsDeskStage<Desk>(lab)
       try stage.open()
       try act(stage)
-      try stage.count()
+      lab.ledger.setMetric("onTheList", try stage.count())
       try stage.drop()
+      stage.compare([stage])
+    }
+  }
+
+  // A list that all desks share sends the items of one to the readers of the other.
+  private static func twoDesks<Desk: NewsDeskUnderStudy>(_ type: Desk.Type) -> Ending {
+    Ending(
+      "desks", "two desks have a reader each, and the first is dropped",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("NewsDesk", created: 2, deinitialized: 2)],
+        tasks: ["reader A", "reader B"].map { TaskCount($0, started: 1, finished: 1) },
+        metrics: ["received": 8, "onTheList": 2, "readersLeft": 0]),
+      explanation: "Each desk has readers of its own."
+    ) { lab in
+      let (one, other) = (NewsDeskStage<Desk>(lab), NewsDeskStage<Desk>(lab))
+      for stage in [one, other] { try stage.create() }
+      try one.subscribe("reader A")
+      try other.subscribe("reader B")
+      for stage in [one, other] { try stage.publish(3) }
+      lab.ledger.setMetric("onTheList", try one.count() + other.count())
+      try one.drop()
+      try other.publish(2)
+      try other.drop()
+      one.compare([one, other])
     }
   }
 }
@@ -102,21 +138,25 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
 
   init(_ lab: Lab) { self.lab = lab }
 
+  func create() throws { try lab.step("a desk is created") { desk = Desk() } }
+
   func open() throws {
-    try lab.step("a desk is created") { desk = Desk() }
+    try create()
     try subscribe("reader A")
     try subscribe("reader B")
     try publish(3)
   }
 
-  func subscribe(_ name: String) throws {
+  func subscribe(_ name: String, readingAfter gate: Gate? = nil) throws {
     let reader = Reader()
     readers.append(reader)
     try lab.step("\(name) subscribes") {
       guard let desk else { return }
       let subscription = Task { await desk.subscribe() }
       reader.task = Task(probe: name) { [seen = reader.seen] in
-        for await item in await subscription.value {
+        let items = await subscription.value
+        await gate?.pass()
+        for await item in items {
           Ledger.current?.note("received")
           seen.add(item)
         }
@@ -132,24 +172,25 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
     }
   }
 
-  func cancel(_ count: Int) throws {
-    for (name, reader) in zip(["A", "B"], readers).prefix(count) {
+  func cancel(_ names: [String]) throws {
+    for (name, reader) in zip(["A", "B"], readers) where names.contains(name) {
       reader.isCancelled = true
       try lab.release("reader \(name) is cancelled") { reader.task?.cancel() }
     }
   }
 
-  func count() throws {
+  func count() throws -> Int {
     let count = Seen<Int>()
     try lab.step("the readers on the list are counted") { tell { count.add(await $0.readerCount) } }
-    lab.ledger.setMetric("onTheList", count.all.last ?? -1)
+    return count.all.last ?? -1
   }
 
-  func drop() throws {
-    try lab.release("the desk is dropped") { desk = nil }
+  func drop() throws { try lab.release("the desk is dropped") { desk = nil } }
+
+  func compare(_ all: [NewsDeskStage]) {
     lab.ledger.setMetric("readersLeft", lab.ledger.totals.liveTasks)
     lab.ledger.setMetric(
-      "received", readers.reduce(0) { $0 + $1.seen.right(of: $1.expected) })
+      "received", all.flatMap(\.readers).reduce(0) { $0 + $1.seen.right(of: $1.expected) })
   }
 
   private func tell(_ action: @escaping @Sendable (Desk) async -> Void) {

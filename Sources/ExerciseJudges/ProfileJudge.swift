@@ -54,9 +54,10 @@ extension Exercise {
         + "by sink with [weak self]. A weak self in flatMap works too, but then something must be "
         + "returned when it is nil.",
       figures: [
-        "namesRight": "is how often the right name was shown, of four ids.",
+        "namesRight":
+          "is how often the right name was shown, of four ids, or of three for two profiles.",
         "lateRight": "is 1 if a name that took its time is shown when it comes.",
-        "modelsLeft": "is how many profiles were alive right after they were dropped.",
+        "modelsLeft": "is how many profiles were alive right after one was dropped.",
       ],
       advice: [
         "namesRight": "The name must follow the id as long as the profile lives.",
@@ -82,7 +83,36 @@ extension Exercise {
           try $0.drop()
           try $0.answer()
         },
+        two(type),
       ])
+  }
+
+  // What all profiles share shows the name of the wrong one.
+  private static func two<Model: ProfileUnderStudy>(_ type: Model.Type) -> Ending {
+    Ending(
+      "two", "two profiles are used, and the first is dropped",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("ProfileModel", created: 2, deinitialized: 2)],
+        metrics: ["namesRight": 3, "modelsLeft": 1]),
+      explanation: "Neither knows of the other."
+    ) { lab in
+      let service = AppWide.keep(NameService(), for: lab.ledger)
+      let ids = Secret.order(of: 10).map { $0 + 1 }.prefix(3)
+      var models: [Model] = []
+      try lab.step("two profiles are created") {
+        models = (0..<2).map { _ in Model(service: service) }
+      }
+      try lab.step("an id is set in each") {
+        for (model, id) in zip(models, ids) { model.userID = id }
+      }
+      var right = zip(models, ids).count { $0.name == service.expected($1) }
+      try lab.release("the first profile is dropped") { models.removeFirst() }
+      lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
+      try lab.step("another id is set in the other") { models[0].userID = ids[2] }
+      right += models[0].name == service.expected(ids[2]) ? 1 : 0
+      lab.ledger.setMetric("namesRight", right)
+      try lab.release("the other profile is dropped") { models = [] }
+    }
   }
 
   private static func ending<Model: ProfileUnderStudy>(

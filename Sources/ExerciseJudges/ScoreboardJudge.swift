@@ -27,7 +27,8 @@ extension Exercise {
         + "[weak self] that removes the continuation in a task. deinit finishes all that are left.",
       figures: [
         "scoresRight": "is how many scores all followers together received, each in order.",
-        "followers": "is the followerCount just before the board is dropped.",
+        "followers":
+          "is the followerCount just before the board is dropped; the sum, of two boards.",
         "tasksLeft": "is how many followers were still waiting after the board was dropped.",
       ],
       advice: [
@@ -48,24 +49,37 @@ extension Exercise {
           try stage.follow("follower B")
           try stage.show(1)
         },
-        ending(type, "leave", "one of two leaves", received: 7, followers: 1) { stage in
+        ending(type, "leave", "the second of two leaves, then the first", received: 7, followers: 0)
+        { stage in
           try stage.follow("follower A")
           try stage.follow("follower B")
           try stage.show(3)
-          try stage.leave()
+          try stage.leave("B", 1)
           try stage.show(1)
+          try stage.leave("A", 0)
         },
         ending(
-          type, "again", "one of two leaves, and a third follows", received: 9, followers: 2,
+          type, "slow", "one of two begins to read when twelve scores are there", received: 24,
+          followers: 2
+        ) { stage in
+          let gate = Gate()
+          try stage.follow("follower A")
+          try stage.follow("follower B", readingAfter: gate)
+          try stage.show(12)
+          try stage.lab.step("follower B begins to read") { gate.open() }
+        },
+        ending(
+          type, "again", "the first of two leaves, and a third follows", received: 9, followers: 2,
           names: ["follower A", "follower B", "follower C"]
         ) { stage in
           try stage.follow("follower A")
           try stage.follow("follower B")
           try stage.show(3)
-          try stage.leave()
+          try stage.leave("A", 0)
           try stage.follow("follower C")
           try stage.show(1)
         },
+        twoBoards(type),
       ])
   }
 
@@ -84,7 +98,33 @@ extension Exercise {
     ) { lab in
       let stage = ScoreboardStage<Board>(lab)
       try act(stage)
-      try stage.close()
+      lab.ledger.setMetric("followers", try stage.count())
+      try stage.drop()
+      stage.compare([stage])
+    }
+  }
+
+  // A list that all boards share shows the scores of one to the followers of the other.
+  private static func twoBoards<Board: ScoreboardUnderStudy>(_ type: Board.Type) -> Ending {
+    Ending(
+      "boards", "two boards have a follower each, and the first is dropped",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Scoreboard", created: 2, deinitialized: 2)],
+        tasks: ["follower A", "follower B"].map { TaskCount($0, started: 1, finished: 1) },
+        metrics: ["scoresRight": 7, "followers": 2, "tasksLeft": 0]),
+      explanation: "Each board has followers and scores of its own."
+    ) { lab in
+      let (one, other) = (ScoreboardStage<Board>(lab), ScoreboardStage<Board>(lab))
+      try one.show(2)
+      try one.follow("follower A")
+      try other.follow("follower B")
+      try one.show(2)
+      try other.show(3)
+      lab.ledger.setMetric("followers", try one.count() + other.count())
+      try one.drop()
+      try other.show(1)
+      try other.drop()
+      one.compare([one, other])
     }
   }
 }
@@ -98,14 +138,14 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
     var hasLeft = false
   }
 
-  private let lab: Lab
+  let lab: Lab
   private var board: Board? = Board()
   private var followers: [Follower] = []
   private var latest: Int?
 
   init(_ lab: Lab) { self.lab = lab }
 
-  func follow(_ name: String) throws {
+  func follow(_ name: String, readingAfter gate: Gate? = nil) throws {
     let follower = Follower()
     followers.append(follower)
     follower.expected = latest.map { [$0] } ?? []
@@ -113,7 +153,9 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
       guard let board else { return }
       let stream = Task { await board.follow() }
       follower.task = Task(probe: name) { [seen = follower.seen] in
-        for await score in await stream.value {
+        let scores = await stream.value
+        await gate?.pass()
+        for await score in scores {
           Ledger.current?.note("received")
           seen.add(score)
         }
@@ -130,19 +172,23 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
     }
   }
 
-  func leave() throws {
-    followers.first?.hasLeft = true
-    try lab.release("follower A leaves") { followers.first?.task?.cancel() }
+  func leave(_ name: String, _ place: Int) throws {
+    followers[place].hasLeft = true
+    try lab.release("follower \(name) leaves") { followers[place].task?.cancel() }
   }
 
-  func close() throws {
+  func count() throws -> Int {
     let count = Seen<Int>()
     try lab.step("the followers are counted") { tell { count.add(await $0.followerCount) } }
-    lab.ledger.setMetric("followers", count.all.last ?? -1)
-    try lab.release("the board is dropped") { board = nil }
+    return count.all.last ?? -1
+  }
+
+  func drop() throws { try lab.release("the board is dropped") { board = nil } }
+
+  func compare(_ all: [ScoreboardStage]) {
     lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
     lab.ledger.setMetric(
-      "scoresRight", followers.reduce(0) { $0 + $1.seen.right(of: $1.expected) })
+      "scoresRight", all.flatMap(\.followers).reduce(0) { $0 + $1.seen.right(of: $1.expected) })
   }
 
   private func tell(_ action: @escaping @Sendable (Board) async -> Void) {

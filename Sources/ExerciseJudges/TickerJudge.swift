@@ -40,7 +40,7 @@ extension Exercise {
         "pricesLost": "is how many of the source's prices the reader did not receive in cents and "
           + "in order.",
         "tasksLeft": "is how many tasks were still alive after the event, before anything else was "
-          + "dropped.",
+          + "dropped: none, or the two of another ticker.",
       ],
       advice: [
         "pricesLost": "Every price of the source must reach the reader, as cents.",
@@ -64,7 +64,7 @@ extension Exercise {
           stage.countTasks()
           try stage.dropTicker()
         },
-        unread(type),
+        unread(type), two(type),
       ])
   }
 
@@ -87,6 +87,31 @@ extension Exercise {
       try stage.open()
       try act(stage)
       stage.compare()
+    }
+  }
+
+  // What all tickers share, such as a static property, serves the wrong one.
+  private static func two<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Ending {
+    Ending(
+      "two", "the first of two tickers is dropped, then the other",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("Ticker", created: 2, deinitialized: 2)],
+        tasks: [
+          TaskCount("reader", started: 2, finished: 2),
+          TaskCount("forwarder", started: 2, finished: 2),
+        ], metrics: ["pricesLost": 0, "tasksLeft": 2]),
+      explanation: "The end of one ticker is no business of the other."
+    ) { lab in
+      let (first, second) = (TickerStage<Ticker>(lab), TickerStage<Ticker>(lab))
+      for stage in [first, second] {
+        AppWide.keep(stage.source, for: lab.ledger)
+        try stage.open()
+      }
+      try first.dropTicker()
+      first.countTasks()
+      try second.sendOneMore()
+      try second.dropTicker()
+      lab.ledger.setMetric("pricesLost", first.lost + second.lost)
     }
   }
 
@@ -113,7 +138,7 @@ extension Exercise {
 private final class TickerStage<Ticker: TickerUnderStudy> {
   let lab: Lab
   let source = PriceSource()
-  private let prices = Secret.numbers(4 + Secret.number(upTo: 20))
+  private var prices = Secret.numbers(4 + Secret.number(upTo: 20))
   private let seen = Seen<Int>()
   private(set) var reader: Task<Void, Never>?
   private var ticker: Ticker?
@@ -140,7 +165,14 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
   }
 
   func compare() {
-    lab.ledger.setMetric("pricesLost", prices.count - seen.right(of: prices.map { $0 * 100 }))
+    lab.ledger.setMetric("pricesLost", lost)
+  }
+
+  var lost: Int { prices.count - seen.right(of: prices.map { $0 * 100 }) }
+
+  func sendOneMore() throws {
+    prices.append(Secret.number())
+    try lab.step("the source sends one more price") { source.send(prices[prices.count - 1]) }
   }
 
   func dropTicker() throws {

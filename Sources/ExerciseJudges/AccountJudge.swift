@@ -21,7 +21,7 @@ extension Exercise {
       secondHint: "Take the money in the same breath as the guard, before the await. The audit is "
         + "still waited for before withdraw returns true.",
       figures: [
-        "balance": "is the final balance of the account.",
+        "balance": "is the final balance of the account, or of both together.",
         "paid": "is the number of customers that were paid.",
         "audits": "is the number of audits: one for each withdrawal that is paid out, none for "
           + "one that is refused.",
@@ -39,7 +39,7 @@ extension Exercise {
         ending(type, "exactly", "two withdraw 50 of 100 at the same time", [50, 50], paid: 2),
         ending(
           type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
-        unknown(type),
+        unknown(type), two(type),
       ])
   }
 
@@ -57,7 +57,8 @@ extension Exercise {
       run: { lab in
         let bank = AccountStage(Account.self, lab, balance: 100)
         try bank.withdraw(amounts)
-        lab.ledger.setMetric("balance", try bank.balance())
+        try bank.audit()
+        try bank.compare([bank])
       })
   }
 
@@ -71,7 +72,24 @@ extension Exercise {
       let amounts = Secret.numbers(4)
       let bank = AccountStage(Account.self, lab, balance: amounts.reduce(0, +))
       try bank.withdraw(amounts)
-      lab.ledger.setMetric("balance", try bank.balance())
+      try bank.audit()
+      try bank.compare([bank])
+    }
+  }
+
+  // A balance that all accounts share is that of the last one.
+  private static func two<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
+    Ending(
+      "two", "one withdraws 70 of 100, and one 40 of another account's 50",
+      expects: solved(customers: 2, ["paid": 2, "audits": 2, "paidEarly": 0, "balance": 40]),
+      explanation: "Each account has a balance of its own."
+    ) { lab in
+      let one = AccountStage(Account.self, lab, balance: 100)
+      let other = AccountStage(Account.self, lab, balance: 50)
+      try one.withdraw([70])
+      try other.withdraw([40])
+      for bank in [one, other] { try bank.audit() }
+      try one.compare([one, other])
     }
   }
 
@@ -88,18 +106,21 @@ private final class AccountStage<Account: AccountUnderStudy> {
   private let account: Account
   // Each audit's end, and each answer that a customer got, in the order in which they happened.
   private let events: Seen<String>
+  private let auditors = Gate()
 
   init(_ type: Account.Type, _ lab: Lab, balance: Int) {
     let events = Seen<String>()
     (self.lab, self.events) = (lab, events)
-    account = Account(balance: balance) {
-      await Task.yield()
+    account = Account(balance: balance) { [auditors] in
+      await auditors.pass()
       events.add("audited")
     }
   }
 
   func withdraw(_ amounts: [Int]) throws {
-    try lab.step("\(amounts.count) customers withdraw") {
+    try lab.step(
+      amounts.count == 1 ? "a customer withdraws" : "\(amounts.count) customers withdraw"
+    ) {
       for amount in amounts {
         Task(probe: "customer") { [account, events] in
           let isPaid = await account.withdraw(amount)
@@ -108,13 +129,19 @@ private final class AccountStage<Account: AccountUnderStudy> {
         }
       }
     }
-    let all = events.all
-    lab.ledger.setMetric("paid", all.count { $0 == "paid" })
-    lab.ledger.setMetric("audits", all.count { $0 == "audited" })
-    lab.ledger.setMetric("paidEarly", paidEarly(all))
   }
 
-  func balance() throws -> Int {
+  func audit() throws { try lab.step("the auditors come") { auditors.open() } }
+
+  func compare(_ banks: [AccountStage]) throws {
+    let all = banks.map(\.events.all)
+    lab.ledger.setMetric("paid", all.joined().count { $0 == "paid" })
+    lab.ledger.setMetric("audits", all.joined().count { $0 == "audited" })
+    lab.ledger.setMetric("paidEarly", all.reduce(0) { $0 + paidEarly($1) })
+    lab.ledger.setMetric("balance", try banks.reduce(0) { try $0 + $1.balance() })
+  }
+
+  private func balance() throws -> Int {
     let balance = Seen<Int>()
     try lab.step("the balance is read") {
       Task { [account] in balance.add(await account.balance) }

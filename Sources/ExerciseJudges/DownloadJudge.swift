@@ -23,8 +23,8 @@ extension Exercise {
       secondHint: "'weak' before the property 'delegate'. Not 'unowned': the network keeps the "
         + "download, so the screen can be gone when the last bytes arrive.",
       figures: [
-        "early": "is 1 if the screen is done before the last bytes have arrived.",
-        "heard": "is 1 if the screen is done after the last bytes have arrived.",
+        "early": "is how many screens are done before their last bytes have arrived.",
+        "heard": "is how many screens are done after their last bytes have arrived.",
         "screensLeft": "is how many screens were alive while only the network kept the download.",
       ],
       advice: [
@@ -66,22 +66,45 @@ extension Exercise {
           try stage.finish()
           stage.forget()
         },
+        two(type),
       ])
   }
 
-  private static func solved(_ metrics: [Metric: Int]) -> Declaration {
+  // A delegate that all downloads share is the wrong screen for one of them.
+  private static func two<Screen: ScreenUnderStudy>(_ type: Screen.Type) -> Ending {
+    Ending(
+      "two", "two screens load, and the first download finishes, then the other",
+      expects: solved(screens: 2, ["early": 0, "heard": 2]),
+      explanation: "Each download tells its own screen."
+    ) { lab in
+      let stages = [DownloadStage(Screen.self, lab), DownloadStage(Screen.self, lab)]
+      var heard = 0
+      for stage in stages { try stage.start() }
+      for (place, stage) in stages.enumerated() {
+        try stage.lab.step("the last bytes arrive") { stage.callBack() }
+        if stages.map(\.isDone) == [true, place == 1] { heard += 1 }
+      }
+      lab.ledger.setMetric("heard", heard)
+      for stage in stages {
+        try stage.drop()
+        stage.forget()
+      }
+    }
+  }
+
+  private static func solved(screens count: Int = 1, _ metrics: [Metric: Int]) -> Declaration {
     Declaration(
       .clean,
       objects: [
-        ObjectCount("Screen", created: 1, deinitialized: 1),
-        ObjectCount("Download", created: 1, deinitialized: 1),
+        ObjectCount("Screen", created: count, deinitialized: count),
+        ObjectCount("Download", created: count, deinitialized: count),
       ], metrics: metrics)
   }
 }
 
 /// A screen, and the network that keeps what it was given.
 private final class DownloadStage<Screen: ScreenUnderStudy> {
-  private let lab: Lab
+  let lab: Lab
   private var screen: Screen?
   private var lastBytes: (() -> Void)?
 
@@ -93,11 +116,15 @@ private final class DownloadStage<Screen: ScreenUnderStudy> {
       lastBytes = screen.load()
       self.screen = screen
     }
-    lab.ledger.setMetric("early", screen?.isDone == true ? 1 : 0)
+    lab.ledger.setMetric("early", isDone ? 1 : 0)
   }
 
+  var isDone: Bool { screen?.isDone == true }
+
+  func callBack() { lastBytes?() }
+
   func finish() throws {
-    try lab.step("the last bytes arrive") { lastBytes?() }
+    try lab.step("the last bytes arrive") { callBack() }
     if let screen { lab.ledger.setMetric("heard", screen.isDone ? 1 : 0) }
   }
 
