@@ -37,7 +37,7 @@ package struct Exercise: Sendable {
     (self.hint, self.secondHint) = (hint, secondHint)
     (self.figures, self.advice) = (figures, advice)
     self.endings = endings.map {
-      $0.belonging(to: "exercise \(number)").callingVariables("of the judge").fixingFigures()
+      $0.belonging(to: "exercise \(number)").callingVariables("of the judge")
     }
   }
 }

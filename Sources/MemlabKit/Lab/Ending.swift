@@ -12,8 +12,6 @@ public struct Ending: Sendable {
   package private(set) var libraryTasks = 0
   /// What to call the variables that hold objects and have no name; nil where each has to have one.
   package private(set) var unnamedVariables: String?
-  /// Whether each figure has one value: the judge's, which the code under study must not replace.
-  package private(set) var hasFixedFigures = false
   /// What it is an ending of, as errors name it: "strong-self"; nil where it stands alone.
   package private(set) var owner: String?
   /// What must be measured.
@@ -78,19 +76,15 @@ public struct Ending: Sendable {
     return ending
   }
 
+  /// Whether it is of an exercise: then it judges a learner's code, which must not set its figures.
+  var isJudged: Bool { unnamedVariables != nil }
+
   /// The same ending, but what holds objects from outside need not be a ``Variable`` with a name.
   ///
   /// - Parameter name: what to call all such variables in pictures, after the word "variable".
   func callingVariables(_ name: String) -> Ending {
     var ending = self
     ending.unnamedVariables = name
-    return ending
-  }
-
-  /// The same ending, but a figure that is set twice, to different values, counts as a difference.
-  func fixingFigures() -> Ending {
-    var ending = self
-    ending.hasFixedFigures = true
     return ending
   }
 

@@ -56,7 +56,7 @@ package struct Trial: Sendable {
   }
 
   private func replacedFigures(in ledger: Ledger) -> [String] {
-    guard ending.hasFixedFigures else { return [] }
+    guard ending.isJudged else { return [] }
     return ledger.rewritten.sorted().map {
       "\($0) was set twice, to different values. Only the judge sets its figures: leave "
         + "setMetric out of your code."

@@ -13,7 +13,7 @@ package struct MarkdownPage {
     self.drawing = drawing
   }
 
-  /// The lesson in lines of at most a width; code keeps its own lines, however long.
+  /// The lesson in lines of at most a width; what programs print keeps its own lines, however long.
   package func lines(width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     for (index, block) in blocks.enumerated() {
@@ -54,10 +54,13 @@ package struct MarkdownPage {
   private static func code(_ lines: [String], _ language: String, width: Int) -> [StyledText] {
     let longest = lines.map(\.displayWidth).max() ?? 0
     let margin = StyledText(String(repeating: " ", count: max(0, min(4, width - longest))))
-    return lines.map { line in
-      guard !line.isEmpty else { return "" }
-      if language == "swift" { return margin + SwiftCode.styled(line) }
-      return margin + StyledText(line, line.hasPrefix("$ ") ? .emphasis : nil)
+    return lines.flatMap { line -> [StyledText] in
+      guard !line.isEmpty else { return [""] }
+      if language == "swift" { return BrokenLine.pieces(of: line, width: width).map { margin + $0 } }
+      guard line.hasPrefix("$ ") else { return [margin + StyledText(line)] }
+      return line.wrapped(to: width - 4).enumerated().map { index, part in
+        margin + StyledText(index == 0 ? part : "    " + part, .emphasis)
+      }
     }
   }
 }

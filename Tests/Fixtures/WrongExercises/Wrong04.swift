@@ -7,7 +7,7 @@ enum Wrong04: String, Mistakes {
   case none, asShipped, storesNothing, cancelsAfterFirst, assigns, onlyOnce, deletesHeadline,
     constant
   case exits, shares, strongInside, keepsAll, traps, noProbe
-  case globalBag, lagsBehind, cutsShort, clearsInDeinit, lastModel, polls, holdsPipeline,
+  case globalBag, lagsBehind, cutsShort, clearsInDeinit, lastModel, shouts, holdsPipeline,
     lazyClosure
   case skipsEmpty, setsFigure
   case computes, showsInTask, unowned
@@ -39,7 +39,7 @@ enum Wrong04: String, Mistakes {
       .cutsShort: "The headline must follow the query",
       .clearsInDeinit: "The subscription must not hold the model that owns it.",
       .lastModel: "Each model watches its own query.",
-      .polls: "has not come to rest",
+      .shouts: "The headline must follow the query",
       .holdsPipeline: "The subscription must not hold the model that owns it.",
       .lazyClosure: "The subscription must not hold the model that owns it.",
       .skipsEmpty: "headlinesRight should be 4",
@@ -61,6 +61,7 @@ enum Wrong04: String, Mistakes {
       case .constant: "Results for “swift”"
       case .shares: sharedHeadline
       case .computes: "Results for “\(query)”"
+      case .shouts: "Results for “\(query.uppercased())”"
       case .cutsShort: String(ownHeadline.prefix(15)) + "”"
       default: ownHeadline
       }
@@ -81,18 +82,11 @@ enum Wrong04: String, Mistakes {
         }
       case .globalBag: headlines.sink { [weak self] in self?.show($0) }.store(in: &bag)
       case .lastModel: headlines.sink { last?.ownHeadline = $0 }.store(in: &cancellables)
-      case .computes, .setsFigure: break
+      case .computes, .shouts, .setsFigure: break
       case .showsInTask:
         headlines.sink { [weak self] headline in
           Task { [weak self] in self?.ownHeadline = headline }
         }.store(in: &cancellables)
-      case .polls:
-        Task { [weak self] in
-          while self != nil {
-            try? await Task.sleep(for: .seconds(1))
-            self?.ownHeadline = "Results for “\(self?.query ?? "")”"
-          }
-        }
       case .holdsPipeline:
         pipeline = $query.map { self.decorated($0) }.eraseToAnyPublisher()
         pipeline?.sink { [weak self] in self?.ownHeadline = $0 }.store(in: &cancellables)
