@@ -19,6 +19,10 @@ extension Scenario {
       Belief(
         .cycle,
         because: "What stays alive after a drop is called a cycle, whatever holds it."),
+      Belief(
+        .variable,
+        because: "The repository was made outside, and people assume that somebody there still "
+          + "refers to it."),
     ],
     next: "on-termination",
     fixedBy: "deinit-finish",

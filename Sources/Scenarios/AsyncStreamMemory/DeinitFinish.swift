@@ -15,7 +15,10 @@ extension Scenario {
     beliefs: [
       Belief(
         .task,
-        because: "The forwarder has held the repository in every step before this one.")
+        because: "The forwarder has held the repository in every step before this one."),
+      Belief(
+        .cycle,
+        because: "The owner stores a continuation, and its handler holds the task."),
     ],
     next: "captured-owner",
     endings: [

@@ -19,6 +19,10 @@ extension Scenario {
       Belief(
         .nobody,
         because: "Cancelling the consumer looks like cancelling everything."),
+      Belief(
+        .global,
+        because: "The repository lives as long as the app, and people assume that it holds all "
+          + "who listen."),
     ],
     next: "weak-self-guard",
     fixedBy: "deinit-finish",

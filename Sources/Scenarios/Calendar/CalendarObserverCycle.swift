@@ -21,7 +21,11 @@ extension Scenario {
     beliefs: [
       Belief(
         .nobody,
-        because: "The delegate is weak, and people assume that all references back are.")
+        because: "The delegate is weak, and people assume that all references back are."),
+      Belief(
+        .global,
+        because: "People know notification centres, which hold their observers as long as the app "
+          + "runs."),
     ],
     endings: [
       ending(

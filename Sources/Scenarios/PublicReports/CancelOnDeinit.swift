@@ -13,7 +13,10 @@ extension Scenario {
     beliefs: [
       Belief(
         .nobody,
-        because: "deinit cancels the task, and people assume that it runs.")
+        because: "deinit cancels the task, and people assume that it runs."),
+      Belief(
+        .cycle,
+        because: "The owner stores its task, and the task uses the owner."),
     ],
     next: "polling-weak-self",
     endings: [

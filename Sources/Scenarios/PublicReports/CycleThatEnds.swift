@@ -14,7 +14,10 @@ extension Scenario {
     beliefs: [
       Belief(
         .cycle,
-        because: "There is a circle while the call is under way, and people assume that it stays.")
+        because: "There is a circle while the call is under way, and people assume that it stays."),
+      Belief(
+        .task,
+        because: "A call is under way, and people assume that it is never over."),
     ],
     next: "blocked-not-leaked",
     endings: [

@@ -14,7 +14,10 @@ extension Scenario {
     beliefs: [
       Belief(
         .nobody,
-        because: "The variable is gone, and the loop sleeps.")
+        because: "The variable is gone, and the loop sleeps."),
+      Belief(
+        .global,
+        because: "People assume that the clock holds what it is going to wake."),
     ],
     next: "abandoned-continuation",
     endings: [

@@ -16,7 +16,10 @@ extension Scenario {
     beliefs: [
       Belief(
         .cycle,
-        because: "The screen stores its task, and the task uses the screen.")
+        because: "The screen stores its task, and the task uses the screen."),
+      Belief(
+        .task,
+        because: "The task still waits when the screen is dropped."),
     ],
     next: "task-in-owner",
     endings: [

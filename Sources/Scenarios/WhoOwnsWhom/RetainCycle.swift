@@ -24,6 +24,10 @@ extension Scenario {
       Belief(
         .variable,
         because: "In a debugger, the object is still listed as if the variable held it."),
+      Belief(
+        .global,
+        because: "People who know other languages assume that the runtime keeps a list of all "
+          + "objects."),
     ],
     next: "weak-back-reference",
     fixedBy: "weak-back-reference",

@@ -17,7 +17,10 @@ extension Scenario {
         .nobody,
         because:
           "There is one class and one object, and people look for a second one before they say "
-          + "cycle.")
+          + "cycle."),
+      Belief(
+        .variable,
+        because: "The word self in the closure looks like one more variable."),
     ],
     next: "stored-closure-weak",
     fixedBy: "stored-closure-weak",

@@ -19,7 +19,10 @@ extension Scenario {
       Belief(
         .cycle,
         because: "Two objects that refer to each other look like a cycle, and the property is not "
-          + "optional.")
+          + "optional."),
+      Belief(
+        .variable,
+        because: "Somebody still holds the moon, and the moon's reference cannot be nil."),
     ],
     next: "stored-closure",
     endings: [

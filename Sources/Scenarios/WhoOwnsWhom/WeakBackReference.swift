@@ -17,7 +17,10 @@ extension Scenario {
     beliefs: [
       Belief(
         .cycle,
-        because: "Two objects that refer to each other look like a cycle.")
+        because: "Two objects that refer to each other look like a cycle."),
+      Belief(
+        .variable,
+        because: "Somebody still holds the moon, and the moon still refers to the planet."),
     ],
     next: "unowned-back-reference",
     endings: [

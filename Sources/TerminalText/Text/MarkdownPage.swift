@@ -56,7 +56,9 @@ package struct MarkdownPage {
     let margin = StyledText(String(repeating: " ", count: max(0, min(4, width - longest))))
     return lines.flatMap { line -> [StyledText] in
       guard !line.isEmpty else { return [""] }
-      if language == "swift" { return BrokenLine.pieces(of: line, width: width).map { margin + $0 } }
+      if language == "swift" {
+        return BrokenLine.pieces(of: line, width: width).map { margin + $0 }
+      }
       guard line.hasPrefix("$ ") else { return [margin + StyledText(line)] }
       return line.wrapped(to: width - 4).enumerated().map { index, part in
         margin + StyledText(index == 0 ? part : "    " + part, .emphasis)
