@@ -155,15 +155,15 @@ static void *copy_realloc(void *block, size_t size) {
 
 // Of a Swift object's reference count these bytes say that it has a side table, at what is no address.
 enum { SPOILT = 0xdd, LATEST_KEPT = 128 };
-static atomic_bool spoils;
+static atomic_bool spoils, keeps = true;
 static _Atomic(void *) latest_freed[LATEST_KEPT];
 static atomic_uint frees;
 
 // The next object of this size would make the block good again, so it has to wait for its turn.
 static void spoiling_free(void *block) {
   size_t size = shadow_size((uintptr_t)block);
-  if (size == 0) return recorded_free(block);
-  memset(block, SPOILT, malloc_usable_size(block));
+  if (size != 0) memset(block, SPOILT, malloc_usable_size(block));
+  if (size == 0 || !atomic_load(&keeps)) return recorded_free(block);
   shadow_forget((uintptr_t)block);
   unsigned place = atomic_fetch_add(&frees, 1) % LATEST_KEPT;
   void *old = atomic_exchange(&latest_freed[place], block);
@@ -194,6 +194,8 @@ void heap_recorder_enter_copy(size_t limit) {
   atomic_store(&shadow_mode, SHADOW_RECORDING | SHADOW_COPY);
   serve_with(&of_copy);
 }
+
+void heap_recorder_keep_freed(bool are_kept) { atomic_store(&keeps, are_kept); }
 
 void heap_recorder_spoil_frees(void) {
   atomic_store(&spoils, true);

@@ -92,7 +92,7 @@ extension Exercise {
   private static func scroll(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {
     AppWide.keep(table, for: lab.ledger)
     try lab.step("twenty views are shown and dropped") {
-      for _ in 1...20 { _ = table.thumbnail(for: View()) }
+      lab.reusingMemory { for _ in 1...20 { _ = table.thumbnail(for: View()) } }
     }
   }
 

@@ -29,6 +29,14 @@ package enum HeapRecording {
   /// Code that uses an object after its end crashes then, where it would find the object as it was.
   package static func spoilFrees() { heap_recorder_spoil_frees() }
 
+  /// Runs `body` with spoilt memory used again at once, as it is where nothing is spoilt: then a new
+  /// object may be at the address of one that is gone.
+  package static func reusingMemory<Result>(_ body: () throws -> Result) rethrows -> Result {
+    heap_recorder_keep_freed(false)
+    defer { heap_recorder_keep_freed(true) }
+    return try body()
+  }
+
   /// The number of recorded blocks that are live, and their size in bytes.
   package static var live: (blocks: Int, bytes: Int) {
     var bytes = 0

@@ -146,10 +146,20 @@ class Browser:
                 "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code,
                 **(text if kind == "keyDown" else {}))
 
+    def swipe(self, start, end):
+        """Moves one finger over the page, from one place to another, each a pair of pixels."""
+        steps = 8
+        for step in range(steps + 1):
+            x, y = [a + (b - a) * step / steps for a, b in zip(start, end)]
+            self.call("Input.dispatchTouchEvent", type="touchMove" if step else "touchStart",
+                      touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def resize(self, width, height=900, is_mobile=False):
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height,
             deviceScaleFactor=1, mobile=is_mobile)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=is_mobile)
 
     def allow_scripts(self, are_allowed):
         """Whether the scripts of the pages that are opened from now on run."""

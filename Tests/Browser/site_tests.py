@@ -160,7 +160,7 @@ class SiteTests(unittest.TestCase):
     def row(name, counts, keys):
         return [name] + [str(counts.get(name, {}).get(key, 0)) for key in keys]
 
-    def test_keys_buttons_and_swipes_lead_through_the_steps(self):
+    def test_keys_and_buttons_lead_through_the_steps(self):
         browser = self.browser
         browser.open(address("scenarios/retain-cycle.html"))
         here = lambda: browser.run("player.step.dataset.name")
@@ -183,18 +183,48 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(here(), "cut/4")
         browser.run("document.querySelector('.tabs a').click()")
         browser.wait("player.step.dataset.name === 'drop/predict'")
-        swipe = """(from, to) => { for (const [kind, x] of [["touchstart", from], ["touchend", to]]) {
-          const touch = new Touch({ identifier: 1, target: player.step, clientX: x, clientY: 300 });
-          player.step.dispatchEvent(new TouchEvent(kind, { bubbles: true,
-            touches: kind === "touchstart" ? [touch] : [], changedTouches: [touch] })); } }"""
-        browser.run("player.go('next'); (%s)(300, 100)" % swipe)
-        self.assertEqual(here(), "drop/2")
-        browser.run("(%s)(100, 300)" % swipe)
-        self.assertEqual(here(), "drop/1")
         browser.press("?")
         self.assertTrue(browser.run("document.querySelector('#keys').open"))
         browser.press("?")
         self.assertFalse(browser.run("!!document.querySelector('#keys')"))
+
+    def test_a_finger_steps_through_a_run_on_a_telephone(self):
+        browser = self.browser
+        here = lambda: browser.run("[player.step.dataset.name, scrollY]")
+        browser.resize(360, 640, is_mobile=True)
+        # There is a page to go back to: a swipe must not go there.
+        browser.open(address("index.html"))
+        browser.open(address("scenarios/retain-cycle.html"))
+        browser.run("player.go('skip'); scrollTo(0, 430)")
+        self.assertEqual(here(), ["drop/1", 430])
+        for start, end, place in [
+            ((300, 200), (60, 210), "drop/2"), ((300, 300), (60, 310), "drop/3"),
+            ((60, 200), (300, 210), "drop/2"), ((60, 300), (300, 290), "drop/1"),
+        ]:
+            browser.swipe(start, end)
+            self.assertEqual(here(), [place, 430])
+        browser.swipe((180, 500), (190, 300))
+        self.assertEqual(here()[0], "drop/1", "a finger that scrolls does not step")
+        browser.wait("scrollY > 500")
+
+    def test_a_telephone_s_keyboard_reaches_everything(self):
+        browser = self.browser
+        browser.resize(360, 640, is_mobile=True)
+        browser.open(address("scenarios/strong-self.html"))
+        place = """(() => { const box = document.activeElement.getBoundingClientRect();
+          return [document.activeElement.tagName, box.left, box.right, box.top, box.bottom]; })()"""
+        reached = []
+        for _ in range(60):
+            browser.press("Tab")
+            name, left, right, top, bottom = browser.run(place)
+            if name == "BODY":
+                break
+            self.assertTrue(0 <= left < right <= 360 and top < 640 and bottom > 0, name)
+            reached.append(browser.run("document.activeElement.outerHTML"))
+        wanted = browser.run("""
+          Array.from(document.querySelectorAll("a, button, input, select, summary")).filter((one) =>
+            one.checkVisibility() && !one.disabled && one.type !== "radio").map((one) => one.outerHTML)""")
+        self.assertEqual([one for one in wanted if one not in reached], [])
 
     def test_every_place_has_an_address(self):
         for page, place in [("scenarios/strong-self.html#drop/3", "drop/3"),

@@ -57,6 +57,10 @@ void heap_recorder_stop(void);
 /// meanwhile. What `realloc` moves is left as it is.
 void heap_recorder_spoil_frees(void);
 
+/// Whether the latest blocks that were freed and spoilt are not used again meanwhile; they are not, unless
+/// this says so.
+void heap_recorder_keep_freed(bool are_kept);
+
 /// Whether recording is on.
 bool heap_recorder_is_on(void);
 

@@ -1,3 +1,5 @@
+import HeapGraph
+
 /// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///
 /// The file that the learner edits has the task as its first comment, and the code. What judges it is
@@ -40,6 +42,13 @@ package struct Exercise: Sendable {
       $0.belonging(to: "exercise \(number)").callingVariables("of the judge")
     }
   }
+}
+
+extension Lab {
+  /// Does what must be able to use the memory of objects that are gone, at once.
+  ///
+  /// Otherwise that of an exercise is kept back for a while, so that a use after the end is noticed.
+  package func reusingMemory(_ body: () -> Void) { HeapRecording.reusingMemory(body) }
 }
 
 extension Exercise: CustomStringConvertible {

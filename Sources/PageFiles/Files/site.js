@@ -219,7 +219,7 @@ class Player {
   }
 
   show(ending, place, isMoved) {
-    const steps = this.steps(ending);
+    const [steps, height] = [this.steps(ending), scrollY];
     const isResult = place === steps.length - 1;
     this.wanted = null;
     if (isResult && this.isAsked(ending)) {
@@ -243,6 +243,8 @@ class Player {
     const address = "#" + steps[this.wanted ?? place].dataset.name;
     if (isMoved || location.hash) history.replaceState(null, "", address);
     if (isMoved) steps[place].focus({ preventScroll: true });
+    // Chromium may go to the top when the step that had the focus is hidden.
+    if (scrollY !== height) scrollTo(scrollX, height);
     updateAddress();
   }
 

@@ -88,7 +88,7 @@ struct MarkdownPageTests {
     }
   }
 
-  @Test("keeps the lines of code, moved to the left where they are wide")
+  @Test("keeps the lines of code, moved to the left where they are wide; too long ones go on")
   func code() {
     let text = """
       ```swift
@@ -97,6 +97,10 @@ struct MarkdownPageTests {
       ```
       ```console
       $ 0123456789012345678901234567
+        0123456789012345678901234567890123456789
+      ```
+      ```console
+      $ swift run memlab check retain-cycle stored-closure
       ```
       """
     #expect(
@@ -105,6 +109,10 @@ struct MarkdownPageTests {
 
 
         $ 0123456789012345678901234567
+          0123456789012345678901234567890123456789
+
+        $ swift run memlab check
+            retain-cycle stored-closure
         """)
   }
 
