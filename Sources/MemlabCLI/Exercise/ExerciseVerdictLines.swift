@@ -13,13 +13,20 @@ struct ExerciseVerdictLines {
     (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
   }
 
+  private static let most = 24
+
   /// The task, a mark and a sentence for each ending, the verdict, and what to type.
   var lines: [StyledText] {
+    let lines = lines(rowsOfEach: 2)
+    return lines.count > Self.most ? self.lines(rowsOfEach: 1) : lines
+  }
+
+  private func lines(rowsOfEach most: Int) -> [StyledText] {
     [
       StyledText("exercise \(exercise.number)", .heading) + .init(" · \(exercise.title)"),
       StyledText(verdict.file, .dim), StyledText("Lessons/\(exercise.lesson)", .dim), "",
     ] + ProseLines.paragraph(task, indent: "  ", width: width) + [""]
-      + verdict.endings.flatMap(lines(for:)) + [""] + Self.whatNow(verdict)
+      + verdict.endings.flatMap { lines(for: $0, most) } + [""] + Self.whatNow(verdict)
   }
 
   /// The last word, and what to type.
@@ -38,12 +45,14 @@ struct ExerciseVerdictLines {
       + " · \(done) of \(counted(total, "ending")) as it should be"
   }
 
-  private func lines(for ending: ExerciseVerdict.OfEnding) -> [StyledText] {
+  private func lines(for ending: ExerciseVerdict.OfEnding, _ most: Int) -> [StyledText] {
     let column = (verdict.endings.map(\.ending.displayWidth).max() ?? 0) + 6
     let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
     let text = ending.sentences.first ?? ending.title
     var rows = text.wrapped(to: width - column)
-    if rows.count > 2 { rows = [rows[0], rows[1].shortened(to: width - column - 2) + " …"] }
+    if rows.count > most {
+      rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
+    }
     let margin = String(repeating: " ", count: column)
     return rows.enumerated().map { index, row in
       let style: Style? = ending.solved ? .dim : nil
