@@ -65,7 +65,7 @@ extension Exercise {
           expects: solved(views: 20, metrics: [:]),
           explanation: "A new view may be at the address of one that is gone. It gets a thumbnail "
             + "of its own."
-        ) { lab in try scroll(Table(), lab) },
+        ) { lab in try lab.reusingMemory { try scroll(Table(), lab) } },
       ])
   }
 
@@ -92,7 +92,7 @@ extension Exercise {
   private static func scroll(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {
     AppWide.keep(table, for: lab.ledger)
     try lab.step("twenty views are shown and dropped") {
-      lab.reusingMemory { for _ in 1...20 { _ = table.thumbnail(for: View()) } }
+      for _ in 1...20 { _ = table.thumbnail(for: View()) }
     }
   }
 

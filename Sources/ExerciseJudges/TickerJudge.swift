@@ -38,7 +38,7 @@ extension Exercise {
         + "after the source's loop and one in deinit. 'memlab show deinit-finish' has all of them.",
       figures: [
         "pricesLost": "is how many of the source's prices the reader did not receive in cents and "
-          + "in order.",
+          + "in order, and one more if the first came late.",
         "tasksLeft": "is how many tasks were still alive after the event, before anything else was "
           + "dropped: none, or the two of another ticker.",
       ],
@@ -142,6 +142,7 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
   private let seen = Seen<Int>()
   private(set) var reader: Task<Void, Never>?
   private var ticker: Ticker?
+  private var late = 0
 
   init(_ lab: Lab) { self.lab = lab }
 
@@ -157,6 +158,8 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
       }
     }
     try lab.step("the source sends a price") { source.send(prices[0]) }
+    // Who waits for a second price before the first is sent on has lost time.
+    if seen.all.count != 1 { late = 1 }
     try lab.step("the source sends many at once") { prices.dropFirst().forEach(source.send) }
   }
 
@@ -168,7 +171,7 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
     lab.ledger.setMetric("pricesLost", lost)
   }
 
-  var lost: Int { prices.count - seen.right(of: prices.map { $0 * 100 }) }
+  var lost: Int { late + prices.count - seen.right(of: prices.map { $0 * 100 }) }
 
   func sendOneMore() throws {
     prices.append(Secret.number())

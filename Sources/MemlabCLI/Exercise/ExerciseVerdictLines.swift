@@ -13,7 +13,8 @@ struct ExerciseVerdictLines {
     (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
   }
 
-  private static let most = 24
+  // An empty line follows.
+  private static let most = 23
 
   /// The task, a mark and a sentence for each ending, the verdict, and what to type.
   var lines: [StyledText] {

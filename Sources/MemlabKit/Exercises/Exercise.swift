@@ -48,7 +48,9 @@ extension Lab {
   /// Does what must be able to use the memory of objects that are gone, at once.
   ///
   /// Otherwise that of an exercise is kept back for a while, so that a use after the end is noticed.
-  package func reusingMemory(_ body: () -> Void) { HeapRecording.reusingMemory(body) }
+  package func reusingMemory(_ body: () throws -> Void) rethrows {
+    try HeapRecording.reusingMemory(body)
+  }
 }
 
 extension Exercise: CustomStringConvertible {

@@ -60,7 +60,8 @@ package struct MarkdownPage {
         return BrokenLine.pieces(of: line, width: width).map { margin + $0 }
       }
       guard line.hasPrefix("$ ") else { return [margin + StyledText(line)] }
-      return line.wrapped(to: width - 4).enumerated().map { index, part in
+      let parts = line.displayWidth > width ? line.wrapped(to: width - 4) : [line]
+      return parts.enumerated().map { index, part in
         margin + StyledText(index == 0 ? part : "    " + part, .emphasis)
       }
     }

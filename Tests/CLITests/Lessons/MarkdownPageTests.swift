@@ -112,7 +112,8 @@ struct MarkdownPageTests {
           0123456789012345678901234567890123456789
 
         $ swift run memlab check
-            retain-cycle stored-closure
+            retain-cycle
+            stored-closure
         """)
   }
 
