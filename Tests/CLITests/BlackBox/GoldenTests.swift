@@ -68,7 +68,8 @@ struct GoldenTests {
     "is as recorded, for what is told of the heap", .needsHeap,
     arguments: [
       ("exercise-01", ["exercise", "01"]),
-      ("exercise-05", ["exercise", "05"]),
+      // How many thumbnails the other ending leaves depends on which addresses are used again.
+      ("exercise-05", ["exercise", "05", "--ending", "drop"]),
       ("graph-mermaid", ["graph", "strong-self"]),
       ("graph-dot", ["graph", "sink-strong-self", "--format", "dot"]),
       ("graph-text", ["graph", "weak-self-guard", "--format", "text"]),
