@@ -110,8 +110,9 @@ package struct RetainAccount: Sendable, Hashable {
     self.retainCount = retainCount
   }
 
-  /// How many references the runtime counts that were not found.
-  fileprivate var uncounted: Int { (retainCount ?? 0) - referencesFound - namedRoots }
+  /// How many references the runtime counts that were neither found nor have a name; negative where more
+  /// were found than it counts.
+  package var uncounted: Int { (retainCount ?? 0) - referencesFound - namedRoots }
 
   fileprivate func with(moreRoots count: Int) -> RetainAccount {
     RetainAccount(

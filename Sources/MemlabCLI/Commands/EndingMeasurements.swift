@@ -13,6 +13,8 @@ struct MeasurementRequest: Sendable {
   var plan: SchedulePlan?
   /// Whether both witnesses are asked after each step, and not only at the end.
   var isFilmed = false
+  /// Whether each variable of an ending that is filmed has to have a name.
+  var wantsNames = false
   /// Whether an ending is run only when it is asked for: somebody may never come to the next.
   var waitsToBeAsked = false
 
@@ -257,7 +259,7 @@ private enum ChildResult: Codable, Sendable {
     _ progress: Progress
   ) throws {
     if request.isFilmed {
-      self = .filmed(try laboratory.film(item.ending))
+      self = .filmed(try laboratory.film(item.ending, wantingNames: request.wantsNames))
       return
     }
     let trial = try laboratory.run(

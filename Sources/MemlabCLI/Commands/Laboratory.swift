@@ -72,9 +72,12 @@ struct Laboratory: Sendable {
 
   /// Runs one ending and keeps what is measured after each step.
   ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - wantsNames: whether each variable that holds an object has to have a name.
   /// - Throws: `TrialError` when nothing can be measured.
-  func film(_ ending: Ending) throws -> Film {
-    try Trial(of: ending, on: scheduler, witness: witness).film()
+  func film(_ ending: Ending, wantingNames wantsNames: Bool = false) throws -> Film {
+    try Trial(of: ending, on: scheduler, witness: witness).film(wantingNames: wantsNames)
   }
 }
 

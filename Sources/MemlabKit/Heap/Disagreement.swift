@@ -51,6 +51,7 @@ struct Disagreement: Error, CustomStringConvertible {
       let roots = counted(account.namedRoots, "named variable")
       return "\(TypeName.short(place.node.name)) has a retain count of "
         + "\(account.retainCount ?? 0), but \(found) and \(roots) were found to hold it"
+        + (account.uncounted > 0 ? " (declare a local variable that holds it as @Variable)" : "")
     }
   }
 

@@ -36,7 +36,8 @@ extension Lab {
 /// An action that is called once, in a task, and what it has returned or thrown.
 private final class Errand<Value>: @unchecked Sendable {
   var action: (() async throws -> sending Value)?
-  private let result = Guarded<Result<Value, any Error>?>(nil)
+  // Until the ending has it, it stands in a variable, as what the ending holds does.
+  private let result = Guarded<Result<Variable<Value>, any Error>?>(nil)
 
   var isDone: Bool { result.withLock { $0 != nil } }
 
@@ -44,7 +45,7 @@ private final class Errand<Value>: @unchecked Sendable {
     guard let action else { return }
     self.action = nil
     do {
-      let value = try await action()
+      let value = Variable(wrappedValue: try await action(), "result")
       result.withLock { $0 = .success(value) }
     } catch {
       result.withLock { $0 = .failure(error) }
@@ -55,7 +56,7 @@ private final class Errand<Value>: @unchecked Sendable {
     nonisolated(unsafe) let taken = result.withLock { $0 }
     result.withLock { $0 = nil }
     guard let taken else { throw StillWaiting(step: step) }
-    return try taken.get()
+    return try taken.get().wrappedValue
   }
 }
 

@@ -65,12 +65,14 @@ package struct Trial: Sendable {
 
   /// Runs the steps and keeps what both witnesses report after each of them.
   ///
+  /// - Parameter wantsNames: whether each variable of the ending that holds an object has to be a
+  ///   ``Variable``. Otherwise all others are drawn as one, which has no name.
   /// - Throws: ``TrialError`` as ``run(observe:)`` does, also when the witnesses disagree after a
   ///   step.
-  package func film() throws(TrialError) -> Film {
+  package func film(wantingNames wantsNames: Bool = false) throws(TrialError) -> Film {
     let ledger = Ledger()
-    let camera = Camera(
-      ledger: ledger, witness: witness, unnamedVariables: ending.unnamedVariables)
+    let others = ending.unnamedVariables ?? (wantsNames ? nil : "without a name")
+    let camera = Camera(ledger: ledger, witness: witness, unnamedVariables: others)
     let report = try run(in: ledger) { camera.take($0) }
     do {
       return Film(try camera.shots, report: report)

@@ -23,5 +23,11 @@ enum Unnamed {
         try lab.step("the thing is dropped") { thing = nil }
         withExtendedLifetime(thing) {}
       },
+      Ending("result", "an async step returns it", expects: .nothing, explanation: "-") { lab in
+        @Variable("thing") var thing: Thing?
+        thing = try lab.awaiting("a thing is created") { Thing() }
+        try lab.step("nothing is done") {}
+        try lab.step("the thing is dropped") { thing = nil }
+      },
     ])
 }
