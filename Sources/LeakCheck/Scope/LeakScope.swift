@@ -89,7 +89,7 @@ final class LeakScope: Sendable {
   /// Whether there will be another look at the rings when this one is over.
   var hasPatienceWithRings: Bool { rings.withLock { $0.looks < Self.looksForRings - 1 } }
 
-  private static let looksForRings = 8
+  private static let looksForRings = 5
 
   /// Whether a thread was running at the latest look that may know one of the rings.
   var hasUnclearRings: Bool { rings.withLock { $0.areUnclear } }

@@ -42,7 +42,7 @@ import Testing
   // More looks than a ring gets when every thread waits.
   @Test func spinsForAWhile() {
     leaveRing()
-    let looks = HeapReadTurn.count + 10
+    let looks = HeapReadTurn.count + 7
     Thread.detachNewThread { while HeapReadTurn.count < looks {} }
   }
 
