@@ -16,6 +16,7 @@ package final class ExerciseRun {
 
   private let endings: [Ending]
   private let detail: HeapDetail
+  private let measuresGrowth: Bool
   private let way: Way
   private var place = 0
 
@@ -27,12 +28,15 @@ package final class ExerciseRun {
   ///   - isApart: whether each ending has a process of its own.
   ///   - limit: how long the code of a step may make no progress; nil for any time.
   ///   - isSingleThreaded: whether the equipment needs no other thread, so that copies can have it.
+  ///   - measuresGrowth: whether an ending that is solved is run again, to see what each run leaves.
   ///   - equip: makes what trials run on.
   /// - Throws: what `equip` throws.
   package init(
     _ endings: [Ending], detail: HeapDetail, isApart: Bool, limit: Duration?,
-    isSingleThreaded: Bool, equip: @escaping () throws -> Equipment
+    isSingleThreaded: Bool, measuringGrowth measuresGrowth: Bool = true,
+    equip: @escaping () throws -> Equipment
   ) throws {
+    self.measuresGrowth = measuresGrowth
     (self.endings, self.detail) = (endings, detail)
     guard isApart else {
       way = .here(try equip())
@@ -48,7 +52,8 @@ package final class ExerciseRun {
           do {
             // Code that uses what is gone must not find it as it was.
             HeapRecording.spoilFrees()
-            return ChildResult(of: endings[place], detail, on: try made ?? equip())
+            return ChildResult(
+              of: endings[place], detail, on: try made ?? equip(), measuringGrowth: measuresGrowth)
           } catch {
             return .stopped("\(error)")
           }
@@ -63,7 +68,8 @@ package final class ExerciseRun {
     switch way {
     case .here(let equipment):
       let start = RealTime.now()
-      let result = ChildResult(of: ending, detail, on: equipment)
+      let result = ChildResult(
+        of: ending, detail, on: equipment, measuringGrowth: measuresGrowth)
       return result.judged(
         ending, at: StepPlace(step: 0, text: ""), written: "", duration: RealTime.now() - start)
     case .apart(let work):
@@ -93,7 +99,10 @@ private enum ChildResult: Codable, Sendable {
   case measured(TrialReport, growth: Int)
   case stopped(String)
 
-  init(of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment) {
+  init(
+    of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment,
+    measuringGrowth measuresGrowth: Bool
+  ) {
     let scheduler: any Scheduler =
       switch equipment.scheduler {
       case let pool as PoolScheduler: pool.impatient
@@ -103,7 +112,8 @@ private enum ChildResult: Codable, Sendable {
     let trial = Trial(of: ending, on: scheduler, witness: equipment.witness, detail: detail)
     do {
       let report = try trial.run()
-      self = .measured(report, growth: report.isSolved ? try Self.growth(of: ending, equipment) : 0)
+      let growth = measuresGrowth && report.isSolved ? try Self.growth(of: ending, equipment) : 0
+      self = .measured(report, growth: growth)
     } catch {
       self = .stopped(error.reason)
     }

@@ -29,14 +29,17 @@ private struct Verdict: Encodable {
     exercise = solution.exercise.number
     (mistake, expected) = (solution.mistake, solution.sentence)
     solution.prepare()
-    for ending in solution.exercise.endings {
-      let run = try ExerciseRun(
-        [ending], detail: .holders, isApart: Isolation.isAvailable, limit: solution.patience,
-        isSingleThreaded: true, equip: equip)
-      let judged = run.next()
-      isSolved = isSolved && judged.isSolved
-      sentences += judged.sentences(of: solution.exercise)
-      if let expected, sentences.contains(where: { $0.contains(expected) }) { return }
+    // What grows matters, and is measured, only when nothing else is wrong.
+    for measuresGrowth in [false, true] where isSolved {
+      for ending in solution.exercise.endings {
+        let run = try ExerciseRun(
+          [ending], detail: .holders, isApart: Isolation.isAvailable, limit: solution.patience,
+          isSingleThreaded: true, measuringGrowth: measuresGrowth, equip: equip)
+        let judged = run.next()
+        isSolved = isSolved && judged.isSolved
+        sentences += judged.sentences(of: solution.exercise)
+        if let expected, sentences.contains(where: { $0.contains(expected) }) { return }
+      }
     }
   }
 }

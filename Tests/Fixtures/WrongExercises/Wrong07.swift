@@ -65,7 +65,7 @@ enum Wrong07: String, Mistakes {
       case .traps where delegate == nil: fatalError("nobody waits")
       case .lastScreen: last?.downloadDidFinish(self)
       case .unsafelyUnowned: unsafeDelegate.object?.downloadDidFinish(self)
-      case .unmanaged: unmanaged?.takeUnretainedValue().downloadDidFinish(self)
+      case .unmanaged: unmanaged?.retain().takeRetainedValue().downloadDidFinish(self)
       case .listens: for listener in listeners { listener(self) }
       case .strongClosure: onDone?()
       case .proxy: proxy?.screen?.downloadDidFinish(self)
