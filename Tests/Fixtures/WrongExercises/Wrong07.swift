@@ -65,7 +65,10 @@ enum Wrong07: String, Mistakes {
       case .traps where delegate == nil: fatalError("nobody waits")
       case .lastScreen: last?.downloadDidFinish(self)
       case .unsafelyUnowned: unsafeDelegate.object?.downloadDidFinish(self)
-      case .unmanaged: unmanaged?.retain().takeRetainedValue().downloadDidFinish(self)
+      case .unmanaged:
+        // Optimised code would not retain it otherwise.
+        if let screen = unmanaged?.takeUnretainedValue() { everything.append(screen) }
+        everything.popLast()?.downloadDidFinish(self)
       case .listens: for listener in listeners { listener(self) }
       case .strongClosure: onDone?()
       case .proxy: proxy?.screen?.downloadDidFinish(self)
