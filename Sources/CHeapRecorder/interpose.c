@@ -41,13 +41,21 @@ static bool is_holding(void) {
   return (atomic_load_explicit(&shadow_mode, memory_order_relaxed) & SHADOW_HOLDING) != 0;
 }
 
+static void give_back(void *block) {
+  if (is_holding()) {
+    hold(block);
+  } else {
+    __libc_free(block);
+  }
+}
+
 // The entry goes before the question is asked, the opposite order of `heap_recorder_hold_frees`:
 // either the block isn't on the copied list, or its memory stays.
 static void recorded_free(void *block) {
   uint64_t entry = shadow_forget((uintptr_t)block);
   atomic_signal_fence(memory_order_seq_cst);
-  if (entry != 0 && is_holding()) {
-    hold(block);
+  if (entry != 0) {
+    give_back(block);
   } else {
     __libc_free(block);
   }
@@ -167,12 +175,7 @@ static void spoiling_free(void *block) {
   shadow_forget((uintptr_t)block);
   unsigned place = atomic_fetch_add(&frees, 1) % LATEST_KEPT;
   void *old = atomic_exchange(&latest_freed[place], block);
-  if (old == NULL) return;
-  if (is_holding()) {
-    hold(old);
-  } else {
-    __libc_free(old);
-  }
+  if (old != NULL) give_back(old);
 }
 
 static void *recorded_calloc(size_t count, size_t size) {

@@ -13,11 +13,11 @@
 // Weak, so that a program without libdispatch still links.
 extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
 
-bool main_queue_run(void) {
-  if (!_dispatch_main_queue_callback_4CF || syscall(SYS_gettid) != getpid()) return false;
-  _dispatch_main_queue_callback_4CF(NULL);
-  return true;
+bool main_queue_is_own(void) {
+  return _dispatch_main_queue_callback_4CF && syscall(SYS_gettid) == getpid();
 }
+
+void main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
 
 #elif defined(__APPLE__)
 
@@ -25,14 +25,14 @@ bool main_queue_run(void) {
 
 extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak_import));
 
-bool main_queue_run(void) {
-  if (!_dispatch_main_queue_callback_4CF || !pthread_main_np()) return false;
-  _dispatch_main_queue_callback_4CF(NULL);
-  return true;
-}
+bool main_queue_is_own(void) { return _dispatch_main_queue_callback_4CF && pthread_main_np(); }
+
+void main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
 
 #else
 
-bool main_queue_run(void) { return false; }
+bool main_queue_is_own(void) { return false; }
+
+void main_queue_run(void) {}
 
 #endif

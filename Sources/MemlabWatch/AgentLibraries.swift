@@ -24,8 +24,8 @@ package struct AgentLibraries {
       return
     }
     throw .unwatchable(
-      "The libraries that watch a program are not beside memlab, in \(quotedPath(folder)). Build all of "
-        + "memlab with 'swift build'.")
+      "The libraries that watch a program are not beside memlab, in \(quotedPath(folder)). "
+        + "Build all of memlab with 'swift build'.")
   }
 
   /// Why no program can be watched on this machine; nil where it can.

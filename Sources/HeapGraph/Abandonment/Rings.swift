@@ -38,10 +38,10 @@ extension HeapSurroundings {
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
     for address in addresses {
       switch ways(to: [], objects: [address], waiting: waiting, observers: [:]) {
-      case .none: objects += [LiveObject.retained(at: address)].compactMap(\.self)
       case .unclear: mayBeMore = true
       case .found where hasPatience || !isOwnedByItsRing(address): break
-      case .found: objects += [LiveObject.retained(at: address)].compactMap(\.self)
+      case .none, .found:
+        if let object = LiveObject.retained(at: address) { objects.append(object) }
       }
     }
     return (objects, mayBeMore)

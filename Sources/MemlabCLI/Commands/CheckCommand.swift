@@ -51,8 +51,8 @@ enum CheckCommand: Command {
     var request = MeasurementRequest(
       invocation, detail: .holders,
       plan: try invocation.schedules(endings: selection.selected.count))
-    (request.isFilmed, request.wantsNames) =
-      invocation.flag("every-step") ? (true, true) : (false, false)
+    request.isFilmed = invocation.flag("every-step")
+    request.wantsNames = request.isFilmed
     let stale = recording == nil && selection.isWhole ? try session.app.staleExpectations() : []
     let check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),

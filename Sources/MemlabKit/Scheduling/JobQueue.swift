@@ -110,8 +110,10 @@ package final class JobQueue: Sendable {
     limit: Int, leavingPollers leavesPollers: Bool = true, run: (UnownedJob, Lane) -> Void
   ) -> Bool {
     state.withLock { ($0.naps, $0.leavesPollers) = (Naps(), leavesPollers) }
+    // Asked once: the kernel's answer would take longer than the passes.
+    let passes = main_queue_is_own() ? Self.mainQueuePasses : 0
     for _ in 0..<limit {
-      guard let next = takeNext() else { return true }
+      guard let next = takeNext(afterMainQueuePasses: passes) else { return true }
       VirtualTime.set(now)
       run(next.job, next.lane)
       Watchdog.noteMove()
@@ -121,9 +123,11 @@ package final class JobQueue: Sendable {
 
   // The main queue is not the main actor's here, but it is the main thread's. What was sent to it runs
   // when no job is ready, before time passes.
-  private func takeNext() -> ReadyJobs.Entry? {
-    var passes = Self.mainQueuePasses
-    while passes > 0, state.withLock({ $0.ready.isEmpty }), main_queue_run() { passes -= 1 }
+  private func takeNext(afterMainQueuePasses passes: Int) -> ReadyJobs.Entry? {
+    for _ in 0..<passes {
+      guard state.withLock({ $0.ready.isEmpty }) else { break }
+      main_queue_run()
+    }
     return state.withLock { state in
       if state.chooser != nil { return state.takeChosen() }
       return state.ready.removeFirst() ?? state.wakeNext()

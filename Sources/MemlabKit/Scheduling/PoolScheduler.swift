@@ -97,7 +97,7 @@ package struct PoolScheduler: Scheduler {
   /// - Returns: whether every thread of the pool took part. A thread that is blocked by other code
   ///   cannot; the round then proves nothing.
   private func runRound(for limit: Duration) -> Bool {
-    main_queue_run()
+    runMainQueue()
     let meetings = Self.priorities.map { _ in Rendezvous(parties: width) }
     let round = DispatchGroup()
     for (priority, meeting) in zip(Self.priorities, meetings) {
@@ -120,8 +120,12 @@ package struct PoolScheduler: Scheduler {
   private func wait(for round: DispatchGroup, until end: ContinuousClock.Instant) -> Bool {
     while round.wait(timeout: .now() + .milliseconds(Self.pause)) == .timedOut {
       guard ContinuousClock.now < end else { return false }
-      main_queue_run()
+      runMainQueue()
     }
     return true
+  }
+
+  private func runMainQueue() {
+    if main_queue_is_own() { main_queue_run() }
   }
 }
