@@ -80,9 +80,9 @@ int listener_accept(int listener) {
     }
     peer = moved_up(peer);
     if (is_owner(peer)) {
-      struct timeval patience = {.tv_sec = 10};
-      setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-      setsockopt(peer, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+      struct timeval limit = {.tv_sec = 10};
+      setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+      setsockopt(peer, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
       return peer;
     }
     close(peer);

@@ -115,7 +115,7 @@ public final class Lab: Sendable {
   }
 
   // For threads that run no tasks. The pool's scheduler waits as long for any condition.
-  private static let patience = Duration.seconds(5)
+  private static let conditionLimit = Duration.seconds(5)
 
   /// Waits until all tasks are at rest, and then again after each change, or after 10 ms.
   private func settle(
@@ -138,7 +138,7 @@ public final class Lab: Sendable {
     _ text: String, until condition: (@Sendable () -> Bool)?, onOtherThreads: Bool
   ) throws(SchedulerError) {
     do {
-      try settle(until: condition, for: onOtherThreads ? Self.patience : .zero)
+      try settle(until: condition, for: onOtherThreads ? Self.conditionLimit : .zero)
     } catch {
       guard error == .unmet else { throw error }
       let sentence =

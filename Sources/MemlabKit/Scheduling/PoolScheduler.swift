@@ -32,7 +32,7 @@ package struct PoolScheduler: Scheduler {
   /// False: the order of the jobs is the runtime's.
   package let isFirstInFirstOut = false
   private let deadline: Duration
-  private let patience: Duration
+  private let conditionLimit: Duration
   // A task created outside of any task has its thread's priority, which is high on the main thread.
   // A detached task has the medium one. Nothing in the catalog asks for another.
   private static let priorities = [TaskPriority.high, .medium]
@@ -44,17 +44,17 @@ package struct PoolScheduler: Scheduler {
   /// - Parameters:
   ///   - deadline: how long to wait for a step that does not come to rest. A step that does never
   ///     waits for it.
-  ///   - patience: how long to wait at rest for a condition that is not met; as long as the deadline
+  ///   - conditionLimit: how long to wait at rest for a condition that is not met; as long as the deadline
   ///     when nil.
-  package init(deadline: Duration = .seconds(5), patience: Duration? = nil) {
+  package init(deadline: Duration = .seconds(5), conditionLimit: Duration? = nil) {
     self.deadline = deadline
-    self.patience = patience ?? deadline
+    self.conditionLimit = conditionLimit ?? deadline
   }
 
   /// The same pool for code in which nothing sleeps and which is wrong more often than not: it waits
   /// a moment only for what does not happen.
   package var impatient: PoolScheduler {
-    PoolScheduler(deadline: deadline, patience: .milliseconds(300))
+    PoolScheduler(deadline: deadline, conditionLimit: .milliseconds(300))
   }
 
   /// Returns after enough quiet rounds in a row, as the type's description explains.
@@ -85,7 +85,7 @@ package struct PoolScheduler: Scheduler {
         continue
       }
       let begin = rest ?? .now
-      guard ContinuousClock.now - begin <= patience else { throw .unmet }
+      guard ContinuousClock.now - begin <= conditionLimit else { throw .unmet }
       rest = begin
       ledger.waitForChange(after: seen, milliseconds: Self.pause)
     }

@@ -33,7 +33,7 @@ private struct Verdict: Encodable {
     for measuresGrowth in [false, true] where isSolved {
       for ending in solution.exercise.endings {
         let run = try ExerciseRun(
-          [ending], detail: .holders, isApart: Isolation.isAvailable, limit: solution.patience,
+          [ending], detail: .holders, isApart: Isolation.isAvailable, limit: solution.timeLimit,
           isSingleThreaded: true, measuringGrowth: measuresGrowth, equip: equip)
         let judged = run.next()
         isSolved = isSolved && judged.isSolved

@@ -19,7 +19,7 @@ struct WrongSolution: Sendable {
   /// A part of what must be said of it; nil for what must be accepted.
   let sentence: String?
   /// How long its steps may make no progress: code that never does is given up soon.
-  var patience: Duration {
+  var timeLimit: Duration {
     ["hangs", "semaphore"].contains(mistake) ? .milliseconds(600) : .seconds(10)
   }
   /// Makes the code make this mistake from now on.
