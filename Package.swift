@@ -48,7 +48,8 @@ let package = Package(
       name: "MemlabProgram", dependencies: ["MemlabCLI", "MemlabCourse", "TerminalText"],
       path: "Sources/memlab"),
     // What memlab itself is, besides a program like any other: the catalog and the course.
-    .target(name: "MemlabCourse", dependencies: ["Exercises", "MemlabCLI", "Scenarios"]),
+    .target(
+      name: "MemlabCourse", dependencies: ["Exercises", "MemlabCLI", "MemlabKit", "Scenarios"]),
     // What a package with scenarios of its own imports.
     .target(
       name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform", "TerminalText"]),
@@ -70,8 +71,7 @@ let package = Package(
       ]),
     // What was measured, in words and in the formats of build servers.
     .target(
-      name: "MemlabReports",
-      dependencies: ["HeapGraph", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+      name: "MemlabReports", dependencies: ["HeapGraph", "MemlabKit", "TerminalText"]),
     // Text on a terminal: its width, its colours, tables, keys, and how it is written.
     .target(name: "TerminalText", dependencies: ["MemlabPlatform"]),
     // Style sheets, scripts and translations, in files of their own.
@@ -233,6 +233,8 @@ let package = Package(
         "LinkedProgram",
       ],
       exclude: ["Golden"]),
+    // Of the script that tries mutants: which of them it chooses.
+    .testTarget(name: "MutantTests", path: "Tests/Mutants", exclude: ["mutants.txt"]),
     .testTarget(
       name: "LessonTests",
       dependencies: [

@@ -70,8 +70,7 @@ let package = Package(
         "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "PageFiles", "TerminalText",
       ]),
     .target(
-      name: "MemlabReports",
-      dependencies: ["HeapGraph", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+      name: "MemlabReports", dependencies: ["HeapGraph", "MemlabKit", "TerminalText"]),
     .target(name: "TerminalText", dependencies: ["MemlabPlatform"]),
     .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
@@ -97,7 +96,7 @@ let package = Package(
     .target(name: "RuntimeABI", dependencies: ["MemlabPlatform", "CProcessAccess"]),
     .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
     .target(name: "CProcessAccess"),
-    .target(name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit"]),
+    .target(name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit", "RuntimeABI"]),
   ],
   swiftLanguageModes: [.v6]
 )
