@@ -8,12 +8,13 @@
 //   --rotate N         N others as well; which ones depends on the hash of the last commit
 //   --part I/N         only each Nth, from the Ith
 //   --minutes N        begin no further mutant after so many minutes
+//   --here             work on this checkout, which has been built, and put each file back
 //
 // Works on a clone of the last commit in .build/mutants, which is kept: the next run builds only what
-// has changed. The checkout is never touched. Every killer must pass before anything is broken. Then
-// each mutant of mutants.txt is put in, built, and has to be killed by its killer. A mutant that no
-// longer applies, or does not build, is an error. MEMLAB_BUILD_PREFIX is put before each build:
-// 'nice', for instance.
+// has changed. Without --here, the checkout is never touched. Every killer must pass before anything
+// is broken. Then each mutant of mutants.txt is put in, built, and has to be killed by its killer. A
+// mutant that no longer applies, or does not build, is an error. MEMLAB_BUILD_PREFIX is put before
+// each build: 'nice', for instance. MutantTests.swift tests which mutants are chosen.
 
 import Foundation
 
@@ -26,7 +27,12 @@ struct Mutant: Equatable {
 
   func applied(to text: String) throws -> String {
     let lines = old.joined(separator: "\n") + "\n"
-    let places = ("\n" + text).components(separatedBy: "\n" + lines).count - 1
+    // Each place begins with the end of the line before, which may be the end of another place.
+    var (places, rest) = (0, ("\n" + text)[...])
+    while let place = rest.range(of: "\n" + lines) {
+      places += 1
+      rest = rest[place.lowerBound...].dropFirst()
+    }
     guard places == 1 else { throw Complaint("stands \(places) times in \(file): \(lines)") }
     return String(
       ("\n" + text).replacingOccurrences(
@@ -55,7 +61,7 @@ func mutants(in text: String) -> [Mutant] {
 }
 
 /// Ends what takes longer than this: a mutant that hangs has been noticed.
-let patience = 300
+let secondsOfATest = 300
 
 func shell(_ command: String, in folder: URL) throws -> (code: Int32, output: String) {
   let process = Process()
@@ -89,7 +95,7 @@ func build(for killer: String, in folder: URL) throws {
 
 /// Whether what was built is as it should be, as far as a killer can see.
 func passes(_ killer: String, in folder: URL) throws -> Bool {
-  let limit = "timeout \(patience)"
+  let limit = "timeout \(secondsOfATest)"
   if killer.hasPrefix("swift test --filter ") {
     let filter = killer.dropFirst("swift test --filter ".count)
     let command = "\(limit) \(testProgram) --filter '\(filter)'"
@@ -137,7 +143,7 @@ func tryOut(
     }
     survivors += verdict.hasPrefix("killed") ? 0 : 1
     print(verdict + mutant.name + " (\(Int(Date.now.timeIntervalSince(start))) s)")
-    fflush(stdout)
+    fflush(nil)
   }
   return (survivors, 0)
 }
@@ -158,6 +164,7 @@ func check(_ mutants: [Mutant], in root: URL) -> Int {
 /// What the command line asks for.
 struct Request {
   var isList = false
+  var isHere = false
   var base: String?
   var rotated = 0
   var part = (first: 1, of: 1)
@@ -169,15 +176,26 @@ struct Request {
     while let word = words.popFirst() {
       switch word {
       case "--list": isList = true
-      case "--touched": base = words.popFirst()
-      case "--rotate": rotated = words.popFirst().flatMap { Int($0) } ?? 0
+      case "--here": isHere = true
+      case "--touched":
+        base = words.popFirst()
+        guard base != nil else { throw Complaint("write '--touched main' for what is not in main") }
+      case "--rotate":
+        guard let number = words.popFirst().flatMap({ Int($0) }), number >= 0 else {
+          throw Complaint("write '--rotate 12' for a dozen others")
+        }
+        rotated = number
       case "--part":
         let numbers = words.popFirst()?.split(separator: "/").compactMap { Int($0) } ?? []
         guard numbers.count == 2, numbers[0] > 0, numbers[0] <= numbers[1] else {
           throw Complaint("write '--part 1/3' for the first of three")
         }
         part = (numbers[0], numbers[1])
-      case "--minutes": end = .now + (words.popFirst().flatMap { Double($0) } ?? 0) * 60
+      case "--minutes":
+        guard let minutes = words.popFirst().flatMap({ Double($0) }) else {
+          throw Complaint("write '--minutes 10' to begin none after ten minutes")
+        }
+        end = .now + minutes * 60
       default:
         guard !word.hasPrefix("-") else { throw Complaint("unknown option \(word)") }
         names.append(word)
@@ -193,24 +211,44 @@ func git(_ arguments: String, in folder: URL) throws -> String {
   return output
 }
 
+/// What a commit has, and what has changed since another.
+struct Changes {
+  /// The last commit's hash.
+  var hash = ""
+  /// The paths of the files that changed.
+  var files: Set<String> = []
+  /// The mutants that there were before.
+  var before: [Mutant] = []
+
+  init() {}
+
+  /// Asks git.
+  init(since base: String, in root: URL) throws {
+    hash = try git("rev-parse HEAD", in: root)
+    let changed = try git("diff --name-only '\(base)' HEAD", in: root)
+    files = Set(changed.components(separatedBy: "\n"))
+    before = mutants(in: (try? git("show '\(base):Tests/Mutants/mutants.txt'", in: root)) ?? "")
+  }
+
+  func touch(_ mutant: Mutant) -> Bool {
+    files.contains(mutant.file) || !before.contains(mutant)
+  }
+}
+
 /// The mutants that a request means. Touched ones and others take turns, so that both are tried where
-/// the time is limited; and the last commit decides which come first.
-func choose(from all: [Mutant], for request: Request, in root: URL) throws -> [Mutant] {
-  guard let base = request.base else {
+/// the time is limited; and the last commit's hash decides which come first, not the clock: the same
+/// commit has the same ones again.
+func choose(from all: [Mutant], for request: Request, _ changes: Changes?) -> [Mutant] {
+  guard let changes else {
     let named = all.filter { mutant in
       request.names.isEmpty || request.names.contains { mutant.name.contains($0) }
     }
     return stride(from: request.part.first - 1, to: named.count, by: request.part.of)
       .map { named[$0] }
   }
-  let changed = try git("diff --name-only '\(base)' HEAD", in: root).components(separatedBy: "\n")
-  let list = try? git("show '\(base):Tests/Mutants/mutants.txt'", in: root)
-  let old = mutants(in: list ?? "")
-  let isTouched = { changed.contains($0.file) || !old.contains($0) } as (Mutant) -> Bool
-  let hash = try git("rev-parse HEAD", in: root)
-  let start = Int(hash.prefix(8), radix: 16) ?? 0
-  let touched = rotated(all.filter(isTouched), by: start)
-  let others = rotated(all.filter { !isTouched($0) }, by: start).prefix(request.rotated)
+  let start = Int(changes.hash.prefix(8), radix: 16) ?? 0
+  let touched = rotated(all.filter { changes.touch($0) }, by: start)
+  let others = rotated(all.filter { !changes.touch($0) }, by: start).prefix(request.rotated)
   return (0..<max(touched.count, others.count)).flatMap { index in
     [touched, Array(others)].compactMap { index < $0.count ? $0[index] : nil }
   }
@@ -233,23 +271,39 @@ func prepareClone(of root: URL) throws -> URL {
   return clone
 }
 
+/// Where the mutants are put in.
+func place(for request: Request, in root: URL) throws -> URL {
+  guard request.isHere else { return try prepareClone(of: root) }
+  guard try git("status --porcelain", in: root).isEmpty else {
+    throw Complaint("'--here' wants a checkout without changes; commit them, or leave '--here' out")
+  }
+  return root
+}
+
 func main() throws -> Bool {
   let here = URL(filePath: FileManager.default.currentDirectoryPath)
   let list = here.appending(path: "Tests/Mutants/mutants.txt")
   let request = try Request(Array(CommandLine.arguments.dropFirst()))
   let all = try mutants(in: String(contentsOf: list, encoding: .utf8))
-  let chosen = try choose(from: all, for: request, in: here)
+  let changes = try request.base.map { try Changes(since: $0, in: here) }
+  let chosen = choose(from: all, for: request, changes)
   var (left, untried) = (check(chosen, in: here), 0)
   if left == 0, !request.isList {
-    (left, untried) = try tryOut(chosen, in: prepareClone(of: here), until: request.end)
+    (left, untried) = try tryOut(chosen, in: place(for: request, in: here), until: request.end)
   }
   print("\(chosen.count) mutants, \(left) left\(untried > 0 ? ", \(untried) not tried" : "")")
   return left == 0 && (!chosen.isEmpty || request.base != nil)
 }
 
-do {
-  exit(try main() ? 0 : 1)
-} catch {
-  print("Error: \(error)")
-  exit(1)
+func exitCode() -> Int32 {
+  do {
+    return try main() ? 0 : 1
+  } catch {
+    print("Error: \(error)")
+    return 1
+  }
 }
+
+/// The program. A script makes its globals in turn; the tests, which have this file in a module, make
+/// those that they ask for, and not this one.
+let program: Never = exit(exitCode())
