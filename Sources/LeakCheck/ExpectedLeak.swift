@@ -11,7 +11,9 @@ internal import HeapGraph
 public struct ExpectedLeak: Sendable {
   /// What is expected to stay.
   enum Kind: Sendable {
+    /// An instance of a class, and a name on the chain to it.
     case object(String, holder: String)
+    /// A task of this name.
     case task(String)
   }
 

@@ -21,7 +21,12 @@ package struct ProgramFile {
 
   /// Why a file is no program that can be read here.
   package enum Failure: Error {
-    case unreadable, script, other
+    /// There is no such file, or it may not be read.
+    case unreadable
+    /// An interpreter runs it.
+    case script
+    /// It is something else, or for another processor.
+    case other
   }
 
   /// Reads a file.

@@ -2,9 +2,12 @@ import MemlabCLI
 import MemlabCourse
 import TerminalText
 
+/// The program `memlab`: its arguments in, its exit code out.
 @main
 enum Main {
-  // Synchronous, because the deterministic scheduler must be there before the first task is.
+  /// Runs the command that the arguments name, and exits with its code.
+  ///
+  /// Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
     exit(Memlab(.memlab).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }

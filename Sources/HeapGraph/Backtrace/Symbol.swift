@@ -30,6 +30,7 @@ package struct Symbol: Sendable, Equatable {
   /// What the demangled name says.
   let parts: SymbolName
 
+  /// A symbol with all that is known of it.
   init(
     at address: UInt, parts: SymbolName, library: String, isLibrary: Bool, isData: Bool,
     offset: Int, file: String?, line: Int?, isOfDependency: Bool = false

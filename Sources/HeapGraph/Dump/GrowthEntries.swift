@@ -1,8 +1,12 @@
 extension HeapGrowth {
-  /// Whose a block is: the program's, that of the runtime or of a C library, or that of a task that
-  /// Swift's libraries have made for themselves.
+  /// Whose a block is.
   enum Owner {
-    case program, system, libraryTask
+    /// The program's.
+    case program
+    /// That of the runtime or of a C library.
+    case system
+    /// That of a task that Swift's libraries have made for themselves.
+    case libraryTask
   }
 
   /// Some blocks of a dump, by the first of them on their ways that somebody would name.

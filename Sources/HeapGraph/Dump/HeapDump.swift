@@ -167,7 +167,12 @@ package struct HeapDump: Sendable {
 
     /// What a task does.
     package enum State: UInt8, Sendable {
-      case suspended, enqueued, running
+      /// It waits for something.
+      case suspended
+      /// It waits for a thread.
+      case enqueued
+      /// A thread runs it.
+      case running
     }
 
     /// A task.

@@ -38,11 +38,13 @@ package struct HeapGrowth: Sendable {
     /// None.
     package init() {}
 
+    /// Adds one block of so many bytes.
     mutating func add(_ bytes: Int) {
       blocks += 1
       self.bytes += bytes
     }
 
+    /// Adds another amount as many times as the factor says.
     mutating func add(_ other: Amount, times factor: Int) {
       blocks += factor * other.blocks
       bytes += factor * other.bytes

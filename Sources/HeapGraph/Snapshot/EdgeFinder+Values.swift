@@ -43,7 +43,12 @@ extension EdgeFinder {
 
 /// What of a block a value is.
 enum ValueRole {
-  case field, element, capture
+  /// A property of an object.
+  case field
+  /// An element of a collection.
+  case element
+  /// What a closure has captured.
+  case capture
 
   /// What a reference in it is.
   func kind(_ ownership: ReferenceOwnership) -> EdgeKind {

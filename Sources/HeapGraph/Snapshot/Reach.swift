@@ -5,7 +5,16 @@
 struct Reach: Sendable {
   /// How a block was reached first.
   enum Origin: UInt8 {
-    case none, root, stack, cycle, unknown
+    /// Not at all.
+    case none
+    /// From a task or a global.
+    case root
+    /// From the stack of a thread.
+    case stack
+    /// From a cycle that nothing else reaches.
+    case cycle
+    /// From a block that nothing was found to hold.
+    case unknown
   }
 
   /// The block from which a block was reached; -1 for the first block of a way.

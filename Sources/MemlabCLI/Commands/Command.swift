@@ -27,6 +27,7 @@ extension Command {
 
 /// All commands, in the order in which help lists them.
 enum Commands {
+  /// Their types.
   static let all: [any Command.Type] = [
     RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
     ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self, WalkCommand.self,

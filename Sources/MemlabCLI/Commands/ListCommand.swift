@@ -32,6 +32,7 @@ enum ListCommand: Command {
 
 /// Scenarios as a list, grouped by the document that they come from.
 enum ScenarioList {
+  /// The lines of the list, each at most as wide as the terminal.
   static func lines(of scenarios: [Scenario], width: Int) -> [StyledText] {
     let column = (scenarios.map(\.id.displayWidth).max() ?? 0) + 2
     var lines: [StyledText] = []

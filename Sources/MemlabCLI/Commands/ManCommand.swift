@@ -112,6 +112,7 @@ struct ManualPage: Sendable {
 
 /// A manual page under construction, in the macros of man(7).
 struct Roff {
+  /// What has been written so far.
   private(set) var text = ""
   // The first paragraph after a heading needs no macro; mandoc -T lint complains of one.
   private var isBehindHeading = false

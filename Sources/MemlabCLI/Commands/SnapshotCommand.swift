@@ -80,7 +80,10 @@ extension OptionSpec {
 
 /// How what was found is written.
 enum WatchFormat: String, CaseIterable, Sendable {
-  case text, json
+  /// For people.
+  case text
+  /// For programs.
+  case json
 }
 
 extension Invocation {

@@ -4,8 +4,11 @@ import TerminalText
 
 /// Shows a walk page by page on a terminal, forward and back as keys are pressed.
 struct WalkScreen: Walker {
+  /// What runs the scenarios.
   let session: Session
+  /// Where the pages are shown.
   let terminal: Terminal
+  /// What the reader has predicted.
   let predictions: Predictions
 
   func show(_ walk: Walk) throws -> Bool {
@@ -84,8 +87,11 @@ struct WalkScreen: Walker {
 
 /// Prints a walk from beginning to end.
 struct WalkPrinter: Walker {
+  /// Where the walk is printed.
   let output: Output
+  /// What is at the other end of the output.
   let terminal: Terminal
+  /// What the reader has predicted.
   let predictions: Predictions
 
   func show(_ walk: Walk) throws -> Bool {

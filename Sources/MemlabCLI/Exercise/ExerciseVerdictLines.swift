@@ -9,6 +9,7 @@ struct ExerciseVerdictLines {
   private let verdict: ExerciseVerdict
   private let width: Int
 
+  /// A verdict on an exercise, below its task.
   init(_ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int) {
     (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
   }

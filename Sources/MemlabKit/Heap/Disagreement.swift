@@ -2,6 +2,7 @@ import HeapGraph
 
 /// The two witnesses do not say the same, so neither can be believed.
 struct Disagreement: Error, CustomStringConvertible {
+  /// What they disagree about, a sentence for each count.
   let sentences: [String]
 
   var description: String {

@@ -76,6 +76,7 @@ package struct HeapWitness: Sendable {
 
 /// The heap cannot be read in this process; the ledger's counts stand alone.
 package struct HeapUnreadable: Error, CustomStringConvertible {
+  /// Why, a clause.
   let reason: String
 
   /// A heap that cannot be read for this reason, a clause.

@@ -13,17 +13,28 @@ public final class Ledger: Sendable {
 
   /// Everything that was entered.
   struct State {
+    /// The number of the next object.
     var nextSerial = 1
+    /// The class of each object that is alive, by its number.
     var alive: [Int: String] = [:]
+    /// The classes in the order of their first object.
     var types: [any AnyObject.Type] = []
     private var names: [ObjectIdentifier: String] = [:]
+    /// What was created and deinitialized, by class.
     var objects = Tally<ObjectCount>()
+    /// What was started and has finished, by the task's name.
     var tasks = Tally<TaskCount>()
+    /// What was noted, and how often each.
     var notes = Tally<NoteCount>()
+    /// The scenario's own figures.
     var metrics: [Metric: Int] = [:]
+    /// The figures that were set to two values.
     var rewritten: Set<Metric> = []
+    /// How many changes there have been.
     var changes = 0
+    /// The names of the scenario's variables, by their address.
     var variables: [UInt: String] = [:]
+    /// Where someone waits for the next change.
     var changeAwaited: Rendezvous?
 
     /// The name of a class; the first call adds it to ``types``.

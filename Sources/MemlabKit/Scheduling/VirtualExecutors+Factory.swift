@@ -61,6 +61,7 @@
         job, lane: .global, after: settled, waking: .current(wokenBy: job, after: settled))
     }
 
+    /// Itself: it knows when a job is to run.
     var asSchedulingExecutor: (any SchedulingExecutor)? { self }
   }
 
@@ -70,7 +71,9 @@
       VirtualExecutors.queue.add(UnownedJob(job), lane: .main)
     }
 
+    /// Nothing: a step runs the jobs, see ``VirtualScheduler``.
     func run() throws {}
+    /// Nothing, because ``run()`` has returned at once.
     func stop() {}
   }
 #else

@@ -7,6 +7,7 @@ enum StepLines {
   // With less, only short names have room at the right.
   private static let leastWidth = changeColumn + 30
 
+  /// A step, with what it changed beside it or, where the line is too narrow, below it.
   static func lines(for record: StepRecord, width: Int) -> [StyledText] {
     let text = "    \(record.index) \(record.text)"
     guard width >= leastWidth else {

@@ -3,6 +3,7 @@ package import TerminalText
 
 /// The last word on a trial.
 package enum VerdictLines {
+  /// The verdict, and what differs from the declaration.
   package static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
     let manner = trial.asExpected ? "as expected" : "NOT as expected"
     let line: StyledText =

@@ -8,12 +8,14 @@ struct EndingPart {
   private let trial: TrialReport
   private let anchor: String
 
+  /// An ending and its trial.
   init(_ ending: Ending, _ trial: TrialReport, of scenario: String) {
     self.ending = ending
     self.trial = trial
     anchor = Anchors.ending(ending.name, of: scenario)
   }
 
+  /// The part in HTML.
   var markup: Markup {
     Markup(
       "article",
@@ -53,6 +55,7 @@ struct EndingPart {
 
 /// The steps of a trial in order, with what each created and released.
 enum StepsPart {
+  /// The list in HTML.
   static func markup(for trial: TrialReport) -> Markup {
     Markup([
       Markup("h5") { "What is done" },
@@ -78,6 +81,7 @@ enum StepsPart {
 
 /// The counts of a trial as tables: objects, tasks, the scenario's own figures.
 enum CountsPart {
+  /// The tables in HTML.
   static func markup(for trial: TrialReport) -> Markup {
     Markup([
       Markup("h5") { "What is counted" },
@@ -143,6 +147,7 @@ extension String {
 
 /// The document's sentences, ticked or crossed, with the reason.
 enum ClaimsPart {
+  /// The list in HTML; nil where the ending has no claims.
   static func markup(for trial: TrialReport) -> Markup? {
     guard !trial.claims.isEmpty else { return nil }
     return Markup([
@@ -214,6 +219,7 @@ enum VerdictMark {
 
 /// Each way in which a trial differs from what its scenario declares.
 enum DifferenceList {
+  /// The list in HTML; nil where nothing differs.
   static func markup(for trial: TrialReport) -> Markup? {
     guard !trial.differences.isEmpty else { return nil }
     return Markup("ul", ["class": "differences"]) {

@@ -177,6 +177,7 @@ extension Markup {
 
 /// What was measured otherwise than declared, before anything else.
 enum AlarmPart {
+  /// The part in HTML.
   static func markup(for subjects: [HTMLPage.Subject]) -> Markup {
     Markup("section", ["class": "alarm", "aria-labelledby": "alarm-title"]) {
       Markup("h2", ["id": "alarm-title"]) { "Measured otherwise than declared" }

@@ -3,6 +3,7 @@ import TerminalText
 
 /// What the page begins with: what it is, how all of it came out, how to look at it.
 enum PageHeader {
+  /// The part in HTML.
   static func markup(
     for subjects: [HTMLPage.Subject], of app: PageApp, remark: String?
   ) -> Markup {

@@ -29,6 +29,7 @@ struct ScenarioPart {
     self.pageRemark = pageRemark
   }
 
+  /// The part in HTML.
   var markup: Markup {
     let anchor = Anchors.scenario(scenario.id)
     return Markup(
@@ -113,6 +114,7 @@ struct ScenarioPart {
 
 /// The code under study.
 enum CodePart {
+  /// The part in HTML.
   static func markup(for subject: HTMLPage.Subject, of app: PageApp) -> Markup {
     guard let code = subject.code else {
       guard app.hasCourse else { return unmarked }

@@ -52,7 +52,9 @@
 #else
   /// Says that files cannot be watched here.
   package final class FileWatch {
+    /// Always throws.
     package init(of path: String) throws(FileWatchError) { throw FileWatchError(path: path) }
+    /// Never called, because there is no instance.
     package func waitForSave() throws -> Bool { false }
   }
 #endif

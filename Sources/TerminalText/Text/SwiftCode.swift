@@ -5,7 +5,14 @@
 package enum SwiftCode {
   /// What a piece of code is.
   package enum Kind: String {
-    case comment, keyword, text, type
+    /// From `//` to the end of the line.
+    case comment
+    /// A word of the language.
+    case keyword
+    /// A string.
+    case text
+    /// A name that begins with a capital letter.
+    case type
   }
 
   /// The pieces of some code, which together are the code; nil for what has no kind.

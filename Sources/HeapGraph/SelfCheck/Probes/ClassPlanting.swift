@@ -23,6 +23,7 @@ struct ClassPlanting: Planting {
   private let object = Derived()
   private let others = (0..<16).map { _ in Seed() }
 
+  /// Plants an object whose lazy property has been read, and others beside it.
   init() { _ = object.late }
 
   private var type: UInt { metadata(of: Derived.self) }

@@ -12,6 +12,7 @@ struct ClosurePlanting: Planting {
   private let seed = Seed()
   private let other = OtherSeed()
 
+  /// Plants a plain closure, a generic one and an asynchronous one.
   init() {
     let (seed, other) = (seed, other)
     holder.plain = { withExtendedLifetime((seed, other)) {} }

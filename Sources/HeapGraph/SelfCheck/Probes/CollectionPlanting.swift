@@ -18,6 +18,7 @@ struct CollectionPlanting: Planting {
   private let stream: (stream: AsyncStream<Seed>, continuation: AsyncStream<Seed>.Continuation)
   private let text: String
 
+  /// Plants collections of objects, and a string.
   init() {
     array = elements.map { Key(seed: $0) }
     dictionary = [0x5eed: value]

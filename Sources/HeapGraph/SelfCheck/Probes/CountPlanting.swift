@@ -31,6 +31,7 @@ struct CountPlanting: Planting {
   private let watcher = Watcher()
   private var dying: UInt?
 
+  /// Plants strong, unowned and weak references, and lets an object be deinitialized.
   init() {
     references = Array(repeating: counted, count: 5)
     holder = Holder(counted)

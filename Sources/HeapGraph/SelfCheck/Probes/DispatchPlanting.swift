@@ -32,6 +32,7 @@ struct DispatchPlanting: Planting {
     name.withLock { $0 = thread }
   }
 
+  /// Plants the calls, notes what is seen of them, and has them made.
   init() { seen = Self.plant() }
 
   private static func plant() -> Seen? {

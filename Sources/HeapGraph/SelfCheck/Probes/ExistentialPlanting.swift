@@ -31,6 +31,7 @@ struct ExistentialPlanting: Planting {
   private let failure = Failure()
   private let holder: Holder
 
+  /// Plants a value in its container, one in a box, and an error.
   init() { holder = Holder(seed, large, failure) }
 
   // The properties follow the header: two containers of four words, and a reference.

@@ -5,6 +5,7 @@ import RuntimeABI
 struct ExportPlanting: Planting {
   private let task = Task.detached(executorPreference: PlantedExecutor.shared) {}
 
+  /// Runs the task that it plants, to its end.
   init() { PlantedExecutor.shared.run() }
 
   func compare(_ findings: inout ProbeFindings) {

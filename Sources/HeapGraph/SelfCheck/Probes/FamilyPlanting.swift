@@ -22,6 +22,7 @@ struct FamilyPlanting: Planting {
   private let asyncLet = PlantedWord()
   private let groupChild = PlantedWord()
 
+  /// Starts the tasks, and runs them until each is over or waits.
   init() {
     let (gate, result, executor) = (gate, result, executor)
     let (asyncLet, groupChild) = (asyncLet, groupChild)
@@ -52,6 +53,7 @@ struct FamilyPlanting: Planting {
     return Seed()
   }
 
+  /// Lets the waiting tasks end.
   func end() {
     gate.open()
     executor.run()

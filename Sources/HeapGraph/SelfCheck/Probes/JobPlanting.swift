@@ -7,6 +7,7 @@ struct JobPlanting: Planting {
   private let jobs: [UInt]
   private let identity = PlantedIdentity()
 
+  /// Plants a task that is enqueued and does not run.
   init() {
     task = Task.detached(executorPreference: executor) {}
     jobs = executor.waiting

@@ -32,6 +32,7 @@ struct OwnershipPlanting: Planting {
   private let owner = Owner()
   private let holder: Holder
 
+  /// Plants an object that another refers to in every way.
   init() { holder = Holder(owner.seed) }
 
   /// Where the name of a property's type is.

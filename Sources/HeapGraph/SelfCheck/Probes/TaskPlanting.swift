@@ -19,6 +19,7 @@ struct TaskPlanting: Planting {
   private let stateWhileRunning = PlantedWord()
   private let stateWhileEnqueued: UInt32?
 
+  /// Plants tasks that are suspended, cancelled, enqueued and finished.
   init() {
     let (gate, held, local, state) = (gate, held, local, stateWhileRunning)
     suspended = Task.detached(name: Self.name, executorPreference: executor, priority: .medium) {
@@ -55,6 +56,7 @@ struct TaskPlanting: Planting {
     withExtendedLifetime(seed) {}
   }
 
+  /// Lets the waiting tasks end.
   func end() {
     gate.open()
     executor.run()

@@ -40,6 +40,7 @@ struct ValuePlanting: Planting {
 
   private let holder = Holder()
 
+  /// Plants an object whose properties are such values.
   init() {}
 
   func compare(_ findings: inout ProbeFindings) {
