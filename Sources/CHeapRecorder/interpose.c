@@ -161,7 +161,7 @@ static void *copy_realloc(void *block, size_t size) {
   return fresh;
 }
 
-// Of a Swift object's reference count these bytes say that it has a side table, at what is no address.
+// As a Swift object's reference count, these bytes mean a side table at an invalid address.
 enum { SPOILT = 0xdd, LATEST_KEPT = 128 };
 static atomic_bool spoils, keeps = true;
 static _Atomic(void *) latest_freed[LATEST_KEPT];

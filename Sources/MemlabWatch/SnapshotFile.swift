@@ -6,7 +6,7 @@ package struct SnapshotFile {
   /// The file's path.
   package let path: String
 
-  /// The file of a name: what is no path gets an ending.
+  /// The file of this name; the ending is added where it is missing.
   package init(named name: String, ending: String = "memlab") {
     path = name.hasSuffix("." + ending) ? name : "\(name).\(ending)"
   }

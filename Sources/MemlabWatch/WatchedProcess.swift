@@ -6,7 +6,7 @@ package struct WatchedProcess {
   /// Its number.
   package let id: pid_t
 
-  /// The process of a number, which need not be watched, nor be there.
+  /// The process with this number, which may not be watched, and may not exist.
   package init(id: pid_t) { self.id = id }
 
   /// Asks for a dump of the heap.
@@ -18,7 +18,7 @@ package struct WatchedProcess {
       return try attempt(limit)
     } catch {
       // A lock that a thread of the program held when the process was copied is never free in the
-      // copy. Another copy is of another moment.
+      // copy. A second copy is made at another moment, when it may be free.
       guard case .unread(let text) = error, text.contains("took too long") else { throw error }
       return try attempt(limit)
     }
@@ -35,7 +35,7 @@ package struct WatchedProcess {
 
   /// The error's line at the end of an answer; nil where there is none.
   package static func error(in bytes: [UInt8]) -> String? {
-    // What comes before it may be half a dump, which is no text.
+    // Before it there may be a part of a dump, which is not text.
     let lines = bytes.suffix(2048).split(separator: UInt8(ascii: "\n"))
     let start = Array("memlab.error ".utf8)
     guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }
@@ -79,7 +79,7 @@ final class AgentConnection {
   static func isRefused(at path: String) -> Bool {
     let descriptor = CLibrary.streamSocket()
     defer { close(descriptor) }
-    // One who listens may have no room for another connection: then this is not to wait for it.
+    // A process that listens may have no room for another connection. Do not wait for that.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     return attempt(descriptor, at: path) == ECONNREFUSED
   }

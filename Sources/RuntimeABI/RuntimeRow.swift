@@ -39,12 +39,12 @@ extension UInt32: RuntimeValue {
 }
 
 extension String: RuntimeValue {
-  /// A text that is no name in any library.
+  /// A text that no library has as a name.
   package var mutant: String { "?" }
 }
 
 extension StaticString: RuntimeValue {
-  /// A text that is no name in any library.
+  /// A text that no library has as a name.
   package var mutant: StaticString { "?" }
 }
 

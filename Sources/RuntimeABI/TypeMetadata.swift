@@ -21,7 +21,7 @@ package struct KindRows: Sendable {
   /// `any Protocol<Argument>`.
   package let extendedExistential: UInt = row(
     "kind.extendedExistential", 0x307, kinds, .existentials)
-  /// A closure's captures. The lowest kind that is no type's.
+  /// A closure's captures. The lowest kind that does not describe a type.
   package let context: UInt = row("kind.context", 0x400, kinds, .closures)
   /// The box of a variable of a generic type.
   package let genericBox: UInt = row("kind.genericBox", 0x500, kinds, .boxes)

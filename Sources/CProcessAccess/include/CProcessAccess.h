@@ -87,7 +87,7 @@ long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count
 /// `lowest` and `lowest + span`.
 /// @param start where to look, a multiple of eight.
 /// @param end where to stop.
-/// @param mask the bits of an address that are no tag.
+/// @param mask the bits of an address that do not belong to a tag.
 /// @param found receives at most `capacity` places of such words.
 /// @return where the search ended: `end`, or behind the last place when `found` was full.
 uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,

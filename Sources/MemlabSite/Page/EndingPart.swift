@@ -179,7 +179,7 @@ extension String {
     prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
   }
 
-  /// The language that a text's letters speak for, so that it is shown and read aloud as such.
+  /// The language that a text's letters suggest, so that it is shown and read aloud correctly.
   fileprivate var likelyLanguage: String? {
     let letters = unicodeScalars.map(\.value)
     if letters.contains(where: { (0xAC00...0xD7A3).contains($0) }) { return "ko" }

@@ -151,7 +151,7 @@ extension Markup {
     Markup("a", ["href": "#\(anchor)", "class": style], content: content)
   }
 
-  /// A text that leads to an address of the web; where it is none, such as a path, the text alone.
+  /// A link to a web address; for any other address, such as a path, the text alone.
   package static func link(_ text: String, to address: String) -> Markup {
     guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
       return Markup(text: text)

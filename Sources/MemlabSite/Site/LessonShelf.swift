@@ -27,7 +27,7 @@ package struct LessonShelf {
     }
   }
 
-  /// The lessons of a checkout; nil when the folder is none.
+  /// The lessons of a checkout; nil when the folder is not one.
   private init?(checkout: String) {
     let files = FileManager.default
     path = checkout + "/Lessons"

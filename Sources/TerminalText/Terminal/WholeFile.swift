@@ -10,8 +10,7 @@ package struct WholeFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file to write. A link is followed; one that points to nothing is replaced by the
-  ///     new file. What is no regular file, such as a pipe, is written to
-  ///     directly.
+  ///     new file. Anything else, such as a pipe, is written to directly.
   ///   - systemWrite: the call that writes.
   package init(_ path: String, systemWrite: @escaping SystemWrite = SystemCalls.write) {
     self.path = path

@@ -16,6 +16,8 @@ enum PlainWords {
     "the like": "name the things",
     "thereby|therein|thereof|hence|lest|nought|aught|upon": "by this, so, in case, nothing, on",
     ", for (it|they|he|she|there) ": "because",
+    "(?<!there )(is|are) none": "is not one, or does not belong to it",
+    "what is no|bears? (it|them) out|vouche[sd]|is no more|are no more": "the plain verb",
     "documents? 00[0-4]": "the document's title",
   ]
 
