@@ -17,7 +17,7 @@ process=$built/CProcessAccess.build
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Beside the objects of today's files may lie those of files that are no more.
+# The build folder may still have objects of files that were removed.
 objects=$(for room in HeapGraph MemlabPlatform RuntimeABI; do
   find "Sources/$room" -name '*.swift' ! -path '*/Portable/*' -printf "$built/$room.build/%f.o\n"
 done)
