@@ -1,6 +1,6 @@
 package import MemlabKit
 package import Patterns
-internal import Synchronization
+import Synchronization
 
 /// A view that shows a thumbnail.
 package final class View: WeakMapKey {

@@ -24,13 +24,13 @@ package enum HeapRecording {
   /// Stops recording. Take the snapshot first: blocks freed from now on would still be listed.
   package static func stop() { heap_recorder_stop() }
 
-  /// From now on, recorded blocks are filled with what is no address when they are freed.
+  /// From now on, recorded blocks are filled with invalid addresses when they are freed.
   ///
-  /// Code that uses an object after its end crashes then, where it would find the object as it was.
+  /// Code that uses a freed object then crashes. Otherwise it would often find the object unchanged.
   package static func spoilFrees() { heap_recorder_spoil_frees() }
 
-  /// Runs `body` with spoilt memory used again at once, as it is where nothing is spoilt: then a new
-  /// object may be at the address of one that is gone.
+  /// Runs `body` while freed memory is used again at once, as it is without ``spoilFrees()``: a new
+  /// object may get the address of a freed one.
   package static func reusingMemory<Result>(_ body: () throws -> Result) rethrows -> Result {
     heap_recorder_keep_freed(false)
     defer { heap_recorder_keep_freed(true) }
@@ -46,7 +46,7 @@ package enum HeapRecording {
 
   /// Runs `body` without recording what the calling thread allocates in it.
   ///
-  /// For the observer's own bookkeeping. What others free or allocate meanwhile is recorded.
+  /// For the observer's own bookkeeping. Other threads are recorded meanwhile.
   package static func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
     heap_recorder_pause_thread()
     defer { heap_recorder_resume_thread() }

@@ -1,4 +1,4 @@
-internal import Testing
+import Testing
 
 /// Runs a body and expects that some leaks are there, and no others.
 ///

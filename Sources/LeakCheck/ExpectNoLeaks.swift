@@ -1,4 +1,4 @@
-internal import Testing
+import Testing
 
 /// Runs a body and expects that nothing of it stays: every task that was created in it, however
 /// deep, ends, and every object that it returns or hands to ``watch(_:fileID:filePath:line:column:)``

@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// A leak that a test wants: to pin a known defect until it is fixed, or to show one.
 ///

@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// Something that is meant to outlive the body of a check, and why.
 ///

@@ -1,4 +1,4 @@
-internal import Testing
+import Testing
 
 /// Hands over an object that must be gone when the body of the check around it has ended.
 ///

@@ -1,5 +1,5 @@
-internal import LeakCheck
-internal import Testing
+import LeakCheck
+import Testing
 
 /// Adds a trait to those of a test; called from C, for each test of Swift Testing.
 ///

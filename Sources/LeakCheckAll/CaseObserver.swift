@@ -1,9 +1,9 @@
-internal import CLeakCheckAll
-internal import Foundation
-internal import LeakCheck
-internal import Synchronization
-internal import Testing
-internal import XCTest
+import CLeakCheckAll
+import Foundation
+import LeakCheck
+import Synchronization
+import Testing
+import XCTest
 
 /// Judges every test of XCTest.
 ///

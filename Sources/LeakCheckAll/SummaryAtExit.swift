@@ -1,6 +1,6 @@
-internal import CLeakCheckAll
-internal import LeakCheck
-internal import MemlabPlatform
+import CLeakCheckAll
+import LeakCheck
+import MemlabPlatform
 
 /// Has the summary written when the process ends.
 package enum SummaryAtExit {

@@ -1,5 +1,5 @@
 public import LeakCheck
-internal import Testing
+import Testing
 public import XCTest
 
 extension XCTestCase {

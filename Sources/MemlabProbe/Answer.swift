@@ -1,4 +1,4 @@
-internal import MemlabPlatform
+import MemlabPlatform
 
 /// The way back to who asked.
 struct Answer {

@@ -1,6 +1,6 @@
-internal import CHeapRecorder
-internal import CProcessAccess
-internal import HeapGraph
+import CHeapRecorder
+import CProcessAccess
+import HeapGraph
 
 /// What the agent calls in a copy of the process: checks that the heap can be read there, reads it,
 /// and writes a dump of it.

@@ -5,7 +5,7 @@ import Testing
 
 extension HeapWitness {
   /// A block's first word is anything: a link in somebody's list, a place that has been freed.
-  @Suite("What looks like a class and is none") struct ForgedMetadataTests {
+  @Suite("What looks like a class and is not one") struct ForgedMetadataTests {
     /// Where something lies that could be a class's descriptor.
     enum Place: CaseIterable {
       case heap, variable, constant

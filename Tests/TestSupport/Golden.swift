@@ -1,7 +1,7 @@
 import Foundation
 
 /// Texts kept in `Tests/<Target>/Golden` that a test compares with.
-public enum Golden {
+package enum Golden {
   /// Compares a text with the one that is kept; with `MEMLAB_RECORD=1`, rewrites the one kept.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ public enum Golden {
   ///   - actual: The text of now.
   ///   - test: The file of the test, which decides the folder.
   /// - Throws: `GoldenFailure` if the texts differ, and if the file was rewritten.
-  public static func check(
+  package static func check(
     _ name: String, _ actual: String, test: String = #filePath
   ) throws {
     try check(actual, file: file(name, of: test), isRecording: Recording.isOn)
@@ -22,7 +22,7 @@ public enum Golden {
   ///   - file: The path of the file; it and its folder need not exist when recording.
   ///   - isRecording: Whether to rewrite a file that differs.
   /// - Throws: `GoldenFailure` if the texts differ, and if the file was rewritten.
-  public static func check(_ actual: String, file: String, isRecording: Bool) throws {
+  package static func check(_ actual: String, file: String, isRecording: Bool) throws {
     let url = URL(fileURLWithPath: file)
     let kept = try? String(contentsOf: url, encoding: .utf8)
     if let kept,
@@ -63,7 +63,7 @@ public enum Golden {
 }
 
 /// A kept text that differs from the text of now, or that was rewritten.
-public struct GoldenFailure: Error, CustomStringConvertible {
+package struct GoldenFailure: Error, CustomStringConvertible {
   /// The file, what to do, and the lines that differ.
-  public let description: String
+  package let description: String
 }

@@ -1,12 +1,12 @@
 /// The lines in which one text differs from another, for people.
-public enum LineDiff {
+package enum LineDiff {
   /// Lines that are gone after `-`, new ones after `+`, with two lines of what surrounds them.
   ///
   /// - Parameters:
   ///   - old: The lines that were expected.
   ///   - new: The lines of now.
   ///   - limit: The number of lines after which the rest is only counted.
-  public static func text(from old: [String], to new: [String], limit: Int = 60) -> String {
+  package static func text(from old: [String], to new: [String], limit: Int = 60) -> String {
     let lines = marked(from: old, to: new)
     let near = lines.indices.filter { index in
       lines[max(0, index - 2)..<min(lines.count, index + 3)].contains { $0.mark != " " }

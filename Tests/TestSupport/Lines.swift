@@ -2,7 +2,7 @@ extension String {
   /// The pieces between newlines; joined by newlines they are this text again.
   ///
   /// `split(separator: "\n")` does not see the newline in `"\r\n"`, which is one `Character`.
-  public var newlineSeparated: [String] {
+  package var newlineSeparated: [String] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }

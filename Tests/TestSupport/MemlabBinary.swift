@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The built `memlab`, to run as a user would.
-public enum MemlabBinary {
+package enum MemlabBinary {
   /// The folder that the tests were built into; `memlab` lies beside them.
-  public static let folder: URL = {
+  package static let folder: URL = {
     #if os(Linux)
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     #else
@@ -14,7 +14,7 @@ public enum MemlabBinary {
   }()
 
   /// Variables that change what memlab prints, taken away so that every run is the same.
-  public static let neutral: [String: String?] = [
+  package static let neutral: [String: String?] = [
     "COLUMNS": nil, "LINES": nil, "NO_COLOR": nil, "TERM": nil, "PAGER": nil,
   ]
 
@@ -26,7 +26,7 @@ public enum MemlabBinary {
   ///   - stdout: Where its standard output goes.
   ///   - environment: Variables to add, or to remove (nil), on top of `neutral`.
   /// - Throws: What Foundation throws when the binary can't be started.
-  public static func run(
+  package static func run(
     _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
     environment: [String: String?] = [:]
   ) throws -> ProgramResult {

@@ -2,9 +2,9 @@ import MemlabKit
 
 /// What is otherwise where there is no virtual time, as with Swift 6.2 and in the portable
 /// configuration: the pool is the default scheduler.
-public enum OnThePool {
+package enum OnThePool {
   /// Whether there is no virtual time here.
-  public static var isOn: Bool { VirtualScheduler.obstacle != nil }
+  package static var isOn: Bool { VirtualScheduler.obstacle != nil }
 
   /// The one scenario whose endings measure something else in another order of the jobs. On the pool,
   /// the machine decides the order.

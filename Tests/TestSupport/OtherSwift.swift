@@ -3,20 +3,20 @@ import RuntimeABI
 
 /// How to compare with texts that were recorded with another Swift than this one: see ``OnThePool``,
 /// ``StrippedLibraries`` and ``WithoutHeap`` for what is otherwise where.
-public enum OtherSwift {
+package enum OtherSwift {
   /// The lines of a text without what differs, where it does; as they are with the Swift of the
   /// record.
-  public static func common(_ lines: [String]) -> [String] {
+  package static func common(_ lines: [String]) -> [String] {
     StrippedLibraries.without(OnThePool.without(lines))
   }
 
   /// The same for a text.
-  public static func common(_ text: String) -> String {
+  package static func common(_ text: String) -> String {
     common(text.newlineSeparated).joined(separator: "\n")
   }
 
   /// Whether lines are as recorded, apart from what differs here.
-  public static func agrees(_ lines: [String], with recorded: [String]) -> Bool {
+  package static func agrees(_ lines: [String], with recorded: [String]) -> Bool {
     let (lines, recorded) = (common(lines), common(recorded))
     return lines == recorded
       || WithoutHeap.isOn && WithoutHeap.has(recorded, theLines: lines)
@@ -24,14 +24,14 @@ public enum OtherSwift {
 
   /// Whether a command of memlab's prints here what was recorded: without the heap it does not where
   /// it only tells of the heap.
-  public static func canRun(_ words: [String]) -> Bool {
+  package static func canRun(_ words: [String]) -> Bool {
     let needsHeap = words.contains { ["graph", "exercise", "--instances"].contains($0) }
     return OnThePool.canRun(words) && !(WithoutHeap.isOn && needsHeap)
   }
 
   /// The rows of the runtime's table for which nothing can be planted: Swift 6.2 names neither the
   /// threads of libdispatch nor the tasks of Swift Testing, and a stripped library has no types.
-  public static let uncheckedRows: Set =
+  package static let uncheckedRows: Set =
     Set(RuntimeColumn.isBefore63 ? ["libraries.workerThread", "testing.taskPrefix"] : [])
     .union(StrippedLibraries.isOn ? ["testing.typePrefix", "testing.graph"] : [])
 }

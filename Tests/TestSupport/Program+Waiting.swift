@@ -7,7 +7,7 @@ extension Program {
   /// thread of the pool from all other tests. At most eight run at the same time.
   ///
   /// - Throws: what Foundation throws when the program can't be started.
-  public func runBesideTests(
+  package func runBesideTests(
     _ arguments: [String], environment: [String: String?], limit: Duration
   ) async throws -> ProgramResult {
     await Self.places.take()

@@ -1,13 +1,13 @@
 import Dispatch
-public import Foundation
+package import Foundation
 
 /// A program to run as a black box.
-public struct Program: Sendable {
+package struct Program: Sendable {
   /// Where it is.
-  public var executable: URL
+  package var executable: URL
 
   /// The program in this file.
-  public init(_ executable: URL) { self.executable = executable }
+  package init(_ executable: URL) { self.executable = executable }
 
   /// Runs the program and waits until it has ended.
   ///
@@ -18,7 +18,7 @@ public struct Program: Sendable {
   ///   - environment: Variables to add to those of this process, or to remove (nil) from them.
   ///   - limit: When to kill it: a program that never ends must fail its test, not stop all others.
   /// - Throws: What Foundation throws when the program can't be started.
-  public func run(
+  package func run(
     _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
     environment: [String: String?] = [:], limit: Duration = .seconds(900)
   ) throws -> ProgramResult {

@@ -1,14 +1,14 @@
 /// What a program left behind.
-public struct ProgramResult: Sendable, Equatable {
+package struct ProgramResult: Sendable, Equatable {
   /// What it wrote to standard output; empty if that went elsewhere.
-  public var stdout: String
+  package var stdout: String
   /// What it wrote to standard error.
-  public var stderr: String
+  package var stderr: String
   /// The code that it ended with; 128 and the signal's number if a signal ended it, as in a shell.
-  public var exitCode: Int32
+  package var exitCode: Int32
 
   /// A result, by hand.
-  public init(stdout: String = "", stderr: String = "", exitCode: Int32 = 0) {
+  package init(stdout: String = "", stderr: String = "", exitCode: Int32 = 0) {
     self.stdout = stdout
     self.stderr = stderr
     self.exitCode = exitCode
@@ -16,7 +16,7 @@ public struct ProgramResult: Sendable, Equatable {
 }
 
 /// Where a program's standard output goes.
-public enum StandardOutput: Sendable {
+package enum StandardOutput: Sendable {
   /// Into `ProgramResult.stdout`.
   case captured
   /// Into a file that exists: `/dev/full` is a full disk.

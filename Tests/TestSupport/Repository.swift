@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The checkout that the tests were built from.
-public enum Repository {
+package enum Repository {
   /// The folder of `Package.swift`.
-  public static let root: URL = {
+  package static let root: URL = {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
       precondition(folder.path != "/", "no Package.swift above \(#filePath)")
@@ -15,7 +15,7 @@ public enum Repository {
   /// A file or folder of the checkout.
   ///
   /// - Parameter path: The path from the root: `Lessons/README.md`.
-  public static func url(_ path: String) -> URL { root.appending(path: path) }
+  package static func url(_ path: String) -> URL { root.appending(path: path) }
 
   /// The files below a folder whose names end like this, as sorted paths from `root`; without what
   /// SwiftPM has built there.
@@ -24,7 +24,7 @@ public enum Repository {
   ///   - folder: The path of a folder; there are no files in one that does not exist.
   ///   - suffix: The end of the names: `.md`.
   ///   - root: The checkout, or a stand-in for it.
-  public static func files(
+  package static func files(
     in folder: String, endingIn suffix: String, root: URL = Repository.root
   ) -> [String] {
     let all = FileManager.default.enumerator(atPath: root.appending(path: folder).path)

@@ -1,30 +1,30 @@
 import HeapGraph
 import MemlabKit
-public import Testing
+package import Testing
 
 extension Trait where Self == ConditionTrait {
   /// Skips a test where there is no virtual time, and says why.
-  public static var needsVirtualTime: Self {
+  package static var needsVirtualTime: Self {
     .enabled(
       if: VirtualScheduler.obstacle == nil,
       Comment(rawValue: VirtualScheduler.obstacle ?? "there is virtual time"))
   }
 
   /// Skips a test where endings do not have processes of their own.
-  public static var needsIsolation: Self {
+  package static var needsIsolation: Self {
     .enabled(
       if: Isolation.isAvailable, "this build measures all endings in one process")
   }
 
   /// Skips a test where Swift's libraries do not have the names of their functions.
-  public static var needsLibraryNames: Self {
+  package static var needsLibraryNames: Self {
     .enabled(
       if: !StrippedLibraries.isOn,
       "this Swift's libraries are stripped, so nothing says which function a task waits in")
   }
 
   /// Skips a test where the heap cannot be read, and says why.
-  public static var needsHeap: Self {
+  package static var needsHeap: Self {
     .enabled(
       if: HeapRecording.isAvailable,
       Comment(rawValue: HeapRecording.obstacle ?? "the heap is recorded"))

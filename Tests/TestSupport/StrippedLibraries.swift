@@ -2,14 +2,14 @@ import HeapGraph
 
 /// What is otherwise where a distribution has stripped Swift's libraries, as Debian has: nothing says
 /// which of their functions a task waits in.
-public enum StrippedLibraries {
+package enum StrippedLibraries {
   /// Whether they are stripped here. Where the heap is not read, nobody asks for their names.
-  public static let isOn = !RuntimeFacts.namesLibraryFunctions
+  package static let isOn = !RuntimeFacts.namesLibraryFunctions
 
   /// What a task is said to wait in that waits in a stream's `next()`.
   ///
   /// - Parameter place: what it is where the libraries have their names.
-  public static func stream(_ place: String) -> String { isOn ? "a continuation" : place }
+  package static func stream(_ place: String) -> String { isOn ? "a continuation" : place }
 
   /// Lines without the names of libraries' functions, and without the frames that only they have.
   static func without(_ lines: [String]) -> [String] {

@@ -2,9 +2,9 @@ import HeapGraph
 
 /// What is otherwise where the heap is not read than in the texts of the tests, which were recorded
 /// where it is: a sentence says so, and what only the heap tells is missing.
-public enum WithoutHeap {
+package enum WithoutHeap {
   /// Whether the heap is not read here.
-  public static var isOn: Bool { !HeapRecording.isAvailable }
+  package static var isOn: Bool { !HeapRecording.isAvailable }
 
   /// The standard error without the note that the heap was not read.
   static func errors(_ text: String) -> String {
@@ -15,7 +15,7 @@ public enum WithoutHeap {
 
   /// Whether each line was recorded, in this order. Recorded lines may be missing, and a recorded
   /// line `…` stands for any number of them.
-  public static func has(_ recorded: [String], theLines lines: [String]) -> Bool {
+  package static func has(_ recorded: [String], theLines lines: [String]) -> Bool {
     let lines = withoutRemark(lines)
     guard lines.contains(where: { $0 != "" }) else { return recorded.allSatisfy { $0 == "" } }
     var rest = recorded[...]
@@ -30,7 +30,7 @@ public enum WithoutHeap {
   }
 
   /// The lines of a report without the sentence that the heap was not read.
-  public static func withoutRemark(_ lines: [String]) -> [String] {
+  package static func withoutRemark(_ lines: [String]) -> [String] {
     lines.filter { line in !remark.contains { line.contains($0) } }
   }
 

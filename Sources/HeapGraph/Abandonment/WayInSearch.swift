@@ -51,8 +51,8 @@ struct WayInSearch {
     return unheld.isEmpty || InnerPointers(into: unheld, survey).reachAll() ? seen : nil
   }
 
-  // libdispatch keeps what it noted calls in, to use it again. A call that runs the task is none
-  // that is still to be made: the task would be enqueued.
+  // libdispatch keeps the memory of earlier calls, to use it again. A call that would run the task is
+  // over: if it were still to be made, the task would be enqueued.
   private func isSpentCall(_ block: Int, of task: Int) -> Bool {
     guard survey.kinds[block] == .memory, survey.blocks.size(block) == abi.dispatch.size,
       survey.kinds[task] == .task, start.contains(task)

@@ -12,9 +12,8 @@ struct ResumeChain: Sendable {
 
   /// Follows the contexts of a task.
   ///
-  /// Nothing is read before the kernel has vouched for it, every function must lie in loaded code,
-  /// and no context is visited twice, so a block that isn't a suspended task yields nil or a short
-  /// chain.
+  /// Reads only memory that is known to be readable, accepts only functions in loaded code, and visits
+  /// no context twice. So a block that isn't a suspended task yields nil or a short chain.
   ///
   /// - Parameters:
   ///   - task: the address of the task's object.

@@ -88,8 +88,8 @@ extension HeapDump {
 extension HeapDump {
   /// Reads a dump.
   ///
-  /// - Throws: ``DumpError`` when the bytes are none, or when anything in them refers to what is not
-  ///   there.
+  /// - Throws: ``DumpError`` when the bytes are not a dump, or when one of its entries refers to another
+  ///   that it does not have.
   package init(bytes: [UInt8]) throws(DumpError) {
     guard bytes.hasPrefix(Self.title) else { throw .unknownFormat }
     guard bytes.suffix(Self.end.utf8CodeUnitCount).hasPrefix(Self.end) else { throw .damaged }

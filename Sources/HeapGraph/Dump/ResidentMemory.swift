@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// How much of a process's memory is there, as the kernel tells.
 enum ResidentMemory {

@@ -1,4 +1,4 @@
-/// Where a suspended task waits, on Linux; here nobody reads that.
+/// Where a suspended task waits. This configuration does not read it.
 package struct AsyncBacktrace: Sendable {
   private let none: Never
 

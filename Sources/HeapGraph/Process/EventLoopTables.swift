@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// What the event loops of the process wait for, but for libdispatch's: what that is to call stands
 /// in memory.

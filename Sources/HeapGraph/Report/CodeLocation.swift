@@ -1,12 +1,12 @@
 /// A line of a source file.
-public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
+package struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   /// The file: its name alone, its module and name as `#fileID` has them, or its path.
-  public let file: String
+  package let file: String
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
 
   /// A line of a file.
-  public init(file: String, line: Int) {
+  package init(file: String, line: Int) {
     (self.file, self.line) = (file, line)
   }
 
@@ -14,7 +14,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter path: as `#filePath` has it; what is before the package's `Sources` or `Tests` is
   ///   cut off, so that it is the same wherever the package is built.
-  public init(pathInPackage path: String, line: Int) {
+  package init(pathInPackage path: String, line: Int) {
     let root = path.utf8.split(separator: UInt8(ascii: "/")).last {
       $0.elementsEqual("Sources".utf8) || $0.elementsEqual("Tests".utf8)
     }
@@ -22,8 +22,8 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The file's name without its folder.
-  public var fileName: String { file.split(separator: "/").last.map(String.init) ?? file }
+  package var fileName: String { file.split(separator: "/").last.map(String.init) ?? file }
 
   /// `File.swift:12`.
-  public var description: String { "\(fileName):\(line)" }
+  package var description: String { "\(fileName):\(line)" }
 }

@@ -1,5 +1,5 @@
 /// What a block of the heap is.
-public enum HeapBlockKind: String, Sendable, Codable, CaseIterable {
+package enum HeapBlockKind: String, Sendable, Codable, CaseIterable {
   /// An instance of a class, an actor included.
   case instance
   /// The storage of an array, a dictionary, a set or a string.

@@ -5,7 +5,7 @@ extension HeapSnapshot {
   ///   - types: qualified names, as in ``liveInstances``.
   ///   - namingFunctions: whether closures and frames on the way are named, which takes a look into
   ///     the program's file.
-  public func retainChains(
+  package func retainChains(
     to types: Set<String>, namingFunctions: Bool = true
   ) -> [RetainChain] {
     let builder = ChainBuilder(survey: survey, namesFunctions: namingFunctions)

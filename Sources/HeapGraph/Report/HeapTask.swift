@@ -1,24 +1,25 @@
 /// A task that was on the heap when the snapshot was taken.
-public struct HeapTask: Sendable, Codable, Hashable {
+package struct HeapTask: Sendable, Codable, Hashable {
   /// The name given at creation, if any. A task that has finished has no name any more.
-  public var name: String?
+  package var name: String?
   /// The runtime's number for the task; unique within the process.
-  public var id: UInt64
+  package var id: UInt64
   /// Whether its body has returned. An unfinished task is kept alive by the runtime itself.
-  public var isFinished: Bool
+  package var isFinished: Bool
   /// Whether it was cancelled.
-  public var isCancelled: Bool
+  package var isCancelled: Bool
   /// Whether it is waiting for its turn on an executor.
-  public var isEnqueued: Bool
-  /// Whether a thread is executing it. Suspended is what is none of finished, enqueued, running.
-  public var isRunning: Bool
+  package var isEnqueued: Bool
+  /// Whether a thread is executing it. A task that is neither finished nor enqueued nor
+  /// running is suspended.
+  package var isRunning: Bool
   /// Where the task was. For the backtrace, while the task is known not to have moved on.
   var address: UInt = 0
   /// Where the task is whose child this one is; zero for an unstructured task.
   var parent: UInt = 0
 
   /// The task's memory, to be read only while its state can't change.
-  public var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: address) }
+  package var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: address) }
 
   private enum CodingKeys: String, CodingKey {
     case name, id, isFinished, isCancelled, isEnqueued, isRunning

@@ -3,7 +3,7 @@
 ///
 /// Whether a waiting task holds an object through its closure, a frame or a slab of frames is the
 /// optimiser's choice; that the task holds it is not.
-public enum Holder: Sendable, Hashable {
+package enum Holder: Sendable, Hashable {
   /// A task of this name.
   case task(String)
   /// A stored property of an object; its name is nil where it is not known.
@@ -37,7 +37,7 @@ public enum Holder: Sendable, Hashable {
 
 extension Holder: CustomStringConvertible {
   /// `task forwarder`, `DataCacheUseCaseImpl.dataCacheRepo`, `global Registry.entries`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .task(let name): "task \(name)"
     case .field(let name, let type): type + (name.map { ".\($0)" } ?? "")
@@ -51,7 +51,7 @@ extension Holder: CustomStringConvertible {
 
 extension Holder: Codable {
   /// Reads the description, the form that a report has.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     if text.hasPrefix("task ") {
       self = .task(String(text.dropFirst("task ".count)))
@@ -67,7 +67,7 @@ extension Holder: Codable {
   }
 
   /// Writes the description.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

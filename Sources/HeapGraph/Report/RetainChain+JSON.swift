@@ -5,7 +5,7 @@ extension RetainChain.Root: Codable {
   private enum CodingKeys: String, CodingKey { case kind, name, suspendedIn, frames }
 
   /// Reads a root of a report.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     kind = try values.decode(Kind.self, forKey: .kind)
     let block: HeapNode.Kind =
@@ -22,7 +22,7 @@ extension RetainChain.Root: Codable {
   }
 
   /// Writes `kind`, `name`, `suspendedIn` and `frames`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(kind, forKey: .kind)
     try values.encode(node.name, forKey: .name)
@@ -35,7 +35,7 @@ extension RetainChain.Link: Codable {
   private enum CodingKeys: String, CodingKey { case kind, name, to, isObject }
 
   /// Reads a link of a report.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     kind = try values.decode(Kind.self, forKey: .kind)
     name = try values.decodeIfPresent(String.self, forKey: .name)
@@ -46,7 +46,7 @@ extension RetainChain.Link: Codable {
   }
 
   /// Writes `kind`, `name`, `to` and `isObject`. A capture has no name in the language.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(kind, forKey: .kind)
     try values.encodeIfPresent(kind == .capture ? nil : name, forKey: .name)

@@ -5,14 +5,14 @@ extension RetainChain {
   ///
   /// - Parameter isGlue: what is left out because it is not in the source. What it leads to is named
   ///   as if it were in its place.
-  public func asWritten(hiding isGlue: (HeapNode) -> Bool) -> RetainChain {
+  package func asWritten(hiding isGlue: (HeapNode) -> Bool) -> RetainChain {
     var chain = self
     chain.links = folded(hiding: isGlue)
     return chain
   }
 
   /// The chain with names for a reader in place of qualified ones.
-  public var named: RetainChain {
+  package var named: RetainChain {
     var chain = self
     chain.type = TypeName.short(type)
     chain.root.node.name = root.node.readableName

@@ -4,25 +4,25 @@ import RuntimeABI
 ///
 /// The snapshot builds it. The report, its JSON form, the graph, the page, the walk and LeakCheck all
 /// read this one value; ``ChainInWords`` has the words for it.
-public struct RetainChain: Sendable, Codable, Hashable {
+package struct RetainChain: Sendable, Codable, Hashable {
   /// The name of the object's class: qualified, or short once the chain is ``named``.
-  public var type: String
+  package var type: String
   /// Where the chain begins.
-  public var root: Root
+  package var root: Root
   /// The references in order. The last one leads to the object; in a cycle, back to it.
-  public var links: [Link]
+  package var links: [Link]
   /// How many links were left out in the middle, for a chain of more than 64: a long list has
   /// thousands.
-  public var omitted = 0
+  package var omitted = 0
   /// Who holds the object in the end.
-  public var holder: Holder
+  package var holder: Holder
   /// How many strong references to the object were found on the heap and in global variables.
-  public var referencesFound: Int
+  package var referencesFound: Int
   /// The runtime's own count of strong references; nil for an immortal object.
-  public var retainCount: Int?
+  package var retainCount: Int?
   /// The recorder's number of the object: of two objects, the later one has the higher. Zero for a
   /// chain that was read from JSON.
-  public var serial: UInt64 = 0
+  package var serial: UInt64 = 0
 
   private enum CodingKeys: String, CodingKey {
     case type, root, links, referencesFound, retainCount
@@ -30,23 +30,23 @@ public struct RetainChain: Sendable, Codable, Hashable {
   }
 
   /// Where a chain begins.
-  public struct Root: Sendable, Hashable {
+  package struct Root: Sendable, Hashable {
     /// What kind of root it is.
-    public var kind: Kind
+    package var kind: Kind
     /// The task, the variable, or for ``Kind/cycle`` and ``Kind/unknown`` an object. For an object
     /// that is part of a cycle it is the object itself.
-    public var node: HeapNode
+    package var node: HeapNode
     /// The task, for ``Kind/task``; nil for a chain that was read from JSON.
-    public var task: HeapTask?
+    package var task: HeapTask?
     /// What a task waits for, such as `AsyncThrowingStream.Iterator.next()`; nil until
     /// somebody has read its backtrace.
-    public var suspendedIn: String?
+    package var suspendedIn: String?
     /// Where in the code under study a task waits, the innermost function first; empty until
     /// somebody has read its backtrace.
-    public var frames: [HeapFrame] = []
+    package var frames: [HeapFrame] = []
 
     /// What a chain can begin at.
-    public enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable {
       /// A task that has not finished: the runtime keeps it.
       case task
       /// A variable in a loaded image's data.
@@ -63,23 +63,23 @@ public struct RetainChain: Sendable, Codable, Hashable {
   }
 
   /// One strong reference of a chain, and what it leads to.
-  public struct Link: Sendable, Hashable {
+  package struct Link: Sendable, Hashable {
     /// What the reference is.
-    public var kind: Kind
+    package var kind: Kind
     /// The property's name, an element's index, or the function whose frame holds the reference.
-    public var name: String?
+    package var name: String?
     /// The closure that is stored here when the object is all that it captured: such a closure has
     /// no context of its own.
-    public var closure: String?
+    package var closure: String?
     /// How far into the holder the reference is, in bytes; into the frame for ``Kind/frame``.
-    public var offset = 0
+    package var offset = 0
     /// Where ``closure`` is written; nil where that is not known or was not asked.
-    public var closureLocation: CodeLocation?
+    package var closureLocation: CodeLocation?
     /// What the reference leads to.
-    public var target: HeapNode
+    package var target: HeapNode
 
     /// What a reference is in the language.
-    public enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable {
       /// A stored property; ``RetainChain/Link/name`` is its name.
       case field
       /// An element of an array, or a key or a value.
@@ -107,14 +107,14 @@ public struct RetainChain: Sendable, Codable, Hashable {
 }
 
 /// A block on a chain, or the place where a chain begins.
-public struct HeapNode: Sendable, Hashable {
+package struct HeapNode: Sendable, Hashable {
   /// What it is.
-  public var kind: Kind
+  package var kind: Kind
   /// A class's name, a task's, a closure's or a variable's; empty if unknown. Classes have their
   /// qualified names, or readable ones once a chain is ``RetainChain/named``.
-  public var name: String
+  package var name: String
   /// Where a closure is written; nil where that is not known or was not asked.
-  public var location: CodeLocation?
+  package var location: CodeLocation?
 
   /// A block, or a place where a chain begins.
   package init(kind: Kind, name: String, location: CodeLocation? = nil) {
@@ -122,7 +122,7 @@ public struct HeapNode: Sendable, Hashable {
   }
 
   /// What is at this place of a chain.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A block of the heap.
     case block(HeapBlockKind)
     /// A global or static variable.
@@ -134,15 +134,15 @@ public struct HeapNode: Sendable, Hashable {
   }
 
   /// Whether it is an object, and not a closure or a buffer on the way to one.
-  public var isObject: Bool { kind == .block(.instance) }
+  package var isObject: Bool { kind == .block(.instance) }
 
   /// Whether it is a closure that the compiler makes to fit another one to its use.
-  public var isThunk: Bool {
+  package var isThunk: Bool {
     kind == .block(.context) && name.contains("\(abi.glue.reabstraction)".dropLast())
   }
 
   /// The name for a reader: a type without its module, a closure, a task; or else the kind.
-  public var shortName: String {
+  package var shortName: String {
     switch kind {
     case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
     case .block(let kind) where name.isEmpty: kind.rawValue
@@ -152,7 +152,7 @@ public struct HeapNode: Sendable, Hashable {
 
   /// The short name; what a long type is generic over is left out. The type of a pipeline of
   /// operators names every one of them.
-  public var readableName: String {
+  package var readableName: String {
     switch kind {
     case .block(.instance), .block(.buffer), .block(.error):
       shortName.count <= 40 ? shortName : TypeName.withoutArguments(shortName) + "<…>"
@@ -162,15 +162,15 @@ public struct HeapNode: Sendable, Hashable {
 }
 
 /// A function that waits, and where.
-public struct HeapFrame: Sendable, Codable, Hashable {
+package struct HeapFrame: Sendable, Codable, Hashable {
   /// The function.
-  public let function: String
+  package let function: String
   // Apart, as the report has them.
   private let file: String?
   private let line: Int?
 
   /// The line of the `await`; nil without debug information.
-  public var location: CodeLocation? {
+  package var location: CodeLocation? {
     file.flatMap { file in line.map { CodeLocation(file: file, line: $0) } }
   }
 

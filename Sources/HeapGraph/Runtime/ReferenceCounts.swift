@@ -27,7 +27,7 @@ struct ReferenceCounts {
   func unowned(of region: Region) -> Int {
     guard let all = bits(of: region) else { return 0 }
     let bits = UInt32(truncatingIfNeeded: all)
-    // All strong references together count as one; the lowest bit is none of the count's.
+    // All strong references together count as one; the lowest bit does not belong to the count.
     return bits == .max ? 0 : max(0, Int(bits >> object.unownedBit) - 1)
   }
 

@@ -23,7 +23,7 @@ private struct ShapeReader {
 
   init(memory: ProcessMemory) { self.memory = memory }
 
-  // Deeper than this, and wider, a shape says no more than that any word may be a reference.
+  // Beyond this depth and width, a shape only says that any word may be a reference.
   private static let deepest = 8
   private static let mostFields: UInt = 4096
   private static let mostParts = 4096

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Lets one after another do something, in the order in which they came.
 final class Turns: Sendable {

@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// A number for a leak that is the same in every run, and for every leak of the same kind.
 ///

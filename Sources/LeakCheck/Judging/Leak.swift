@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// Something that outlives the body.
 struct Leak {

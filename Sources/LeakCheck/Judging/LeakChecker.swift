@@ -1,5 +1,5 @@
-internal import CLeakCheckStart
-internal import HeapGraph
+import CLeakCheckStart
+import HeapGraph
 package import Testing
 
 /// One check: runs a body, waits, and reports what outlives it.

@@ -1,4 +1,4 @@
-internal import MemlabPlatform
+import MemlabPlatform
 
 /// The leaks that are known.
 ///

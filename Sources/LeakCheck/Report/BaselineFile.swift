@@ -1,4 +1,4 @@
-internal import MemlabPlatform
+import MemlabPlatform
 
 /// A file of fingerprints, each followed by what it was, one to a line.
 ///

@@ -1,5 +1,5 @@
-internal import HeapGraph
-internal import Testing
+import HeapGraph
+import Testing
 
 extension TaskTrace {
   /// Where it waits, a line for each function, and where it was created.

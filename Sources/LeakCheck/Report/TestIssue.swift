@@ -1,4 +1,4 @@
-internal import Testing
+import Testing
 
 /// Where reports go: into the test that runs.
 enum TestIssue {

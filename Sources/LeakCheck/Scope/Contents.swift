@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// Finds the objects in the value that a body returns.
 enum Contents {

@@ -1,6 +1,6 @@
-internal import HeapGraph
-internal import Synchronization
-internal import Testing
+import HeapGraph
+import Synchronization
+import Testing
 
 /// The tasks and objects that one check watches. It keeps none of them alive.
 final class LeakScope: Sendable {

@@ -1,4 +1,4 @@
-/// The library's own modules, whose functions and classes are none of the test's.
+/// The library's own modules: their functions and classes are not the test's.
 enum OwnModules {
   /// Their names. A package may have renamed this one, for another has the same name.
   static let names: Set<String> = {

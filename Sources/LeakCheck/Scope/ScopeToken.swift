@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Marks the tasks of one check.
 ///

@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// Tells shared objects that a body returns from objects that it leaves behind.
 ///

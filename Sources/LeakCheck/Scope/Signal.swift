@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// An event that happens once, and that one task waits for.
 package final class Signal: Sendable {

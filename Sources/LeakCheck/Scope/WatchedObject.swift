@@ -1,5 +1,5 @@
-internal import HeapGraph
-internal import Testing
+import HeapGraph
+import Testing
 
 /// An object that must be deinitialised in the end.
 struct WatchedObject: @unchecked Sendable {

@@ -1,6 +1,6 @@
-internal import CLeakCheckStart
-internal import HeapGraph
-internal import Synchronization
+import CLeakCheckStart
+import HeapGraph
+import Synchronization
 
 /// What the heap says about a check's tasks and objects at one moment.
 struct HeapLook {
@@ -157,8 +157,8 @@ extension HeapTask {
 }
 
 extension LeakScope {
-  // Objects in rings that a whole test has left behind, where those are looked for. One look is none:
-  // what only a running thread has looks like a ring.
+  // Objects in rings that a whole test has left behind, where those are looked for. One look is not
+  // enough: what only a running thread refers to looks like a ring.
   fileprivate func newRings(
     in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides objects: [UInt],
     waiting: UInt

@@ -1,5 +1,5 @@
-internal import CLeakCheckStart
-internal import HeapGraph
+import CLeakCheckStart
+import HeapGraph
 
 /// Whether the reading of the heap can be trusted in this process; tested once.
 package enum HeapTrust {

@@ -1,4 +1,4 @@
-internal import MemlabPlatform
+import MemlabPlatform
 
 /// How long a check waits for what may yet end.
 package struct Patience: Sendable {

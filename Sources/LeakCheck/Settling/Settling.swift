@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// Waits until a check can be judged.
 struct Settling {

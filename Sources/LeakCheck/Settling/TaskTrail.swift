@@ -1,4 +1,4 @@
-internal import HeapGraph
+import HeapGraph
 
 /// The tasks that one look after another has found.
 ///
@@ -28,7 +28,7 @@ struct TaskTrail {
   }
 }
 
-/// Where a task was created that is no more.
+/// Where a task that has ended was created.
 struct TaskOrigin: Sendable {
   /// The name that it was given; nil when it had none.
   let name: String?

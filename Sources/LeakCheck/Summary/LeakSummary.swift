@@ -1,5 +1,5 @@
-internal import MemlabPlatform
-internal import Synchronization
+import MemlabPlatform
+import Synchronization
 
 /// What the tests of a process have left behind, for the end.
 package final class LeakSummary: Sendable {

@@ -1,4 +1,4 @@
-internal import MemlabPlatform
+import MemlabPlatform
 
 /// How a summary is written.
 enum SummaryFormat: String {

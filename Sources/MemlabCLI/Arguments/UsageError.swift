@@ -68,7 +68,7 @@ struct UsageErrors {
 
   /// A word is neither a command nor a scenario.
   func unknownWord(_ word: String, names: KnownNames) -> UsageError {
-    // A command's name comes here only after `--`, where it is none.
+    // A command's name gets here only after `--`, where it does not mean the command.
     unknown(word, "a scenario or a command", among: names.commands + names.scenarios, names)
   }
 

@@ -12,8 +12,8 @@ package struct App: Sendable {
   /// The file of what its endings are expected to measure, where that is not declared in code; nil
   /// where there is none.
   package var expectedFile: ExpectedFile?
-  /// The course that its scenarios belong to; nil where there is none, and then the commands for it
-  /// are none either.
+  /// The course that its scenarios belong to; nil where there is none. Then the program does not
+  /// have the commands for it.
   package var course: Course?
 
   /// A program.

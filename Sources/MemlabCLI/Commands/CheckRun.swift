@@ -25,7 +25,7 @@ final class CheckRun: Sendable {
   ///   - selection: what is run.
   ///   - format: writes what is found.
   ///   - scheduler: runs the tasks.
-  ///   - stale: what is wrong besides: expected results of endings that there are none of.
+  ///   - stale: what else is wrong: expected results of endings that do not exist.
   ///   - recording: writes what was measured into the program's file; nil to compare.
   init(
     _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,

@@ -2,9 +2,9 @@
 package struct Growth: Sendable, Equatable {
   /// What the rounds say.
   package enum Trend: String, Sendable {
-    /// Every round but the first has left more behind than there was.
+    /// Each round after the first has left more blocks than the round before.
     case grows
-    /// At least one round has left nothing more behind.
+    /// After at least one round, there were no more blocks than before.
     case steady
     /// There are too few rounds to tell.
     case unknown
@@ -27,7 +27,7 @@ package struct Growth: Sendable, Equatable {
     self.liveBlocks = liveBlocks
   }
 
-  // The first round pays for what is made once: caches, metadata, the first slabs.
+  // The first round includes what is made only once: caches, metadata, the first slabs.
   private var countedBytes: ArraySlice<Int> { liveBytes.dropFirst() }
   private var countedBlocks: ArraySlice<Int> { liveBlocks.dropFirst() }
 

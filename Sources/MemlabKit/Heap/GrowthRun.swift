@@ -38,7 +38,7 @@ package struct GrowthRun: Sendable {
       instances: instances, liveBytes: readings.map(\.bytes), liveBlocks: readings.map(\.blocks))
   }
 
-  // What a run leaves behind holds its ledger, which is no part of what the pattern costs.
+  // What a run leaves behind also holds its ledger, which does not belong to the pattern's cost.
   private func runOnce() throws(TrialError) {
     let (ledger, lab) = HeapRecording.withoutRecording {
       let ledger = Ledger()

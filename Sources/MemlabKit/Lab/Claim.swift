@@ -53,7 +53,7 @@ package struct ClaimResult: Codable, Sendable {
   package let text: String
   /// The sentence as the document has it.
   package let original: String
-  /// Whether the measurement bears it out.
+  /// Whether the measurement confirms it.
   package let holds: Bool
   /// Whether that is what the scenario declares.
   package let asExpected: Bool

@@ -71,7 +71,7 @@ extension ExpectedResults {
       open = Open(scenario: scenario, ending: ending, line: number)
     }
 
-    /// Reads one count into the open entry; false where it is none.
+    /// Reads one count into the open entry; false where the words are not a count.
     private mutating func readCount(_ words: String) -> Bool {
       if let match = words.wholeMatch(of: #/object (.+): (\d+) created, (\d+) deinitialised/#),
         let created = Int(match.2), let deinitialized = Int(match.3)

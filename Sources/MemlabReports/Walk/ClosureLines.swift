@@ -27,7 +27,7 @@ extension Listing {
     return nil
   }
 
-  // What opens a brace that is no closure's.
+  // What stands before a brace that does not begin a closure.
   private static let blocks = [
     "for ", "while ", "if ", "guard ", "do ", "switch ", "case ", "default:", "repeat ", "defer ",
     "}",

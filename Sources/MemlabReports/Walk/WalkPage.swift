@@ -151,7 +151,7 @@ package struct WalkPage {
   private var parts: [StyledText] { parts(collapsing: false) }
 
   private func parts(collapsing: Bool) -> [StyledText] {
-    let counts = MomentTable.lines(
+    let counts = CountTable.lines(
       moment, since: before, as: walk.film.report, width: width, collapsing: collapsing)
     let holders = HolderLines.lines(moment, since: before)
     return

@@ -100,7 +100,7 @@ enum JUnitSchema {
 
   private static func times(in element: JUnitElement) -> [String] {
     let isSound = element.attributes["time"].map { $0.wholeMatch(of: /\d+\.\d{3}/) != nil } ?? true
-    return (isSound ? [] : ["<\(element.name)> has a time that is none"])
+    return (isSound ? [] : ["<\(element.name)> has no valid time"])
       + element.children.flatMap(times(in:))
   }
 

@@ -52,7 +52,7 @@ struct WatchRefusalTests {
     #expect(throws: ProgramFile.Failure.script) { try ProgramFile(bytes: Data("#!/bin/sh\n".utf8)) }
   }
 
-  @Test("files that are no programs are read to no harm") func junk() throws {
+  @Test("files that are not programs are read without harm") func junk() throws {
     let own = try Data(
       contentsOf: MemlabBinary.folder.appending(path: "memlab"), options: .mappedIfSafe)
     for count in [0, 3, 16, 63, 64, 200, 4096] {
@@ -119,7 +119,7 @@ struct WatchRefusalTests {
     #expect(run.stderr.contains("cannot be read"), "\(run.stderr)")
   }
 
-  @Test("a time that is none is bad usage", arguments: ["0s", "10", "s", "5d", "-1s"])
+  @Test("an invalid time is bad usage", arguments: ["0s", "10", "s", "5d", "-1s"])
   func time(text: String) throws {
     let run = try MemlabBinary.run(["watch", "--every=\(text)", "x"])
     #expect(run.exitCode == 64)

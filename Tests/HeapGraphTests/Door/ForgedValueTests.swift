@@ -6,7 +6,7 @@ import Testing
 extension HeapWitness {
   /// What is in a block may be anything. Each of these was believed once; in a process of its own,
   /// where the forgery that is believed crashes it.
-  @Suite("What looks like a type or a task and is none") struct ForgedValueTests {
+  @Suite("What looks like a type or a task and is not one") struct ForgedValueTests {
     private enum Choice {
       case one(Leaf)
       case two(Leaf, Int)

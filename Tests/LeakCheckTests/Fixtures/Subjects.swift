@@ -127,7 +127,7 @@ extension Clock {
   func finish() { later?() }
 }
 
-/// Runs a body while another task, which is none of a check's, waits with an object in a variable.
+/// Runs a body while another task, which belongs to no check, waits with an object in a variable.
 func whileInUse(_ object: some AnyObject & Sendable, _ body: () async -> Void) async {
   let (hours, closing) = AsyncStream.makeStream(of: Never.self)
   let (arrivals, door) = AsyncStream.makeStream(of: Void.self)

@@ -59,7 +59,7 @@ final class UnawareXCTests: XCTestCase {
   }
 }
 
-// With -O, a ring that nobody looks at is none: no object is made for it.
+// With -O, a ring that nobody looks at does not exist: no object is made for it.
 @_optimize(none) private func leaveRing(if isWanted: Bool) {
   let clock = Clock()
   if isWanted { clock.partner = clock }

@@ -42,7 +42,7 @@ struct BlockTests {
     #expect(renewed == Sample.block("mermaid", "graph", comment: comment))
   }
 
-  @Test("a command that fails or is none of memlab's gives no output to copy")
+  @Test("a command that fails, or is not memlab's, gives no output to copy")
   func noOutput() throws {
     for command in ["memlab nonsense", "ls"] {
       let text = Sample.block("mermaid", "x", comment: "output: \(command)")

@@ -3,7 +3,7 @@ import TerminalText
 
 /// The counts of objects and tasks after a step, with a word at each that has changed in it, or
 /// with a sign where there is no room for words.
-enum MomentTable {
+enum CountTable {
   /// The table; every row is there from the first step on, so that nothing jumps.
   ///
   /// - Parameter collapsing: whether one line stands for all counts that have not changed.
