@@ -20,7 +20,7 @@ import Testing
     #expect(isOver(after: 600, paused: 5, isMoving: isMoving))
   }
 
-  @Test("is none without a limit", arguments: [false, true]) func none(isMoving: Bool) {
+  @Test("ends at once without a limit", arguments: [false, true]) func none(isMoving: Bool) {
     #expect(Patience(limit: .zero).isOver(after: .zero, paused: .zero, isMoving: isMoving))
   }
 

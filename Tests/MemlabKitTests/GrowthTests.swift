@@ -16,7 +16,7 @@ struct GrowthTests {
     #expect(growth.fit == 1)
   }
 
-  @Test("is none when any counted round leaves nothing more behind")
+  @Test("is not seen when any counted round leaves nothing more behind")
   func steady() {
     #expect(Self.growth([0, 10, 20, 20, 30]).trend == .steady)
     #expect(Self.growth([0, 7, 7, 7, 7]).trend == .steady)
