@@ -11,8 +11,9 @@ MANUAL = $(SHARE)/man/man1/memlab.1
 
 LINKED = Tests/Fixtures/LinkedProgram
 
-# The tests that keep what a scenario prints, in its golden file and in its lesson.
-OF_A_SCENARIO = '(CLITests.GoldenTests/scenario|LessonTests.LessonTests/(blocks|lesson|index))'
+# The tests that keep what a scenario prints, in its golden file and in its lesson, and what every
+# scenario must have.
+OF_A_SCENARIO = '(CLITests.GoldenTests/scenario|LessonTests.LessonTests/(blocks|lesson|index)|CatalogTests)'
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
