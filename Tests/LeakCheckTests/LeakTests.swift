@@ -119,6 +119,16 @@ struct LeakTests {
     try await expectCertain("IdleFixtures", test: "leaksBesideThem()")
   }
 
+  // Two looks are the least. Were the threads not waited for, it would be about ten.
+  @Test("threads that come and go are no reason to look often") func busyThreads() async throws {
+    let output = try await Fixture.run("LeakCheckTests.SpinningFixtures/leavesTask")
+    let issues = output.issues(of: "leavesTask(number:)")
+    #expect(issues.count { $0.contains("certain: ") } == 6, "\(output.text)")
+    let looks = output.text.matches(of: /looks: (\d+)/).compactMap { Int($0.1) }
+    #expect(looks.count == 6)
+    #expect(looks.reduce(0, +) <= 18, "\(looks)")
+  }
+
   @Test("what is known by an address behind its beginning is followed like any other")
   func header() async throws {
     try await expectCertain("LeakingFixtures/knownBehindAHeader", test: "knownBehindAHeader()")

@@ -73,7 +73,7 @@ struct ProgressTests {
   @Test("leaves --instances with an empty standard error where that is a file", .needsVirtualTime)
   func instances() throws {
     #if DEBUG
-      let instances = "6000"
+      let instances = "2800"
     #else
       let instances = "12000"
     #endif
@@ -84,7 +84,7 @@ struct ProgressTests {
   @Test("leaves --schedules with an empty standard error where that is a file", .needsVirtualTime)
   func schedulesInAFile() throws {
     #if DEBUG
-      let orders = "8000"
+      let orders = "3800"
     #else
       let orders = "10000"
     #endif

@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// Tests that say nothing of leaks and leave a ring, while a thread runs that could know it.
+/// Tests that leave a ring or a task, while a thread runs that could know it.
 @Suite("Spinning", .enabled(if: Fixture.isOn), .serialized) struct SpinningFixtures {
   // More looks than a ring gets when every thread waits.
   @Test func spinsForAWhile() {
@@ -51,14 +51,17 @@ import Testing
   @Test(arguments: 1...8) func comesAndGoes(number: Int) {
     leaveRing()
     let last = HeapReadTurn.count + 4
-    Thread.detachNewThread {
-      var nothing = pollfd(fd: -1, events: 0, revents: 0)
-      while HeapReadTurn.count < last {
-        let start = clock()
-        while clock() - start < 300 {}
-        poll(&nothing, 1, 1)
-      }
-    }
+    Thread.detachNewThread { comeAndGo(while: HeapReadTurn.count < last) }
+  }
+
+  // Whenever the heap is looked at, one of the threads is likely to run.
+  @Test(arguments: 1...6) func leavesTask(number: Int) async {
+    let mayEnd = Flag()
+    for _ in 0..<5 { Thread.detachNewThread { comeAndGo(while: !mayEnd.isSet) } }
+    let before = HeapReadTurn.count
+    await expectNoLeaks { Task(name: "parked") { await Request().load() } }
+    print("looks: \(HeapReadTurn.count - before)")
+    mayEnd.set()
   }
 
   @Test func spinsAllTheTime() async {
@@ -77,6 +80,16 @@ import Testing
   @_optimize(none) private func leaveRing() {
     let clock = Clock()
     clock.partner = clock
+  }
+}
+
+/// Runs, and waits as an event loop does, again and again.
+private func comeAndGo(while goesOn: @autoclosure () -> Bool) {
+  var nothing = pollfd(fd: -1, events: 0, revents: 0)
+  while goesOn() {
+    let start = clock()
+    while clock() - start < 300 {}
+    poll(&nothing, 1, 1)
   }
 }
 
