@@ -172,7 +172,10 @@ let package = Package(
       path: "Tests/Fixtures/SolvedExercises"),
     // Puts wrong solutions of the exercises through their endings.
     .executableTarget(
-      name: "WrongExercises", dependencies: ["Exercises", "MemlabKit", "Patterns"],
+      name: "WrongExercises",
+      dependencies: [
+        "Exercises", "MemlabCLI", "MemlabCourse", "MemlabKit", "Patterns", "TerminalText",
+      ],
       path: "Tests/Fixtures/WrongExercises", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExerciseTests",

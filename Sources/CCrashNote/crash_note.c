@@ -92,6 +92,20 @@ void crash_note_install(void) {
   }
 }
 
+void crash_note_leave_out_backtrace(void) {
+  if (getenv("SWIFT_BACKTRACE") != NULL) return;
+  for (int i = 0; i < crash_count; i++) {
+    struct sigaction action;
+    sigaction(crashes[i], NULL, &action);
+    bool is_ours = (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == handle;
+    if (is_ours) {
+      before[i] = (struct sigaction){.sa_handler = SIG_DFL};
+    } else {
+      signal(crashes[i], SIG_DFL);
+    }
+  }
+}
+
 void crash_note_set(const char *text, size_t length) {
   size_t next = 1 - atomic_load(&current) / note_size;
   if (length >= note_size) length = note_size - 1;

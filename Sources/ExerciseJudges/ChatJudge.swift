@@ -63,8 +63,8 @@ extension Exercise {
         "linesRight": "is how many lines were shown as they should be, in order.",
         "unreadRight": "is 1 if the number of unread messages was right each time.",
         "postedRight": "is how many texts were sent as they should be.",
-        "roomsLeft": "is how many rooms are alive after all were left.",
-        "tasksLeft": "is how many tasks are alive after all rooms were left.",
+        "roomsLeft": "is how many rooms are alive after they were left.",
+        "tasksLeft": "is how many tasks are alive after their rooms were left.",
       ],
       advice: [
         "linesRight": "Every message is shown with its room and its author.",
@@ -82,24 +82,32 @@ extension Exercise {
           try $0.enter()
           try $0.leave()
         },
-        ending(type, "talk", "six messages, then the room is left", rooms: 1, said: 6) {
+        ending(type, "talk", "seven messages, then the room is left", rooms: 1, said: 7) {
           try $0.enter()
           try $0.talk()
           try $0.leave()
         },
-        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 6) {
+        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 7) {
           try $0.enter()
           try $0.talk()
           try $0.closeRoom()
           try $0.leave()
         },
         // Who only cancels in stop() leaves the task of a room that nobody has left.
-        ending(type, "quit", "the chat is closed in a room", rooms: 1, said: 6) {
+        ending(type, "quit", "the chat is closed in a room", rooms: 1, said: 7) {
           try $0.enter()
           try $0.talk()
           try $0.quit()
         },
-        ending(type, "move", "from one room to another", rooms: 2, said: 12) {
+        // The task has the text before it learns that it is cancelled.
+        ending(
+          type, "moment", "something is said at the moment when the room is left", rooms: 1, said: 7
+        ) {
+          try $0.enter()
+          try $0.talk()
+          try $0.leave(hearing: true)
+        },
+        ending(type, "move", "from one room to another", rooms: 2, said: 14) {
           try $0.enter()
           try $0.talk()
           try $0.enter()
@@ -123,7 +131,7 @@ extension Exercise {
           },
         tasks: [TaskCount("receiver", started: rooms, finished: rooms)],
         metrics: [
-          "linesRight": said, "unreadRight": 1, "postedRight": said / 2, "roomsLeft": 0,
+          "linesRight": said, "unreadRight": 1, "postedRight": said / 7 * 3, "roomsLeft": 0,
           "tasksLeft": 0,
         ]),
       explanation: "A room goes when it is left, and its task with it."
@@ -144,6 +152,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   private var chat: Chat?
   private var room = ""
   private var (linesRight, isUnreadRight): (Int, Bool) = (0, true)
+  private var (roomsLeft, tasksLeft) = (0, 0)
   private var expectedPosts: [String] = []
 
   init(_ lab: Lab) { self.lab = lab }
@@ -153,10 +162,11 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   func enter() throws {
     room = Secret.word()
     try lab.step("a room is entered") { chat?.enter(room) }
+    countLeft(entered: 1)
   }
 
   func talk() throws {
-    let words = Secret.words(6)
+    let words = Secret.words(7)
     try lab.step("the others say two things") {
       for word in words.prefix(2) { line.say(word, in: room) }
     }
@@ -165,17 +175,20 @@ private final class ChatStage<Chat: ChatUnderStudy> {
       chat?.look(true)
       chat?.say("\(words[2]) darn \(words[2])")
       chat?.say(words[3])
-      chat?.look(false)
     }
+    try lab.step("the others say something to who is looking") { line.say(words[4], in: room) }
     isUnreadRight = isUnreadRight && chat?.unread == 0
-    try lab.step("the others say one thing more") { line.say(words[4], in: room) }
-    try lab.step("somebody answers without looking") { chat?.say(words[5]) }
+    try lab.step("the others say one thing more, and nobody is looking") {
+      chat?.look(false)
+      line.say(words[5], in: room)
+    }
+    try lab.step("somebody answers without looking") { chat?.say(words[6]) }
     isUnreadRight = isUnreadRight && chat?.unread == 1
-    let mine = ["\(words[2]) … \(words[2])", words[3], words[5]]
+    let mine = ["\(words[2]) … \(words[2])", words[3], words[6]]
     expectedPosts += mine.map { "\(room): \($0)" }
     compare(
       words.prefix(2).map { "they: \($0)" } + mine.prefix(2).map { "me: \($0)" }
-        + ["they: \(words[4])", "me: \(words[5])"])
+        + ["they: \(words[4])", "they: \(words[5])", "me: \(words[6])"])
   }
 
   private func compare(_ texts: [String]) {
@@ -186,20 +199,32 @@ private final class ChatStage<Chat: ChatUnderStudy> {
 
   func quit() throws {
     try lab.release("the chat is closed") { chat = nil }
-    lab.ledger.setMetric("roomsLeft", lab.ledger.totals.object("Room").alive)
-    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
+    countLeft(entered: 0)
   }
 
   func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
 
-  func leave() throws {
-    try lab.release("the room is left") { chat?.leave() }
-    lab.ledger.setMetric("roomsLeft", lab.ledger.totals.object("Room").alive)
-    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
+  func leave(hearing isHearing: Bool = false) throws {
+    let text = "the room is left"
+    try lab.release(isHearing ? "the others say something, and \(text) at once" : text) {
+      if isHearing { line.say(Secret.word(), in: room) }
+      chat?.leave()
+    }
+    countLeft(entered: 0)
+    try lab.step("somebody speaks where no room is") { chat?.say(Secret.word()) }
+    linesRight -= chat?.lines.count ?? 0
+    isUnreadRight = isUnreadRight && chat?.unread == 0
+  }
+
+  private func countLeft(entered: Int) {
+    roomsLeft += max(0, lab.ledger.totals.object("Room").alive - entered)
+    tasksLeft += max(0, lab.ledger.totals.liveTasks - entered)
   }
 
   func close() throws {
     let posted = line.posted
+    lab.ledger.setMetric("roomsLeft", roomsLeft)
+    lab.ledger.setMetric("tasksLeft", tasksLeft)
     lab.ledger.setMetric("linesRight", linesRight)
     lab.ledger.setMetric("unreadRight", isUnreadRight ? 1 : 0)
     lab.ledger.setMetric(

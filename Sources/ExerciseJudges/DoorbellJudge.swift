@@ -45,6 +45,10 @@ extension Exercise {
         ending(
           type, "again", "three visitors come one after another",
           visits: [.rung, .cancelled, .rung]),
+        // Code in which the bell and the visitor have a continuation each resumes it twice here.
+        ending(
+          type, "moment", "the bell rings at the moment when a visitor is cancelled",
+          visits: [.rungAndCancelled, .cancelledAndRung]),
         // A ring that is kept for later, as a stream would, lets the next visitor through at once.
         ending(
           type, "before", "the bell rings, then a visitor comes, and it rings again",
@@ -56,9 +60,9 @@ extension Exercise {
   // A continuation that all bells share is resumed by the wrong one.
   private static func twoDoors<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
     Ending(
-      "doors", "the bells of two doors ring, one after the other",
-      expects: solved(bells: 2, visitors: 2),
-      explanation: "Each visitor leaves when the bell of that door rings."
+      "doors", "visitors wait at two doors, and one of them leaves first",
+      expects: solved(bells: 2, visitors: 4),
+      explanation: "Nothing that happens at one door lets the visitor at the other go."
     ) { lab in
       let stage = DoorbellStage<Bell>(lab)
       try stage.playAtTwoDoors()
@@ -96,6 +100,10 @@ private enum Visit: Sendable {
   case cancelled
   /// A visitor is cancelled before waiting.
   case early
+  /// The bell rings, and the visitor is cancelled before it goes on.
+  case rungAndCancelled
+  /// The visitor is cancelled, and the bell rings before it goes on.
+  case cancelledAndRung
   /// The bell rings, and nobody waits.
   case idleRing
 }
@@ -122,24 +130,40 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
     switch visit {
     case .rung: try ring()
     case .cancelled: try lab.release("the visitor is cancelled") { visitor?.cancel() }
+    case .rungAndCancelled:
+      try lab.step("the bell rings, and the visitor is cancelled at once") {
+        bell?.ring()
+        visitor?.cancel()
+      }
+    case .cancelledAndRung:
+      try lab.step("the visitor is cancelled, and the bell rings at once") {
+        visitor?.cancel()
+        bell?.ring()
+      }
     case .early, .idleRing: break
     }
     stillWaiting += live
   }
 
   func playAtTwoDoors() throws {
+    try lab.step("another door gets a bell") { otherBell = Bell() }
+    try playAtTwoDoors("the bell of the first door rings") { bell, _ in bell.ring() }
+    try playAtTwoDoors("the visitor at the first door is cancelled") { $1.cancel() }
+  }
+
+  // After the event at the first door, the visitor at the second goes on waiting.
+  private func playAtTwoDoors(_ text: String, _ event: (Bell, Task<Void, Never>) -> Void) throws {
+    guard let bell, let otherBell else { return }
+    var first: Task<Void, Never>?
     try lab.step("a visitor waits at each of two doors") {
-      let other = Bell()
-      otherBell = other
-      Task(probe: "visitor") { await other.wait() }
-      guard let bell else { return }
+      first = Task(probe: "visitor") { await otherBell.wait() }
       Task(probe: "visitor") { await bell.wait() }
     }
     leftEarly += 2 - visitors
-    try lab.step("the bell of the first door rings") { otherBell?.ring() }
+    try lab.step(text) { if let first { event(otherBell, first) } }
     leftEarly += max(0, 1 - visitors)
     stillWaiting += max(0, visitors - 1)
-    try lab.step("the bell of the second door rings") { bell?.ring() }
+    try lab.step("the bell of the second door rings") { bell.ring() }
     stillWaiting += visitors
   }
 

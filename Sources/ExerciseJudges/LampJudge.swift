@@ -1,7 +1,7 @@
 package import MemlabKit
 
 /// What the judge needs of a lamp.
-package protocol LampUnderStudy: AnyObject {
+package protocol LampUnderStudy: AnyObject, SendableMetatype {
   /// Each state that it was in, in order.
   var states: [Bool] { get }
   /// A lamp on this switchboard.
@@ -44,25 +44,25 @@ extension Exercise {
         + "call stopObserving in deinit. Without the first, deinit never runs; without the second, "
         + "an empty closure stays on the board.",
       figures: [
-        "statesRight": "is how many turns of the switch the lamp has noted, in order.",
-        "observers": "is how many observers the board has when the lamps are gone.",
-        "othersRight": "is how many turns the lamps that stay have noted, in order.",
+        "statesLost": "is how many turns of the switch the lamp has not noted in their order.",
+        "observers": "is how many observers the boards have when the lamps are gone.",
+        "othersLost": "is how many turns the lamps that stay have not noted in their order.",
       ],
       advice: [
-        "statesRight": "A lamp must note every turn as long as it is there.",
+        "statesLost": "A lamp must note every turn as long as it is there.",
         "observers": "A lamp must take its closure off the board when it goes.",
-        "othersRight": "The end of one lamp must not take another off the board.",
+        "othersLost": "The end of one lamp must not take another off the board.",
         "Lamp": "What does the board hold through the closure?",
       ],
       endings: [
         Ending(
-          "drop", "the switch is turned five times, then the lamp is dropped",
-          expects: solved(1, ["statesRight": 5, "observers": 0]),
+          "drop", "the switch is turned many times, then the lamp is dropped",
+          expects: solved(1, ["statesLost": 0, "observers": 0]),
           explanation: "The board does not hold the lamp, and the lamp signs off."
         ) { try drop(type, $0) },
         Ending(
           "three", "the second of three lamps is dropped, then the others",
-          expects: solved(3, ["othersRight": 12, "observers": 0]),
+          expects: solved(3, ["othersLost": 0, "observers": 0]),
           explanation: "Each lamp signs off for itself."
         ) { try dropThree(type, $0) },
         Ending(
@@ -75,26 +75,33 @@ extension Exercise {
   private static func drop<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
     let board = AppWide.keep(Switchboard(), for: lab.ledger)
     var lamp: Lamp?
-    let turns = (0..<5).map { _ in Bool.random() }
+    let turns = manyTurns()
     try lab.step("a lamp is put up") { lamp = Lamp(on: board) }
-    try lab.step("the switch is turned five times") { turns.forEach(board.turn) }
-    lab.ledger.setMetric("statesRight", right(lamp, turns))
+    try lab.step("the switch is turned many times") { turns.forEach(board.turn) }
+    lab.ledger.setMetric("statesLost", lost(lamp, turns))
     try lab.release("the lamp is dropped") { lamp = nil }
     lab.ledger.setMetric("observers", board.observerCount)
     withExtendedLifetime(lamp) {}
   }
 
+  // The third is on another board, where the tokens are the same again.
   private static func dropThree<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
-    let board = AppWide.keep(Switchboard(), for: lab.ledger)
+    let boards = (0..<2).map { _ in AppWide.keep(Switchboard(), for: lab.ledger) }
     var lamps: [Lamp] = []
-    let turns = (0..<6).map { _ in Bool.random() }
-    try lab.step("three lamps are put up") { lamps = (0..<3).map { _ in Lamp(on: board) } }
-    try lab.step("the switch is turned twice") { turns.prefix(2).forEach(board.turn) }
+    let turns = boards.map { _ in manyTurns() }
+    try lab.step("two lamps are put up on one board, and one on another") {
+      lamps = [0, 0, 1].map { Lamp(on: boards[$0]) }
+    }
+    try lab.step("each switch is turned twice") {
+      for place in 0..<2 { for (board, turns) in zip(boards, turns) { board.turn(turns[place]) } }
+    }
     try lab.release("the second lamp is dropped") { _ = lamps.remove(at: 1) }
-    try lab.step("the switch is turned four times") { turns.dropFirst(2).forEach(board.turn) }
-    lab.ledger.setMetric("othersRight", lamps.reduce(0) { $0 + right($1, turns) })
+    try lab.step("each switch is turned many times") {
+      for (board, turns) in zip(boards, turns) { turns.dropFirst(2).forEach(board.turn) }
+    }
+    lab.ledger.setMetric("othersLost", zip(lamps, turns).reduce(0) { $0 + lost($1.0, $1.1) })
     try lab.release("the other lamps are dropped") { lamps = [] }
-    lab.ledger.setMetric("observers", board.observerCount)
+    lab.ledger.setMetric("observers", boards.reduce(0) { $0 + $1.observerCount })
   }
 
   private static func turnAfter<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
@@ -107,9 +114,15 @@ extension Exercise {
     withExtendedLifetime(lamp) {}
   }
 
-  private static func right<Lamp: LampUnderStudy>(_ lamp: Lamp?, _ turns: [Bool]) -> Int {
+  // Nobody knows how many, and some turns change nothing.
+  private static func manyTurns() -> [Bool] {
+    [true, true, false, false] + (0..<20 + Secret.number(upTo: 10)).map { _ in Bool.random() }
+  }
+
+  private static func lost<Lamp: LampUnderStudy>(_ lamp: Lamp?, _ turns: [Bool]) -> Int {
     let states = lamp?.states ?? []
-    return zip(states, turns).count { $0 == $1 } - max(0, states.count - turns.count)
+    let right = zip(states, turns).count { $0 == $1 } - max(0, states.count - turns.count)
+    return turns.count - right
   }
 
   private static func solved(_ lamps: Int, _ metrics: [Metric: Int]) -> Declaration {

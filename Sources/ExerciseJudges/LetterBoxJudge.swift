@@ -56,6 +56,7 @@ extension Exercise {
         "receipts": "is how many senders got the receipt of their own letter.",
         "lost": "is how many senders got the error Lost.",
         "cancelled": "is how many senders got a CancellationError.",
+        "answered": "is how many senders got their receipt or a CancellationError.",
         "carried": "is how many letters the post was given, as they were written.",
         "stillWaiting": "is how many senders waited on after the event.",
       ],
@@ -63,6 +64,7 @@ extension Exercise {
         "receipts": "A letter that arrives returns the receipt that the post gave.",
         "lost": "A letter that is lost throws Lost.",
         "cancelled": "A cancelled sender leaves with a CancellationError.",
+        "answered": "A sender hears of what comes first, and of nothing else.",
         "carried": "Every letter goes to the post, once.",
         "stillWaiting": "The event itself must let the sender go.",
         "task sender": "Who resumes its continuation in this ending?",
@@ -75,6 +77,10 @@ extension Exercise {
         ending(
           type, "late", "both senders of one text are cancelled, then the letters arrive",
           [.cancel, .arrive], isAlike: true, cancelled: 2),
+        // Either answer will do. Code in which both have a continuation of their own resumes twice.
+        ending(
+          type, "moment", "the letters arrive at the moment when both senders are cancelled",
+          [.arriveAndCancel], isEither: true),
         ending(
           type, "early", "both senders are cancelled before they send", [.cancel],
           isEarly: true, cancelled: 2),
@@ -90,11 +96,13 @@ extension Exercise {
 
   private static func ending<Box: LetterBoxUnderStudy>(
     _ type: Box.Type, _ name: String, _ title: String, _ events: [PostEvent], isEarly: Bool = false,
-    isAlike: Bool = false, letters: Int = 2, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
+    isAlike: Bool = false, isEither: Bool = false, letters: Int = 2, receipts: Int = 0,
+    lost: Int = 0, cancelled: Int = 0
   ) -> Ending {
-    var metrics: [Metric: Int] = [
-      "receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0,
-    ]
+    var metrics: [Metric: Int] =
+      isEither
+      ? ["answered": letters, "stillWaiting": 0]
+      : ["receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0]
     if !isEarly { metrics["carried"] = letters }
     return Ending(
       name, title,
@@ -107,14 +115,14 @@ extension Exercise {
       AppWide.keep(stage.post, for: lab.ledger)
       try stage.send(isEarly: isEarly)
       for event in events { try stage.play(event) }
-      try stage.close()
+      try stage.close(isEither: isEither)
     }
   }
 }
 
 /// What happens to the letters.
 private enum PostEvent: Sendable {
-  case arrive, cancel, cancelFirst, loseSecond
+  case arrive, cancel, cancelFirst, loseSecond, arriveAndCancel
 }
 
 /// A letter box, the post, and its senders.
@@ -162,6 +170,11 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
       try lab.step("the letters arrive") { post.deliver { receipt(of: $0) } }
     case .cancel:
       try lab.release("the senders are cancelled") { for sender in senders { sender.cancel() } }
+    case .arriveAndCancel:
+      try lab.step("the letters arrive, and the senders are cancelled at once") {
+        post.deliver { receipt(of: $0) }
+        for sender in senders { sender.cancel() }
+      }
     case .cancelFirst: try lab.release("the first sender is cancelled") { senders[0].cancel() }
     case .loseSecond:
       try lab.step("all but the second letter arrive") {
@@ -174,11 +187,18 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
     zip(letters, receipts).first { $0.0 == letter }?.1
   }
 
-  func close() throws {
+  func close(isEither: Bool) throws {
+    let results = results.all
+    let receipts = results.count { $0 == "receipt" }
+    let cancelled = results.count { $0 == "cancelled" }
     lab.ledger.setMetric("stillWaiting", lab.ledger.totals.liveTasks)
-    lab.ledger.setMetric("receipts", results.all.count { $0 == "receipt" })
-    lab.ledger.setMetric("lost", results.all.count { $0 == "lost" })
-    lab.ledger.setMetric("cancelled", results.all.count { $0 == "cancelled" })
+    if isEither {
+      lab.ledger.setMetric("answered", receipts + cancelled)
+    } else {
+      lab.ledger.setMetric("receipts", receipts)
+      lab.ledger.setMetric("lost", results.count { $0 == "lost" })
+      lab.ledger.setMetric("cancelled", cancelled)
+    }
     try lab.release("the letter box is dropped") { (box, senders) = (nil, []) }
     // What the post still has would be called when the house is gone.
     post.deliver { _ in nil }

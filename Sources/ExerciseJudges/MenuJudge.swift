@@ -7,7 +7,7 @@ package protocol ButtonUnderStudy: AnyObject {
 }
 
 /// What the judge needs of a menu.
-package protocol MenuUnderStudy: AnyObject {
+package protocol MenuUnderStudy: AnyObject, SendableMetatype {
   /// The kind of its buttons.
   associatedtype Key: ButtonUnderStudy
   /// The buttons, in order.

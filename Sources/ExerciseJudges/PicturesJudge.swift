@@ -70,11 +70,20 @@ extension Exercise {
           try $0.ask(["a", "b"])
           try $0.ask(["b", "a"])
         },
+        // What all caches share is loaded once for both.
+        ending(
+          type, "two", "two caches are asked for one picture each, of the same name", caches: 2,
+          solved(
+            asks: 4, pictures: 2, caches: 2, ["loads": 2, "right": 4, "different": 2, "failed": 0])
+        ) {
+          try $0.ask(["a", "a"])
+          try $0.ask(["a", "a"], of: 1)
+        },
       ])
   }
 
   private static func ending<Cache: PicturesUnderStudy>(
-    _ type: Cache.Type, _ name: String, _ title: String, failures: Int = 0,
+    _ type: Cache.Type, _ name: String, _ title: String, failures: Int = 0, caches: Int = 1,
     _ declaration: Declaration,
     _ act: @escaping @Sendable (PicturesStage<Cache>) throws -> Void
   ) -> Ending {
@@ -83,19 +92,19 @@ extension Exercise {
       explanation: "Who comes second waits for the load of the first."
     ) { lab in
       let stage = PicturesStage<Cache>(lab, failures: failures)
-      try stage.open()
+      try stage.open(caches)
       try act(stage)
       try stage.close()
     }
   }
 
   private static func solved(
-    asks: Int, pictures: Int = 1, _ metrics: [Metric: Int]
+    asks: Int, pictures: Int = 1, caches: Int = 1, _ metrics: [Metric: Int]
   ) -> Declaration {
     Declaration(
       .clean,
       objects: [
-        ObjectCount("Pictures", created: 1, deinitialized: 1),
+        ObjectCount("Pictures", created: caches, deinitialized: caches),
         ObjectCount("Photo", created: pictures, deinitialized: pictures),
       ], tasks: [TaskCount("viewer", started: asks, finished: asks)], metrics: metrics)
   }
@@ -115,30 +124,39 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
   private let right = Seen<Bool>()
   private let failed = Seen<String>()
   private let names = Seen<ObjectIdentifier>()
-  private var cache: Cache?
+  private var caches: [Cache] = []
 
   init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
 
-  func open() throws {
-    let (loads, announced, asked, failures) = (loads, announced, asked, failures)
-    try lab.step("a cache is created") {
-      cache = Cache { name in
-        loads.add(name)
-        let fails = loads.all.count <= failures
-        // On the pool, the first load might end before the second viewer begins.
-        while asked.all.count < announced.all.count { await Task.yield() }
-        for _ in 0..<3 { await Task.yield() }
-        if fails { throw NotFound() }
-        return Photo(name)
-      }
+  func open(_ count: Int) throws {
+    try lab.step(count == 1 ? "a cache is created" : "\(count) caches are created") {
+      caches = (0..<count).map { _ in makeCache() }
     }
   }
 
-  func ask(_ pictures: [String]) throws {
+  private func makeCache() -> Cache {
+    let (loads, announced, asked, failures) = (loads, announced, asked, failures)
+    let ledger = lab.ledger
+    return Cache { name in
+      loads.add(name)
+      let fails = loads.all.count <= failures
+      // On the pool, the first load might end before the second viewer begins.
+      while asked.all.count < announced.all.count { await Task.yield() }
+      // A load that fails ends while another is under way.
+      for _ in 0..<(fails ? 3 : 9) { await Task.yield() }
+      if fails { throw NotFound() }
+      try Task.checkCancellation()
+      // A detached task does not know the ledger, and may well load.
+      return Ledger.$current.withValue(ledger) { Photo(name) }
+    }
+  }
+
+  func ask(_ pictures: [String], of number: Int = 0) throws {
     try lab.step("\(counted(pictures.count)) asked for") {
       for name in pictures { announced.add(name) }
-      for name in pictures.map({ $0 + secret }) {
-        guard let cache else { return }
+      // Neither the first letter nor the last tells them apart.
+      for name in pictures.map({ secret + $0 + secret }) {
+        let cache = caches[number]
         Task(probe: "viewer") { [right, failed, names, asked] in
           asked.add(name)
           do {
@@ -162,6 +180,8 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
     lab.ledger.setMetric("right", right.all.count { $0 })
     lab.ledger.setMetric("different", Set(names.all).count)
     lab.ledger.setMetric("failed", failed.all.count)
-    try lab.release("the cache is dropped") { cache = nil }
+    try lab.release(caches.count == 1 ? "the cache is dropped" : "the caches are dropped") {
+      caches = []
+    }
   }
 }

@@ -9,7 +9,7 @@ package protocol SongUnderStudy: AnyObject {
 }
 
 /// What the judge needs of a playlist.
-package protocol PlaylistUnderStudy: AnyObject {
+package protocol PlaylistUnderStudy: AnyObject, SendableMetatype {
   /// The songs in it.
   associatedtype Track: SongUnderStudy
   /// An empty playlist.

@@ -1,7 +1,7 @@
 package import MemlabKit
 
 /// What the judge needs of a search model.
-package protocol SearchUnderStudy: AnyObject {
+package protocol SearchUnderStudy: AnyObject, SendableMetatype {
   /// The text to search for.
   var query: String { get set }
   /// The text above the results.

@@ -70,6 +70,20 @@ extension Exercise {
           try $0.choose()
           try $0.checkOut()
           try $0.goBack()
+          try $0.payTooLate()
+        },
+        // What is done about the last checkout page is not done about the one below it.
+        ending(
+          type, "double", "a customer goes to the checkout twice, and back twice", checkouts: 2,
+          [
+            "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
+          ]
+        ) {
+          try $0.choose()
+          try $0.checkOut()
+          try $0.checkOut()
+          try $0.goBack()
+          try $0.goBack()
         },
         ending(
           type, "twice", "a customer goes back, chooses more, and pays", checkouts: 2,
@@ -130,13 +144,18 @@ extension Exercise {
 /// A shop, and one customer.
 private final class ShopStage<Shop: ShopUnderStudy> {
   private let lab: Lab
-  private let names = Secret.words(3)
+  private let names: [String]
+  private let missing: String
   private let prices = Secret.numbers(3)
   private var shop: Shop?
   private var (chosen, sum, due, badges): (Int, Int, Int, Int) = (0, 0, 0, 0)
   private var expectedReceipts: [Int] = []
 
-  init(_ lab: Lab) { self.lab = lab }
+  init(_ lab: Lab) {
+    self.lab = lab
+    let words = Secret.words(4)
+    (names, missing) = (Array(words.prefix(3)), words[3])
+  }
 
   func open() throws {
     let known = Dictionary(uniqueKeysWithValues: zip(names, prices))
@@ -145,7 +164,8 @@ private final class ShopStage<Shop: ShopUnderStudy> {
   }
 
   func choose() throws {
-    try lab.step("the customer chooses three products") {
+    try lab.step("the customer chooses three products, and one that is not there") {
+      shop?.choose(missing)
       for (name, price) in zip(names, prices) {
         shop?.choose(name)
         (chosen, sum) = (chosen + 1, sum + price)
@@ -173,20 +193,28 @@ private final class ShopStage<Shop: ShopUnderStudy> {
     if shop?.badge != 0 { badges -= 1 }
   }
 
+  // The page that could be paid at is gone.
+  func payTooLate() throws {
+    try lab.step("the customer wants to pay after all") { shop?.pay() }
+    if shop?.badge != chosen { badges -= 1 }
+  }
+
   func goBack() throws { try lab.release("the customer goes back") { shop?.goBack() } }
 
   func countBrowsers() {
+    if shop?.badge != nil { badges -= 1 }
     lab.ledger.setMetric("browsersLeft", lab.ledger.totals.object("BrowsePage").alive)
   }
 
   func close() throws {
+    // Before the shop is asked: a question can set its pages free.
+    lab.ledger.setMetric("checkoutsLeft", lab.ledger.totals.object("CheckoutPage").alive)
     let receipts = shop?.receipts ?? []
     let right = zip(receipts, expectedReceipts).count { $0 == $1 }
     lab.ledger.setMetric("badges", badges)
     lab.ledger.setMetric(
       "receiptsRight", right - max(0, receipts.count - expectedReceipts.count))
     lab.ledger.setMetric("pages", shop?.pageCount ?? -1)
-    lab.ledger.setMetric("checkoutsLeft", lab.ledger.totals.object("CheckoutPage").alive)
     try lab.release("the shop closes") { shop = nil }
   }
 }

@@ -2,7 +2,7 @@ package import MemlabKit
 package import Patterns
 
 /// What the judge needs of a view.
-package protocol StockViewUnderStudy: AnyObject {
+package protocol StockViewUnderStudy: AnyObject, SendableMetatype {
   /// The prices that it has shown, in order.
   var shown: [Int] { get }
   /// A view of a share's prices.
@@ -47,25 +47,26 @@ extension Exercise {
         + "and give the closure [weak self]. One of the two alone is not enough: with the bag only, "
         + "self is held and the bag never dies; with weak only, the subscription stays.",
       figures: [
-        "pricesRight": "is how many prices the views have shown, in order.",
+        "pricesLost": "is how many prices the view has not shown in their order.",
         "subscribers": "is how many subscribers the exchange has when the views are gone.",
-        "othersRight": "is how many prices the two views that stay have shown, in order.",
+        "othersLost":
+          "is how many prices the two views that stay have not shown in their order.",
       ],
       advice: [
-        "pricesRight": "A view must show every price as long as it lives.",
+        "pricesLost": "A view must show every price as long as it lives.",
         "subscribers": "The subscription must be disposed of when its view is deinitialised.",
-        "othersRight": "The end of one view must not end the subscription of another.",
+        "othersLost": "The end of one view must not end the subscription of another.",
         "StockView": "What does the exchange hold through the closure?",
       ],
       endings: [
         Ending(
-          "drop", "four prices are sent, then the view is dropped",
-          expects: solved(1, ["pricesRight": 4, "subscribers": 0]),
+          "drop", "many prices are sent, then the view is dropped",
+          expects: solved(1, ["pricesLost": 0, "subscribers": 0]),
           explanation: "The bag goes with its view, and disposes of the subscription."
         ) { try drop(type, $0) },
         Ending(
           "three", "one of three views is dropped, then the others",
-          expects: solved(3, ["othersRight": 12, "subscribers": 0]),
+          expects: solved(3, ["othersLost": 0, "subscribers": 0]),
           explanation: "Each view has a bag of its own."
         ) { try dropThree(type, $0) },
         Ending(
@@ -78,26 +79,37 @@ extension Exercise {
   private static func drop<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
     let exchange = AppWide.keep(Exchange(), for: lab.ledger)
     var view: View?
-    let prices = pricesWithRepeats(4)
+    let prices = manyPrices()
     try lab.step("a view is shown") { view = View(exchange: exchange) }
-    try lab.step("four prices are sent") { prices.forEach(exchange.send) }
-    lab.ledger.setMetric("pricesRight", right(view, prices))
+    try lab.step("many prices are sent") { prices.forEach(exchange.send) }
+    lab.ledger.setMetric("pricesLost", lost(view, prices))
     try lab.release("the view is dropped") { view = nil }
     lab.ledger.setMetric("subscribers", exchange.subscribers)
     withExtendedLifetime(view) {}
   }
 
+  // The third is at another exchange: what views share has the prices of both.
   private static func dropThree<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
-    let exchange = AppWide.keep(Exchange(), for: lab.ledger)
+    let exchanges = (0..<2).map { _ in AppWide.keep(Exchange(), for: lab.ledger) }
     var views: [View] = []
-    let prices = pricesWithRepeats(6)
-    try lab.step("three views are shown") { views = (0..<3).map { _ in View(exchange: exchange) } }
-    try lab.step("two prices are sent") { prices.prefix(2).forEach(exchange.send) }
+    let prices = exchanges.map { _ in manyPrices() }
+    try lab.step("two views of one share are shown, and one of another") {
+      views = [0, 0, 1].map { View(exchange: exchanges[$0]) }
+    }
+    try lab.step("two prices of each are sent") {
+      for place in 0..<2 {
+        for (exchange, prices) in zip(exchanges, prices) { exchange.send(prices[place]) }
+      }
+    }
     try lab.release("the second view is dropped") { _ = views.remove(at: 1) }
-    try lab.step("four prices are sent") { prices.dropFirst(2).forEach(exchange.send) }
-    lab.ledger.setMetric("othersRight", views.reduce(0) { $0 + right($1, prices) })
+    try lab.step("many more are sent") {
+      for (exchange, prices) in zip(exchanges, prices) {
+        prices.dropFirst(2).forEach(exchange.send)
+      }
+    }
+    lab.ledger.setMetric("othersLost", zip(views, prices).reduce(0) { $0 + lost($1.0, $1.1) })
     try lab.release("the other views are dropped") { views = [] }
-    lab.ledger.setMetric("subscribers", exchange.subscribers)
+    lab.ledger.setMetric("subscribers", exchanges.reduce(0) { $0 + $1.subscribers })
   }
 
   private static func sendAfter<View: StockViewUnderStudy>(
@@ -112,15 +124,16 @@ extension Exercise {
     withExtendedLifetime(view) {}
   }
 
-  // A price may be the same as the one before it.
-  private static func pricesWithRepeats(_ count: Int) -> [Int] {
-    let prices = Secret.numbers(count - 2)
+  // Nobody knows how many, and a price may be the same as the one before it.
+  private static func manyPrices() -> [Int] {
+    let prices = Secret.numbers(5 + Secret.number(upTo: 10))
     return [prices[0]] + prices + prices.suffix(1)
   }
 
-  private static func right<View: StockViewUnderStudy>(_ view: View?, _ prices: [Int]) -> Int {
+  private static func lost<View: StockViewUnderStudy>(_ view: View?, _ prices: [Int]) -> Int {
     let shown = view?.shown ?? []
-    return zip(shown, prices).count { $0 == $1 } - max(0, shown.count - prices.count)
+    let right = zip(shown, prices).count { $0 == $1 } - max(0, shown.count - prices.count)
+    return prices.count - right
   }
 
   private static func solved(_ views: Int, _ metrics: [Metric: Int]) -> Declaration {

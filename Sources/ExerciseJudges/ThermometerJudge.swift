@@ -55,11 +55,20 @@ extension Exercise {
           try stage.dropDevice()
           try stage.lab.step("the sensor sends again") { stage.sensors[1].send(Secret.number()) }
         },
+        // The task has the value before it learns that it is cancelled.
+        ending(type, "moment", "a value comes at the moment when the thermometers are dropped") {
+          try $0.dropDevice(sending: true)
+        },
+        ending(type, "one", "one thermometer is dropped, and the other goes on") { stage in
+          try stage.dropDevice(only: 1)
+          try stage.sendMore()
+          try stage.dropDevice()
+        },
         ending(type, "finish", "the sensors finish, then the thermometers are dropped") { stage in
           try stage.lab.release("the sensors finish") {
             for sensor in stage.sensors { sensor.finish() }
           }
-          stage.countTasks()
+          stage.countTasks(awaited: 0)
           try stage.dropDevice()
         },
       ])
@@ -81,6 +90,7 @@ extension Exercise {
       for sensor in stage.sensors { AppWide.keep(sensor, for: lab.ledger) }
       try stage.open()
       try act(stage)
+      stage.close()
     }
   }
 }
@@ -91,7 +101,8 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
   let sensors = [Sensor(), Sensor()]
   private let asked: Int
   private var devices: [Device] = []
-  private var (values, lost): ([Int], Int) = ([], 0)
+  private var values: [Int] = []
+  private var (lost, tasksLeft) = (0, 0)
 
   init(_ lab: Lab, asked: Int) { (self.lab, self.asked) = (lab, asked) }
 
@@ -113,20 +124,37 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
     countLost()
   }
 
-  func dropDevice() throws {
+  func sendMore() throws {
+    let more = Secret.numbers(3)
+    values += more
+    try lab.step("the sensor of the other sends three more") { more.forEach(sensors[asked].send) }
     countLost()
-    try lab.release("the thermometers are dropped") { devices = [] }
-    countTasks()
   }
 
-  func countTasks() {
-    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
+  /// Drops the thermometer with this number, or all.
+  func dropDevice(only number: Int? = nil, sending isSending: Bool = false) throws {
+    countLost()
+    let what = number == nil ? "the thermometers are dropped" : "the second thermometer is dropped"
+    try lab.release(isSending ? "the sensors send a value, and \(what) at once" : what) {
+      if isSending { for sensor in sensors { sensor.send(Secret.number()) } }
+      if let number { devices.remove(at: number) } else { devices = [] }
+    }
+    countTasks(awaited: devices.count)
+  }
+
+  func countTasks(awaited: Int) {
+    tasksLeft += max(0, lab.ledger.totals.liveTasks - awaited)
+  }
+
+  func close() {
+    lab.ledger.setMetric("valuesLost", lost)
+    lab.ledger.setMetric("tasksLeft", tasksLeft)
   }
 
   private func countLost() {
+    guard devices.indices.contains(asked) else { return }
     let noted = devices[asked].values
     let right = zip(noted, values).count { $0 == $1 } - max(0, noted.count - values.count)
     lost += values.count - right
-    lab.ledger.setMetric("valuesLost", lost)
   }
 }

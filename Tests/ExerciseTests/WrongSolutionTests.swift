@@ -35,6 +35,28 @@ struct WrongSolutionTests {
     }
   }
 
+  @Test(
+    "a crash is told with Swift's reason and the line, and with a backtrace only where one is wanted",
+    .needsVirtualTime)
+  func crash() throws {
+    let short = try Self.learnerSees(backtrace: nil)
+    let paragraph = short.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(paragraph.contains("Swift says: no lamp (Wrong17.swift, line "), "\(short)")
+    #expect(paragraph.contains("In step 3, “the switch is turned”, the code has crashed"))
+    #expect(short.contains("    for a backtrace, set SWIFT_BACKTRACE=enable=yes"))
+    #expect(!short.contains("your code printed"))
+    let long = try Self.learnerSees(backtrace: "enable=yes,color=no")
+    #expect(long.contains("    | Thread 0"), "\(long)")
+    #expect(!long.contains("for a backtrace"))
+  }
+
+  private static func learnerSees(backtrace: String?) throws -> String {
+    try Program(MemlabBinary.folder.appending(path: "WrongExercises")).run(
+      ["17", "traps", "--ending", "after"],
+      environment: MemlabBinary.neutral.merging(["SWIFT_BACKTRACE": backtrace]) { $1 }
+    ).stdout
+  }
+
   private static func verdicts() throws -> [Verdict] {
     let run = try Program(MemlabBinary.folder.appending(path: "WrongExercises"))
       .run(environment: MemlabBinary.neutral)

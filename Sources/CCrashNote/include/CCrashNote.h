@@ -14,6 +14,11 @@
 /// Installs handlers for the signals of a crash. Only the first call has an effect.
 void crash_note_install(void);
 
+/// Ends a crash of this process without Swift's backtrace, unless the environment variable
+/// `SWIFT_BACKTRACE` is set, as somebody who wants one does.
+/// https://github.com/swiftlang/swift/blob/main/docs/Backtracing.rst
+void crash_note_leave_out_backtrace(void);
+
 /// Sets the sentence that is written to the standard error; without one, nothing is written. Must be
 /// called by one thread at a time.
 /// @param text copied, up to 1023 bytes.

@@ -62,6 +62,10 @@ struct ExerciseJudge {
       try write([""] + ProseLines.paragraph(sentence, indent: "    ", width: terminal.width))
     }
     try write(ExercisePrinted.lines(of: judged, width: terminal.width))
+    if case .signalled = judged.failure, !ExercisePrinted.hasBacktrace {
+      let setting = "SWIFT_BACKTRACE=enable=yes"
+      try write([StyledText("    for a backtrace, set \(setting) and judge it again", .dim)])
+    }
   }
 
   private var whatNext: [StyledText] {

@@ -5,9 +5,15 @@ import TerminalText
 enum ExercisePrinted {
   private static let most = 8
 
-  /// The first lines, without what Swift says of a crash.
+  /// Whether the environment asks for a backtrace, which is left out otherwise.
+  static var hasBacktrace: Bool {
+    ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] != nil
+  }
+
+  /// The first lines, without what Swift says of a crash; all of them when a backtrace was asked for.
   static func lines(of judged: JudgedEnding, width: Int) -> [StyledText] {
     let isCrash = judged.trial == nil
+    let most = isCrash && hasBacktrace ? .max : most
     let all = judged.written.split(separator: "\n").filter { !isCrash || !$0.isOfCrash }
     guard !all.isEmpty else { return [] }
     let rest = all.count > most ? [StyledText("    | … (\(all.count - most) more lines)")] : []

@@ -5,7 +5,11 @@ extension JudgedEnding {
   package func sentences(of exercise: Exercise) -> [String] {
     if let failure { return [failure.sentence(written: written)] }
     guard let trial, !isSolved else { return [] }
-    if growth > 0 { return [Advice.ofGrowth(growth)] }
+    switch later {
+    case .same: break
+    case .grow(let blocks): return [Advice.ofGrowth(blocks)]
+    case .differ(let differences): return [Advice.ofDifferences(differences)]
+    }
     let advice = Advice(exercise: exercise, expects: ending.expects, trial: trial)
     return advice.missing + advice.figures + advice.objects + advice.tasks + advice.rest
   }
@@ -19,26 +23,38 @@ extension ExerciseFailure {
       "Your code ended the process, with code \(code), in \(place.description). The steps after "
         + "that were not run: nothing in the code may call exit."
     case .signalled(let reason, let place):
-      "In \(place.description), \(reason). " + Self.cause(written)
+      Self.crash(written, "In \(place.description), \(reason).")
     case .stopped(let reason, let place):
       Self.disagreement(reason) ?? "In \(place.description), \(reason)."
     }
   }
 
-  private static func cause(_ written: String) -> String {
+  // What Swift says comes first: a summary has two lines for it.
+  private static func crash(_ written: String, _ event: String) -> String {
     let lines = written.split(separator: "\n")
-    if let line = lines.first(where: { $0.contains("Fatal error: ") }),
+    guard let line = lines.first(where: { $0.contains("Fatal error: ") }),
       let start = line.firstRange(of: "Fatal error: ")
-    {
-      let reason = line[start.upperBound...].replacing(#/ 0x[0-9a-f]+/#, with: "")
-      let advice =
-        reason.contains("unowned reference")
-        ? " Where the object may be gone first, the reference is weak." : ""
-      return "Swift says: \(reason).\(advice)"
+    else {
+      return event
+        + " An unowned reference to an object that is gone ends like this, and so do '!' "
+        + "on nil and a continuation that is resumed twice."
     }
-    return
-      "An unowned reference to an object that is gone ends like this, and so do '!' on nil and "
-      + "a continuation that is resumed twice."
+    let reason = line[start.upperBound...].replacing(#/ 0x[0-9a-f]+/#, with: "")
+    let advice =
+      if reason.contains("unowned reference") {
+        " Where the object may be gone first, the reference is weak."
+      } else if reason.contains("outside of a trial") {
+        " What a detached task or a thread creates is not counted: start tasks with Task(probe:)."
+      } else { "" }
+    return "Swift says: \(reason)\(place(in: line[..<start.lowerBound])).\(advice) \(event)"
+  }
+
+  // Swift names the file of the code that it stops, by its module; its own are of no use here.
+  private static func place(in words: Substring) -> String {
+    guard let match = words.firstMatch(of: #/(\w+)/(\w+\.swift):(\d+): $/#),
+      !["Swift", "_Concurrency", "Synchronization", "MemlabKit", "ExerciseJudges"].contains(match.1)
+    else { return "" }
+    return " (\(match.2), line \(match.3))"
   }
 
   private static func disagreement(_ reason: String) -> String? {
@@ -62,6 +78,14 @@ private struct Advice {
     return "Each time that this runs, \(blocks) more \(stay), although no object with a probe "
       + "is left. Does a static property, or something else that lives as long as the app, collect "
       + "what nobody needs any more?"
+  }
+
+  /// What is said when one run is as it should be, and a later one is not.
+  static func ofDifferences(_ differences: [String]) -> String {
+    "The first run was as it should be. When it was run again, it was not: "
+      + differences.joined(separator: "; ")
+      + ". What did the first run leave in a static property or a global variable, so that the next "
+      + "one finds it?"
   }
 
   /// What is not counted at all.

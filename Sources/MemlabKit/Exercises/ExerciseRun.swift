@@ -28,7 +28,8 @@ package final class ExerciseRun {
   ///   - isApart: whether each ending has a process of its own.
   ///   - limit: how long the code of a step may make no progress; nil for any time.
   ///   - isSingleThreaded: whether the equipment needs no other thread, so that copies can have it.
-  ///   - measuresGrowth: whether an ending that is solved is run again, to see what each run leaves.
+  ///   - measuresGrowth: whether an ending that is solved is run again, to see what each run leaves, and
+  ///     whether the next one finds it.
   ///   - equip: makes what trials run on.
   /// - Throws: what `equip` throws.
   package init(
@@ -50,6 +51,7 @@ package final class ExerciseRun {
         limit: limit,
         work: { place in
           do {
+            Watchdog.leaveOutBacktrace()
             // Code that uses what is gone must not find it as it was.
             HeapRecording.spoilFrees()
             return ChildResult(
@@ -77,7 +79,7 @@ package final class ExerciseRun {
       let place = StepPlace(step: isolated.step, text: isolated.stepText)
       guard let result = isolated.value else {
         return JudgedEnding(
-          ending: ending, trial: nil, growth: 0, failure: .lost(isolated.end, place),
+          ending: ending, trial: nil, later: .same, failure: .lost(isolated.end, place),
           written: isolated.written, duration: isolated.duration)
       }
       return result.judged(
@@ -96,7 +98,7 @@ extension ExerciseFailure {
 
 /// What a child tells its parent.
 private enum ChildResult: Codable, Sendable {
-  case measured(TrialReport, growth: Int)
+  case measured(TrialReport, later: LaterRuns)
   case stopped(String)
 
   init(
@@ -112,34 +114,44 @@ private enum ChildResult: Codable, Sendable {
     let trial = Trial(of: ending, on: scheduler, witness: equipment.witness, detail: detail)
     do {
       let report = try trial.run()
-      let growth = measuresGrowth && report.isSolved ? try Self.growth(of: ending, equipment) : 0
-      self = .measured(report, growth: growth)
+      let isRunAgain = measuresGrowth && report.isSolved
+      self = .measured(
+        report, later: isRunAgain ? try Self.laterRuns(of: ending, equipment) : .same)
     } catch {
       self = .stopped(error.reason)
     }
   }
 
   // What a run leaves to a static property has no probe, and is in no retain cycle.
-  private static func growth(
+  private static func laterRuns(
     of ending: Ending, _ equipment: ExerciseRun.Equipment
-  ) throws(TrialError) -> Int {
-    guard let witness = equipment.witness, equipment.scheduler is VirtualScheduler else { return 0 }
+  ) throws(TrialError) -> LaterRuns {
+    guard let witness = equipment.witness, equipment.scheduler is VirtualScheduler else {
+      return .same
+    }
+    var differences: [String] = []
     let growth = try GrowthRun(of: ending, on: equipment.scheduler, witness: witness)
-      .run(instances: 1, rounds: Growth.fewestRounds + 2)
-    return growth.trend == .grows ? max(1, Int(growth.blocksPerInstance.rounded())) : 0
+      .run(
+        instances: 1, rounds: Growth.fewestRounds + 2,
+        judge: { totals in
+          guard differences.isEmpty else { return }
+          differences = ending.expects.differences(from: totals, verdict: ending.judge(totals))
+        })
+    if !differences.isEmpty { return .differ(differences) }
+    return growth.trend == .grows ? .grow(max(1, Int(growth.blocksPerInstance.rounded()))) : .same
   }
 
   func judged(
     _ ending: Ending, at place: StepPlace, written: String, duration: Duration
   ) -> JudgedEnding {
     switch self {
-    case .measured(let trial, let growth):
+    case .measured(let trial, let later):
       JudgedEnding(
-        ending: ending, trial: trial, growth: growth, failure: nil, written: written,
+        ending: ending, trial: trial, later: later, failure: nil, written: written,
         duration: duration)
     case .stopped(let reason):
       JudgedEnding(
-        ending: ending, trial: nil, growth: 0, failure: .stopped(reason: reason, place),
+        ending: ending, trial: nil, later: .same, failure: .stopped(reason: reason, place),
         written: written,
         duration: duration)
     }

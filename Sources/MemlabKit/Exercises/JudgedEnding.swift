@@ -4,8 +4,8 @@ package struct JudgedEnding: Sendable {
   package let ending: Ending
   /// What was measured; nil when the code did not get through the steps.
   package let trial: TrialReport?
-  /// The blocks of memory that each further run leaves behind; zero where that was not tried.
-  package let growth: Int
+  /// What came of running it again; the same where that was not tried.
+  package let later: LaterRuns
   /// Why nothing was measured; nil when it was.
   package let failure: ExerciseFailure?
   /// What the learner's code has printed; empty where it went to the program's outputs at once.
@@ -14,7 +14,17 @@ package struct JudgedEnding: Sendable {
   package let duration: Duration
 
   /// Whether everything is as it should be.
-  package var isSolved: Bool { growth == 0 && trial?.isSolved == true }
+  package var isSolved: Bool { later == .same && trial?.isSolved == true }
+}
+
+/// What came of running an ending again, in the same process, after it was as it should be.
+package enum LaterRuns: Codable, Sendable, Equatable {
+  /// It was as it should be each time.
+  case same
+  /// Each run has left so many more blocks of memory behind.
+  case grow(Int)
+  /// A later run has measured something else, as sentences.
+  case differ([String])
 }
 
 /// Why an ending of an exercise has no measurement.

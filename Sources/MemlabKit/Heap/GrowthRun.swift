@@ -20,9 +20,11 @@ package struct GrowthRun: Sendable {
   ///   - rounds: how many rounds.
   ///   - observe: called before each run with the numbers of its round and of its place there, from
   ///     1; what it allocates is not recorded.
+  ///   - judge: called after each run with what it has counted; not recorded either.
   /// - Throws: ``TrialError`` when a step cannot be brought to rest.
   package func run(
-    instances: Int, rounds: Int, observe: (_ round: Int, _ instance: Int) -> Void = { _, _ in }
+    instances: Int, rounds: Int, observe: (_ round: Int, _ instance: Int) -> Void = { _, _ in },
+    judge: (Totals) -> Void = { _ in }
   ) throws(TrialError) -> Growth {
     witness.start()
     defer { witness.stop() }
@@ -30,7 +32,7 @@ package struct GrowthRun: Sendable {
     for round in 1...rounds {
       for instance in 1...instances {
         HeapRecording.withoutRecording { observe(round, instance) }
-        try runOnce()
+        try runOnce(judge)
       }
       readings.append(HeapRecording.live)
     }
@@ -39,12 +41,13 @@ package struct GrowthRun: Sendable {
   }
 
   // What a run leaves behind also holds its ledger, which does not belong to the pattern's cost.
-  private func runOnce() throws(TrialError) {
+  private func runOnce(_ judge: (Totals) -> Void) throws(TrialError) {
     let (ledger, lab) = HeapRecording.withoutRecording {
       let ledger = Ledger()
       return (ledger, Lab(ledger: ledger, scheduler: scheduler, observe: { _ in }))
     }
     defer { AppWide.release(after: ledger) }
     try lab.play(ending) { try scheduler.settle(ledger, until: nil) }
+    HeapRecording.withoutRecording { judge(ledger.totals) }
   }
 }

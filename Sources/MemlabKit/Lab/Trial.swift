@@ -47,12 +47,25 @@ package struct Trial: Sendable {
     }
     defer { scheduler.endTrial() }
     defer { AppWide.release(after: ledger) }
+    let start = scheduler.virtualTime
     try lab.play(ending) { try comeToRest(ledger) }
+    let sleeps = timePassed(since: start)
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(
       ending: ending, steps: lab.steps, measurement: measurement,
-      brokenPromises: lab.brokenPromises + replacedFigures(in: ledger),
+      brokenPromises: lab.brokenPromises + sleeps + replacedFigures(in: ledger),
       inOrder: scheduler.isFirstInFirstOut)
+  }
+
+  // No judge sleeps, so only the learner's code moves the clock.
+  private func timePassed(since start: Duration?) -> [String] {
+    guard ending.isJudged, let start, let end = scheduler.virtualTime, end > start else {
+      return []
+    }
+    return [
+      "Your code sleeps, for \(end - start) on the virtual clock. Nothing in this exercise takes "
+        + "time: wait for the event itself."
+    ]
   }
 
   private func replacedFigures(in ledger: Ledger) -> [String] {

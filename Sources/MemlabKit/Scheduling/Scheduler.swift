@@ -16,6 +16,9 @@ package protocol Scheduler: Sendable {
   /// Each task that the latest step has left asleep because it polls, as a sentence.
   var pollers: [String] { get }
 
+  /// The time on the virtual clock; nil where time is real.
+  var virtualTime: Duration? { get }
+
   /// Ends what a trial has left to be done later, where that is known. What follows is another trial.
   func endTrial()
 }
@@ -23,6 +26,9 @@ package protocol Scheduler: Sendable {
 extension Scheduler {
   /// None: in real time, a task that sleeps is at rest.
   package var pollers: [String] { [] }
+
+  /// Nil: time is real.
+  package var virtualTime: Duration? { nil }
 
   /// Does nothing.
   package func endTrial() {}

@@ -26,6 +26,9 @@ package struct VirtualScheduler: Scheduler {
   /// The tasks that the latest step has left asleep.
   package var pollers: [String] { VirtualExecutors.queue.pollers }
 
+  /// The time on the clock that each sleep moves.
+  package var virtualTime: Duration? { VirtualExecutors.queue.now }
+
   /// Never wakes what still sleeps.
   package func endTrial() { VirtualExecutors.queue.forgetSleepers() }
 

@@ -51,6 +51,10 @@ package enum Watchdog {
     SystemThread.started { watch(limit, end: end) }.detach()
   }
 
+  /// Has a crash of this process end without Swift's backtrace, which takes longer than an ending
+  /// and fills a screen, unless the environment asks for one.
+  static func leaveOutBacktrace() { crash_note_leave_out_backtrace() }
+
   /// Calls a body before each step of a trial and again when it begins, on the thread that runs the
   /// steps.
   static func follow(_ body: @escaping @Sendable (TrialPlace) -> Void) {

@@ -1,19 +1,38 @@
 import Exercises
 import FoundationEssentials
+import MemlabCLI
+import MemlabCourse
 import MemlabKit
+import TerminalText
 
 /// Puts every wrong solution through its exercise and prints what was said of each, as a line of JSON.
 ///
-/// It stops at the first ending of which the expected sentence is said.
+/// It stops at the first ending of which the expected sentence is said. With the name of a mistake
+/// after the number, it shows what a learner sees who makes it: `WrongExercises 17 traps`.
 @main
 enum Main {
   static func main() throws {
-    let wanted = CommandLine.arguments.dropFirst().first
+    let words = Array(CommandLine.arguments.dropFirst())
+    let wanted = words.first
+    if words.count > 1 { return show(words[0], mistake: words[1], options: words.dropFirst(2)) }
     let equipment = (scheduler: try VirtualScheduler.install(), witness: try HeapWitness())
     for solution in WrongSolution.all where wanted == nil || solution.exercise.number == wanted {
       let verdict = try Verdict(on: solution) { (equipment.scheduler, equipment.witness) }
       print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))
     }
+  }
+
+  private static func show(_ number: String, mistake: String, options: ArraySlice<String>) {
+    let chosen = WrongSolution.all.first {
+      $0.exercise.number == number && $0.mistake == mistake
+    }
+    guard let chosen else {
+      return print("There is no mistake '\(mistake)' in exercise '\(number)'.")
+    }
+    chosen.prepare()
+    var session = Session.ofProgram(.memlab)
+    session.app.course?.exercises = [chosen.exercise]
+    _ = Memlab(session: session).run(["exercise", number] + options)
   }
 }
 

@@ -8,8 +8,14 @@ enum Wrong08: String, Mistakes {
     staysRung
   case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit,
     sharesVisitors, keepsTheRing
+  case sleepsAfterCancel, unsafeTwice, ownCopies, cancelsAllDoors
+  case cancelledForever, oneStream, keepsVisits, unwraps
+  case ownStream, manyVisitors
 
   nonisolated(unsafe) static var now = Wrong08.none
+  nonisolated(unsafe) static var bells: [Doorbell] = []
+  nonisolated(unsafe) static var visits: [Box<Int>] = []
+  nonisolated(unsafe) static var wasCancelled = false
 
   static let all = solutions(
     of: .doorbell(Doorbell.self),
@@ -30,18 +36,46 @@ enum Wrong08: String, Mistakes {
       .resumesInDeinit: "Who resumes its continuation in this ending?",
       .keepsTheRing: "A visitor waits until the bell rings the next time.",
       .sharesVisitors: "The event itself must let the visitor go.",
-    ]
+      .sleepsAfterCancel: "Nothing in this exercise takes time",
+      .unsafeTwice: "a continuation that is resumed twice",
+      .ownCopies: "tried to resume its continuation more than once",
+      .cancelsAllDoors: "A visitor waits until the bell rings the next time.",
+      .cancelledForever: "A visitor waits until the bell rings the next time.",
+      .oneStream: "A visitor waits until the bell rings the next time.",
+      .keepsVisits: "of memory stay",
+      .unwraps: "the code has crashed",
+    ], right: [.ownStream, .manyVisitors]
   ) { now = $0 }
 
   final class Doorbell: DoorbellUnderStudy {
     private let ownVisitor = Visitor()
     private var waiting: Visitor { now == .sharesVisitors ? .shared : ownVisitor }
     private let isRung = Mutex(false)
+    private let stream = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(0))
+    private let current = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    private let visitors = Mutex<[Int: CheckedContinuation<Void, Never>]>([:])
+    private let unchecked = Mutex<UnsafeContinuation<Void, Never>?>(nil)
     private let probe: Probe? = now == .noProbe ? nil : Probe(Doorbell.self)
 
     func wait() async {
       switch now {
       case .returnsAtOnce: return
+      case .cancelledForever where wasCancelled: return
+      case .unsafeTwice:
+        await withTaskCancellationHandler {
+          await withUnsafeContinuation { continuation in
+            unchecked.withLock { $0 = continuation }
+            if Task.isCancelled { continuation.resume() }
+          }
+        } onCancel: {
+          unchecked.withLock { $0 }?.resume()
+        }
+      case .oneStream: for await _ in stream.stream { return }
+      case .ownStream:
+        let (stream, rings) = AsyncStream.makeStream(of: Void.self)
+        current.withLock { $0 = rings }
+        for await _ in stream { return }
+      case .manyVisitors: await listen(as: Number.next())
       case .sleeps: try? await Task.sleep(for: .seconds(5))
       case .staysRung where isRung.withLock(\.self): return
       case .asShipped, .ignoresCancel, .resumesInDeinit: await store()
@@ -55,10 +89,48 @@ enum Wrong08: String, Mistakes {
       }
     }
 
+    private func listen(as number: Int) async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          visitors.withLock { $0[number] = continuation }
+          if Task.isCancelled { visitors.withLock { $0.removeValue(forKey: number) }?.resume() }
+        }
+      } onCancel: {
+        visitors.withLock { $0.removeValue(forKey: number) }?.resume()
+      }
+    }
+
     private func listen() async {
+      if now == .keepsVisits { visits.append(Box(1)) }
+      if now == .cancelsAllDoors { bells.append(self) }
+      let own = Mutex<CheckedContinuation<Void, Never>?>(nil)
+      if now == .ownCopies {
+        return await withTaskCancellationHandler {
+          await withCheckedContinuation { continuation in
+            waiting.continuation.withLock { $0 = continuation }
+            own.withLock { $0 = continuation }
+            if Task.isCancelled { release() }
+          }
+        } onCancel: {
+          waiting.continuation.withLock { $0 = nil }
+          own.withLock { $0 }?.resume()
+        }
+      }
       await withTaskCancellationHandler {
         await store()
       } onCancel: {
+        wasCancelled = true
+        switch now {
+        case .unwraps: return waiting.continuation.withLock { $0.take()! }.resume()
+        case .cancelsAllDoors: return letAllGo()
+        case .sleepsAfterCancel:
+          Task {
+            try? await Task.sleep(for: .seconds(3))
+            release()
+          }
+          return
+        default: break
+        }
         let twice = now == .resumesTwice ? waiting.continuation.withLock { $0 } : nil
         if let twice { twice.resume() } else { release() }
       }
@@ -72,7 +144,30 @@ enum Wrong08: String, Mistakes {
       }
     }
 
+    private func letAllGo() {
+      let all = bells
+      bells = []
+      for bell in all { bell.release() }
+    }
+
     func ring() {
+      switch now {
+      case .unsafeTwice: return unchecked.withLock { $0 }?.resume() ?? ()
+      case .oneStream:
+        _ = stream.continuation.yield()
+        return
+      case .ownStream:
+        _ = current.withLock { $0.take() }?.yield()
+        return
+      case .manyVisitors:
+        let all = visitors.withLock { visitors in
+          defer { visitors = [:] }
+          return visitors.values
+        }
+        for visitor in all { visitor.resume() }
+        return
+      default: break
+      }
       let isAwaited = now != .ringsNobody && release()
       isRung.withLock { $0 = now != .keepsTheRing || !isAwaited }
     }
@@ -89,6 +184,16 @@ enum Wrong08: String, Mistakes {
   private final class Visitor: Sendable {
     static let shared = Visitor()
     let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+  }
+}
+
+/// Numbers that come once.
+private enum Number {
+  nonisolated(unsafe) private static var last = 0
+
+  static func next() -> Int {
+    last += 1
+    return last
   }
 }
 

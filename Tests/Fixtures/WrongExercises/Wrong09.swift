@@ -7,9 +7,13 @@ enum Wrong09: String, Mistakes {
     staysOpen
   case printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages
   case noProbe, dropsProbe, neverPops, traps, paysTwice, clearsWhenGone, sumAtPay
+  case paysAnyway, clearsInShop, repairsWhenAsked, badgeWithoutPage, staticReceipts
+  case trapsOnUnknown
+  case unownedCheckout, passesPage, routerClears, delegates
 
   nonisolated(unsafe) static var now = Wrong09.none
   nonisolated(unsafe) static var everything: [Page] = []
+  nonisolated(unsafe) static var sums: [Int] = []
 
   static let all = solutions(
     of: .shop(Shop.self),
@@ -35,7 +39,13 @@ enum Wrong09: String, Mistakes {
       .clearsWhenGone: "Which closure does it store, and what does that closure use?",
       .sumAtPay: "Who pays gets a receipt with the sum",
       .paysTwice: "Who pays gets a receipt with the sum",
-    ]
+      .paysAnyway: "Who pays gets a receipt with the sum",
+      .clearsInShop: "A checkout that the customer has left must not stay.",
+      .repairsWhenAsked: "A checkout that the customer has left must not stay.",
+      .badgeWithoutPage: "The page must go on showing how many products are in the basket.",
+      .staticReceipts: "What did the first run leave in a static property",
+      .trapsOnUnknown: "the code has crashed",
+    ], right: [.unownedCheckout, .passesPage, .routerClears, .delegates]
   ) { now = $0 }
 
   struct Product: Equatable {
@@ -110,6 +120,10 @@ enum Wrong09: String, Mistakes {
       if now == .keepsPages { everything.append(page) }
       page.didDisappear()
     }
+
+    deinit {
+      if now == .routerClears { while !pages.isEmpty { pop() } }
+    }
   }
 
   final class BrowsePage: Page {
@@ -139,14 +153,35 @@ enum Wrong09: String, Mistakes {
     }
 
     func choose(_ name: String) {
+      if now == .trapsOnUnknown { return basket.add(assortment.product(named: name)!) }
       if let product = assortment.product(named: name) { basket.add(product) }
+    }
+
+    func finish(_ checkout: CheckoutPage) {
+      checkout.receipts?.print(checkout.total)
+      basket.clear()
+      checkout.close()
     }
 
     func checkOut(receipts: ReceiptPrinter) -> CheckoutPage {
       let total = basket.total
       let checkout = CheckoutPage(total: total)
       switch now {
-      case .asShipped, .clearsInClose, .dropsProbe, .clearsInDeinit, .clearsWhenGone:
+      case .unownedCheckout:
+        checkout.onPaid = { [basket, unowned checkout] in
+          receipts.print(checkout.total)
+          basket.clear()
+          checkout.close()
+        }
+      case .passesPage:
+        checkout.onPaidBy = { [basket] checkout in
+          receipts.print(checkout.total)
+          basket.clear()
+          checkout.close()
+        }
+      case .delegates: (checkout.opener, checkout.receipts) = (self, receipts)
+      case .asShipped, .clearsInClose, .dropsProbe, .clearsInDeinit, .clearsWhenGone,
+        .clearsInShop, .repairsWhenAsked, .routerClears:
         checkout.onPaid = { [basket] in
           receipts.print(checkout.total)
           basket.clear()
@@ -199,6 +234,9 @@ enum Wrong09: String, Mistakes {
   final class CheckoutPage: Page {
     let total: Int
     var onPaid: (() -> Void)?
+    var onPaidBy: ((CheckoutPage) -> Void)?
+    weak var opener: BrowsePage?
+    weak var receipts: ReceiptPrinter?
     private let probe: Probe?
 
     init(total: Int) {
@@ -210,6 +248,8 @@ enum Wrong09: String, Mistakes {
     private static func drop(_ probe: consuming Probe) {}
 
     func pay() {
+      onPaidBy?(self)
+      opener?.finish(self)
       onPaid?()
       onPaid = nil
     }
@@ -219,52 +259,21 @@ enum Wrong09: String, Mistakes {
       router?.pop()
     }
 
-    override func didDisappear() { if now == .clearsWhenGone { onPaid = nil } }
+    override func didDisappear() {
+      if now == .clearsWhenGone || now == .routerClears { onPaid = nil }
+    }
 
     deinit { if now == .clearsInDeinit { onPaid = nil } }
   }
 
   final class ReceiptPrinter {
-    private(set) var printed: [Int] = []
+    private var own: [Int] = []
+    var printed: [Int] { now == .staticReceipts ? sums : own }
     private let probe = Probe(ReceiptPrinter.self)
 
-    func print(_ total: Int) { printed.append(total) }
-  }
-
-  final class Shop: ShopUnderStudy {
-    private let assortment: Assortment
-    private let basket = Basket()
-    private let router = PageRouter()
-    private let printer = ReceiptPrinter()
-    private weak var browsePage: BrowsePage?
-    private weak var checkoutPage: CheckoutPage?
-    private let probe = Probe(Shop.self)
-
-    init(prices: [String: Int]) { assortment = Assortment(prices: prices) }
-
-    var badge: Int? { browsePage?.badge }
-    var receipts: [Int] { printer.printed }
-    var pageCount: Int { router.pages.count }
-
-    func open() {
-      let page = BrowsePage(basket: basket, assortment: assortment)
-      router.push(page)
-      browsePage = page
-    }
-
-    func choose(_ name: String) { browsePage?.choose(name) }
-
-    func checkOut() { checkoutPage = browsePage?.checkOut(receipts: printer) }
-
-    func pay() {
-      if now == .paysTwice { printer.print(1) }
-      checkoutPage?.pay()
-    }
-
-    func goBack() {
-      if now == .neverPops { return }
-      if now == .traps, checkoutPage != nil { fatalError("pay first") }
-      router.pop()
+    func print(_ total: Int) {
+      if now == .staticReceipts { sums.append(total) }
+      own.append(total)
     }
   }
 }

@@ -7,7 +7,12 @@ enum Wrong12: String, Mistakes {
   case swallowsSome, exits, traps, unprobed, detached, keepsAll, noProbe, polls, cancelsEarly
   case fiveValues, cancelsWhenAsked, notesInTheLast, ignoresRepeats, onlyFirst, clearsAtEnd
 
+  case cancelsAll, firstComesFirst, unownedAndCancels, unsafeAndCancels, keepsTasks, sleepsFirst
+  case dropsLast
+  case iterates, hasALog, guardsAndCancels
+
   nonisolated(unsafe) static var now = Wrong12.none
+  nonisolated(unsafe) static var tasks: [Task<Void, Never>?] = []
   nonisolated(unsafe) static var everything: [Thermometer] = []
   nonisolated(unsafe) static weak var last: Thermometer?
   nonisolated(unsafe) static var made = 0
@@ -37,12 +42,21 @@ enum Wrong12: String, Mistakes {
       .clearsAtEnd: "Every value must be noted",
       .polls: "Every value must be noted",
       .cancelsEarly: "Every value must be noted",
-    ]
+      .cancelsAll: "Every value must be noted",
+      .firstComesFirst: "Every value must be noted",
+      .unownedAndCancels: "the reference is weak",
+      .unsafeAndCancels: "An unowned reference to an object that is gone",
+      .keepsTasks: "of memory stay",
+      .sleepsFirst: "Nothing in this exercise takes time",
+      .dropsLast: "Every value must be noted",
+    ], right: [.iterates, .hasALog, .guardsAndCancels]
   ) { now = $0 }
 
   final class Thermometer: ThermometerUnderStudy {
     private var noted: [Int] = []
+    private let log = Box<[Int]>([])
     var values: [Int] {
+      if now == .hasALog { return log.value }
       if now == .cancelsWhenAsked { reading?.cancel() }
       return noted
     }
@@ -58,6 +72,7 @@ enum Wrong12: String, Mistakes {
       last = self
       reading = start(sensor)
       if now == .cancelsEarly { reading?.cancel() }
+      if [.cancelsAll, .firstComesFirst, .keepsTasks].contains(now) { tasks.append(reading) }
     }
 
     private func start(_ sensor: Sensor) -> Task<Void, Never> {
@@ -71,7 +86,39 @@ enum Wrong12: String, Mistakes {
           guard let self else { return }
           for await value in sensor.values { self.note(value) }
         }
-      case .guardsInLoop:
+      case .iterates:
+        Task(probe: "reading") { [weak self] in
+          var values = sensor.values.makeAsyncIterator()
+          while let value = await values.next() { self?.note(value) }
+        }
+      case .hasALog:
+        Task(probe: "reading") { [log] in
+          for await value in sensor.values { log.value.append(value) }
+        }
+      case .unownedAndCancels:
+        Task(probe: "reading") { [unowned self] in
+          for await value in sensor.values { self.note(value) }
+        }
+      case .unsafeAndCancels:
+        Task(probe: "reading") { [unowned(unsafe) self] in
+          for await value in sensor.values { self.note(value) }
+        }
+      case .sleepsFirst:
+        Task(probe: "reading") { [weak self] in
+          for await value in sensor.values {
+            try? await Task.sleep(for: .milliseconds(10))
+            self?.note(value)
+          }
+        }
+      case .dropsLast:
+        Task(probe: "reading") { [weak self] in
+          var last: Int?
+          for await value in sensor.values {
+            if let last { self?.note(last) }
+            last = value
+          }
+        }
+      case .guardsInLoop, .guardsAndCancels:
         Task(probe: "reading") { [weak self] in
           for await value in sensor.values {
             guard let self else { return }
@@ -123,6 +170,8 @@ enum Wrong12: String, Mistakes {
     deinit {
       switch now {
       case .guardsInLoop, .cancelsNothing, .unowned: break
+      case .cancelsAll: for task in tasks { task?.cancel() }
+      case .firstComesFirst: tasks.removeFirst()?.cancel()
       default: reading?.cancel()
       }
     }

@@ -8,10 +8,16 @@ enum Wrong15: String, Mistakes {
     noView
   case keepsAll, exits, traps, noProbe, methodReference, dropsBag, swallows, constant
   case firstComesFirst, ignoresRepeats
+  case atNextPrice, stopsAfterSix, capturesBag, hidesCycle
+  case sharesPrices, keepsSubscriptions, disposesLate
+  case disposesInDeinit, guardsSelf, unownedAndBag, bagOfItsOwn
 
   nonisolated(unsafe) static var now = Wrong15.none
   nonisolated(unsafe) static var everything: [StockView] = []
   nonisolated(unsafe) static var queue: [any Disposable] = []
+  nonisolated(unsafe) static var prices: [Int] = []
+  nonisolated(unsafe) static var hasFirst = false
+  nonisolated(unsafe) static var bags: [ObjectIdentifier: DisposeBag] = [:]
   nonisolated(unsafe) static var bagOfAll: DisposeBag? = DisposeBag()
 
   static let all = solutions(
@@ -35,11 +41,21 @@ enum Wrong15: String, Mistakes {
       .ignoresRepeats: "A view must show every price",
       .firstComesFirst: "The end of one view must not end the subscription of another.",
       .constant: "A view must show every price",
-    ]
+      .atNextPrice: "The subscription must be disposed of when its view is deinitialised.",
+      .stopsAfterSix: "A view must show every price",
+      .capturesBag: "The subscription must be disposed of when its view is deinitialised.",
+      .hidesCycle: "Objects without a probe hold each other",
+      .sharesPrices: "The end of one view must not end the subscription of another.",
+      .keepsSubscriptions: "of memory stay",
+      .disposesLate: "Nothing in this exercise takes time",
+    ], right: [.disposesInDeinit, .guardsSelf, .unownedAndBag, .bagOfItsOwn]
   ) { now = $0 }
 
   final class StockView: StockViewUnderStudy {
-    private(set) var shown: [Int] = []
+    private var own: [Int] = []
+    var shown: [Int] { now == .sharesPrices ? prices : own }
+    private let presenter = Presenter()
+    private var isFirst = false
     private let bag = DisposeBag()
     private var subscription: (any Disposable)?
     private let probe: Probe?
@@ -47,6 +63,11 @@ enum Wrong15: String, Mistakes {
     init(exchange: Exchange) {
       probe = now == .noProbe ? nil : Probe(StockView.self)
       if now == .keepsAll { everything.append(self) }
+      if now == .sharesPrices {
+        isFirst = !hasFirst
+        hasFirst = true
+      }
+      if now == .hidesCycle { presenter.onPrice = { [presenter] in presenter.count += $0 } }
       let disposable = exchange.prices.subscribe(AnyObserver(handler))
       switch now {
       case .asShipped, .onlyWeak, .unowned, .traps: break
@@ -55,6 +76,14 @@ enum Wrong15: String, Mistakes {
       case .sharedBag:
         if bagOfAll == nil { bagOfAll = DisposeBag() }
         bagOfAll?.insert(disposable)
+      case .atNextPrice, .disposesInDeinit, .disposesLate: subscription = disposable
+      case .keepsSubscriptions:
+        queue.append(disposable)
+        disposable.disposed(by: bag)
+      case .bagOfItsOwn:
+        let bag = DisposeBag()
+        disposable.disposed(by: bag)
+        bags[ObjectIdentifier(self)] = bag
       case .firstComesFirst: queue.append(disposable)
       case .dropsBag: disposable.disposed(by: DisposeBag())
       default: disposable.disposed(by: bag)
@@ -66,6 +95,18 @@ enum Wrong15: String, Mistakes {
       case .asShipped, .onlyBag: { self.show($0) }
       case .unowned: { [unowned self] in self.show($0) }
       case .methodReference: show
+      case .unownedAndBag: { [unowned self] in self.show($0) }
+      case .capturesBag:
+        { [weak self, bag] in
+          self?.show($0)
+          withExtendedLifetime(bag) {}
+        }
+      case .guardsSelf:
+        { [weak self] in
+          guard let self else { return }
+          self.show($0)
+        }
+      case .atNextPrice: Self.stopping(self)
       case .noView: { _ in }
       case .traps:
         { [weak self] event in
@@ -76,21 +117,49 @@ enum Wrong15: String, Mistakes {
       }
     }
 
+    private static func stopping(_ view: StockView) -> (Event<Int>) -> Void {
+      var last: (any Disposable)?
+      return { [weak view] event in
+        guard let view else { return last?.dispose() ?? () }
+        last = view.subscription
+        view.show(event)
+      }
+    }
+
     private func show(_ event: Event<Int>) {
       guard case .next(let price) = event else { return }
       switch now {
       case .exits: Sabotage.leave()
       case .ignoresRepeats where shown.last == price: return
+      case .stopsAfterSix where shown.count == 6: return
+      case .sharesPrices:
+        if isFirst { prices.append(price) }
+      case .hidesCycle: presenter.onPrice?(price)
       case .swallows where shown.count == 2: return
       case .disposesAfterOne: subscription?.dispose()
       default: break
       }
-      shown.append(now == .constant ? 1 : price)
+      own.append(now == .constant ? 1 : price)
+    }
+
+    private final class Presenter {
+      var count = 0
+      var onPrice: ((Int) -> Void)?
     }
 
     deinit {
       if now == .sharedBag { bagOfAll = nil }
-      if now == .firstComesFirst { queue.removeFirst().dispose() }
+      switch now {
+      case .firstComesFirst: queue.removeFirst().dispose()
+      case .disposesInDeinit: subscription?.dispose()
+      case .bagOfItsOwn: bags[ObjectIdentifier(self)] = nil
+      case .disposesLate:
+        Task { [subscription] in
+          try? await Task.sleep(for: .seconds(1))
+          subscription?.dispose()
+        }
+      default: break
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Exercises
 import MemlabKit
 
@@ -7,8 +8,12 @@ enum Wrong16: String, Mistakes {
     loadsTwice
   case strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps, forgetsAll,
     naps
+  case retries, weakly, unsafely, copies, sharesCache, cancelsAllOnFailure
+  case byFirstLetter, semaphore, detached
+  case strongTask, onlyTheFirstRemoves, continues, detachedButShared
 
   nonisolated(unsafe) static var now = Wrong16.none
+  nonisolated(unsafe) static var shared: [String: Task<Photo, any Error>] = [:]
   nonisolated(unsafe) static var everything: [Pictures] = []
 
   static let all = solutions(
@@ -32,14 +37,30 @@ enum Wrong16: String, Mistakes {
       .secondFails: "failed should be",
       .forgetsAll: "A picture is loaded once, however many ask",
       .sleeps: "A picture is loaded once, however many ask",
-    ]
+      .retries: "failed should be",
+      .weakly: "A picture is loaded once, however many ask",
+      .unsafely: "has crashed",
+      .copies: "All who ask for the same picture get the same object.",
+      .sharesCache: "A picture is loaded once, however many ask",
+      .cancelsAllOnFailure: "A failure reaches those who waited for that load, and nobody later.",
+      .byFirstLetter: "Everybody gets the picture that they asked for.",
+      .semaphore: "nothing has moved",
+      .detached: "loads should be",
+    ], right: [.strongTask, .onlyTheFirstRemoves, .continues, .detachedButShared]
   ) { now = $0 }
 
   private struct Busy: Error {}
 
+  private struct WeakPhoto {
+    weak var photo: Photo?
+  }
+
   actor Pictures: PicturesUnderStudy {
     private var loads: [String: Task<Photo, any Error>] = [:]
     private var pictures: [String: Photo] = [:]
+    private var weakPictures: [String: WeakPhoto] = [:]
+    private var unsafePictures: [String: Unsafely<Photo>] = [:]
+    private var waiters: [String: [CheckedContinuation<Photo, any Error>]] = [:]
     private var busy: Set<String> = []
     private let load: @Sendable (String) async throws -> Photo
     private let probe: Probe? = now == .noProbe ? nil : Probe(Pictures.self)
@@ -49,6 +70,20 @@ enum Wrong16: String, Mistakes {
     func picture(named name: String) async throws -> Photo {
       switch now {
       case .asShipped, .checksAgain, .sleeps: return try await direct(name)
+      case .weakly, .unsafely: return try await remembering(name)
+      case .copies:
+        _ = try await shared(name, name)
+        return Photo(name)
+      case .byFirstLetter: return try await shared(String(name.prefix(1)), name)
+      case .continues: return try await continuing(name)
+      case .semaphore:
+        let loaded = DispatchSemaphore(value: 0)
+        Task {
+          _ = try? await load(name)
+          loaded.signal()
+        }
+        Self.wait(for: loaded)
+      case .detached: return try await Task.detached { [load] in try await load(name) }.value
       case .keepsNothing: return try await load(name)
       case .makesOwn: return Photo(name)
       case .exits: Sabotage.leave()
@@ -66,18 +101,62 @@ enum Wrong16: String, Mistakes {
     }
 
     private func shared(_ key: String, _ name: String) async throws -> Photo {
-      let task = loads[key] ?? Task { [load] in try await load(name) }
+      if now == .sharesCache { loads = Wrong16.shared }
+      let isFirst = loads[key] == nil
+      let task =
+        loads[key]
+        ?? (now == .detachedButShared
+          ? Task.detached { [load] in try await load(name) }
+          : Task { [load] in
+            try await now == .strongTask ? self.load(name) : load(name)
+          })
       loads[key] = task
+      if now == .sharesCache { Wrong16.shared = loads }
       do {
         return try await task.value
       } catch {
+        if now == .retries {
+          loads[key] = nil
+          return try await shared(key, name)
+        }
+        if now == .cancelsAllOnFailure { for other in loads.values { other.cancel() } }
+        if now == .onlyTheFirstRemoves, !isFirst { throw error }
         if now == .traps { fatalError("not found") }
         if now == .swallows { return Photo(name) }
         if now == .forgetsAll { loads = [:] }
-        if now != .keepsFailure { loads[key] = nil }
+        if now != .keepsFailure, loads[key] == task { loads[key] = nil }
         throw error
       }
     }
+
+    private func remembering(_ name: String) async throws -> Photo {
+      if now == .weakly, let photo = weakPictures[name]?.photo { return photo }
+      if now == .unsafely, let photo = unsafePictures[name]?.object { return photo }
+      let photo = try await shared(name, name)
+      loads[name] = nil
+      weakPictures[name] = WeakPhoto(photo: photo)
+      unsafePictures[name] = Unsafely(photo)
+      return photo
+    }
+
+    private func continuing(_ name: String) async throws -> Photo {
+      if let picture = pictures[name] { return picture }
+      if waiters[name] != nil {
+        return try await withCheckedThrowingContinuation { waiters[name]?.append($0) }
+      }
+      waiters[name] = []
+      do {
+        let picture = try await load(name)
+        pictures[name] = picture
+        for waiter in waiters.removeValue(forKey: name) ?? [] { waiter.resume(returning: picture) }
+        return picture
+      } catch {
+        for waiter in waiters.removeValue(forKey: name) ?? [] { waiter.resume(throwing: error) }
+        throw error
+      }
+    }
+
+    private nonisolated static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
     private func direct(_ name: String) async throws -> Photo {
       if let picture = pictures[name] { return picture }

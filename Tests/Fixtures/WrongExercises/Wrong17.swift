@@ -7,10 +7,17 @@ enum Wrong17: String, Mistakes {
     wrongToken
   case stopsAll, keepsAll, exits, traps, noProbe, methodReference, inverts, swallows, dropsProbe
   case firstComesFirst
+  case stopsAfterSix, ignoresRepeats, toggles, lastBoard, sharesStates
+  case hidesCycle, keepsTokens, stopsLate, stopsWhenAsked
+  case unownedAndStops, guardsSelf, observation
 
   nonisolated(unsafe) static var now = Wrong17.none
   nonisolated(unsafe) static var everything: [Lamp] = []
   nonisolated(unsafe) static var tokens: [Int] = []
+  nonisolated(unsafe) static var history: [Box<Int>] = []
+  nonisolated(unsafe) static var board: Switchboard?
+  nonisolated(unsafe) static var states: [Bool] = []
+  nonisolated(unsafe) static var hasFirst = false
 
   static let all = solutions(
     of: .lamp(Lamp.self),
@@ -33,11 +40,27 @@ enum Wrong17: String, Mistakes {
       .swallows: "A lamp must note every turn",
       .firstComesFirst: "The end of one lamp must not take another off the board.",
       .dropsProbe: "The probes do not tell what the heap shows",
-    ]
+      .stopsAfterSix: "A lamp must note every turn",
+      .ignoresRepeats: "A lamp must note every turn",
+      .toggles: "A lamp must note every turn",
+      .lastBoard: "A lamp must take its closure off the board when it goes.",
+      .sharesStates: "The end of one lamp must not take another off the board.",
+      .hidesCycle: "Objects without a probe hold each other",
+      .keepsTokens: "of memory stay",
+      .stopsLate: "Nothing in this exercise takes time",
+      .stopsWhenAsked: "What does the board hold through the closure?",
+    ], right: [.unownedAndStops, .guardsSelf, .observation]
   ) { now = $0 }
 
   final class Lamp: LampUnderStudy {
-    private(set) var states: [Bool] = []
+    private var own: [Bool] = []
+    var states: [Bool] {
+      if now == .stopsWhenAsked { board.stopObserving(token) }
+      return now == .sharesStates ? Wrong17.states : own
+    }
+    private var isFirst = false
+    private let wire = Wire()
+    private var observation: Observation?
     private let board: Switchboard
     private var token = 0
     private let probe: Probe?
@@ -48,16 +71,26 @@ enum Wrong17: String, Mistakes {
       if now == .dropsProbe { drop(Probe(Lamp.self)) }
       if now == .keepsAll { everything.append(self) }
       if now == .noObserver { return }
+      Wrong17.board = board
+      if now == .sharesStates { (isFirst, hasFirst) = (!hasFirst, true) }
+      if now == .hidesCycle { wire.onTurn = { [wire] in wire.isOn = $0 } }
       token = board.observe(observer)
       tokens.append(token)
+      if now == .keepsTokens { history.append(Box(token)) }
+      if now == .observation { observation = Observation(board, token) }
       if now == .stopsAtOnce { board.stopObserving(token) }
     }
 
     private var observer: (Bool) -> Void {
       switch now {
-      case .asShipped, .onlyStops, .dropsProbe: { self.note($0) }
-      case .unowned: { [unowned self] in self.note($0) }
+      case .asShipped, .onlyStops, .dropsProbe, .stopsWhenAsked: { self.note($0) }
+      case .unowned, .unownedAndStops: { [unowned self] in self.note($0) }
       case .methodReference: note
+      case .guardsSelf:
+        { [weak self] isOn in
+          guard let self else { return }
+          self.note(isOn)
+        }
       case .traps:
         { [weak self] isOn in
           guard let self else { fatalError("no lamp") }
@@ -70,18 +103,44 @@ enum Wrong17: String, Mistakes {
     private func note(_ isOn: Bool) {
       switch now {
       case .exits: Sabotage.leave()
+      case .stopsAfterSix where states.count == 6: return
+      case .ignoresRepeats where states.last == isOn: return
+      case .toggles: return own.append(!(own.last ?? !isOn))
+      case .sharesStates:
+        if isFirst { Wrong17.states.append(isOn) }
+      case .hidesCycle: wire.onTurn?(isOn)
       case .swallows where states.count == 3: return
       case .stopsAfterFirst: board.stopObserving(token)
       default: break
       }
-      states.append(now == .inverts ? !isOn : isOn)
+      own.append(now == .inverts ? !isOn : isOn)
     }
 
     private func drop(_ probe: consuming Probe) {}
 
+    private final class Wire {
+      var isOn = false
+      var onTurn: ((Bool) -> Void)?
+    }
+
+    private final class Observation {
+      private let board: Switchboard
+      private let token: Int
+
+      init(_ board: Switchboard, _ token: Int) { (self.board, self.token) = (board, token) }
+
+      deinit { board.stopObserving(token) }
+    }
+
     deinit {
       switch now {
-      case .onlyWeak, .unowned, .traps: break
+      case .onlyWeak, .unowned, .traps, .observation, .stopsWhenAsked: break
+      case .lastBoard: Wrong17.board?.stopObserving(token)
+      case .stopsLate:
+        Task { [board, token] in
+          try? await Task.sleep(for: .seconds(1))
+          board.stopObserving(token)
+        }
       case .firstComesFirst: board.stopObserving(tokens.removeFirst())
       case .wrongToken: board.stopObserving(token + 100)
       case .stopsAll: for token in 0...10 { board.stopObserving(token) }

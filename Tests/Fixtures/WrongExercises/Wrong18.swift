@@ -8,8 +8,13 @@ enum Wrong18: String, Mistakes {
     throwsLost
   case sendsTwice, sendsNothing, swallows, exits, traps, noProbe, detached, otherError, addsOne
   case byText, inOrder, cancelsAll
+  case ownCopies, sendsOnce, givesUp, lostAsCancelled
+  case races, innerTask, sendsAgain, firstAnswerForAll
+  case streams, byNumber, sendsInAnyCase
 
   nonisolated(unsafe) static var now = Wrong18.none
+  nonisolated(unsafe) static var firstReceipt: Int?
+  nonisolated(unsafe) static var last = 0
 
   static let all = solutions(
     of: .letters(LetterBox.self),
@@ -33,7 +38,15 @@ enum Wrong18: String, Mistakes {
       .inOrder: "A letter that arrives returns the receipt that the post gave.",
       .cancelsAll: "A letter that arrives returns the receipt that the post gave.",
       .byText: "Who resumes its continuation in this ending?",
-    ]
+      .ownCopies: "tried to resume its continuation more than once",
+      .sendsOnce: "Every letter goes to the post, once.",
+      .givesUp: "A letter that arrives returns the receipt that the post gave.",
+      .lostAsCancelled: "A letter that is lost throws Lost.",
+      .races: "A cancelled sender leaves with a CancellationError.",
+      .innerTask: "A cancelled sender leaves with a CancellationError.",
+      .sendsAgain: "A letter that is lost throws Lost.",
+      .firstAnswerForAll: "A letter that arrives returns the receipt that the post gave.",
+    ], right: [.streams, .byNumber, .sendsInAnyCase]
   ) { now = $0 }
 
   private struct Other: Error {}
@@ -53,25 +66,77 @@ enum Wrong18: String, Mistakes {
       case .sendsNothing: return 1
       case .swallows: return (try? await listening(letter)) ?? 0
       case .detached: return try await Task.detached { try await self.listening(letter) }.value
-      case .byText: return try await sending(letter)
+      case .givesUp: return try await hurrying(letter)
+      case .innerTask:
+        let sending = Task { try await wait(Sender(), letter) }
+        return try await withTaskCancellationHandler {
+          try await sending.value
+        } onCancel: {
+          sending.cancel()
+        }
+      case .races:
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+          group.addTask { try await self.wait(Sender(), letter) }
+          group.addTask {
+            for await _ in AsyncStream<Void>(unfolding: { await Self.never() }) {}
+            throw CancellationError()
+          }
+          defer { group.cancelAll() }
+          return try await group.next() ?? 0
+        }
+      case .streams: return try await streaming(letter)
+      case .firstAnswerForAll:
+        let receipt = try await listening(letter)
+        firstReceipt = firstReceipt ?? receipt
+        return firstReceipt ?? receipt
+      case .byNumber:
+        last += 1
+        return try await sending(letter, as: "\(last)")
+      case .sendsOnce where senders.isWaiting(letter): throw Lost()
+      case .sendsOnce: return try await sending(letter, as: letter)
+      case .byText: return try await sending(letter, as: letter)
       default: break
       }
       return try await listening(letter)
     }
 
-    private func sending(_ letter: String) async throws -> Int {
+    private static func never() async -> Void? {
+      for await _ in AsyncStream.makeStream(of: Void.self).stream {}
+      return nil
+    }
+
+    private func hurrying(_ letter: String) async throws -> Int {
+      let sender = Sender()
+      Task {
+        try? await Task.sleep(for: .seconds(60))
+        sender.resume(with: .failure(CancellationError()))
+      }
+      return try await wait(sender, letter)
+    }
+
+    private func streaming(_ letter: String) async throws -> Int {
+      let (answers, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+      post.carry(letter) { receipt in
+        if let receipt { continuation.yield(receipt) }
+        continuation.finish(throwing: receipt == nil ? Lost() : nil)
+      }
+      for try await receipt in answers { return receipt }
+      throw CancellationError()
+    }
+
+    private func sending(_ letter: String, as name: String) async throws -> Int {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          senders.waiting.withLock { $0[letter] = continuation }
+          senders.waiting.withLock { $0[name] = continuation }
           if Task.isCancelled {
-            return senders.resume(letter, with: .failure(CancellationError()))
+            return senders.resume(name, with: .failure(CancellationError()))
           }
           post.carry(letter) { [senders] in
-            senders.resume(letter, with: $0.map { .success($0) } ?? .failure(Lost()))
+            senders.resume(name, with: $0.map { .success($0) } ?? .failure(Lost()))
           }
         }
       } onCancel: {
-        senders.resume(letter, with: .failure(CancellationError()))
+        senders.resume(name, with: .failure(CancellationError()))
       }
     }
 
@@ -86,6 +151,7 @@ enum Wrong18: String, Mistakes {
           defer { line.removeAll { $0 === sender } }
           return line
         }
+        if now == .ownCopies { return sender.leave() }
         if now == .cancelsAll {
           for sender in all { sender.resume(with: .failure(CancellationError())) }
         }
@@ -97,11 +163,16 @@ enum Wrong18: String, Mistakes {
       try await withCheckedThrowingContinuation { continuation in
         sender.wait(with: continuation)
         let isWatched = now != .forgetsEarly && now != .asShipped && now != .ignoresCancel
-        if Task.isCancelled, isWatched {
+        if Task.isCancelled, now == .sendsInAnyCase {
+          sender.resume(with: .failure(CancellationError()))
+        } else if Task.isCancelled, isWatched {
           return sender.resume(with: .failure(now == .throwsLost ? Lost() : CancellationError()))
         }
         for _ in 0..<(now == .sendsTwice ? 2 : 1) {
-          post.carry(letter) { [line] in
+          post.carry(letter) { [line, post] in
+            if now == .sendsAgain, $0 == nil {
+              return post.carry(letter) { Self.answer(sender, $0) }
+            }
             let first = line.senders.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             if let heard = now == .inOrder ? first : sender { Self.answer(heard, $0) }
           }
@@ -118,6 +189,7 @@ enum Wrong18: String, Mistakes {
       case .returnsZero: sender.resume(with: .success(0))
       case .traps: fatalError("lost")
       case .otherError: sender.resume(with: .failure(Other()))
+      case .lostAsCancelled: sender.resume(with: .failure(CancellationError()))
       default: sender.resume(with: .failure(Lost()))
       }
     }
@@ -125,6 +197,8 @@ enum Wrong18: String, Mistakes {
 
   private final class Senders: Sendable {
     let waiting = Mutex<[String: CheckedContinuation<Int, any Error>]>([:])
+
+    func isWaiting(_ letter: String) -> Bool { waiting.withLock { $0[letter] != nil } }
 
     func resume(_ letter: String, with result: Result<Int, any Error>) {
       waiting.withLock { $0.removeValue(forKey: letter) }?.resume(with: result)
@@ -138,7 +212,15 @@ enum Wrong18: String, Mistakes {
   private final class Sender: Sendable {
     private let waiting = Mutex<CheckedContinuation<Int, any Error>?>(nil)
 
+    private let copy = Mutex<CheckedContinuation<Int, any Error>?>(nil)
+
+    func leave() {
+      waiting.withLock { $0 = nil }
+      copy.withLock { $0 }?.resume(throwing: CancellationError())
+    }
+
     func wait(with continuation: CheckedContinuation<Int, any Error>) {
+      copy.withLock { $0 = continuation }
       waiting.withLock { $0 = continuation }
     }
 

@@ -7,6 +7,10 @@ enum Wrong19: String, Mistakes {
   case exits, methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
   case keepsRooms, neverLeaves, postsForbidden, cancelsInStop, countsOwn
 
+  case unownedAndCancels, keepsPrevious, linesStay, countsWhileLooking, saysAfterLeaving
+  case sleepsBetween
+  case unownedFormat, weakTranscript, quitLeaves, guardsAndCancels
+
   nonisolated(unsafe) static var now = Wrong19.none
   nonisolated(unsafe) static var everything: [Room] = []
 
@@ -33,7 +37,13 @@ enum Wrong19: String, Mistakes {
       .cancelsInStop: "The task must end when its room is left.",
       .countsOwn: "Messages of others are counted while nobody is looking.",
       .postsForbidden: "What is said is sent, without forbidden words.",
-    ]
+      .unownedAndCancels: "the reference is weak",
+      .keepsPrevious: "A room that was left must not stay.",
+      .linesStay: "Every message is shown with its room and its author.",
+      .countsWhileLooking: "Messages of others are counted while nobody is looking.",
+      .saysAfterLeaving: "What is said is sent, without forbidden words.",
+      .sleepsBetween: "Nothing in this exercise takes time",
+    ], right: [.unownedFormat, .weakTranscript, .quitLeaves, .guardsAndCancels]
   ) { now = $0 }
 
   struct Message: Equatable {
@@ -60,7 +70,9 @@ enum Wrong19: String, Mistakes {
     private let probe = Probe(UnreadCounter.self)
 
     func note(_ message: Message) {
-      if !isLooking, message.author != "me" || now == .countsOwn { count += 1 }
+      if !isLooking || now == .countsWhileLooking, message.author != "me" || now == .countsOwn {
+        count += 1
+      }
     }
 
     func reset() { count = 0 }
@@ -92,7 +104,20 @@ enum Wrong19: String, Mistakes {
           for await text in texts { self?.onText?(text) }
         }
         return
-      case .guardsInLoop:
+      case .unownedAndCancels:
+        reading = Task(probe: "receiver") { [unowned self, texts = line.texts(in: room)] in
+          for await text in texts { self.onText?(text) }
+        }
+        return
+      case .sleepsBetween:
+        reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+          for await text in texts {
+            try? await Task.sleep(for: .seconds(1))
+            self?.onText?(text)
+          }
+        }
+        return
+      case .guardsInLoop, .guardsAndCancels:
         reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
           for await text in texts {
             guard let self else { return }
@@ -132,7 +157,10 @@ enum Wrong19: String, Mistakes {
     }
 
     deinit {
-      if now != .guardsInLoop, now != .unowned, now != .cancelsInStop { reading?.cancel() }
+      switch now {
+      case .guardsInLoop, .unowned, .cancelsInStop, .quitLeaves: break
+      default: reading?.cancel()
+      }
     }
   }
 
@@ -171,6 +199,8 @@ enum Wrong19: String, Mistakes {
       switch now {
       case .asShipped, .onlyTask: { "[\(self.name)] \($0.author): \($0.text)" }
       case .methodReference: describe
+      case .unownedFormat:
+        { [unowned self] in "[\(self.name)] \($0.author): \($0.text)" }
       case .constantName: { "[room] \($0.author): \($0.text)" }
       case .noAuthor: { [name] in "[\(name)] \($0.text)" }
       case .traps: { [weak self] _ in fatalError("no format in \(self?.name ?? "")") }
@@ -195,6 +225,11 @@ enum Wrong19: String, Mistakes {
       if now != .noCounter { transcript.listen { [counter] in counter.note($0) } }
       transcript.listen(
         now == .strongListener ? { self.show($0) } : { [weak self] in self?.show($0) })
+      if now == .weakTranscript {
+        return receiver.start { [weak transcript] text in
+          transcript?.append(Message(author: "they", text: text))
+        }
+      }
       receiver.start { [transcript] text in
         transcript.append(Message(author: "they", text: text))
       }
@@ -218,15 +253,21 @@ enum Wrong19: String, Mistakes {
   final class Chat: ChatUnderStudy {
     private let line: Line
     private var room: Room?
+    private var previous: Room?
+    private var lastLines: [String] = []
+    private var lastName = ""
     private let probe = Probe(Chat.self)
 
     init(line: Line) { self.line = line }
 
-    var lines: [String] { room?.lines ?? [] }
+    var lines: [String] { room?.lines ?? lastLines }
     var unread: Int { room?.unread ?? 0 }
 
     func enter(_ name: String) {
+      let left = room
       leave()
+      lastName = name
+      if now == .keepsPrevious { previous = left }
       let room = Room(name, line: line)
       room.enter()
       self.room = room
@@ -234,12 +275,21 @@ enum Wrong19: String, Mistakes {
 
     func leave() {
       room?.leave()
+      previous = nil
+      if now == .linesStay { lastLines = room?.lines ?? lastLines }
       if now == .keepsRooms, let room { everything.append(room) }
       if now != .neverLeaves { room = nil }
     }
 
-    func say(_ text: String) { room?.say(text) }
+    func say(_ text: String) {
+      if now == .saysAfterLeaving, room == nil { line.post(text, to: lastName) }
+      room?.say(text)
+    }
 
     func look(_ isLooking: Bool) { room?.look(isLooking) }
+
+    deinit {
+      if now == .quitLeaves { leave() }
+    }
   }
 }
