@@ -62,7 +62,7 @@ struct LineUnit: Sendable {
     return file.flatMap { $0.name.isEmpty || cursor.isExhausted ? nil : $0 }
   }
 
-  /// Up to DWARF 4, both tables are lists of strings that an empty one ends; both count from 1.
+  /// Up to DWARF 4, both tables are lists of strings that end with an empty one; both count from 1.
   private func oldFile(_ index: Int, _ cursor: inout ByteCursor) -> File? {
     var folders = [""]
     while case let folder = cursor.string(), !folder.isEmpty { folders.append(folder) }

@@ -17,7 +17,7 @@ package struct HeldAlike: Sendable {
   }
 
   private static let noLabel = UInt32.max
-  // What is deeper counts as what is there.
+  // Below this depth, a block gets the number of the block that holds it.
   private static let deepest = 64
 
   /// Finds out how each block is held.
@@ -143,7 +143,7 @@ extension HeapDump {
 }
 
 extension HeapNode {
-  /// What a list of many calls it: a class without its module, a closure, or what kind of memory.
+  /// Its name in a list: a class without its module, a closure, or the kind of memory.
   package var title: String {
     switch kind {
     case .block(.instance): shortName

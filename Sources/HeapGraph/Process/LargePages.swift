@@ -7,7 +7,7 @@ import Glibc
 /// `/sys/kernel/mm/transparent_hugepage/enabled` is `madvise` or `always`; elsewhere, and where none
 /// are left, nothing changes.
 enum LargePages {
-  // Areas of this size come one beside another from the kernel, and may share a large page.
+  // The kernel places areas of this size next to each other, so they may share a large page.
   private static let smallest = 512 << 10
 
   /// Asks for large pages under memory that has not been written to.

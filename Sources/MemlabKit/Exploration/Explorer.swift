@@ -94,7 +94,8 @@ package struct Explorer: Sendable {
     return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
   }
 
-  // All orders run in one process: what an order leaves there is no order's fault.
+  // All orders run in one process. What one of them leaves behind can change the result of the next,
+  // and then the order of the jobs is not the cause.
   private func remark(on tally: ExplorationTally) throws(TrialError) -> String? {
     let known = known?.asExpected == true ? Order.arrival : nil
     guard let first = known ?? tally.firstAsExpected else { return nil }

@@ -105,8 +105,8 @@ extension Scenario {
 
 /// Writes a scenario's report; it runs nothing and measures nothing.
 ///
-/// It is told of each piece as soon as the piece is there, so that what a scenario had to say
-/// before it trapped is not lost.
+/// It gets each part of the report as soon as it exists, so that nothing is lost when a scenario
+/// traps later.
 package protocol Reporter: Sendable {
   /// A scenario is about to run.
   func begin(_ scenario: Scenario) throws

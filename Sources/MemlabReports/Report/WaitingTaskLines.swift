@@ -2,7 +2,7 @@ import HeapGraph
 import MemlabKit
 import TerminalText
 
-/// Why tasks never finish that wait where none of the chains begins.
+/// Why tasks never finish: those at which none of the printed chains begins.
 enum WaitingTaskLines {
   /// A block for each, a blank line between two; equal ones are counted.
   static func lines(of trial: TrialReport, width: Int) -> [StyledText] {

@@ -4,7 +4,7 @@ import TerminalText
 
 /// Who holds whom after a step: a line for each holder, with `+` and `-` for what has changed in it.
 enum HolderLines {
-  /// The lines of a moment; without lines where the heap was not read.
+  /// The lines of a moment; none where the heap was not read.
   static func lines(_ moment: Moment, since before: Moment?) -> [StyledText] {
     guard let heap = moment.heap else { return [] }
     let rows = objectRows(moment.holders, before) + taskRows(heap.tasks)

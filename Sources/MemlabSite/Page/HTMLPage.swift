@@ -1,8 +1,8 @@
 package import MemlabKit
 import PageFiles
 
-/// One page about any number of scenarios, which needs nothing but itself: no network, no fonts, no
-/// pictures, and no script for anything but comfort.
+/// One page about any number of scenarios, complete in one file. It needs no network, fonts or
+/// pictures, and everything can be read without its script.
 package struct HTMLPage: Sendable {
   /// A scenario and what its endings have measured.
   package struct Subject: Sendable {
@@ -159,12 +159,12 @@ extension Markup {
     return Markup("a", ["href": address]) { text }
   }
 
-  /// What is read aloud and not shown.
+  /// Text for screen readers alone.
   static func spoken(_ text: String) -> Markup {
     Markup("span", ["class": "spoken"]) { text }
   }
 
-  /// What is shown and not read aloud.
+  /// Text that screen readers skip.
   package static func silent(_ text: String) -> Markup {
     Markup("span", ["aria-hidden": "true"]) { text }
   }

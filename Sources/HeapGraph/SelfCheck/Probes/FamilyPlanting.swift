@@ -107,7 +107,7 @@ struct FamilyPlanting: Planting {
     findings.expect(
       "task.groupChildBit",
       has(abi.task.groupChildBit, second) == true && has(abi.task.groupChildBit, first) == false)
-    // Behind what a child has more than a task comes its result, whose type is known from the start.
+    // A child has more fields than other tasks. Its result follows them.
     let behind = first + abi.task.size + abi.task.childSize
     findings.expect("task.childSize", Peek.word(first + abi.task.size) == parent)
     findings.expect(
