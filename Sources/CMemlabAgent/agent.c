@@ -29,8 +29,8 @@ agent_places places;
 static pid_t owner;
 static int listener = -1;
 // Who is told when the program ends, and whom the agent talks to now.
-static _Atomic(int) mourner = -1, current_peer = -1;
-static sem_t mourner_is_known;
+static _Atomic(int) end_listener = -1, current_peer = -1;
+static sem_t end_listener_known;
 
 static void answer(int peer, const char *request) {
   char facts[256];
@@ -56,9 +56,9 @@ static void *serve(void *context) {
     bool was_read = peer_read_line(peer, request, sizeof request);
     if (was_read && strcmp(request, "exit") == 0) {
       peer_write(peer, "waiting\n");
-      int before = atomic_exchange(&mourner, peer);
+      int before = atomic_exchange(&end_listener, peer);
       if (before >= 0) close(before);
-      sem_post(&mourner_is_known);
+      sem_post(&end_listener_known);
     } else {
       if (was_read) answer(peer, request);
       close(peer);
@@ -88,7 +88,7 @@ static bool start_thread(void) {
 static void leave_forked_child(void) {
   heap_recorder_stop();
   if (listener >= 0) close(listener);
-  int peers[] = {atomic_exchange(&mourner, -1), atomic_exchange(&current_peer, -1)};
+  int peers[] = {atomic_exchange(&end_listener, -1), atomic_exchange(&current_peer, -1)};
   for (int i = 0; i < 2; i++) {
     if (peers[i] >= 0) close(peers[i]);
   }
@@ -99,7 +99,7 @@ static void leave_forked_child(void) {
 // a request of its own, and then closes the connection.
 static void wait_for_last_look(void) {
   if (getpid() != owner) return;
-  int peer = atomic_exchange(&mourner, -1);
+  int peer = atomic_exchange(&end_listener, -1);
   if (peer >= 0) {
     peer_write(peer, "exiting\n");
     struct pollfd closed = {.fd = peer, .events = POLLIN};
@@ -119,8 +119,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-// In place, for a shell has an `unsetenv` of its own that does nothing yet. What the user preloads
-// stays: MEMLAB_PRELOAD keeps it where the agent is preloaded, and else LD_PRELOAD is the user's.
+// In place, because a shell has an `unsetenv` of its own that does nothing yet. What the user
+// preloads stays: MEMLAB_PRELOAD keeps it where the agent is preloaded, and else LD_PRELOAD is the
+// user's.
 static void clean_environment(void) {
   char **to = environ;
   for (char **from = environ; from != NULL && *from != NULL; from++) {
@@ -159,7 +160,7 @@ static const char *start(const char *probe, const char *directory) {
   heap_recorder_start();
   if (!heap_recorder_is_on()) return "there is no address space for a record of the heap";
   owner = getpid();
-  sem_init(&mourner_is_known, 0, 0);
+  sem_init(&end_listener_known, 0, 0);
   listener = listener_open(places.socket);
   if (listener < 0) {
     heap_recorder_stop();
@@ -183,14 +184,14 @@ static void tell_starter(bool is_watched) {
   close(file);
 }
 
-// A program may end sooner than its starter can ask to be told, so its `main` waits for that; but no
-// longer than five seconds, for the starter may have been killed.
-static void wait_for_mourner(void) {
+// A program may end before its starter has asked to be told of its end, so its `main` waits for the
+// question; but not longer than five seconds, because the starter may have been killed.
+static void wait_for_end_listener(void) {
   if (getenv("MEMLAB_AT_EXIT") == NULL) return;
   struct timespec end;
   clock_gettime(CLOCK_REALTIME, &end);
   end.tv_sec += 5;
-  while (sem_timedwait(&mourner_is_known, &end) < 0 && errno == EINTR) {
+  while (sem_timedwait(&end_listener_known, &end) < 0 && errno == EINTR) {
   }
 }
 
@@ -243,7 +244,7 @@ __attribute__((constructor(102))) static void start_with_the_process(void) {
     if (length > 0) (void)!write(2, line, strlen(line));
   }
   tell_starter(obstacle == NULL);
-  if (obstacle == NULL) wait_for_mourner();
+  if (obstacle == NULL) wait_for_end_listener();
   clean_environment();
 }
 

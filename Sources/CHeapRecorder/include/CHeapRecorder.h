@@ -74,7 +74,7 @@ void heap_recorder_resume_thread(void);
 /// Keeps every recorded block's memory readable until `heap_recorder_release_frees`: what is freed
 /// in between leaves the list at once, but goes back to the allocator only at the release. Words
 /// 3 of such blocks (bytes 16 to 23) are overwritten with an invalid address.
-/// @return false when nothing is held: frees are being held already, for calls don't nest, or the
+/// @return false when nothing is held: frees are being held already (calls don't nest), or the
 ///   kernel has no `membarrier` (Linux before 4.14, and sandboxes that forbid it), without which a
 ///   thread may not have noticed yet.
 bool heap_recorder_hold_frees(void);

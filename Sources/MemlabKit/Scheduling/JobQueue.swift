@@ -13,8 +13,8 @@ import Synchronization
 /// - the sleepers whose time has come: timers promise no order among themselves, nor whether they
 ///   fire before or after jobs that are ready.
 ///
-/// A loop that sleeps again and again would never come to rest, for its sleep takes no time. So a task
-/// that has woken up ``Naps/most`` times in a step is left asleep, as soon as nobody else sleeps.
+/// A loop that sleeps again and again would never come to rest, because its sleep takes no time. So a
+/// task that has woken up ``Naps/most`` times in a step is left asleep, as soon as nobody else sleeps.
 ///
 /// Other actors' jobs never arrive here. The runtime keeps them in the actor's own queue, in the
 /// order of arrival, and sends here one job for each actor that has something to do. The clock

@@ -5,10 +5,10 @@ import MemlabReports
 /// that it can be read without a script too; the script shows the reply to what was predicted.
 struct AnswersPart {
   private let walk: Walk
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// The answers to the questions about an ending.
-  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
 
   /// What holds the object, and which reference to cut; nothing where neither is a question.
   var markup: Markup {
@@ -18,9 +18,9 @@ struct AnswersPart {
   private var cause: Markup? {
     walk.causeQuestion.map { question in
       Markup("section", ["class": "answers"]) {
-        Markup("h5") { tongue("What holds # in the end?", question.type) }
+        Markup("h5") { translator("What holds # in the end?", question.type) }
         for cause in Cause.allCases {
-          reply(tongue(cause.inWords), question.reply(to: cause), of: cause)
+          reply(translator(cause.inWords), question.reply(to: cause), of: cause)
         }
       }
     }
@@ -30,7 +30,7 @@ struct AnswersPart {
     CutQuestion(about: walk.film).map { question in
       Markup("section", ["class": "answers"]) {
         Markup("h5") {
-          tongue("Which of these would you make weak, or cut, so that # goes?", question.type)
+          translator("Which of these would you make weak, or cut, so that # goes?", question.type)
         }
         for (line, choice) in zip(walk.lines(of: question), question.choices) {
           reply(Markup("code") { line }, [question.reply(to: choice)])
@@ -45,7 +45,7 @@ struct AnswersPart {
       Markup("p") {
         for (place, saying) in sayings.enumerated() {
           place == 0 ? "" : " "
-          tongue.said(saying)
+          translator.said(saying)
         }
       }
     }

@@ -6,7 +6,7 @@ struct FrontPage {
   let reels: [(scenario: Scenario, reel: FilmReel)]
   /// The folders of the lessons and their titles.
   let lessons: [(folder: String, title: String)]
-  private let tongue = Tongue(language: .en)
+  private let translator = Translator(language: .en)
 
   /// A page about these scenarios and lessons.
   init(
@@ -18,16 +18,16 @@ struct FrontPage {
   /// The page.
   var page: SitePage {
     SitePage(
-      path: "index.html", title: "memlab: what Swift keeps alive, and why", tongue: tongue,
+      path: "index.html", title: "memlab: what Swift keeps alive, and why", translator: translator,
       kind: "front",
       content: Markup([opening, course, failures ?? Markup([]), matrix]))
   }
 
   private var opening: Markup {
     Markup("section", ["class": "opening"]) {
-      Markup("h1") { tongue("What Swift keeps alive, and why") }
+      Markup("h1") { translator("What Swift keeps alive, and why") }
       Markup("p", ["class": "lead"]) {
-        tongue(
+        translator(
           "Predict what a piece of Swift leaves behind, then step through a recorded run and see "
             + "who holds whom.")
       }
@@ -39,10 +39,10 @@ struct FrontPage {
               "class": "main",
               "href": "scenarios/\(first.id).html#\(first.endings[0].name)/predict",
             ]
-          ) { tongue("Try the first pattern: two minutes") }
+          ) { translator("Try the first pattern: two minutes") }
         }
         if let lesson = lessons.first {
-          Markup("a", ["href": "lessons/\(lesson.folder).html"]) { tongue("Take the course") }
+          Markup("a", ["href": "lessons/\(lesson.folder).html"]) { translator("Take the course") }
         }
       }
     }
@@ -50,12 +50,12 @@ struct FrontPage {
 
   private var course: Markup {
     Markup("section", ["id": "lessons", "aria-labelledby": "lessons-title"]) {
-      Markup("h2", ["id": "lessons-title"]) { tongue("Lessons") }
+      Markup("h2", ["id": "lessons-title"]) { translator("Lessons") }
       Markup("ol", ["class": "lessons"]) {
         for lesson in lessons {
           Markup("li") {
             Markup("a", ["href": "lessons/\(lesson.folder).html"]) {
-              tongue(lesson.title)
+              translator(lesson.title)
             }
           }
         }
@@ -69,7 +69,7 @@ struct FrontPage {
     }
     guard !failed.isEmpty else { return nil }
     return Markup("section", ["class": "alarm"]) {
-      Markup("h2") { tongue("What could not be measured") }
+      Markup("h2") { translator("What could not be measured") }
       Markup("ul") { for failure in failed { Markup("li") { failure } } }
     }
   }
@@ -85,16 +85,16 @@ struct FrontPage {
       if let place { groups[place].append(subject) } else { groups.append([subject]) }
     }
     var part = MatrixPart()
-    part.said = { tongue($0) }
+    part.said = { translator($0) }
     part.address = { "scenarios/\($0).html" }
     part.endingAddress = { "scenarios/\($1).html#\($0)/predict" }
     return Markup([
       Markup("p", ["class": "unveil", "hidden": "hidden"]) {
         Markup("button", ["type": "button", "id": "unveil", "aria-pressed": "false"]) {
-          tongue("Show all verdicts")
+          translator("Show all verdicts")
         }
         " "
-        tongue("A verdict is hidden until you have predicted it.")
+        translator("A verdict is hidden until you have predicted it.")
       },
       part.markup(for: documents),
     ])

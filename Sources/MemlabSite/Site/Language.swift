@@ -67,7 +67,7 @@ package enum TranslationFile {
 }
 
 /// Says the site's own words in one language, so that a script can say them in another.
-struct Tongue {
+struct Translator {
   /// The language.
   let language: Language
   /// Whether the texts of the scenario that it speaks of are there in every language.

@@ -11,39 +11,40 @@ struct LessonPages {
   func lesson(_ folder: String, _ text: String, in language: Language, of languages: [Language])
     -> SitePage
   {
-    let tongue = Tongue(language: language)
+    let translator = Translator(language: language)
     var markdown = MarkdownMarkup(
       links: SiteLinks(
         folder: "Lessons/\(folder)", root: "../", suffix: language.suffix, repository: repository),
-      tongue: tongue)
+      translator: translator)
     markdown.replacement = { lines, kind, command in
-      run(lines, kind, tongue) ?? picture(kind, command, tongue)
+      run(lines, kind, translator) ?? picture(kind, command, translator)
     }
     return SitePage(
       path: "lessons/\(folder)\(language.suffix).html",
-      title: MarkdownMarkup.texts(of: text).first ?? folder, tongue: tongue,
+      title: MarkdownMarkup.texts(of: text).first ?? folder, translator: translator,
       translations: languages, kind: "lesson",
       content: Markup("div", ["class": "prose"]) {
         markdown.markup(of: text)
-        container(tongue)
+        container(translator)
       })
   }
 
   /// The glossary in one language.
   func glossary(_ text: String, in language: Language) -> SitePage {
-    let tongue = Tongue(language: language)
+    let translator = Translator(language: language)
     let markdown = MarkdownMarkup(
       links: SiteLinks(
         folder: "Documentation", root: "", suffix: language.suffix, repository: repository),
-      tongue: tongue)
+      translator: translator)
     return SitePage(
-      path: "glossary\(language.suffix).html", title: tongue.plain("Glossary"), tongue: tongue,
+      path: "glossary\(language.suffix).html", title: translator.plain("Glossary"),
+      translator: translator,
       translations: Language.allCases, kind: "glossary",
       content: Markup("div", ["class": "prose"]) { markdown.markup(of: text) })
   }
 
   /// A transcript, closed until the reader has predicted, and a link to the player.
-  private func run(_ lines: [String], _ kind: String, _ tongue: Tongue) -> Markup? {
+  private func run(_ lines: [String], _ kind: String, _ translator: Translator) -> Markup? {
     let words = (lines.first ?? "").split(separator: " ").map(String.init)
     guard kind == "console", let start = words.firstIndex(of: "memlab"), start + 1 < words.count,
       let subject = reels.first(where: { $0.scenario.id == words[start + 1] })
@@ -55,11 +56,13 @@ struct LessonPages {
     let address = "../scenarios/\(subject.scenario.id).html#\(ending)/predict"
     return Markup("div", ["class": "run"]) {
       Markup("p", ["class": "watch"]) {
-        Markup("a", ["class": "play", "href": address]) { tongue("Predict, then step through it") }
+        Markup("a", ["class": "play", "href": address]) {
+          translator("Predict, then step through it")
+        }
       }
       Markup("details") {
         Markup("summary") {
-          tongue("What is printed")
+          translator("What is printed")
           " "
           Markup("code") { words[start...].joined(separator: " ") }
         }
@@ -69,7 +72,7 @@ struct LessonPages {
   }
 
   /// What `memlab graph` draws, drawn.
-  private func picture(_ kind: String, _ command: String?, _ tongue: Tongue) -> Markup? {
+  private func picture(_ kind: String, _ command: String?, _ translator: Translator) -> Markup? {
     let words = (command ?? "").split(separator: " ").map(String.init)
     guard kind == "mermaid", words.count > 2, words[1] == "graph",
       let subject = reels.first(where: { $0.scenario.id == words[2] })
@@ -85,7 +88,7 @@ struct LessonPages {
     let drawing = GraphDrawing(
       of: film.result, anchor: anchor, title: "Who holds what is left: \(subject.scenario.id)")
     return Markup("details", ["class": "drawn"]) {
-      Markup("summary") { tongue("The picture") }
+      Markup("summary") { translator("The picture") }
       Markup("figure", ["class": "graph"]) {
         Markup.scrolling("Picture: who holds what is left") { drawing.markup }
       }
@@ -93,7 +96,7 @@ struct LessonPages {
   }
 
   /// How to work on the exercises without installing anything.
-  private func container(_ tongue: Tongue) -> Markup {
+  private func container(_ translator: Translator) -> Markup {
     Markup("p", ["class": "container"]) {
       if let repository {
         Markup(
@@ -101,9 +104,9 @@ struct LessonPages {
           [
             "href": "vscode://ms-vscode-remote.remote-containers/cloneInVolume?url=\(repository)"
           ]
-        ) { tongue("Open the exercises in a dev container") }
+        ) { translator("Open the exercises in a dev container") }
       } else {
-        tongue("The exercises are files of the checkout: open it in a dev container.")
+        translator("The exercises are files of the checkout: open it in a dev container.")
       }
     }
   }

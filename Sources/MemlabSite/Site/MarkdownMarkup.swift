@@ -8,7 +8,7 @@ struct MarkdownMarkup {
   /// Where links of the text lead on the site.
   let links: SiteLinks
   /// The language that it is shown in.
-  let tongue: Tongue
+  let translator: Translator
   /// What is shown in place of a block of code; nil for the code itself.
   var replacement: (_ lines: [String], _ language: String, _ command: String?) -> Markup? = {
     _, _, _ in nil
@@ -68,8 +68,8 @@ struct MarkdownMarkup {
 
   /// A piece in the page's language where there is a translation, else in English.
   private func said(_ text: String) -> Markup {
-    guard tongue.language != .en else { return InlineMarkup(links).markup(of: text[...]) }
-    let translation = tongue.language.catalog[text]
+    guard translator.language != .en else { return InlineMarkup(links).markup(of: text[...]) }
+    let translation = translator.language.catalog[text]
     let markup = InlineMarkup(links).markup(of: (translation ?? text)[...])
     return translation != nil ? markup : Markup("span", ["lang": "en"]) { markup }
   }

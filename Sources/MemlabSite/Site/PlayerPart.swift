@@ -6,23 +6,23 @@ import TerminalText
 struct PlayerPart {
   private let scenario: Scenario
   private let reel: FilmReel
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// The endings of a scenario, as they were filmed.
-  init(_ scenario: Scenario, _ reel: FilmReel, _ tongue: Tongue) {
-    (self.scenario, self.reel, self.tongue) = (scenario, reel, tongue)
+  init(_ scenario: Scenario, _ reel: FilmReel, _ translator: Translator) {
+    (self.scenario, self.reel, self.translator) = (scenario, reel, translator)
   }
 
   /// The tabs, the code and the endings.
   var markup: Markup {
     let (strips, shapes) = FilmStrip.placed(reel.endings.map { FilmStrip($0) })
     return Markup("div", ["class": "player"]) {
-      Markup("h2", ["class": "spoken"]) { tongue("Endings") }
-      TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, tongue)
+      Markup("h2", ["class": "spoken"]) { translator("Endings") }
+      TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, translator)
       shapes
-      PredictionPart.causes(tongue)
+      PredictionPart.causes(translator)
       Markup("div", ["class": "desk"]) {
-        ListingPart.markup(of: reel, tongue)
+        ListingPart.markup(of: reel, translator)
         Markup("div", ["class": "endings"]) {
           for (place, filmed) in reel.endings.enumerated() {
             article(filmed, place, strips[place])
@@ -45,18 +45,18 @@ struct PlayerPart {
       ["class": "ending", "id": filmed.name, "aria-labelledby": "\(filmed.name)/heading"]
     ) {
       Markup("h3", ["id": "\(filmed.name)/heading"]) {
-        Markup("span", ["class": "kicker"]) { tongue("ending") }
+        Markup("span", ["class": "kicker"]) { translator("ending") }
         " "
         Markup("code") { filmed.name }
         " "
-        Markup("span", ["class": "phrase"]) { tongue.said(filmed.title) }
+        Markup("span", ["class": "phrase"]) { translator.said(filmed.title) }
       }
       if let film = filmed.film, let ending {
-        EndingSteps(walk(ending, film, place), strip, tongue).markup
+        EndingSteps(walk(ending, film, place), strip, translator).markup
       } else {
         Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
         Markup("p", ["class": "missing"]) {
-          tongue("This ending could not be measured, so nothing is drawn.")
+          translator("This ending could not be measured, so nothing is drawn.")
         }
       }
     }
@@ -66,8 +66,9 @@ struct PlayerPart {
 /// Which endings there are; nothing of how they come out.
 enum TabsPart {
   /// Links to the endings.
-  static func markup(_ endings: [(name: String, title: String)], _ tongue: Tongue) -> Markup {
-    Markup("nav", ["class": "tabs", "aria-label": tongue.plain("Endings")]) {
+  static func markup(_ endings: [(name: String, title: String)], _ translator: Translator) -> Markup
+  {
+    Markup("nav", ["class": "tabs", "aria-label": translator.plain("Endings")]) {
       for ending in endings {
         Markup("a", ["href": "#\(ending.name)", "title": ending.title]) { ending.name }
       }
@@ -79,20 +80,20 @@ enum TabsPart {
 private struct EndingSteps {
   private let walk: Walk
   private let strip: FilmStrip
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// An ending, and its pictures.
-  init(_ walk: Walk, _ strip: FilmStrip, _ tongue: Tongue) {
-    (self.walk, self.strip, self.tongue) = (walk, strip, tongue)
+  init(_ walk: Walk, _ strip: FilmStrip, _ translator: Translator) {
+    (self.walk, self.strip, self.translator) = (walk, strip, translator)
   }
 
   /// The question, the steps and the result.
   var markup: Markup {
-    let steps = StepPart(walk, strip, tongue)
+    let steps = StepPart(walk, strip, translator)
     return Markup([
-      PredictionPart(walk, tongue).markup,
+      PredictionPart(walk, translator).markup,
       Markup(walk.film.moments.indices.map(steps.markup(at:))),
-      ResultPart(walk, tongue).markup,
+      ResultPart(walk, translator).markup,
     ])
   }
 }
@@ -100,9 +101,9 @@ private struct EndingSteps {
 /// The code under study, a line each, so that a step can mark those that run or wait.
 enum ListingPart {
   /// The listings of a film.
-  static func markup(of reel: FilmReel, _ tongue: Tongue) -> Markup {
+  static func markup(of reel: FilmReel, _ translator: Translator) -> Markup {
     Markup("figure", ["class": "code", "id": "code"]) {
-      Markup("figcaption") { tongue("The code under study") }
+      Markup("figcaption") { translator("The code under study") }
       for code in reel.code {
         Markup("p", ["class": "file"]) { code.path }
         Markup.scrolling(code.path) { Markup("pre") { lines(of: code) } }

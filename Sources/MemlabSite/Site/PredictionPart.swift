@@ -4,10 +4,10 @@ import MemlabReports
 /// The questions before an ending, and what the script needs to compare the answers with.
 struct PredictionPart {
   private let walk: Walk
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// The questions about an ending.
-  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
 
   /// The question, its hint, and the form.
   var markup: Markup {
@@ -19,13 +19,13 @@ struct PredictionPart {
         "tabindex": "-1",
       ]
     ) {
-      Markup("h4", ["id": "\(anchor)/heading"]) { tongue("Predict") }
+      Markup("h4", ["id": "\(anchor)/heading"]) { translator("Predict") }
       Markup("p", ["class": "question"]) {
-        tongue.said(walk.scenario.question(before: walk.ending))
+        translator.said(walk.scenario.question(before: walk.ending))
       }
       Markup("details", ["class": "hint"]) {
-        Markup("summary") { tongue("Hint") }
-        Markup("p") { tongue.said(walk.scenario.hint) }
+        Markup("summary") { translator("Hint") }
+        Markup("p") { translator.said(walk.scenario.hint) }
       }
       Markup("form", ["hidden": "hidden"]) {
         counts
@@ -33,9 +33,11 @@ struct PredictionPart {
         sameness
         Markup("p", ["class": "notice", "role": "status"])
         Markup("p") {
-          Markup("button", ["type": "submit", "class": "main"]) { tongue("Begin") }
+          Markup("button", ["type": "submit", "class": "main"]) { translator("Begin") }
           " "
-          Markup("button", ["type": "button", "data-go": "skip"]) { tongue("Skip the question") }
+          Markup("button", ["type": "button", "data-go": "skip"]) {
+            translator("Skip the question")
+          }
         }
       }
     }
@@ -47,10 +49,10 @@ struct PredictionPart {
     return Markup([
       count(
         "deinitialised", upTo: objects, answer: objects - trial.aliveObjects,
-        tongue("How many of # objects are deinitialised?", objects)),
+        translator("How many of # objects are deinitialised?", objects)),
       count(
         "live", upTo: tasks, answer: trial.liveTasks,
-        tongue("How many of # tasks still live?", tasks)),
+        translator("How many of # tasks still live?", tasks)),
     ])
   }
 
@@ -58,19 +60,19 @@ struct PredictionPart {
     walk.causeQuestion.map { question in
       field(
         "held", answers: Cause.allCases.filter(question.answers.contains).map(\.rawValue),
-        tongue("What holds # in the end?", question.type))
+        translator("What holds # in the end?", question.type))
     }
   }
 
   /// The causes to choose from, which are the same in every question of a page: the script puts them
   /// there.
-  static func causes(_ tongue: Tongue) -> Markup {
+  static func causes(_ translator: Translator) -> Markup {
     Markup("template", ["id": "causes"]) {
       for cause in Cause.allCases {
         Markup("label") {
           Markup("input", ["type": "radio", "value": cause.rawValue])
           " "
-          tongue(cause.inWords)
+          translator(cause.inWords)
         }
       }
     }
@@ -81,10 +83,10 @@ struct PredictionPart {
     walk.before.map { before in
       field(
         "same", answers: [walk.isLikeBefore ? "yes" : "no"],
-        tongue("Does this ending leave as much behind as #?", before.ending),
+        translator("Does this ending leave as much behind as #?", before.ending),
         after: before.ending
       ) {
-        for answer in ["yes", "no"] { choice("same", answer, tongue(answer)) }
+        for answer in ["yes", "no"] { choice("same", answer, translator(answer)) }
       }
     }
   }

@@ -4,10 +4,10 @@ import MemlabReports
 /// The verdict on an ending, and why it is so.
 struct ResultPart {
   private let walk: Walk
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// The result of an ending.
-  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
 
   /// The verdict, the explanation and who holds what is left.
   var markup: Markup {
@@ -20,20 +20,20 @@ struct ResultPart {
         "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
       ]
     ) {
-      Markup("h4", ["id": "\(anchor)/heading"]) { tongue("The result") }
+      Markup("h4", ["id": "\(anchor)/heading"]) { translator("The result") }
       Markup("div", ["class": "predicted", "role": "status"])
-      VerdictMark.line(for: trial, said: tongue.said)
+      VerdictMark.line(for: trial, said: translator.said)
       DifferenceList.markup(for: trial)
       Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
         trial.asExpected
-          ? tongue.said(walk.ending.explanation)
+          ? translator.said(walk.ending.explanation)
           : Markup(
             text: "Something else was measured than what the scenario explains, so its explanation "
               + "is left out.")
       }
       FiguresPart.markup(for: trial)
       HoldersPart.markup(for: trial, anchor: anchor)
-      AnswersPart(walk, tongue).markup
+      AnswersPart(walk, translator).markup
       ClaimsPart.markup(for: trial)
     }
   }

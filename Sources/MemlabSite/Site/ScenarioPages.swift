@@ -9,30 +9,33 @@ struct ScenarioPages {
   /// The scenario that fixes it, with its film; nil where there is none.
   let fix: (scenario: Scenario, reel: FilmReel)?
 
-  /// It is marked what can be said in every language, for the scenarios of which all can.
-  private var tongue: Tongue {
+  /// Marks its texts for translation, if all of them are translated.
+  private var translator: Translator {
     let isTranslated = Language.allCases.dropFirst().allSatisfy {
       $0.catalog[scenario.title] != nil
     }
-    return Tongue(language: .en, isScenarioTranslated: isTranslated)
+    return Translator(language: .en, isScenarioTranslated: isTranslated)
   }
 
   /// The page with the player.
   var page: SitePage {
     SitePage(
-      path: "scenarios/\(scenario.id).html", title: "\(scenario.id) · memlab", tongue: tongue,
+      path: "scenarios/\(scenario.id).html", title: "\(scenario.id) · memlab",
+      translator: translator,
       kind: "scenario",
       content: Markup([
         heading,
         Markup("p", ["class": "meta"]) {
           "\(scenario.document.title), \(scenario.place) · "
-          Markup("a", ["href": "../lessons/\(scenario.lesson ?? "").html"]) { tongue("The lesson") }
+          Markup("a", ["href": "../lessons/\(scenario.lesson ?? "").html"]) {
+            translator("The lesson")
+          }
           " · "
           Markup("code") { "memlab film \(scenario.id)" }
         },
         remark ?? Markup([]),
-        PlayerPart(scenario, reel, tongue).markup,
-        AddressPart.markup(tongue),
+        PlayerPart(scenario, reel, translator).markup,
+        AddressPart.markup(translator),
         onwards,
       ]))
   }
@@ -41,7 +44,7 @@ struct ScenarioPages {
     Markup("h1") {
       Markup("code") { scenario.id }
       " "
-      Markup("span", ["class": "phrase"]) { tongue.said(scenario.title) }
+      Markup("span", ["class": "phrase"]) { translator.said(scenario.title) }
     }
   }
 
@@ -52,17 +55,17 @@ struct ScenarioPages {
   private var onwards: Markup {
     Markup("p", ["class": "onwards"]) {
       if let fix {
-        Markup("a", ["href": "../beside/\(scenario.id).html"]) { tongue("Beside its fix") }
+        Markup("a", ["href": "../beside/\(scenario.id).html"]) { translator("Beside its fix") }
         " "
         Markup("a", ["href": "\(fix.scenario.id).html"]) {
-          tongue("The fix")
+          translator("The fix")
           ": \(fix.scenario.id)"
         }
       }
       if let next = scenario.next {
         " "
         Markup("a", ["href": "\(next).html"]) {
-          tongue("Next pattern")
+          translator("Next pattern")
           ": \(next)"
         }
       }
@@ -80,7 +83,7 @@ struct ScenarioPages {
     let (strips, shapes) = FilmStrip.placed(pairs.flatMap { [$0, $1] }.map { FilmStrip($0) })
     return SitePage(
       path: "beside/\(scenario.id).html", title: "\(scenario.id) | \(fix.scenario.id)",
-      tongue: tongue, kind: "beside",
+      translator: translator, kind: "beside",
       content: Markup([
         Markup("h1") {
           Markup("code") { scenario.id }
@@ -88,11 +91,11 @@ struct ScenarioPages {
           Markup("code") { fix.scenario.id }
         },
         Markup("p", ["class": "meta"]) {
-          tongue("Arrows that the other side does not have are lit.")
+          translator("Arrows that the other side does not have are lit.")
         },
         Markup("div", ["class": "player"]) {
-          Markup("h2", ["class": "spoken"]) { tongue("Endings") }
-          TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, tongue)
+          Markup("h2", ["class": "spoken"]) { translator("Endings") }
+          TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, translator)
           shapes
           Markup("div", ["class": "endings"]) {
             for (place, (left, right)) in pairs.enumerated() {
@@ -101,7 +104,7 @@ struct ScenarioPages {
                   scenario, left, strips[2 * place].lit(against: strips[2 * place + 1])),
                 right: BesidePart.Side(
                   fix.scenario, right, strips[2 * place + 1].lit(against: strips[2 * place])),
-                tongue
+                translator
               ).markup
             }
           }
@@ -135,12 +138,12 @@ struct BesidePart {
   private let sides: [Side]
   private let name: String
   private let title: String
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// An ending of two scenarios.
-  init(left: Side, right: Side, _ tongue: Tongue) {
+  init(left: Side, right: Side, _ translator: Translator) {
     sides = [left, right]
-    (name, title, self.tongue) = (left.filmed.name, left.filmed.title, tongue)
+    (name, title, self.translator) = (left.filmed.name, left.filmed.title, translator)
   }
 
   private var count: Int { sides.compactMap { $0.filmed.film?.moments.count }.max() ?? 0 }
@@ -153,7 +156,7 @@ struct BesidePart {
       Markup("h3", ["id": "\(name)/heading"]) {
         Markup("code") { name }
         " "
-        Markup("span", ["class": "phrase"]) { tongue.said(title) }
+        Markup("span", ["class": "phrase"]) { translator.said(title) }
       }
       for step in 0..<count { section("\(name)/\(step + 1)") { side in part(side, at: step) } }
       section("\(name)/result") { side in result(side) }
@@ -177,17 +180,17 @@ struct BesidePart {
 
   private func part(_ side: Int, at step: Int) -> Markup {
     guard let film = sides[side].filmed.film, step < film.moments.count else {
-      return Markup("p", ["class": "missing"]) { tongue("This side has no more steps.") }
+      return Markup("p", ["class": "missing"]) { translator("This side has no more steps.") }
     }
     let moment = film.moments[step]
     return Markup([
       Markup("h4") {
         Markup("span", ["class": "number"]) { "\(moment.step.index)" }
         " "
-        Markup("span", ["class": "what"]) { tongue.said(moment.step.text) }
+        Markup("span", ["class": "what"]) { translator.said(moment.step.text) }
       },
-      ChangesPart.markup(of: moment.step, tongue),
-      FramePart.markup(sides[side].strip, at: step, tongue),
+      ChangesPart.markup(of: moment.step, translator),
+      FramePart.markup(sides[side].strip, at: step, translator),
     ])
   }
 
@@ -197,8 +200,8 @@ struct BesidePart {
     let drawing = GraphDrawing(
       of: graph, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
     return Markup([
-      Markup("h4") { tongue("The result") },
-      VerdictMark.line(for: film.report, said: tongue.said),
+      Markup("h4") { translator("The result") },
+      VerdictMark.line(for: film.report, said: translator.said),
       graph.nodes.isEmpty
         ? Markup("p", ["class": "missing"]) { "Nothing is left on the heap." }
         : Markup("figure", ["class": "graph"]) {
@@ -211,9 +214,9 @@ struct BesidePart {
 /// The address of what is shown, and how to have it in another page; the script writes it.
 enum AddressPart {
   /// The part of a page that the script fills.
-  static func markup(_ tongue: Tongue) -> Markup {
+  static func markup(_ translator: Translator) -> Markup {
     Markup("details", ["class": "address"]) {
-      Markup("summary") { tongue("Link to this, or show it in another page") }
+      Markup("summary") { translator("Link to this, or show it in another page") }
       Markup("p") {
         Markup("a", ["target": "_blank", "href": "#"]) { Markup("code", ["class": "plain"]) }
       }

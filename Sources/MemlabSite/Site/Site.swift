@@ -80,7 +80,8 @@ package struct Site {
 
   /// Every text of the site's own that some page has.
   private static func words(on pages: [SitePage]) -> Set<String> {
-    pages.filter { $0.tongue.language == .en }.reduce(into: Set(ScriptWords.all)) { words, page in
+    pages.filter { $0.translator.language == .en }.reduce(into: Set(ScriptWords.all)) {
+      words, page in
       for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
         let text = String(match.1.isEmpty ? match.2 : match.1)
         words.insert(

@@ -7,7 +7,7 @@ struct SitePage {
   /// What the window's title says.
   let title: String
   /// What it is said in.
-  let tongue: Tongue
+  let translator: Translator
   /// The languages that the same text is there in, each in a file of its own.
   var translations: [Language] = []
   /// What the body is called in the style sheet.
@@ -23,13 +23,13 @@ struct SitePage {
     let page = Markup(
       "html",
       [
-        "lang": tongue.language.rawValue, "xmlns": "http://www.w3.org/1999/xhtml",
+        "lang": translator.language.rawValue, "xmlns": "http://www.w3.org/1999/xhtml",
         "data-root": root,
       ]
     ) {
       head
       Markup("body", ["class": "on-\(kind)"]) {
-        Markup("a", ["class": "skip", "href": "#content"]) { tongue("Skip to the content") }
+        Markup("a", ["class": "skip", "href": "#content"]) { translator("Skip to the content") }
         header
         Markup("main", ["id": "content", "tabindex": "-1"]) { content }
         footer
@@ -47,13 +47,13 @@ struct SitePage {
       Markup("link", ["rel": "stylesheet", "href": root + "site.css"])
       // A browser would ask the host for one.
       Markup("link", ["rel": "icon", "href": "data:,"])
-      for language in translations where language != tongue.language {
+      for language in translations where language != translator.language {
         Markup(
           "link",
           [
             "rel": "alternate", "hreflang": language.rawValue,
             "href": String(path.split(separator: "/").last ?? "").inLanguage(
-              language, tongue.language),
+              language, translator.language),
           ])
       }
       Markup("script", ["src": root + "site.js", "defer": "defer"])
@@ -64,33 +64,33 @@ struct SitePage {
     Markup("header", ["class": "site"]) {
       Markup("nav", ["aria-label": "memlab"]) {
         Markup("a", ["class": "home", "href": root + "index.html"]) { "memlab" }
-        Markup("a", ["href": root + "index.html#lessons"]) { tongue("Lessons") }
-        Markup("a", ["href": root + "index.html#matrix"]) { tongue("Patterns") }
-        Markup("a", ["href": root + "glossary\(tongue.language.suffix).html"]) {
-          tongue("Glossary")
+        Markup("a", ["href": root + "index.html#lessons"]) { translator("Lessons") }
+        Markup("a", ["href": root + "index.html#matrix"]) { translator("Patterns") }
+        Markup("a", ["href": root + "glossary\(translator.language.suffix).html"]) {
+          translator("Glossary")
         }
       }
       // What needs the script is shown by it.
       Markup("div", ["class": "tools", "hidden": "hidden"]) {
         Markup("div", ["class": "search", "role": "search"]) {
-          Markup("label", ["class": "spoken", "for": "search"]) { tongue("Search") }
+          Markup("label", ["class": "spoken", "for": "search"]) { translator("Search") }
           Markup(
             "input",
             [
-              "id": "search", "type": "search", "placeholder": tongue.plain("Search"),
+              "id": "search", "type": "search", "placeholder": translator.plain("Search"),
               "data-t-placeholder": "Search", "autocomplete": "off", "role": "combobox",
               "aria-expanded": "false", "aria-controls": "found", "aria-autocomplete": "list",
             ])
           Markup("ul", ["id": "found", "role": "listbox", "hidden": "hidden"])
         }
-        Markup("label", ["class": "spoken", "for": "language"]) { tongue("Language") }
+        Markup("label", ["class": "spoken", "for": "language"]) { translator("Language") }
         Markup("select", ["id": "language"]) {
           for language in Language.allCases {
             Markup(
               "option",
               [
                 "value": language.rawValue, "lang": language.rawValue,
-                "selected": language == tongue.language ? "selected" : nil,
+                "selected": language == translator.language ? "selected" : nil,
               ]
             ) { language.name }
           }
@@ -103,11 +103,11 @@ struct SitePage {
               "checked": theme == "auto" ? "checked" : nil,
             ])
         }
-        Markup("button", ["type": "button", "id": "theme"]) { tongue("Dark or light") }
+        Markup("button", ["type": "button", "id": "theme"]) { translator("Dark or light") }
         Markup("button", ["type": "button", "id": "large", "aria-pressed": "false"]) {
-          tongue("Large type")
+          translator("Large type")
         }
-        Markup("button", ["type": "button", "id": "show-keys"]) { tongue("Keys") }
+        Markup("button", ["type": "button", "id": "show-keys"]) { translator("Keys") }
       }
     }
   }
@@ -116,17 +116,18 @@ struct SitePage {
     Markup([
       Markup("footer", ["class": "page"]) {
         Markup("p") {
-          tongue("Everything here was measured by memlab. Nothing is loaded from anywhere else.")
+          translator(
+            "Everything here was measured by memlab. Nothing is loaded from anywhere else.")
         }
         if !translations.isEmpty {
           Markup("p", ["class": "languages"]) {
-            for language in translations where language != tongue.language {
+            for language in translations where language != translator.language {
               Markup(
                 "a",
                 [
                   "lang": language.rawValue, "hreflang": language.rawValue,
                   "href": String(path.split(separator: "/").last ?? "").inLanguage(
-                    language, tongue.language),
+                    language, translator.language),
                 ]
               ) { language.name }
               " "

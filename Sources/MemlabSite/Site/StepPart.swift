@@ -5,7 +5,7 @@ import MemlabReports
 /// One step of a film: what is done, the picture, the counts, and where tasks wait.
 struct StepPart {
   /// The language of the page.
-  let tongue: Tongue
+  let translator: Translator
   /// The run.
   let walk: Walk
   /// The pictures.
@@ -15,9 +15,9 @@ struct StepPart {
   private let listings: [Listing]
 
   /// The steps of a run, with its pictures.
-  init(_ walk: Walk, _ strip: FilmStrip, _ tongue: Tongue) {
+  init(_ walk: Walk, _ strip: FilmStrip, _ translator: Translator) {
     self.walk = walk
-    self.tongue = tongue
+    self.translator = translator
     self.strip = strip
     texts = walk.texts
     listings = Listing.of(walk.scenario)
@@ -37,19 +37,19 @@ struct StepPart {
       Markup("h4", ["id": "\(anchor)/heading"]) {
         Markup("span", ["class": "number"]) { "\(moment.step.index)" }
         " "
-        Markup("span", ["class": "what"]) { tongue.said(moment.step.text) }
+        Markup("span", ["class": "what"]) { translator.said(moment.step.text) }
         if let source = moment.step.place { Markup("small") { " \(source)" } }
       }
-      ChangesPart.markup(of: moment.step, tongue)
+      ChangesPart.markup(of: moment.step, translator)
       Markup("div", ["class": "scene"]) {
-        FramePart.markup(strip, at: place, tongue)
+        FramePart.markup(strip, at: place, translator)
         Markup("div", ["class": "facts"]) {
-          MomentPart(walk, tongue).markup(at: place)
-          WaitingPart.markup(of: moment, tongue)
+          MomentPart(walk, translator).markup(at: place)
+          WaitingPart.markup(of: moment, translator)
         }
       }
       Markup("details", ["class": "twin"]) {
-        Markup("summary") { tongue("This step in words") }
+        Markup("summary") { translator("This step in words") }
         Markup("pre", ["class": "scroll"]) { texts[place] }
       }
     }
@@ -59,11 +59,11 @@ struct StepPart {
 /// What a step created and released.
 enum ChangesPart {
   /// The list.
-  static func markup(of step: StepRecord, _ tongue: Tongue) -> Markup {
+  static func markup(of step: StepRecord, _ translator: Translator) -> Markup {
     Markup("ul", ["class": "changes"]) {
       for change in step.changes {
         Markup("li", ["class": style(of: change)]) {
-          change.hasPrefix("nothing ") ? tongue(change) : Markup(text: change)
+          change.hasPrefix("nothing ") ? translator(change) : Markup(text: change)
         }
       }
     }
@@ -80,13 +80,13 @@ enum ChangesPart {
 enum FramePart {
   /// The picture at a place of the strip.
   static func markup(
-    _ strip: FilmStrip, at place: Int, _ tongue: Tongue
+    _ strip: FilmStrip, at place: Int, _ translator: Translator
   ) -> Markup {
     guard let parts = strip.frames[place], let series = strip.series else {
-      return note(tongue("The heap was not read here, so there is no picture."))
+      return note(translator("The heap was not read here, so there is no picture."))
     }
     guard (parts.boxes + parts.arrows).contains(where: { $0 != .absent }) else {
-      return note(tongue("Nothing that is watched is alive."))
+      return note(translator("Nothing that is watched is alive."))
     }
     return Markup("figure", ["class": series.isWide ? "graph wide" : "graph"]) {
       Markup("div", ["class": "scroll"]) { series.markup(of: parts) }
@@ -101,10 +101,10 @@ enum FramePart {
 /// The counts after a step, with those marked that have changed in it.
 struct MomentPart {
   private let walk: Walk
-  private let tongue: Tongue
+  private let translator: Translator
 
   /// The counts of a run.
-  init(_ walk: Walk, _ tongue: Tongue) { (self.walk, self.tongue) = (walk, tongue) }
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
 
   /// The tables after a step.
   func markup(at place: Int) -> Markup {
@@ -145,7 +145,7 @@ struct MomentPart {
       Markup("thead") {
         Markup("tr") {
           for head in heads {
-            Markup("th", ["data-t": ""]) { tongue.plain(head) }
+            Markup("th", ["data-t": ""]) { translator.plain(head) }
           }
         }
       }
@@ -166,7 +166,7 @@ struct MomentPart {
 /// The tasks that have not finished, and where each waits.
 enum WaitingPart {
   /// The list; nil where no task waits.
-  static func markup(of moment: Moment, _ tongue: Tongue) -> Markup? {
+  static func markup(of moment: Moment, _ translator: Translator) -> Markup? {
     guard let tasks = moment.heap?.tasks, !tasks.isEmpty else { return nil }
     return Markup("ul", ["class": "waiting"]) {
       for task in tasks {
@@ -174,18 +174,18 @@ enum WaitingPart {
           Markup("code") { "task \(task.name)" }
           " "
           if let place = task.suspendedIn {
-            tongue("waits in")
+            translator("waits in")
             " "
             Markup("code") { place }
           } else {
-            tongue("waits")
+            translator("waits")
           }
           if let location = task.frames.compactMap(\.location).first {
             Markup("small") { " \(location)" }
           }
           if task.isCancelled {
             " "
-            Markup("em") { tongue("cancelled") }
+            Markup("em") { translator("cancelled") }
           }
         }
       }

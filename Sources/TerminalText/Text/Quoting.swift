@@ -11,7 +11,7 @@ package func quoted(_ text: String) -> String {
   return "'\(start.map(escaped).joined())\(isCut ? "…" : "")'"
 }
 
-/// Puts a file's path between quotes: whole, for its end tells it from others.
+/// Puts a file's path between quotes: whole, because its end distinguishes it from others.
 ///
 /// - Parameter path: What was typed, or where memlab looks.
 package func quotedPath(_ path: String) -> String {
