@@ -28,6 +28,9 @@ struct OurLabTests {
     try Self.expectOutput(of: words + ["--schedules", "all"])
   }
 
+  @Test("has a name for every variable, at each step", .needsHeap)
+  func everyStep() throws { try Self.expectOutput(of: ["check", "--every-step"]) }
+
   @Test("draws who holds whom", .needsHeap)
   func graph() throws { try Self.expectOutput(of: ["graph", Self.scenario]) }
 

@@ -13,7 +13,7 @@ let chatReconnect = Scenario(
     Ending("hang-up", "the line is closed, and then the chat is dropped") { lab in
       @Variable("chat") var chat: Chat?
       chat = try lab.awaiting("a chat is joined") { try await Chat.join("tea") }
-      if let joined = chat { try lab.awaiting("the line is closed") { await joined.hangUp() } }
+      try lab.awaiting("the line is closed") { [chat] in await chat?.hangUp() }
       try lab.release("the chat is dropped") { chat = nil }
     },
   ])

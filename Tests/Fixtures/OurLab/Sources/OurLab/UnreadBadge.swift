@@ -14,8 +14,9 @@ let unreadBadge = Scenario(
       @Variable("badge") var badge: UnreadBadge?
       badge = try lab.awaiting("a badge is shown") { await UnreadBadge.shown() }
       // Steps run on the main thread.
-      if let shown = badge {
-        try lab.step("the badge is stopped") { MainActor.assumeIsolated { shown.stop() } }
+      try lab.step("the badge is stopped") {
+        let shown = badge
+        MainActor.assumeIsolated { shown?.stop() }
       }
       try lab.release("the screen is closed") { badge = nil }
     },
