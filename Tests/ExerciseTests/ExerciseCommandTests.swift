@@ -21,6 +21,17 @@ struct ExerciseCommandTests {
     #expect(solved.stdout.contains("\(Exercises.all.count) of \(Exercises.all.count) solved."))
   }
 
+  @Test("says all in a screen where it is watched", arguments: ["01", "09", "19"])
+  func summary(number: String) throws {
+    let run = try MemlabBinary.run(
+      ["exercise", number], environment: ["MEMLAB_EXERCISE": "summary"])
+    #expect(run.exitCode == 1)
+    let lines = run.stdout.newlineSeparated
+    #expect(lines.first?.hasPrefix("exercise \(number) · ") == true)
+    #expect(lines.count <= 24, "\(run.stdout)")
+    #expect(lines.contains { $0.hasPrefix("NOT SOLVED YET") })
+  }
+
   @Test("walks through the learner's code, with the variables of the judge", .needsHeap)
   func walk() throws {
     let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "kept"])

@@ -4,6 +4,9 @@ import TerminalText
 
 /// Judges one exercise: what is wrong at a glance, then the runs that show it, the verdict last.
 struct ExerciseJudge {
+  /// What the environment has where the runs are left out, as `env` takes it.
+  static let summaryOnly = "MEMLAB_EXERCISE=summary"
+
   private let exercise: Exercise
   private let endings: [Ending]
   private let format: ExerciseFormat
@@ -39,7 +42,7 @@ struct ExerciseJudge {
     if format == .text {
       try write(ExerciseVerdictLines(exercise, task, verdict, width: terminal.width).lines)
       for remark in remarks { try write(ProseLines.remark(remark, width: terminal.width)) }
-      let shown = judged.filter { showsAll || !$0.isSolved }
+      let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }
       if verdict.solved { try write(whatNext) }
@@ -48,6 +51,11 @@ struct ExerciseJudge {
       try session.output.write(format.text(of: verdict))
     }
     return verdict.solved ? .success : .unexpected
+  }
+
+  private var isSummary: Bool {
+    let words = Self.summaryOnly.split(separator: "=").map(String.init)
+    return ProcessInfo.processInfo.environment[words[0]] == words[1]
   }
 
   private func writeRun(of judged: JudgedEnding) throws {

@@ -17,7 +17,7 @@ struct ExerciseWatch {
   func run() throws {
     let path = session.exerciseFiles.path(of: exercise)
     let watch = try FileWatch(of: session.exerciseFiles.url(of: exercise).path)
-    try session.output.write("Watching \(path). Save it to have it judged; Ctrl-C ends.\n")
+    try session.output.write("Watching \(path).\nSave it to have it judged; Ctrl-C ends.\n")
     repeat {
       try session.output.write("\n")
       try judge()
@@ -28,6 +28,7 @@ struct ExerciseWatch {
   private func judge() throws {
     let root = session.exerciseFiles.rootPath
     let words = ["swift", "run", "--package-path", root, "memlab", "exercise", exercise.number]
-    try ChildProcess.runInTerminal("/usr/bin/env", words)
+    // The last lines of a run are of one ending; all endings at a glance fit on the screen.
+    try ChildProcess.runInTerminal("/usr/bin/env", [ExerciseJudge.summaryOnly] + words)
   }
 }
