@@ -37,9 +37,10 @@ enum SiteCommand: Command {
     let repository = invocation.value("repository").map {
       $0.hasSuffix("/") ? String($0.dropLast()) : $0
     }
-    let site = Site(
-      reels: Array(zip(session.scenarios, reels)), shelf: shelf, repository: repository)
     let folder = invocation.positionals[0]
+    let site = Site(
+      reels: Array(zip(session.scenarios, reels)), shelf: shelf, repository: repository,
+      isBesideLeakCheck: access("\(folder)/\(Site.leakCheckPage)", R_OK) == 0)
     let files = try site.files
     for file in files {
       let path = "\(folder)/\(file.path)"

@@ -9,6 +9,10 @@ package struct Site {
   private let reels: [(scenario: Scenario, reel: FilmReel)]
   private let shelf: LessonShelf
   private let repository: String?
+  private let isBesideLeakCheck: Bool
+
+  /// The first page of LeakCheck's documentation, below the site's folder, where DocC has written it.
+  package static let leakCheckPage = "leakcheck/documentation/leakcheck/index.html"
 
   /// The site of a course.
   ///
@@ -17,16 +21,20 @@ package struct Site {
   ///   - shelf: the texts of the course.
   ///   - repository: the address of the repository, without a slash at its end; nil where none is
   ///     known.
+  ///   - isBesideLeakCheck: whether there is a ``leakCheckPage`` to link to.
   package init(
-    reels: [(scenario: Scenario, reel: FilmReel)], shelf: LessonShelf, repository: String?
+    reels: [(scenario: Scenario, reel: FilmReel)], shelf: LessonShelf, repository: String?,
+    isBesideLeakCheck: Bool
   ) {
     (self.reels, self.shelf, self.repository) = (reels, shelf, repository)
+    self.isBesideLeakCheck = isBesideLeakCheck
   }
 
   /// The files by their paths below the site's folder, in the order in which they are written.
   package var files: [(path: String, text: String)] {
     get throws {
-      let pages = try pages
+      var pages = try pages
+      for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
       return [
         ("site.css", PageFile.reportStyle.text + PageFile.siteStyle.text),
         ("site.js", PageFile.siteScript.text),

@@ -14,6 +14,8 @@ struct SitePage {
   let kind: String
   /// What it shows.
   let content: Markup
+  /// Whether LeakCheck's documentation is in the site's folder.
+  var isBesideLeakCheck = false
 
   /// The way from this page to the site's folder.
   private var root: String { String(repeating: "../", count: path.count { $0 == "/" }) }
@@ -118,6 +120,9 @@ struct SitePage {
         Markup("p") {
           translator(
             "Everything here was measured by memlab. Nothing is loaded from anywhere else.")
+        }
+        if isBesideLeakCheck {
+          Markup("p") { Markup("a", ["href": root + Site.leakCheckPage]) { "LeakCheck" } }
         }
         if !translations.isEmpty {
           Markup("p", ["class": "languages"]) {

@@ -11,10 +11,16 @@ import Testing
 struct SiteTests {
   /// The pages of a course of one scenario, by their paths.
   private func pages(
-    _ scenarios: [Scenario], code: ExitCode = .success
+    _ scenarios: [Scenario], code: ExitCode = .success, beside other: String? = nil
   ) throws -> [String: String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
+    if let other {
+      let file = folder.appending(path: other)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("<html/>".utf8).write(to: file)
+    }
     let page = Page()
     #expect(page.run(["site", folder.path], scenarios) == code, "\(page.errors)")
     let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
@@ -136,6 +142,17 @@ struct SiteTests {
   func broken() throws {
     let files = try pages([Samples.scenario(claiming: .leak)], code: .unexpected)
     #expect(files["scenarios/sample.html"]?.contains("NOT as expected") == true)
+  }
+
+  @Test("links to the documentation of LeakCheck where that has been written into the same folder")
+  func documentation() throws {
+    let page = "leakcheck/documentation/leakcheck/index.html"
+    let files = try pages([Samples.scenario(claiming: .clean)], beside: page)
+    #expect(files["index.html"]?.contains("<a href=\"\(page)\">LeakCheck</a>") == true)
+    #expect(
+      files["scenarios/sample.html"]?.contains("<a href=\"../\(page)\">LeakCheck</a>") == true)
+    let others = try pages([Samples.scenario(claiming: .clean)])
+    #expect(others["index.html"]?.contains("leakcheck/") == false)
   }
 
   @Test("says where it cannot write")
