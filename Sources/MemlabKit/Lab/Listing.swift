@@ -9,10 +9,8 @@ public struct Listing: Sendable, Equatable {
   package let name: String
   /// The file's path from the root of the checkout.
   package let path: String
-  /// The line of the file that is the first of the code, counted from 1.
-  package let line: Int
-  /// The code, without the indentation that its lines have in common.
-  package let code: String
+  private let markedLine: Int
+  private let marked: String
 
   /// A part as it stands in its file; blank lines at its ends are left out.
   ///
@@ -22,17 +20,28 @@ public struct Listing: Sendable, Equatable {
   ///   - line: The line after the marker, counted from 1.
   ///   - marked: All lines between the two markers.
   public init(_ name: String, path: String, line: Int, marked: String) {
-    let isBlank: (Substring) -> Bool = { $0.allSatisfy { $0 == " " } }
-    let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
-    let start = lines.prefix(while: isBlank).count
-    let end = lines.count - lines.reversed().prefix(while: isBlank).count
-    let kept = lines[min(start, end)..<end]
-    let indent = kept.filter { !isBlank($0) }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-    self.name = name
-    self.path = path
-    self.line = line + start
-    code = kept.map { isBlank($0) ? "" : $0.dropFirst(indent) }.joined(separator: "\n")
+    (self.name, self.path) = (name, path)
+    (markedLine, self.marked) = (line, marked)
   }
+
+  /// The line of the file that is the first of the code, counted from 1.
+  package var line: Int { markedLine + markedLines.prefix(while: Self.isBlank).count }
+
+  /// The code, without the indentation that its lines have in common.
+  package var code: String {
+    let start = markedLines.drop(while: Self.isBlank)
+    let kept = start.dropLast(start.reversed().prefix(while: Self.isBlank).count)
+    let indent =
+      kept.filter { !Self.isBlank($0) }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return kept.map { Self.isBlank($0) ? "" : $0.dropFirst(indent) }.joined(separator: "\n")
+  }
+
+  // Computed when somebody asks: every run has all listings, and shows few or none.
+  private var markedLines: [Substring] {
+    marked.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  private static func isBlank(_ line: Substring) -> Bool { line.allSatisfy { $0 == " " } }
 
   /// The code under study of a scenario: what its own file marks, then what it names of others.
   ///
