@@ -93,6 +93,17 @@ struct WatchTests {
     #expect(try program.exit(0) == 0)
   }
 
+  @Test("is read where the kernel refuses its threads to read another process's memory")
+  func confined() throws {
+    let program = try Watched()
+    #expect(try program.do("confine") == ["refused"])
+    try program.do("remember 1")
+    let before = try program.snapshot("before")
+    try program.do("remember 7")
+    #expect(try diff(program, before).group("Session")?.growth == 7)
+    #expect(try program.exit(0) == 0)
+  }
+
   @Test("names the functions of a stripped program after its file before that") func symbols()
     throws
   {

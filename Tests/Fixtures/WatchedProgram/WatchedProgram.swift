@@ -138,6 +138,7 @@ enum Program {
       case "pass": _ = await Work.pass(count)
       case "rush": Work.rush(count)
       case "sockets": for count in Descriptors.countSockets() { say("\(count)") }
+      case "confine": say(Confinement.begin() ? "refused" : "not refused")
       case "environment": say(ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "none")
       case "exit": exit(Int32(count))
       default: break

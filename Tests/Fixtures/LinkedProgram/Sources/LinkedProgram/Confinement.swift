@@ -1,0 +1,1 @@
+../../../WatchedProgram/Confinement.swift
