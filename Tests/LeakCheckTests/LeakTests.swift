@@ -119,14 +119,14 @@ struct LeakTests {
     try await expectCertain("IdleFixtures", test: "leaksBesideThem()")
   }
 
-  // Two looks are the least. Were the threads not waited for, it would be about ten.
+  // Two looks are the least. Were the threads not waited for, most checks would need five or more.
+  // Leftovers in memory make one of forty late all the same.
   @Test("threads that come and go are no reason to look often") func busyThreads() async throws {
     let output = try await Fixture.run("LeakCheckTests.SpinningFixtures/leavesTask")
-    let issues = output.issues(of: "leavesTask(number:)")
-    #expect(issues.count { $0.contains("certain: ") } == 6, "\(output.text)")
+    #expect(output.issues(of: "leavesTask(number:)").count == 6, "\(output.text)")
     let looks = output.text.matches(of: /looks: (\d+)/).compactMap { Int($0.1) }
     #expect(looks.count == 6)
-    #expect(looks.reduce(0, +) <= 18, "\(looks)")
+    #expect(looks.count { $0 <= 3 } >= 4, "\(looks)")
   }
 
   @Test("what is known by an address behind its beginning is followed like any other")
