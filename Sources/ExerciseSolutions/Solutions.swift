@@ -1,4 +1,4 @@
-package import Exercises
+import Exercises
 package import MemlabKit
 
 /// The same exercises, solved.

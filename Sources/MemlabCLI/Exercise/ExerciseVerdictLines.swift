@@ -24,11 +24,13 @@ struct ExerciseVerdictLines {
   }
 
   private func lines(rowsOfEach most: Int) -> [StyledText] {
-    [
-      StyledText("exercise \(exercise.number)", .heading) + .init(" · \(exercise.title)"),
+    var lines = [
+      StyledText("exercise \(exercise.number)", .heading) + " · \(exercise.title)",
       StyledText(verdict.file, .dim), StyledText("Lessons/\(exercise.lesson)", .dim), "",
-    ] + ProseLines.paragraph(task, indent: "  ", width: width) + [""]
-      + verdict.endings.flatMap { lines(for: $0, most) } + [""] + Self.whatNow(verdict)
+    ]
+    lines += ProseLines.paragraph(task, indent: "  ", width: width) + [""]
+    for ending in verdict.endings { lines += self.lines(for: ending, most) }
+    return lines + [""] + Self.whatNow(verdict)
   }
 
   /// The last word, and what to type.
