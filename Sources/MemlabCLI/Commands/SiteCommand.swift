@@ -40,7 +40,7 @@ enum SiteCommand: Command {
     let folder = invocation.positionals[0]
     let site = Site(
       reels: Array(zip(session.scenarios, reels)), shelf: shelf, repository: repository,
-      isBesideLeakCheck: access("\(folder)/\(Site.leakCheckPage)", R_OK) == 0)
+      isBesideLeakCheck: access("\(folder)/\(Site.leakCheckPage)index.html", R_OK) == 0)
     let files = try site.files
     for file in files {
       let path = "\(folder)/\(file.path)"

@@ -11,8 +11,9 @@ package struct Site {
   private let repository: String?
   private let isBesideLeakCheck: Bool
 
-  /// The first page of LeakCheck's documentation, below the site's folder, where DocC has written it.
-  package static let leakCheckPage = "leakcheck/documentation/leakcheck/index.html"
+  /// The folder of the first page of LeakCheck's documentation, below the site's, where DocC has written
+  /// it. The link has no file's name: DocC's script looks for a page by the address.
+  package static let leakCheckPage = "leakcheck/documentation/leakcheck/"
 
   /// The site of a course.
   ///

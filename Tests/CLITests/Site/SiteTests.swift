@@ -146,8 +146,8 @@ struct SiteTests {
 
   @Test("links to the documentation of LeakCheck where that has been written into the same folder")
   func documentation() throws {
-    let page = "leakcheck/documentation/leakcheck/index.html"
-    let files = try pages([Samples.scenario(claiming: .clean)], beside: page)
+    let page = "leakcheck/documentation/leakcheck/"
+    let files = try pages([Samples.scenario(claiming: .clean)], beside: page + "index.html")
     #expect(files["index.html"]?.contains("<a href=\"\(page)\">LeakCheck</a>") == true)
     #expect(
       files["scenarios/sample.html"]?.contains("<a href=\"../\(page)\">LeakCheck</a>") == true)
