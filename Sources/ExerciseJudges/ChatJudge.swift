@@ -192,9 +192,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   }
 
   private func compare(_ texts: [String]) {
-    let (shown, expected) = (chat?.lines ?? [], texts.map { "[\(room)] \($0)" })
-    linesRight +=
-      zip(shown, expected).count { $0 == $1 } - max(0, shown.count - expected.count)
+    linesRight += (chat?.lines ?? []).right(of: texts.map { "[\(room)] \($0)" })
   }
 
   func quit() throws {
@@ -227,9 +225,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
     lab.ledger.setMetric("tasksLeft", tasksLeft)
     lab.ledger.setMetric("linesRight", linesRight)
     lab.ledger.setMetric("unreadRight", isUnreadRight ? 1 : 0)
-    lab.ledger.setMetric(
-      "postedRight",
-      zip(posted, expectedPosts).count { $0 == $1 } - max(0, posted.count - expectedPosts.count))
+    lab.ledger.setMetric("postedRight", posted.right(of: expectedPosts))
     try lab.release("the chat is closed") { chat = nil }
   }
 }

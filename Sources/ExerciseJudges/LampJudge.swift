@@ -120,9 +120,7 @@ extension Exercise {
   }
 
   private static func lost<Lamp: LampUnderStudy>(_ lamp: Lamp?, _ turns: [Bool]) -> Int {
-    let states = lamp?.states ?? []
-    let right = zip(states, turns).count { $0 == $1 } - max(0, states.count - turns.count)
-    return turns.count - right
+    turns.count - (lamp?.states ?? []).right(of: turns)
   }
 
   private static func solved(_ lamps: Int, _ metrics: [Metric: Int]) -> Declaration {

@@ -76,7 +76,8 @@ extension Exercise {
     }
     let isSteady = taps == Array(menus[0].taps.prefix(6))
     lab.ledger.setMetric(
-      "tapsRight", (isSteady ? right(menus[0].taps, places) : 0) + right(menus[1].taps, [other]))
+      "tapsRight",
+      (isSteady ? menus[0].taps.right(of: places) : 0) + menus[1].taps.right(of: [other]))
     try lab.release("the menus are dropped") { menus = [] }
     withExtendedLifetime(menus) {}
   }
@@ -88,16 +89,12 @@ extension Exercise {
       button = menu?.buttons.last
       button?.tap()
     }
-    lab.ledger.setMetric("tapsRight", right(menu?.taps ?? [], [2]))
+    lab.ledger.setMetric("tapsRight", (menu?.taps ?? []).right(of: [2]))
     try lab.release("the menu is dropped") { menu = nil }
     lab.ledger.setMetric("menusLeft", lab.ledger.totals.object("Menu").alive)
     try lab.step("the button is tapped again") { button?.tap() }
     try lab.release("the button is dropped") { button = nil }
     withExtendedLifetime((menu, button)) {}
-  }
-
-  private static func right(_ taps: [Int], _ places: [Int]) -> Int {
-    zip(taps, places).count { $0 == $1 } - max(0, taps.count - places.count)
   }
 
   private static func solved(

@@ -48,8 +48,12 @@ final class Seen<Value: Sendable>: Sendable {
 
 extension Seen where Value: Equatable {
   /// How many of the expected values were seen at their places, less those that came after them.
-  func right(of expected: [Value]) -> Int {
-    let seen = all
-    return zip(seen, expected).count { $0 == $1 } - max(0, seen.count - expected.count)
+  func right(of expected: [Value]) -> Int { all.right(of: expected) }
+}
+
+extension Array where Element: Equatable {
+  /// How many of the expected values are at their places, less those that come after them.
+  func right(of expected: [Element]) -> Int {
+    zip(self, expected).count { $0 == $1 } - Swift.max(0, count - expected.count)
   }
 }

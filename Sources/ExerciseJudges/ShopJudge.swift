@@ -210,10 +210,8 @@ private final class ShopStage<Shop: ShopUnderStudy> {
     // Before the shop is asked: a question can set its pages free.
     lab.ledger.setMetric("checkoutsLeft", lab.ledger.totals.object("CheckoutPage").alive)
     let receipts = shop?.receipts ?? []
-    let right = zip(receipts, expectedReceipts).count { $0 == $1 }
     lab.ledger.setMetric("badges", badges)
-    lab.ledger.setMetric(
-      "receiptsRight", right - max(0, receipts.count - expectedReceipts.count))
+    lab.ledger.setMetric("receiptsRight", receipts.right(of: expectedReceipts))
     lab.ledger.setMetric("pages", shop?.pageCount ?? -1)
     try lab.release("the shop closes") { shop = nil }
   }

@@ -131,9 +131,7 @@ extension Exercise {
   }
 
   private static func lost<View: StockViewUnderStudy>(_ view: View?, _ prices: [Int]) -> Int {
-    let shown = view?.shown ?? []
-    let right = zip(shown, prices).count { $0 == $1 } - max(0, shown.count - prices.count)
-    return prices.count - right
+    prices.count - (view?.shown ?? []).right(of: prices)
   }
 
   private static func solved(_ views: Int, _ metrics: [Metric: Int]) -> Declaration {

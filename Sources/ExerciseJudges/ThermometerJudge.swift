@@ -153,8 +153,6 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
 
   private func countLost() {
     guard devices.indices.contains(asked) else { return }
-    let noted = devices[asked].values
-    let right = zip(noted, values).count { $0 == $1 } - max(0, noted.count - values.count)
-    lost += values.count - right
+    lost += values.count - devices[asked].values.right(of: values)
   }
 }

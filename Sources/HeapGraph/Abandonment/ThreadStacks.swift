@@ -1,5 +1,4 @@
 import CProcessAccess
-import Glibc
 import RuntimeABI
 
 /// Whether the process's other threads may have a way to some blocks.
@@ -28,22 +27,14 @@ struct ThreadStacks {
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
   func waysIn() -> WaysIn {
-    let asking = ProcessThread.current
-    var running = ProcessThread.all().filter { $0.id != asking }
-    for _ in 0..<ProcessThread.maxYields {
-      var stillRunning: [ProcessThread] = []
-      for thread in running {
-        switch waysIn(from: thread) {
-        case .none: break
-        case .found: return .found
-        case .unclear: stillRunning.append(thread)
-        }
-      }
-      guard !stillRunning.isEmpty else { return .none }
-      sched_yield()
-      running = stillRunning.map { ProcessThread(id: $0.id) }
+    var isFound = false
+    let isClear = ProcessThread.askOthers { thread in
+      guard !isFound else { return false }
+      let ways = waysIn(from: thread)
+      isFound = ways == .found
+      return ways == .unclear
     }
-    return .unclear
+    return isFound ? .found : isClear ? .none : .unclear
   }
 
   /// The threads that wait, other than the calling one and those that serve a queue, with their names

@@ -33,14 +33,28 @@ package struct ProcessThread {
   ///
   /// - Parameter giveWay: lets others run; called ``maxYields`` times at most.
   package static func letOthersComeToRest(givingWay giveWay: () -> Void = { sched_yield() }) {
+    _ = askOthers(givingWay: giveWay) { !$0.isAtRest && !$0.hasEnded }
+  }
+
+  /// Asks about each of the process's other threads, and again about those that are busy after they
+  /// were given way.
+  ///
+  /// - Parameters:
+  ///   - giveWay: lets others run; called ``maxYields`` times at most.
+  ///   - isBusy: whether there is a reason to ask about a thread again.
+  /// - Returns: whether none of them is busy any more.
+  static func askOthers(
+    givingWay giveWay: () -> Void = { sched_yield() }, isBusy: (ProcessThread) -> Bool
+  ) -> Bool {
     let asking = current
     var busy = all().filter { $0.id != asking }
     for _ in 0..<maxYields {
-      busy = busy.filter { !$0.isAtRest && !$0.hasEnded }
-      guard !busy.isEmpty else { return }
+      busy = busy.filter(isBusy)
+      guard !busy.isEmpty else { return true }
       giveWay()
       busy = busy.map { ProcessThread(id: $0.id) }
     }
+    return false
   }
 
   /// How often the other threads are given way before they count as busy for good.

@@ -4,8 +4,8 @@ import TerminalText
 
 /// Judges one exercise: what is wrong at a glance, then the runs that show it, the verdict last.
 struct ExerciseJudge {
-  /// What the environment has where the runs are left out, as `env` takes it.
-  static let summaryOnly = "MEMLAB_EXERCISE=summary"
+  /// The variable of the environment that leaves out the runs, and its value.
+  static let summaryOnly = (name: "MEMLAB_EXERCISE", value: "summary")
 
   private let exercise: Exercise
   private let endings: [Ending]
@@ -54,8 +54,7 @@ struct ExerciseJudge {
   }
 
   private var isSummary: Bool {
-    let words = Self.summaryOnly.split(separator: "=").map(String.init)
-    return ProcessInfo.processInfo.environment[words[0]] == words[1]
+    ProcessInfo.processInfo.environment[Self.summaryOnly.name] == Self.summaryOnly.value
   }
 
   private func writeRun(of judged: JudgedEnding) throws {

@@ -29,6 +29,7 @@ struct ExerciseWatch {
     let root = session.exerciseFiles.rootPath
     let words = ["swift", "run", "--package-path", root, "memlab", "exercise", exercise.number]
     // The last lines of a run are of one ending; all endings at a glance fit on the screen.
-    try ChildProcess.runInTerminal("/usr/bin/env", [ExerciseJudge.summaryOnly] + words)
+    let (name, value) = ExerciseJudge.summaryOnly
+    try ChildProcess.runInTerminal("/usr/bin/env", ["\(name)=\(value)"] + words)
   }
 }
