@@ -97,7 +97,11 @@ let package = Package(
       name: "Exercises",
       dependencies: ["ExerciseJudges", "MemlabKit", "Patterns"],
       exclude: ["Shipped"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+      // What unsafe code does with an object that is gone, no judge sees.
+      swiftSettings: [
+        .swiftLanguageMode(.v5), .strictMemorySafety(),
+        .treatWarning("StrictMemorySafety", as: .error),
+      ]),
     .target(
       name: "ExerciseSolutions",
       dependencies: ["Exercises", "MemlabKit", "Patterns"],
@@ -168,7 +172,9 @@ let package = Package(
     // A memlab whose exercises are all solved.
     .executableTarget(
       name: "SolvedExercises",
-      dependencies: ["ExerciseSolutions", "MemlabCLI", "MemlabCourse", "TerminalText"],
+      dependencies: [
+        "ExerciseSolutions", "MemlabCLI", "MemlabCourse", "MemlabPlatform", "TerminalText",
+      ],
       path: "Tests/Fixtures/SolvedExercises"),
     // Puts wrong solutions of the exercises through their endings.
     .executableTarget(

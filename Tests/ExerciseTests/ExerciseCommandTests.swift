@@ -111,6 +111,27 @@ struct ExerciseCommandTests {
     #expect(!written.withLock(\.self).contains("swift build"))
   }
 
+  @Test(
+    "does not judge what code without checks does",
+    arguments: [
+      ("unowned(unsafe) var playlist: Playlist?", "unsafe"),
+      ("let song = unsafe Unmanaged.passUnretained(song)", "unsafe"),
+      ("@safe struct Songs {", "@safe"), ("@unsafe func song() {}", "@unsafe"),
+      ("// unsafe", nil), ("let text = \"unsafe\"", nil), ("let isUnsafe = true", nil),
+    ])
+  func unsafeCode(line: String, mark: String?) throws {
+    let root = try checkout()
+    defer { try? FileManager.default.removeItem(at: root) }
+    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    try Data("// A task.\n\n  \(line)\n".utf8).write(to: mine)
+    let environment = MemlabBinary.neutral.merging(["MEMLAB_CHECKOUT": root.path]) { $1 }
+    let run = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
+      .run(["exercise", "01", "--format", "json"], environment: environment)
+    #expect(run.exitCode == (mark == nil ? 0 : 1))
+    let sentences = run.stdout.matches(of: #/Line 3 of Playlist.swift says '([^']+)'/#)
+    #expect(sentences.map { String($0.1) } == mark.map { [$0, $0, $0] } ?? [])
+  }
+
   @Test("puts a file back as it was shipped, and keeps the learner's each time")
   func reset() throws {
     let root = try checkout()

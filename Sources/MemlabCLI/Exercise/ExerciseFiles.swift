@@ -41,6 +41,13 @@ package struct ExerciseFiles: Sendable {
     return (lines.dropFirst(head).joined(separator: "\n"), head + 1)
   }
 
+  /// Why the learner's file cannot be judged by what it does; nil when it can.
+  ///
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func unsafeCode(of exercise: Exercise) throws -> String? {
+    UnsafeCode.sentence(about: try read(path(of: exercise)), file: fileName(of: exercise))
+  }
+
   /// The file of a solution.
   ///
   /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.

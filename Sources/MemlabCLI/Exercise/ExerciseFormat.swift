@@ -39,15 +39,19 @@ struct ExerciseVerdict: Encodable {
   let endings: [OfEnding]
 
   /// The verdict on an exercise.
-  init(_ exercise: Exercise, _ judged: [JudgedEnding], in session: Session) {
+  ///
+  /// - Throws: ``ExerciseFileError`` when the learner's file cannot be read.
+  init(_ exercise: Exercise, _ judged: [JudgedEnding], in session: Session) throws {
     self.exercise = exercise.number
     (title, lesson) = (exercise.title, exercise.lesson)
     file = session.exerciseFiles.path(of: exercise)
-    solved = judged.allSatisfy(\.isSolved)
+    let unsafeCode = try session.exerciseFiles.unsafeCode(of: exercise)
+    solved = unsafeCode == nil && judged.allSatisfy(\.isSolved)
     endings = judged.map {
       OfEnding(
-        ending: $0.ending.name, title: $0.ending.title, solved: $0.isSolved,
-        sentences: $0.sentences(of: exercise), duration: $0.duration)
+        ending: $0.ending.name, title: $0.ending.title, solved: unsafeCode == nil && $0.isSolved,
+        sentences: [unsafeCode].compactMap(\.self) + $0.sentences(of: exercise),
+        duration: $0.duration)
     }
   }
 }

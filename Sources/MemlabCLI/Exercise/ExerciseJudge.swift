@@ -38,7 +38,7 @@ struct ExerciseJudge {
     var remarks: [String] = []
     let run = try session.exerciseRun(of: endings, detail: .everything) { remarks.append($0) }
     let judged = endings.map { _ in run.next() }
-    let verdict = ExerciseVerdict(exercise, judged, in: session)
+    let verdict = try ExerciseVerdict(exercise, judged, in: session)
     if format == .text {
       try write(ExerciseVerdictLines(exercise, task, verdict, width: terminal.width).lines)
       for remark in remarks { try write(ProseLines.remark(remark, width: terminal.width)) }

@@ -8,8 +8,8 @@ enum ExerciseList {
     let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
     let run = try session.exerciseRun(
       of: session.exercises.flatMap(\.endings), detail: .holders, remark: { _ in })
-    let verdicts = session.exercises.map { exercise in
-      ExerciseVerdict(exercise, exercise.endings.map { _ in run.next() }, in: session)
+    let verdicts = try session.exercises.map { exercise in
+      try ExerciseVerdict(exercise, exercise.endings.map { _ in run.next() }, in: session)
     }
     if format == .text {
       try writeLines(verdicts, invocation, in: session)

@@ -1,6 +1,7 @@
 import ExerciseSolutions
 import MemlabCLI
 import MemlabCourse
+import MemlabPlatform
 import TerminalText
 
 #if canImport(Darwin)
@@ -9,12 +10,16 @@ import TerminalText
   import Glibc
 #endif
 
-/// A memlab whose exercises are all solved.
+/// A memlab whose exercises are all solved. The learner's files are those of the checkout that
+/// `MEMLAB_CHECKOUT` names, by default those of its own.
 @main
 enum Main {
   static func main() {
     var session = Session.ofProgram(.memlab)
     session.app.course?.exercises = Solutions.all
+    if let checkout = ProcessInfo.processInfo.environment["MEMLAB_CHECKOUT"] {
+      session.exerciseFiles = ExerciseFiles(root: URL(filePath: checkout))
+    }
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }
