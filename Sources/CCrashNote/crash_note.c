@@ -76,15 +76,17 @@ static void install_stack(void) {
 void crash_note_install(void) {
   if (crashed[0] >= 0 || !make_pipe(crashed) || !make_pipe(released)) return;
   install_stack();
-  // Who starts this process may have blocked them. Since glibc 2.41, `abort` calls no handler then.
+  // The process that started this one may have blocked these signals. Since glibc 2.41, `abort`
+  // calls no handler then.
   sigset_t wanted;
   sigemptyset(&wanted);
   for (int i = 0; i < crash_count; i++) sigaddset(&wanted, crashes[i]);
   pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
   for (int i = 0; i < crash_count; i++) {
     sigaction(crashes[i], NULL, &before[i]);
-    // Keeps the mask of the handler before it. Swift's backtracer reads this process's memory and
-    // needs the signal for an address that cannot be read, so nothing else may be blocked.
+    // Keeps the mask of the handler that was there before. Swift's backtracer reads this process's
+    // memory and needs the signal for an address that cannot be read, so nothing else may be
+    // blocked.
     struct sigaction action = before[i];
     action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
     action.sa_sigaction = handle;

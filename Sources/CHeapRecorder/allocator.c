@@ -16,7 +16,8 @@ static allocator of_others;
 static size_t (*size_of_others)(void *);
 static _Atomic(const allocator *) below;
 
-// What `dlsym` finds with `RTLD_NEXT`, but that may allocate, and this is called to allocate.
+// Finds what `dlsym` finds with `RTLD_NEXT`. `dlsym` itself may allocate, and this is called in the
+// middle of an allocation.
 static const void *next(const char *name) { return symbol_in_other_images(name, &of_glibc); }
 
 #define is_other(found, of_glibc) ((found) != NULL && (found) != (of_glibc))

@@ -26,8 +26,8 @@ static uintptr_t *link_of(void *block) { return (uintptr_t *)block + 2; }
 // is no address, with or without the bits of a tag.
 static uintptr_t disguised(uintptr_t link) { return ~link; }
 
-// The yield gives way to the thread that reads the heap: others would fill the memory meanwhile. That
-// thread is paused, and would only give way to other processes.
+// Yields to the thread that reads the heap: the longer that one waits, the more memory is held
+// back. It is itself paused and does not yield here, which would help only other processes.
 static void hold(void *block) {
   void *head = atomic_load_explicit(&held_frees, memory_order_relaxed);
   do {
@@ -49,8 +49,8 @@ static void give_back(void *block) {
   }
 }
 
-// The entry goes before the question is asked, the opposite order of `heap_recorder_hold_frees`:
-// either the block isn't on the copied list, or its memory stays.
+// First removes the entry, then asks whether frees are held; `heap_recorder_hold_frees` has the
+// opposite order. So either the block isn't on the copied list, or its memory stays.
 static void recorded_free(void *block) {
   uint64_t entry = shadow_forget((uintptr_t)block);
   atomic_signal_fence(memory_order_seq_cst);

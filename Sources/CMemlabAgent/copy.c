@@ -24,13 +24,14 @@
 
 #include "CHeapRecorder.h"
 
-// What a fault's signal is told by, in the exit code of the copy.
+// A copy that faults exits with this number plus that of the signal.
 enum { FAULT = 100 };
 
 static void *library;
 static memlab_probe_report *report;
 
-// Opening takes the loader's lock, runs initializers and allocates: before the process is copied.
+// Called before the process is copied, because opening a library takes the loader's lock, runs
+// initializers and allocates.
 static bool load_probe(int peer) {
   if (report == NULL) report = linked_report;
   if (report != NULL) return true;
@@ -114,7 +115,7 @@ static _Noreturn void read_copy(int peer, int alive, const char *request, uint64
   handle_faults();
   heap_recorder_enter_copy(memory);
   close_all_but(peer, alive);
-  // Both may fail where a sandbox forbids them: then the copy is a process like another.
+  // Each of these may fail where a sandbox forbids it. Then the copy runs without it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "memlab-copy");
   setpriority(PRIO_PROCESS, 0, 5);

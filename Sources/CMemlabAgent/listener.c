@@ -17,8 +17,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// Which file the listener is: a program may close descriptors that it does not know, and open others
-// of the same numbers.
+// The listener's file, by which its descriptor is recognised: a program may close descriptors that
+// it does not know, and open others of the same numbers.
 static struct stat own;
 
 static bool is_own(int listener) {
@@ -26,7 +26,7 @@ static bool is_own(int listener) {
   return fstat(listener, &now) == 0 && now.st_dev == own.st_dev && now.st_ino == own.st_ino;
 }
 
-// Far from the numbers that a program may count on.
+// A high number: a program may rely on getting the low ones for its own files.
 static int moved_up(int descriptor) {
   struct rlimit limit;
   int lowest = 900;

@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Not by name: memlab stops the C library's clocks on the thread that runs tasks.
+// A system call, not `clock_gettime`: memlab stops the C library's clocks on the thread that runs
+// tasks.
 uint64_t real_nanoseconds(void) {
   struct timespec now = {0};
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);

@@ -62,7 +62,7 @@ extension Exercise {
       })
   }
 
-  // The balance must come from the withdrawals, so here nobody knows it before.
+  // Amounts that no code can know before, so the balance must come from the withdrawals.
   private static func unknown<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
     Ending(
       "unknown", "four withdraw amounts that nobody knows before",
@@ -77,7 +77,7 @@ extension Exercise {
     }
   }
 
-  // A balance that all accounts share is that of the last one.
+  // Code in which all accounts share one balance, that of the account made last, fails here.
   private static func two<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
     Ending(
       "two", "one withdraws 70 of 100, and one 40 of another account's 50",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets nobody through until it is opened. No time is long enough to wait instead of it.
+/// Lets nobody through until it is opened. Sleeping could not replace it: no time is long enough.
 final class Gate: Sendable {
   private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
     (false, []))

@@ -114,7 +114,7 @@ extension Exercise {
     withExtendedLifetime(lamp) {}
   }
 
-  // Nobody knows how many, and some turns change nothing.
+  // A random number of turns, of which some change nothing.
   private static func manyTurns() -> [Bool] {
     [true, true, false, false] + (0..<20 + Secret.number(upTo: 10)).map { _ in Bool.random() }
   }

@@ -54,7 +54,7 @@ extension Exercise {
 
   private static func drop<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
     var menus: [Menu] = []
-    // Twice in one order: read from its end, that is another one.
+    // The same order twice, which is another one when it is read backwards.
     let order = Secret.order(of: 3)
     let places = order + order + [Secret.number(upTo: 3) - 1]
     let other = Secret.number(upTo: 4) - 1
@@ -70,7 +70,7 @@ extension Exercise {
     try lab.step("seven taps on the first, and one on the other") {
       for place in places.dropLast() { tap(place, of: 0) }
       taps = menus[0].taps
-      // After it was asked, the menu goes on.
+      // A menu must go on noting taps after it was asked for them.
       for place in places.suffix(1) { tap(place, of: 0) }
       tap(other, of: 1)
     }

@@ -154,7 +154,7 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
   func ask(_ pictures: [String], of number: Int = 0) throws {
     try lab.step("\(counted(pictures.count)) asked for") {
       for name in pictures { announced.add(name) }
-      // Neither the first letter nor the last tells them apart.
+      // All begin with the same letters, and all end with the same.
       for name in pictures.map({ secret + $0 + secret }) {
         let cache = caches[number]
         Task(probe: "viewer") { [right, failed, names, asked] in

@@ -87,7 +87,7 @@ extension Exercise {
       ])
   }
 
-  // What all profiles share shows the name of the wrong one.
+  // Code in which all profiles share one property shows the wrong profile's name here.
   private static func two<Model: ProfileUnderStudy>(_ type: Model.Type) -> Ending {
     Ending(
       "two", "two profiles are used, and the first is dropped",

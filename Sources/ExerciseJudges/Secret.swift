@@ -2,10 +2,10 @@ import Synchronization
 
 /// Values that nobody can know before the run, so that only code that passes them on has them.
 enum Secret {
-  /// A number that is not the same in each run, from 1.
+  /// A random number, from 1 to the limit.
   static func number(upTo limit: Int = 9_999) -> Int { Int.random(in: 1...limit) }
 
-  /// So many numbers, no two of them equal.
+  /// This many random numbers, no two of them equal.
   static func numbers(_ count: Int) -> [Int] {
     var numbers: [Int] = []
     while numbers.count < count {
@@ -15,16 +15,16 @@ enum Secret {
     return numbers
   }
 
-  /// The numbers from zero in an order that is not the same in each run.
+  /// The numbers from zero in a random order.
   static func order(of count: Int) -> [Int] { (0..<count).shuffled() }
 
-  /// A word of 5 to 12 letters, so longer than those that exercise 19 forbids.
+  /// A random word of 5 to 12 letters, longer than the words that exercise 19 forbids.
   static func word() -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     return String((0..<Int.random(in: 5...12)).map { _ in letters[Int.random(in: 0..<26)] })
   }
 
-  /// So many words, no two of them equal.
+  /// This many random words, no two of them equal.
   static func words(_ count: Int) -> [String] {
     var words: [String] = []
     while words.count < count {
@@ -47,12 +47,12 @@ final class Seen<Value: Sendable>: Sendable {
 }
 
 extension Seen where Value: Equatable {
-  /// How many of the expected values were seen at their places, less those that came after them.
+  /// How many of the expected values were seen at their places, minus one for each value too many.
   func right(of expected: [Value]) -> Int { all.right(of: expected) }
 }
 
 extension Array where Element: Equatable {
-  /// How many of the expected values are at their places, less those that come after them.
+  /// How many of the expected values are at their places, minus one for each value too many.
   func right(of expected: [Element]) -> Int {
     zip(self, expected).count { $0 == $1 } - Swift.max(0, count - expected.count)
   }

@@ -1,8 +1,8 @@
-/// About what a snapshot can be asked why it is alive.
+/// For which blocks a snapshot can say why they are alive.
 package enum HeapTracing: Sendable {
-  /// About everything.
+  /// For all of them.
   case everything
-  /// About instances of these classes, by qualified name. Takes less time where none is alive.
+  /// For instances of these classes, by qualified name. Takes less time where none is alive.
   case survivors(of: Set<String>)
 }
 

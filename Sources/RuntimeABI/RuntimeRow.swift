@@ -29,12 +29,12 @@ package protocol RuntimeValue: Sendable {
 }
 
 extension UInt: RuntimeValue {
-  /// One more.
+  /// The number plus one.
   package var mutant: UInt { self &+ 1 }
 }
 
 extension UInt32: RuntimeValue {
-  /// One more.
+  /// The number plus one.
   package var mutant: UInt32 { self &+ 1 }
 }
 

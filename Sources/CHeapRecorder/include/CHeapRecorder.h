@@ -17,7 +17,7 @@
 /// plain stores are enough. Shadow pages are committed as the heap touches them: about 12 bytes
 /// per 48-byte object, and never more than a quarter of the heap.
 
-/// One block that was live when `heap_recorder_copy` came by.
+/// One block that was live when `heap_recorder_copy` reached it.
 typedef struct {
   /// Where the block begins.
   uintptr_t address;
@@ -57,8 +57,8 @@ void heap_recorder_stop(void);
 /// meanwhile. What `realloc` moves is left as it is.
 void heap_recorder_spoil_frees(void);
 
-/// Whether the latest blocks that were freed and spoilt are not used again meanwhile; they are not, unless
-/// this says so.
+/// Sets whether the latest blocks that were freed and spoilt are kept from being used again. They
+/// are, unless this was called with false.
 void heap_recorder_keep_freed(bool are_kept);
 
 /// Whether recording is on.
@@ -72,8 +72,8 @@ void heap_recorder_pause_thread(void);
 void heap_recorder_resume_thread(void);
 
 /// Keeps every recorded block's memory readable until `heap_recorder_release_frees`: what is freed
-/// in between leaves the list at once, but goes back to the allocator only at the release. Words
-/// 3 of such blocks (bytes 16 to 23) are overwritten with an invalid address.
+/// in between leaves the list at once, but goes back to the allocator only at the release. The
+/// third word of each such block (bytes 16 to 23) is overwritten with an invalid address.
 /// @return false when nothing is held: frees are being held already (calls don't nest), or the
 ///   kernel has no `membarrier` (Linux before 4.14, and sandboxes that forbid it), without which a
 ///   thread may not have noticed yet.

@@ -6,7 +6,7 @@
 /// Whether `LEAKCHECK=all` stands in the environment.
 bool leak_check_all_is_on(void);
 
-/// How many tests of Swift Testing were given one more trait.
+/// How many tests of Swift Testing were given LeakCheck's trait.
 int leak_check_all_tests_reached(void);
 
 /// Whether the program has tests of Swift Testing, as far as that is known.

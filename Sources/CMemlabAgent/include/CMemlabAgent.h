@@ -8,12 +8,12 @@
 /// What is preloaded into a program that is watched, or linked into it with the product MemlabAgent.
 ///
 /// It records the heap from before `main` on, and answers requests for a snapshot on a socket of the
-/// user's. It starts by itself where `agent_is_wanted`, and takes what asked for it out of the
-/// environment, with what preloads it: programs that this one starts are not watched. Where there is
-/// `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when it records. Where there
-/// is `MEMLAB_AT_EXIT`, `main` begins when `exit` was requested. `MEMLAB_SYMBOLS` names the program's file
-/// before it was stripped, for the probe. Nothing of it runs in a signal handler
-/// or in a process that this one forks.
+/// user's. It starts by itself where `agent_is_wanted`. It removes from the environment the
+/// variables that asked for it and that preload it: programs that this one starts are not watched.
+/// Where there is `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when it
+/// records. Where there is `MEMLAB_AT_EXIT`, `main` does not begin before `exit` was requested.
+/// `MEMLAB_SYMBOLS` names the program's file before it was stripped, for the probe. Nothing of it
+/// runs in a signal handler or in a process that this one forks.
 ///
 /// A request is one line. `snapshot` is answered with what the probe writes in a copy of the process;
 /// `exit` is answered with a line when the program ends, which then waits until the peer closes the

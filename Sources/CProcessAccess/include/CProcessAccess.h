@@ -52,7 +52,7 @@ void loaded_symbols_without_loader(void);
 /// has it counts, in the loader's order.
 const void *symbol_in_images(const char *name);
 
-/// The same without the image that an address lies in.
+/// The same, but skips the image that an address lies in.
 const void *symbol_in_other_images(const char *name, const void *own);
 
 /// A symbol that the linker resolved.

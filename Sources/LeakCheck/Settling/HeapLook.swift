@@ -8,8 +8,8 @@ struct HeapLook {
   let snapshot: HeapSnapshot
   /// The tasks of the check that have not ended.
   let tasks: [HeapTask]
-  /// Where they are, as long as one of them may go on; where those were that had ended before their
-  /// memory was read.
+  /// Where each of them is; empty when none of them can go on. Of tasks that ended before their
+  /// memory was read, where they were last seen.
   var traces: [TaskTrace]
   /// The task-local variables by whose values the tasks keep objects, by the qualified names of their
   /// classes.
@@ -18,8 +18,8 @@ struct HeapLook {
   let strangers: Set<UInt>
   /// Whether nothing can resume the tasks or release the objects any more.
   let isFinal: Bool
-  /// What may still run of what the check has begun; nil when there is nothing, or when it was not
-  /// asked, for tasks are left.
+  /// What the check has begun and may still run; nil when there is nothing, or when it was not
+  /// asked because tasks are left.
   let pending: PendingWork?
   /// Whether nothing that the check has begun may still run, though something may lead to what is
   /// left: a global variable, or what looks like a reference.

@@ -1,8 +1,8 @@
 import MemlabKit
 import TerminalText
 
-/// The counts of objects and tasks after a step, with a word at each that has changed in it, or
-/// with a sign where there is no room for words.
+/// The counts of objects and tasks after a step. Each that has changed in it has a remark in words,
+/// `◀ created 1`, or where there is no room for words with a sign, `◀ +1`.
 enum CountTable {
   /// The table; every row is there from the first step on, so that nothing jumps.
   ///
