@@ -3,6 +3,7 @@ import MemlabWatch
 #if os(Linux)
   import HeapGraph
   import MemlabCLI
+  import TerminalText
   import TestSupport
   import Testing
 
