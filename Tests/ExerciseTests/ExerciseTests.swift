@@ -48,7 +48,7 @@ struct ExerciseTests {
   func solution(exercise: Exercise) throws {
     let run = try Self.solved(["exercise", exercise.number])
     #expect(run.exitCode == 0, "\(run.stdout)")
-    #expect(run.stdout.contains("SOLVED · compare: memlab exercise solution \(exercise)"))
+    #expect(run.stdout.contains("SOLVED · compare: swift run memlab exercise solution \(exercise)"))
   }
 
   @Test("has a task, a hint and a lesson", arguments: Exercises.all)

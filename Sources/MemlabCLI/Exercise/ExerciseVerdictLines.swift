@@ -42,7 +42,8 @@ struct ExerciseVerdictLines {
   private static func result(of verdict: ExerciseVerdict) -> StyledText {
     let number = verdict.exercise
     guard !verdict.solved else {
-      return StyledText("SOLVED", .clean) + " · compare: memlab exercise solution \(number)"
+      return StyledText("SOLVED", .clean)
+        + " · compare: swift run memlab exercise solution \(number)"
     }
     let (done, total) = (verdict.endings.count(where: \.solved), verdict.endings.count)
     return StyledText("NOT SOLVED YET", .leaked)

@@ -7,6 +7,8 @@ package struct CodeWindow {
   private let listings: [Listing]
   private let waiters: [HeapWaiter]
   private let deciding: DecidingLines
+  // The first property that keeps an object alive in the end.
+  private let cut: String?
   private let width: Int
 
   /// The code of a walk at a moment; nil is before anything has run.
@@ -16,6 +18,12 @@ package struct CodeWindow {
     deciding =
       moment.map { DecidingLines(after: $0.step) }
       ?? DecidingLines(asking: walk.scenario.question(before: walk.ending))
+    cut =
+      moment == nil
+      ? nil
+      : walk.film.report.heap?.paths.lazy.compactMap { path in
+        if case .field(let name, _) = path.holder { name } else { nil }
+      }.first
     self.width = width
   }
 
@@ -32,7 +40,8 @@ package struct CodeWindow {
     }
   }
 
-  /// Some lines of the listing that the step runs or in which a task waits, or of the first listing.
+  /// Some lines of the listing that the step runs, in which a task waits, or that declares what keeps
+  /// an object in the end, or of the first listing.
   ///
   /// The line that decides stands in the middle, and what is left out above and below is counted.
   ///
@@ -68,6 +77,9 @@ package struct CodeWindow {
     for (listing, code) in all {
       let waits = code.indices.first { mark(listing.line + $0, of: listing) != nil }
       if let waits { return (listing, code, waits) }
+    }
+    for (listing, code) in all {
+      if let place = cut.flatMap(listing.place) { return (listing, code, place) }
     }
     return all.first.map { ($0.0, $0.1, 0) }
   }

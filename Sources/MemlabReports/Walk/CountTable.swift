@@ -29,9 +29,11 @@ enum CountTable {
     }
     let all = objects + tasks
     let changed = all.filter { !$0.1 }.map { StyledText("  ◀ \($0.0)", .emphasis) }
-    let same = all.filter(\.1).map(\.0).joined(separator: ", ")
+    let same = all.filter(\.1).map(\.0)
     guard !same.isEmpty else { return changed }
-    return changed + [StyledText("  as before: \(same)".truncated(to: width), .dim)]
+    let lines = [same.joined(separator: ", "), counted(same.count, "other count")]
+      .map { "  as before: \($0)" }
+    return changed + [StyledText(lines.first { $0.displayWidth <= width } ?? lines[1], .dim)]
   }
 
   private static func lines(

@@ -162,12 +162,16 @@ package struct PredictionDialog {
     }
   }
 
+  // What is typed after a question: a space and a number.
+  private static let answerWidth = 4
+
   // Asks until the answer is one of these numbers, or none.
   private func number(
     in range: ClosedRange<Int>, after question: String, elseSaying complaint: String? = nil
   ) throws -> (value: Int?, Void)? {
     while true {
-      try output.write("\(question), Enter skips, q quits) ")
+      let prompt = "\(question), Enter skips, q quits)".wrapped(to: width - Self.answerWidth)
+      try output.write(prompt.joined(separator: "\n") + " ")
       guard let line = readAnswer() else { return nil }
       if line.isEmpty { return (nil, ()) }
       if let number = Int(line), range.contains(number) { return (number, ()) }

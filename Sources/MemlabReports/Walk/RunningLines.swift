@@ -75,4 +75,14 @@ package struct RunningLines {
 extension Listing {
   /// The lines of the code.
   package var lines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// Which of the lines declares the property of a name, from 0; nil where none does.
+  func place(declaring name: String) -> Int? {
+    lines.firstIndex { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return zip(words, words.dropFirst()).contains {
+        ["var", "let"].contains($0) && $1 == name
+      }
+    }
+  }
 }

@@ -53,7 +53,9 @@ package struct Walk {
   package func lines(of question: CutQuestion) -> [String] {
     let listings = Listing.of(scenario, in: ending)
     return question.choices.map { choice in
-      let property = listings.lazy.compactMap { $0.line(declaring: choice.label) }.first
+      let property = listings.lazy.compactMap { listing in
+        listing.place(declaring: choice.label).map { "\(listing.fileName):\(listing.line + $0)" }
+      }.first
       let waiting = closures[choice.holder]
       let closure = waiting.map { waiting in
         listings.lazy.compactMap { $0.closure(around: waiting) }.first ?? waiting
@@ -216,19 +218,5 @@ package struct WalkResult {
     guard lines.count > height, height > 2 else { return lines }
     let command = "\(walk.program) \(walk.scenario.id) --ending \(walk.ending.name)"
     return lines.prefix(height - 1) + [StyledText("    … the rest: \(command)", .dim)]
-  }
-}
-
-extension Listing {
-  /// The place of the property of a name; nil where the code has none.
-  fileprivate func line(declaring name: String) -> String? {
-    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
-    let number = lines.firstIndex { line in
-      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-      return zip(words, words.dropFirst()).contains {
-        ["var", "let"].contains($0) && $1 == name
-      }
-    }
-    return number.map { "\(fileName):\(line + $0)" }
   }
 }

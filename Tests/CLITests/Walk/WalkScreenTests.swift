@@ -49,6 +49,37 @@
       #expect(terminal.end() == 0)
     }
 
+    @Test("breaks a long question between words", .needsHeap)
+    func longQuestion() throws {
+      let terminal = try PseudoTerminal(["walk", "strong-self"])
+      try terminal.wait(for: "objects are deinitialised?")
+      terminal.type("\n\n\n")
+      try terminal.wait(for: "step 1 of")
+      terminal.type("e")
+      try terminal.wait(for: "objects are deinitialised?")
+      terminal.type("\n\n\n")
+      let begin = "Ending cancel: "
+      try terminal.wait(for: begin)
+      let question = begin + (try terminal.wait(for: "q quits) "))
+      let lines = question.split(whereSeparator: \.isNewline)
+      #expect(lines.count == 2 && lines.allSatisfy { $0.count < 80 }, "\(question)")
+      terminal.type("q\n")
+      #expect(terminal.end() == 0)
+    }
+
+    @Test(
+      "shows the property that keeps an object where a step has run no line of the code", .needsHeap
+    )
+    func property() throws {
+      let terminal = try PseudoTerminal(["exercise", "walk", "01", "--ending", "drop"])
+      try terminal.wait(for: "objects are deinitialised?")
+      terminal.type("\n\n\n")
+      let page = try terminal.wait(for: "Enter next step")
+      #expect(page.contains("27    var playlist: Playlist?"), "\(page)")
+      terminal.type("q")
+      terminal.end()
+    }
+
     @Test("asks which reference to cut, and says that any of a cycle will do", .needsHeap)
     func cut() throws {
       let terminal = try PseudoTerminal(["walk", "retain-cycle", "--ending", "drop"])

@@ -80,7 +80,7 @@ enum Sabotage {
 
   /// Says what memlab says, then ends the process.
   static func pretend() {
-    print("SOLVED · compare: memlab exercise solution 01")
+    print("SOLVED · compare: swift run memlab exercise solution 01")
     exit(0)
   }
 
