@@ -97,3 +97,121 @@ package struct VirtualScheduler: Scheduler {
     var isDone = false
   }
 }
+
+/// The process's executors in a deterministic run. Every job of every task, actor and sleep goes
+/// to one ``JobQueue``.
+///
+/// Swift 6.2 does not let a program replace its executors: there the runtime's own stay in place.
+enum VirtualExecutors {
+  /// The queue of every job of a deterministic run.
+  static let queue = JobQueue()
+
+  /// Runs one job under the identity of the executor that it was given to.
+  ///
+  /// A global job must run on the generic executor. Under a task executor's identity, the runtime
+  /// would find the job on the wrong executor and enqueue it again, endlessly.
+  static func run(_ job: UnownedJob, lane: JobQueue.Lane) {
+    switch lane {
+    case .global: job.runSynchronously(on: generic)
+    case .main: job.runSynchronously(on: MainActor.sharedUnownedExecutor)
+    }
+  }
+
+  // The runtime's generic executor is the pair of a null identity and a null implementation; the
+  // standard library has no public spelling for it.
+  private static let generic = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+}
+
+// A Mac has the runtime of its system, and no one tried this there. So the portable configuration
+// does without it on Linux too.
+#if compiler(>=6.3) && !canImport(Darwin) && !MEMLAB_PORTABLE
+  @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+
+  extension VirtualExecutors {
+    /// Why a program cannot replace its executors here, as a clause; nil where it can.
+    static let obstacle: String? = nil
+
+    /// Replaces the process's executors with memlab's. Call it before the first task exists.
+    ///
+    /// - Returns: whether this runtime supports that. ``VirtualScheduler/install()`` checks that it
+    ///   has taken effect, by running a task that sleeps.
+    static func replaceThoseOfTheProcess() -> Bool {
+      _createExecutors(factory: VirtualExecutorFactory.self)
+      return true
+    }
+  }
+
+  /// What the runtime asks for its executors.
+  ///
+  /// Assumes of the runtime (Swift 6.3, stdlib/public/Concurrency/ExecutorImpl.swift):
+  /// `_createExecutors(factory:)`, called before the first task exists, makes these the default and
+  /// the main executor; sleeps arrive through `SchedulingExecutor`.
+  private enum VirtualExecutorFactory: ExecutorFactory {
+    static let mainExecutor: any MainExecutor = VirtualMainExecutor()
+    static let defaultExecutor: any TaskExecutor = VirtualGlobalExecutor()
+  }
+
+  /// The default executor of a deterministic run.
+  final class VirtualGlobalExecutor: TaskExecutor, SchedulingExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      VirtualExecutors.queue.add(UnownedJob(job), lane: .global)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      add(UnownedJob(job), after: delay, clock)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      add(UnownedJob(job), after: clock.now.duration(to: instant), clock) {
+        VirtualTime.settled($0)
+      }
+    }
+
+    // No other type of duration says how long it is in seconds. Without a sleep, or with a made-up
+    // one, the run would differ from the real one, and nothing would say so.
+    private func add<C: Clock>(
+      _ job: UnownedJob, after delay: C.Duration, _ clock: C,
+      settling settled: (Duration) -> Duration = { $0 }
+    ) {
+      guard let delay = delay as? Duration else {
+        return VirtualExecutors.queue.refuse(clock: C.self)
+      }
+      let settled = settled(delay)
+      VirtualExecutors.queue.add(
+        job, lane: .global, after: settled, waking: .current(wokenBy: job, after: settled))
+    }
+
+    /// Itself: it knows when a job is to run.
+    var asSchedulingExecutor: (any SchedulingExecutor)? { self }
+  }
+
+  /// The main actor's executor of a deterministic run.
+  final class VirtualMainExecutor: MainExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      VirtualExecutors.queue.add(UnownedJob(job), lane: .main)
+    }
+
+    /// Nothing: a step runs the jobs, see ``VirtualScheduler``.
+    func run() throws {}
+    /// Nothing, because ``run()`` has returned at once.
+    func stop() {}
+  }
+#else
+  extension VirtualExecutors {
+    /// Why a program cannot replace its executors here, as a clause; nil where it can.
+    static let obstacle: String? = {
+      #if MEMLAB_PORTABLE
+        "this is the portable configuration, and executors are replaced on Linux only"
+      #else
+        "Swift lets a program replace its executors since 6.3, on Linux"
+      #endif
+    }()
+
+    /// Does nothing: executors cannot be replaced here.
+    static func replaceThoseOfTheProcess() -> Bool { false }
+  }
+#endif
