@@ -63,6 +63,32 @@ extension HeapWitness {
       runner.continuation?.resume()
     }
 
+    // SwiftNIO has the addresses of what it has written among the bytes of such a buffer.
+    @Test("a leftover among a buffer's bytes does not hide the frame that holds")
+    func leftoverAmongBytes() throws {
+      defer { globalHolder = nil }
+      let runner = Runner()
+      let snapshot = try recorded {
+        let bytes = Bytes.create(minimumCapacity: 128) { _ in 0 }
+        globalHolder = Holder()
+        globalHolder?.any = bytes
+        let memory = ~bytes.withUnsafeMutablePointerToElements { UInt(bitPattern: $0) }
+        Task(name: "writer") {
+          let leaf = Leaf()
+          leave(leaf, at: memory)
+          await runner.run()
+          withExtendedLifetime(leaf) {}
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["writer"])
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
+      #expect(path.root.node.name == "writer")
+      #expect(path.links.last?.kind == .frame)
+      runner.continuation?.resume()
+    }
+
     @Test("a leftover in memory does not hide the task-local value that holds")
     func taskLocal() throws {
       let runner = Runner()
@@ -208,6 +234,8 @@ extension HeapWitness {
 private enum Local {
   @TaskLocal static var leaf: Leaf?
 }
+
+private final class Bytes: ManagedBuffer<Int, UInt8> {}
 
 private func leave(_ leaf: Leaf, at memory: UInt) {
   let address = UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque())

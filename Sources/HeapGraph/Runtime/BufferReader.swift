@@ -47,6 +47,26 @@ extension ClassReader {
       try column(0, of: metadata, memory), from: (size + alignment - 1) / alignment * alignment)
   }
 
+  /// Whether a class is a `ManagedBuffer` whose elements hold no references that count.
+  static func isBufferOfPlain(
+    _ metadata: UInt, _ memory: ProcessMemory
+  ) throws(Unreadable) -> Bool {
+    guard RuntimeTrust.knows(.deques) else { return false }
+    var metadata = metadata
+    for _ in 0..<deepest {
+      if try className(metadata, memory) == abi.deque.superclass {
+        guard try canBeNamed(metadata, memory) else { return false }
+        let name = TypeName.qualified(unsafeBitCast(metadata, to: Any.Type.self))
+        // A class of somebody else's may have the name too. The first argument is the header.
+        return name.hasPrefix("Swift." + abi.deque.superclass)
+          ? try column(1, of: metadata, memory).isPlain : false
+      }
+      metadata = try memory.word(metadata &+ abi.classes.superclass)
+      guard metadata != 0, isClass(metadata, memory) else { return false }
+    }
+    return false
+  }
+
   private static func className(
     _ metadata: UInt, _ memory: ProcessMemory
   ) throws(Unreadable) -> String {

@@ -17,6 +17,7 @@ enum ClassReader {
     layout.tail = try tail(of: metadata, memory)
     layout.elements = try elements(in: layout.tail, of: metadata, memory)
     if layout.tail != .words { layout.kind = .buffer }
+    if layout.tail == .words { layout.isTailPlain = try isBufferOfPlain(metadata, memory) }
     if isStream(layout.name) { layout.tail = .none }
     setSizes(of: &layout)
     return layout
@@ -66,8 +67,9 @@ enum ClassReader {
     return !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 }
   }
 
-  // To make the name, the runtime follows what a generic class's metadata has for the arguments.
-  private static func canBeNamed(
+  /// Whether the runtime can make a class's name: it follows what a generic class's metadata has for the
+  /// arguments.
+  static func canBeNamed(
     _ metadata: UInt, _ memory: ProcessMemory
   ) throws(Unreadable) -> Bool {
     let descriptor = try memory.word(metadata &+ abi.classes.descriptor)
@@ -76,8 +78,8 @@ enum ClassReader {
     return try GenericArguments.areTypes(at: arguments, of: descriptor, memory)
   }
 
-  // More superclasses than any class has.
-  private static let deepest = 64
+  /// More superclasses than any class has.
+  static let deepest = 64
 
   private static func fields(
     _ metadata: UInt, depth: Int, _ memory: ProcessMemory

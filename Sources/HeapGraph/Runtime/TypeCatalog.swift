@@ -24,6 +24,8 @@ struct TypeCatalog {
     var fixedSize: UInt
     /// What follows that part.
     var tail: TypeLayout.Tail
+    /// Whether that holds no references that count, as far as its type tells.
+    var isTailPlain: Bool
     /// Which of the catalogue's places to look at for references.
     var places: Range<Int>
     /// Which of the catalogue's choices are among the fields.
@@ -77,8 +79,8 @@ struct TypeCatalog {
     plans.append(
       Plan(
         kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
-        places: first.0..<places.count, choices: first.1..<choices.count,
-        elements: first.2..<shapes.count))
+        isTailPlain: layout.isTailPlain, places: first.0..<places.count,
+        choices: first.1..<choices.count, elements: first.2..<shapes.count))
   }
 
   private static func layout(

@@ -10,6 +10,8 @@ struct TypeLayout: Sendable {
   var fields: [Field] = []
   /// What follows the fields.
   var tail = Tail.none
+  /// Whether the tail is a `ManagedBuffer`'s whose elements hold no references that count: bytes, say.
+  var isTailPlain = false
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []
   /// The size of the part that the fields describe; the tail begins there.

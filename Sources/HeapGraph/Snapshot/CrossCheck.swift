@@ -4,7 +4,8 @@
 /// address that means nothing any more. When more references to an object were found than it has,
 /// the least trustworthy count as leftovers, in this order:
 ///
-/// 1. words of memory to which no reference was found, such as a table of the runtime's own;
+/// 1. words of memory to which no reference was found, such as a table of the runtime's own, and words
+///    among the elements of a `ManagedBuffer` whose type has no references, such as bytes;
 /// 2. slots of frames;
 /// 3. other words of unknown use, those first that stand behind no function: one behind a function is
 ///    the context that it is called with;
@@ -23,9 +24,12 @@ struct CrossCheck {
 
   /// Compares, marks what is too much as ``EdgeKind/stale``, and takes away globals that are.
   ///
-  /// - Parameter calls: the references that stand behind a function.
+  /// - Parameters:
+  ///   - calls: the references that stand behind a function.
+  ///   - unlikely: the references among elements whose type has none.
   init(
-    heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot], calls: Set<Int>
+    heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot], calls: Set<Int>,
+    unlikely: [Range<Int>]
   ) {
     counts = SmallCounts(blocks: heap.blocks.count)
     found = SmallCounts(blocks: heap.blocks.count)
@@ -38,6 +42,7 @@ struct CrossCheck {
     }
     for root in globals { found[root.block] += 1 }
     crossOutUnheld(in: &edges, heap)
+    for edge in unlikely.joined().reversed() { crossOut(edge, of: .word, in: &edges) }
     crossOut(.frame, in: &edges)
     crossOut(.word, in: &edges, besides: calls)
     crossOut(.word, in: &edges)

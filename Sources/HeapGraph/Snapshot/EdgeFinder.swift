@@ -15,6 +15,8 @@ struct EdgeFinder {
   /// The references in memory of unknown use that stand behind a function: to the context that it is
   /// called with.
   private(set) var calls: Set<Int> = []
+  /// The references among elements whose type has none, such as bytes.
+  private(set) var unlikely: [Range<Int>] = []
   /// Where the metadata of an error's type is, by the error's block, unless it was made at run time.
   private(set) var errorTypes: [Int: UInt] = [:]
   /// How many slots of frames were left out because the frame's task refers to the block already.
@@ -75,7 +77,9 @@ struct EdgeFinder {
     }
     if case .words = plan.tail {
       let kind: EdgeKind = plan.kind == .context ? .mixedCapture : .word
+      let first = edges.count
       scan(region, from: plan.fixedSize, to: size, kind: kind)
+      if plan.isTailPlain { unlikely.append(first..<edges.count) }
     } else {
       find(in: plan.tail, of: plan.elements, region)
     }

@@ -31,7 +31,8 @@ struct OwnershipEdges {
     edges = finder.edges
     var globals = globals
     let check = CrossCheck(
-      heap: finder.heap, edges: &edges, globals: &globals, calls: finder.calls)
+      heap: finder.heap, edges: &edges, globals: &globals, calls: finder.calls,
+      unlikely: finder.unlikely)
     self.check = check
     let words = scanningStack ? RootFinder.stack(finder.heap) : []
     stack = words.filter { check.leavesRoom(for: $0.block) }
