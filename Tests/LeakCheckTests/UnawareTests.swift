@@ -103,6 +103,16 @@ struct UnawareTests {
     #expect(!issue.contains("certain"), "\(issue)")
   }
 
+  // To ask whether anything leads to a ring takes a look through the heap.
+  @Test("are judged in one go when they leave thousands of rings behind") func many() async throws {
+    let output = try await Fixture.run(
+      "LeakCheckTests.ManyFixtures", environment: ["LEAKCHECK": "all"])
+    #expect(output.text.contains("  19800 times, in"), "\(output.text.suffix(2000))")
+    let issues = output.issues(of: "many()")
+    #expect(issues.count == 1)
+    #expect(issues.first?.contains("Clock is still alive, 19800 times\n") == true)
+  }
+
   @Test("are not said to be clean when another thread runs all the time") func unclear()
     async throws
   {

@@ -23,12 +23,22 @@ package struct HeapSurroundings {
   package func ways(
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> WaysIn {
+    ways(
+      on: WayInSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
+      observers: observers)
+  }
+
+  /// The same, for one of several questions about the same heap.
+  func ways(
+    on ground: WayInSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
+    observers: [UInt: Int]
+  ) -> WaysIn {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
     guard blocks.count == tasks.count + objects.count else { return .found }
     let search = WayInSearch(
-      survey: survey, start: Set(blocks), waiting: survey.block(at: waiting) ?? -1,
-      observers: observers)
+      survey: survey, ground: ground, start: Set(blocks),
+      waiting: survey.block(at: waiting) ?? -1, observers: observers)
     guard let surroundings = search.blocksWithoutWayIn() else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)

@@ -35,16 +35,35 @@ extension HeapSurroundings {
   package func abandonedObjects(
     at addresses: [UInt], waiting: UInt, hasPatience: Bool
   ) -> (objects: [AnyObject], mayBeMore: Bool) {
+    guard !addresses.isEmpty else { return ([], false) }
+    let ground = WayInSearch.Ground(survey)
+    let parts = parts(of: addresses[...]) {
+      ways(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
+    }
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
-    for address in addresses {
-      switch ways(to: [], objects: [address], waiting: waiting, observers: [:]) {
+    for (addresses, ways) in parts {
+      switch ways {
       case .unclear: mayBeMore = true
-      case .found where hasPatience || !isOwnedByItsRing(address): break
+      case .found where hasPatience: break
       case .none, .found:
-        if let object = LiveObject.retained(at: address) { objects.append(object) }
+        let lost = if case .none = ways { true } else { false }
+        objects += addresses.filter { lost || isOwnedByItsRing($0) }
+          .compactMap { LiveObject.retained(at: $0) }
       }
     }
     return (objects, mayBeMore)
+  }
+
+  // Where nothing leads to some objects together, nothing leads to any of them. A test may leave
+  // thousands behind, and each question takes a look through the heap.
+  private func parts(
+    of addresses: ArraySlice<UInt>, asking ways: (ArraySlice<UInt>) -> WaysIn
+  ) -> [(addresses: ArraySlice<UInt>, ways: WaysIn)] {
+    let answer = ways(addresses)
+    guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
+    let half = addresses.count / 2
+    return parts(of: addresses.prefix(half), asking: ways)
+      + parts(of: addresses.dropFirst(half), asking: ways)
   }
 
   // A word that owns nothing may be what an earlier call has left on a stack, or in memory of a C

@@ -10,22 +10,37 @@ struct WayInSearch {
   private let holders: IncomingReferences
   private let globals: Set<Int>
 
+  /// What is the same for every search through one heap. To read it takes a look through all of it.
+  struct Ground {
+    fileprivate let holders: IncomingReferences
+    fileprivate let globals: Set<Int>
+
+    /// That of a survey, whose memory must be held.
+    init(_ survey: Survey) {
+      holders = IncomingReferences(survey: survey)
+      globals = survey.blocksInGlobals
+    }
+  }
+
   /// A search that goes backwards from some blocks.
   ///
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  init(survey: Survey, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
+  init(
+    survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int]
+  ) {
     self.survey = survey
     self.start = start
     self.waiting = waiting
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)
-    var holders = IncomingReferences(survey: survey)
-    holders.addPointersInto(start.filter { survey.kinds[$0] == .task }, survey)
+    var holders = ground.holders
+    let tasks = Array(start).filter { survey.kinds[$0] == .task }
+    if !tasks.isEmpty { holders.addPointersInto(tasks, survey) }
     self.holders = holders
-    globals = survey.blocksInGlobals
+    globals = ground.globals
   }
 
   /// The blocks, and those that lead to them; nil when there is a way, or may be one.

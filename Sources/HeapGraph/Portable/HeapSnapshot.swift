@@ -43,8 +43,8 @@ package struct HeapSnapshot: Sendable {
   ) -> HolderMap { switch none {} }
   /// What a leak costs.
   package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost { switch none {} }
-  /// A thread that refers to an object.
-  package func thread(referringTo object: AnyObject) -> String? { switch none {} }
+  /// The threads that refer to some objects.
+  package func threads(referringTo objects: [AnyObject]) -> [String?] { switch none {} }
   /// The recorder's number of an object.
   package func serial(of object: AnyObject) -> UInt64? { switch none {} }
   /// Rings of objects that are new.

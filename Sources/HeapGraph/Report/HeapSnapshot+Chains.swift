@@ -28,17 +28,22 @@ extension HeapSnapshot {
     HolderMapBuilder(survey: survey, isGlue: isGlue).map(of: types)
   }
 
-  /// A thread, and no worker of libdispatch's, that waits and whose stack refers to an object or to
-  /// what holds it. What it refers to may be the slot of a variable that is dead already.
+  /// For each of some objects a thread, and no worker of libdispatch's, that waits and whose stack refers
+  /// to the object or to what holds it. What it refers to may be the slot of a variable that is dead
+  /// already.
   ///
   /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
-  package func thread(referringTo object: AnyObject) -> String? {
-    guard let block = survey.block(of: object) else { return nil }
-    let holders = ThreadStacks(searching: [], in: survey).waiting().filter {
-      survey.reached(from: $0.blocks)[block]
+  package func threads(referringTo objects: [AnyObject]) -> [String?] {
+    guard !objects.isEmpty else { return [] }
+    let threads = ThreadStacks(searching: [], in: survey).waiting().map {
+      (name: $0.name, reaches: survey.reached(from: $0.blocks))
     }
-    if let name = holders.lazy.compactMap(\.name).first { return "thread \"\(name)\"" }
-    return holders.isEmpty ? nil : "a thread"
+    return objects.map { object in
+      guard let block = survey.block(of: object) else { return nil }
+      let holders = threads.filter { $0.reaches[block] }
+      if let name = holders.lazy.compactMap(\.name).first { return "thread \"\(name)\"" }
+      return holders.isEmpty ? nil : "a thread"
+    }
   }
 
   /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it

@@ -1,3 +1,4 @@
+import Synchronization
 package import Testing
 
 /// Judges a test of somebody's that says nothing of leaks.
@@ -47,15 +48,20 @@ package struct AllTestsCheck: Sendable {
 
   /// Runs the test, and notes what it leaves behind in the summary.
   ///
+  /// - Parameter report: is told of leaks that are alike once.
   /// - Throws: what the test throws.
   package func run(
     report: @Sendable (LeakReport) -> Void, _ body: () async throws -> Void
   ) async rethrows {
     LeakSummary.shared.begin(name)
+    let leaks = Mutex<[LeakReport]>([])
+    defer {
+      for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) }
+    }
     try await checker.run(
       report: { leak in
         LeakSummary.shared.add(leak, of: name)
-        report(leak)
+        leaks.withLock { $0.append(leak) }
       }, body)
   }
 }

@@ -35,15 +35,16 @@ struct Leak {
     }
     let unstructured = look.tasks.filter { !$0.isChild }
     let ways = look.snapshot.ways(since: scope.beginning, besides: look.strangers)
+    let held = objects.map { (object: $0, chain: $0.chain(by: ways)) }
+    // What nothing can reach is not on any thread's stack.
+    let isCertain = if case .certain = finding.reason { true } else { false }
+    let threads = isCertain ? [:] : WatchedObject.threads(of: held, in: look.snapshot)
     return tasks(unstructured, of: scope, in: finding, among: look.tasks)
-      + objects.map { object in
-        let chain = object.chain(by: ways)
+      + held.map { object, chain in
         let task = chain?.root.task.map { TaskTrace($0, among: []) }
-        // What nothing can reach is not on any thread's stack.
-        let isCertain = if case .certain = finding.reason { true } else { false }
-        let thread = isCertain ? nil : object.thread(in: look.snapshot, beside: chain)
         return Leak(
-          subject: .object(object, chain, task), thread: thread, taskLocals: look.taskLocals)
+          subject: .object(object, chain, task), thread: threads[object.address],
+          taskLocals: look.taskLocals)
       }
   }
 

@@ -3,7 +3,7 @@ package struct LeakReport: Sendable {
   /// Whether the test fails, or is only warned: the leak is declared, or in the baseline.
   package let isFailure: Bool
   /// What leaks, why, and how certain that is.
-  package let text: String
+  package private(set) var text: String
   /// What equal leaks have in common; nil where no leak is reported.
   let fingerprint: String?
   /// What leaks, in a line.
@@ -43,6 +43,22 @@ package struct LeakReport: Sendable {
     lines.append("fingerprint \(fingerprint)")
     if let advice { lines.append(advice) }
     text = lines.joined(separator: "\n")
+  }
+
+  /// Reports of which those are one that are alike: the first of them, with their number.
+  static func counted(_ reports: [LeakReport]) -> [LeakReport] {
+    let counts = Dictionary(grouping: reports) { $0.fingerprint ?? $0.text }.mapValues(\.count)
+    var seen = Set<String>()
+    return reports.compactMap { report in
+      let key = report.fingerprint ?? report.text
+      guard seen.insert(key).inserted else { return nil }
+      var report = report
+      if let count = counts[key], count > 1 {
+        let end = report.text.firstIndex(of: "\n") ?? report.text.endIndex
+        report.text.insert(contentsOf: ", \(count) times", at: end)
+      }
+      return report
+    }
   }
 
   /// A report of another failure.

@@ -57,7 +57,8 @@ final class LeakScope: Sendable {
     HeapRecording.withoutRecording {
       watched.withLock { watched in
         // `expectNoLeaks { watch(Model()) }` returns what it has handed over.
-        if origin != .named, watched.contains(where: { $0.isAlive && $0.address == object.address })
+        if origin == .returned,
+          watched.contains(where: { $0.isAlive && $0.address == object.address })
         {
           return
         }

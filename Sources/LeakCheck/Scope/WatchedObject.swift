@@ -40,10 +40,17 @@ struct WatchedObject: @unchecked Sendable {
   /// Why it is alive; nil if it is gone or not on the recorded heap.
   func chain(by ways: HeapWays) -> RetainChain? { object.flatMap(ways.retainChain) }
 
-  /// The thread that refers to the object or to its holder, if no task and no global variable does.
-  func thread(in snapshot: HeapSnapshot, beside chain: RetainChain?) -> String? {
-    guard let root = chain?.root.kind, root == .cycle || root == .unknown else { return nil }
-    return object.flatMap(snapshot.thread)
+  /// The threads that refer to some objects or to their holders, where no task and no global variable
+  /// does, by the objects' addresses.
+  static func threads(
+    of objects: [(object: WatchedObject, chain: RetainChain?)], in snapshot: HeapSnapshot
+  ) -> [UInt: String] {
+    let unheld = objects.filter { $0.chain?.root.kind == .cycle || $0.chain?.root.kind == .unknown }
+      .compactMap { watched in watched.object.object.map { (watched.object.address, $0) } }
+    let threads = snapshot.threads(referringTo: unheld.map(\.1))
+    return Dictionary(
+      zip(unheld, threads).compactMap { unheld, thread in thread.map { (unheld.0, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Whether it was allocated before the recorder's number `serial`; false if it is gone or

@@ -164,8 +164,9 @@ extension LeakScope {
     waiting: UInt
   ) -> [AnyObject] {
     guard placeOfRings != nil, let beginning else { return [] }
+    let known = Set(objects)
     let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
-      .filter { !objects.contains($0) }
+      .filter { !known.contains($0) }
     let old = ringsSeenBefore(among: rings)
     let (objects, mayBeMore) = surroundings.abandonedObjects(
       at: old, waiting: waiting, hasPatience: hasPatienceWithRings)

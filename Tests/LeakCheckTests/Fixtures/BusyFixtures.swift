@@ -115,6 +115,22 @@ private func comeAndGo(while goesOn: @autoclosure () -> Bool) {
   }
 }
 
+/// Leaves twenty thousand rings behind, of which somebody owns two hundred in a way that nobody sees.
+@Suite("Many rings", .enabled(if: Fixture.isOn)) struct ManyFixtures {
+  nonisolated(unsafe) static var hidden: [UInt] = []
+
+  @Test func many() {
+    for number in 0..<20_000 { leaveRing(isOwned: number % 100 == 7) }
+  }
+
+  @_optimize(none) private func leaveRing(isOwned: Bool) {
+    let clock = Clock()
+    clock.partner = clock
+    guard isOwned else { return }
+    Self.hidden.append(~UInt(bitPattern: Unmanaged.passRetained(clock).toOpaque()))
+  }
+}
+
 private final class Flag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .relaxed) }
