@@ -71,6 +71,13 @@ struct UnawareTests {
       output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
   }
 
+  @Suite struct Inner {
+    @Test("are called by their module, all their suites and their function") func name() throws {
+      let test = try #require(Test.current)
+      #expect(AllTestsTrait.name(of: test) == "LeakCheckTests.UnawareTests.Inner.name()")
+    }
+  }
+
   // The time limit of a test begins with its cases.
   @Test("wait for their turn before they begin, and each case for its own") func turns() throws {
     let test = try #require(Test.current)

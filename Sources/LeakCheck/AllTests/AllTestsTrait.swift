@@ -26,9 +26,17 @@ package struct AllTestsTrait: TestTrait, TestScoping {
     defer { turns.end() }
     guard testCase != nil else { return try await function() }
     let place = test.sourceLocation
-    let name = "\(test.id)".prefix { $0 != "/" } + "." + test.name
-    try await AllTestsCheck(of: String(name), at: place).run(
+    try await AllTestsCheck(of: Self.name(of: test), at: place).run(
       report: { TestIssue.record($0, at: place) }, function)
+  }
+
+  /// What the summary calls a test: its module, its suites and its function.
+  package static func name(of test: Test) -> String {
+    let place = test.sourceLocation
+    // The end of an id tells tests of one name apart by where they stand.
+    let end = "/\(place.fileName):\(place.line):\(place.column)"
+    let id = "\(test.id)"
+    return (id.hasSuffix(end) ? String(id.dropLast(end.count)) : id).replacing("/", with: ".")
   }
 }
 
