@@ -41,10 +41,11 @@ private final class CaseObserver: NSObject, XCTestObservation, Sendable {
   }
 }
 
-/// Begins to observe; called from C, before XCTest runs its first test.
+/// Begins to observe; called from C, before the first test of either library runs.
 @_cdecl("leak_check_all_observe")
 public func observe() {
   SummaryAtExit.isPlanned
+  OneAfterAnother.isAskedFor
   XCTestObservationCenter.shared.addTestObserver(CaseObserver())
 }
 

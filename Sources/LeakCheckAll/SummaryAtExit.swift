@@ -4,10 +4,13 @@ import MemlabPlatform
 
 /// Has the summary written when the process ends.
 package enum SummaryAtExit {
+  /// Whether this process runs the tests of Swift Testing, and not those of XCTest.
+  static var isSwiftTesting: Bool { CommandLine.arguments.contains("swift-testing") }
+
   /// Sees to it, once.
   static let isPlanned: Void = {
     atexit {
-      let isXCTest = !CommandLine.arguments.contains("swift-testing")
+      let isXCTest = !isSwiftTesting
       if LeakSummary.shared.testCount > 0 {
         LeakSummary.shared.write(of: isXCTest ? "xctest" : "swift-testing")
         // XCTest's own tests have ended when they are judged.

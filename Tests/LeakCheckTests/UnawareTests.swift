@@ -71,6 +71,18 @@ struct UnawareTests {
       output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
   }
 
+  // What waits has tasks, and each look reads them all.
+  @Test("begin when the one before has ended") func oneAfterAnother() async throws {
+    let output = try await Fixture.run(
+      "LeakCheckTests.UnawareFixtures", environment: ["LEAKCHECK": "all"])
+    let lines = output.text.matches(
+      of: /Test (?:\S+|".*") (?:with \d+ test cases )?(started|passed after|failed after)/)
+    // The first line is that of the run.
+    let began = lines.dropFirst().map { $0.1 == "started" }
+    #expect(began.count == 22, "\(output.text)")
+    #expect(began == (0..<22).map { $0.isMultiple(of: 2) }, "\(output.text)")
+  }
+
   @Suite struct Inner {
     @Test("are called by their module, all their suites and their function") func name() throws {
       let test = try #require(Test.current)
