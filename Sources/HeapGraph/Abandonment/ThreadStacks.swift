@@ -50,15 +50,11 @@ struct ThreadStacks {
         }
         _ = MemoryCopy.readUpToGap(stack) { region in
           blocks.forEachReference(in: region) { block, _ in found.append(block) }
-          guard thread.isWorker else { return }
-          region.forEachWord(from: region.start, to: region.end) { _, word in
-            if segments.isCode(word), !beginsThreads(word) { outermost = word }
-          }
+          outermost = outermostCode(in: region) ?? outermost
         }
         // A thread that a queue's has made has its name, until somebody gives it another.
-        guard thread.isWorker else { return (thread.name, found) }
-        let library = outermost.flatMap(segments.segment)?.name ?? abi.libraries.dispatch
-        return library.hasPrefix(abi.libraries.dispatch) ? nil : (nil, found)
+        let servesQueue = outermost.map(isDispatch) ?? thread.isWorker
+        return servesQueue ? nil : (thread.name, found)
       }
   }
 
@@ -71,11 +67,30 @@ struct ThreadStacks {
     return ProcessThread.all().first { thread in
       guard thread.id != asking, !thread.hasEnded, !isIdleWorker(thread) else { return false }
       guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return true }
-      guard thread.isWorker else { return isYoung(thread) }
       var isInCode = false
-      let isRead = MemoryCopy.readUpToGap(stack) { isInCode = isInCode || code.stands(in: $0) }
+      var outermost: UInt?
+      let isRead = MemoryCopy.readUpToGap(stack) { region in
+        isInCode = isInCode || code.stands(in: region)
+        outermost = outermostCode(in: region) ?? outermost
+      }
+      let servesQueue = thread.isWorker || outermost.map(isDispatch) == true
+      guard servesQueue else { return isYoung(thread) }
       return !thread.isEventLoop && (isInCode || !isRead)
     }
+  }
+
+  // The last address of code in a part of a stack. At its end is what the thread was made to call, so
+  // that a queue's thread is known where it has no name, as before Swift 6.3.
+  private func outermostCode(in region: Region) -> UInt? {
+    var outermost: UInt?
+    region.forEachWord(from: region.start, to: region.end) { _, word in
+      if segments.isCode(word), !beginsThreads(word) { outermost = word }
+    }
+    return outermost
+  }
+
+  private func isDispatch(_ code: UInt) -> Bool {
+    segments.segment(at: code)?.name.hasPrefix(abi.libraries.dispatch) == true
   }
 
   // The system's library begins each thread, and knows what that is to call.
