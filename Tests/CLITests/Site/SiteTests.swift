@@ -24,7 +24,7 @@ struct SiteTests {
     let page = Page()
     #expect(page.run(["site", folder.path], scenarios) == code, "\(page.errors)")
     let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
-    return try Dictionary(
+    return Dictionary(
       uniqueKeysWithValues: try #require(names).filter { $0.contains(".") }.map { name in
         (name, try String(contentsOf: folder.appending(path: name), encoding: .utf8))
       })
