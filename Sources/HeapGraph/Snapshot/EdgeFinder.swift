@@ -189,9 +189,10 @@ struct EdgeFinder {
 
   // A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
   // https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h.
+  // Both may be blocks, and lie below all segments where the system gives out addresses from below.
   private func isTaskLocal(at place: UInt, type: UInt, in region: Region) -> Bool {
-    guard type & 7 == 0, !lowGap.contains(type), place >= region.start &+ abi.task.localKey,
-      let key = region.word(at: place &- abi.task.localKey), key & 7 == 0, !lowGap.contains(key)
+    guard type & 7 == 0, Region.isAddress(type), place >= region.start &+ abi.task.localKey,
+      let key = region.word(at: place &- abi.task.localKey), key & 7 == 0, Region.isAddress(key)
     else { return false }
     let block = heap.blocks.index(of: key)
     guard block >= 0 else {
