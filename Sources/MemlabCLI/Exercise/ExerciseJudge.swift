@@ -40,8 +40,11 @@ struct ExerciseJudge {
     let judged = endings.map { _ in run.next() }
     let verdict = try ExerciseVerdict(exercise, judged, in: session)
     if format == .text {
-      try write(ExerciseVerdictLines(exercise, task, verdict, width: terminal.width).lines)
-      for remark in remarks { try write(ProseLines.remark(remark, width: terminal.width)) }
+      let width = terminal.width
+      let lines = remarks.flatMap { ProseLines.remark($0, width: width) }
+      let summary = ExerciseVerdictLines(
+        exercise, task, verdict, width: width, remarks: lines.count)
+      try write(summary.lines + lines)
       let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }

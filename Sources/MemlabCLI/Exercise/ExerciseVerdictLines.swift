@@ -8,19 +8,23 @@ struct ExerciseVerdictLines {
   private let task: String
   private let verdict: ExerciseVerdict
   private let width: Int
+  private let most: Int
 
   /// A verdict on an exercise, below its task.
-  init(_ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int) {
+  ///
+  /// - Parameter remarks: how many lines follow it on the same screen.
+  init(
+    _ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int, remarks: Int
+  ) {
     (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
+    // An empty line follows.
+    most = 23 - remarks
   }
-
-  // An empty line follows.
-  private static let most = 23
 
   /// The task, a mark and a sentence for each ending, the verdict, and what to type.
   var lines: [StyledText] {
     let lines = lines(rowsOfEach: 2)
-    return lines.count > Self.most ? self.lines(rowsOfEach: 1) : lines
+    return lines.count > most ? self.lines(rowsOfEach: 1) : lines
   }
 
   private func lines(rowsOfEach most: Int) -> [StyledText] {
