@@ -63,10 +63,7 @@ extension Exercise {
           try $0.pay()
         },
         ending(
-          type, "back", "a customer goes back without paying", checkouts: 1,
-          [
-            "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
-          ]
+          type, "back", "a customer goes back without paying", checkouts: 1, nothingPaid
         ) {
           try $0.choose()
           try $0.checkOut()
@@ -75,9 +72,7 @@ extension Exercise {
         // What is done about the last checkout page is not done about the one below it.
         ending(
           type, "double", "a customer goes to the checkout twice, and back twice", checkouts: 2,
-          [
-            "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
-          ]
+          nothingPaid
         ) {
           try $0.choose()
           try $0.checkOut()
@@ -101,9 +96,7 @@ extension Exercise {
         // To pay empties the closure that leaks, so this one shows no leak at its end.
         ending(
           type, "late", "a customer goes back, and wants to pay after all", checkouts: 1,
-          [
-            "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
-          ]
+          nothingPaid
         ) {
           try $0.choose()
           try $0.checkOut()
@@ -131,6 +124,11 @@ extension Exercise {
         },
       ])
   }
+
+  // The customer is back at the products, and nobody has paid.
+  private static let nothingPaid: [Metric: Int] = [
+    "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
+  ]
 
   private static func ending<Shop: ShopUnderStudy>(
     _ type: Shop.Type, _ name: String, _ title: String, checkouts: Int, _ metrics: [Metric: Int],

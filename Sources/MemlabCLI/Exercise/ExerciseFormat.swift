@@ -46,13 +46,13 @@ struct ExerciseVerdict: Encodable {
     (title, lesson) = (exercise.title, exercise.lesson)
     file = session.exerciseFiles.path(of: exercise)
     let unsafeCode = try session.exerciseFiles.unsafeCode(of: exercise)
-    solved = unsafeCode == nil && judged.allSatisfy(\.isSolved)
     endings = judged.map {
       OfEnding(
         ending: $0.ending.name, title: $0.ending.title, solved: unsafeCode == nil && $0.isSolved,
         sentences: [unsafeCode].compactMap(\.self) + $0.sentences(of: exercise),
         duration: $0.duration)
     }
+    solved = endings.allSatisfy(\.solved)
   }
 }
 

@@ -68,9 +68,7 @@ package struct CodeWindow {
   }
 
   private var chosen: (listing: Listing, code: [Substring], focus: Int)? {
-    let all = listings.map {
-      ($0, $0.code.split(separator: "\n", omittingEmptySubsequences: false))
-    }
+    let all = listings.map { ($0, $0.lines) }
     for (listing, code) in all {
       if let run = deciding.first(in: code) { return (listing, code, run) }
     }
@@ -85,7 +83,7 @@ package struct CodeWindow {
   }
 
   private func lines(of listing: Listing) -> [StyledText] {
-    let code = listing.code.split(separator: "\n", omittingEmptySubsequences: false)
+    let code = listing.lines
     let digits = "\(listing.line + code.count)".count
     return code.enumerated().map { index, text in
       let number = listing.line + index
@@ -109,8 +107,7 @@ package struct CodeWindow {
 extension HeapWaiter {
   /// The lines of a listing that are among the functions in which the task waits.
   fileprivate func names(_ listing: Listing) -> [Int] {
-    let end =
-      listing.line + listing.code.split(separator: "\n", omittingEmptySubsequences: false).count
+    let end = listing.line + listing.lines.count
     return frames.compactMap(\.location).filter { $0.file == listing.fileName }.map(\.line)
       .filter { (listing.line..<end).contains($0) }
   }
