@@ -22,6 +22,20 @@ extension HeapWitness {
       }
     }
 
+    @Test("what only one of two checks misreads refutes no row") func coincidence() {
+      var first = ProbeFindings()
+      first.noteMisread(.frames, "frame is stale")
+      #expect(
+        first.obstacle
+          == "frames: not read back as planted (frame is stale), see memlab doctor --verbose")
+      var again = first
+      again.keepMisread(alsoIn: first)
+      #expect(again.failedProbes == [.frames])
+      again.keepMisread(alsoIn: ProbeFindings())
+      #expect(again.failedProbes == [])
+      #expect(again.obstacle == nil)
+    }
+
     @Test("leaves nothing alive") func clean() throws {
       try HeapSelfCheck.run()
       let snapshot = try recorded {

@@ -55,6 +55,39 @@ extension HeapWitness {
       }
     }
 
+    // A flag, and what was on the stack when it was stored.
+    @Test("is no reference in the padding of a global variable") func padding() throws {
+      let runner = Runner()
+      defer {
+        runner.continuation?.resume()
+        globalNumber = 0
+      }
+      let snapshot = try recorded {
+        Task(name: "holder") {
+          let leaf = Leaf()
+          globalNumber = UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque()) | 2
+          await runner.run()
+          withExtendedLifetime(leaf) {}
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["holder"])
+      }
+      let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(chain.root.kind == .task)
+      #expect((chain.referencesFound, chain.retainCount) == (1, 1))
+    }
+
+    // The bits that tell the cases apart are in the same word.
+    @Test("is not what a case of a global enumeration refers to") func enumeration() throws {
+      defer { globalChoice = .none }
+      for choice in [Choice.first(Leaf()), .second(Leaf()), .last(Leaf())] {
+        globalChoice = .none
+        let snapshot = try snapshot { globalChoice = choice.renewed }
+        let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+        #expect(chain.root.kind == .global)
+      }
+    }
+
     @Test("is no reference in the unused room of an existential, also where the counts leave room")
     func existential() throws {
       defer { globalHolder = nil }
@@ -74,6 +107,30 @@ extension HeapWitness {
     }
   }
 }
+
+/// One object, in different ways.
+private enum Choice {
+  case none
+  case first(Leaf)
+  case second(Leaf)
+  case third(Leaf)
+  case fourth(Leaf)
+  case last(Leaf)
+
+  /// The same case with an object of its own.
+  var renewed: Choice {
+    switch self {
+    case .none: .none
+    case .first: .first(Leaf())
+    case .second: .second(Leaf())
+    case .third: .third(Leaf())
+    case .fourth: .fourth(Leaf())
+    case .last: .last(Leaf())
+    }
+  }
+}
+
+nonisolated(unsafe) private var globalChoice = Choice.none
 
 /// Has parts of which the compiler says nothing.
 private final class Guarded: Sendable {

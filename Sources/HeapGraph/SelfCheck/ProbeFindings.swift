@@ -13,7 +13,11 @@ package struct ProbeFindings: Sendable {
   }
 
   private var results: [String: Bool] = [:]
-  private var misread: Set<RuntimeProbe> = []
+  // What the snapshot has shown instead, as a clause; empty where the planted thing says it all.
+  private var misread: [RuntimeProbe: String] = [:]
+
+  /// Nothing is known yet.
+  package init() {}
 
   /// Notes whether a row agrees with what was planted. A row may be asked about several times; each
   /// time must agree.
@@ -22,15 +26,27 @@ package struct ProbeFindings: Sendable {
   }
 
   /// Notes that a snapshot shows something else than was planted, though each row agrees.
-  mutating func noteMisread(_ probe: RuntimeProbe) {
+  ///
+  /// - Parameters:
+  ///   - probe: what was planted.
+  ///   - fault: what the snapshot shows instead, as a clause.
+  package mutating func noteMisread(_ probe: RuntimeProbe, _ fault: String = "") {
     // A set is read as a dictionary is: without that, its elements are not looked for.
     if probe == .sets, failedProbes.contains(.dictionaries) { return }
-    misread.insert(probe)
+    if misread[probe] == nil { misread[probe] = fault }
+  }
+
+  /// Whether a snapshot shows something else than was planted.
+  var hasMisread: Bool { !misread.isEmpty }
+
+  /// Forgets what was misread here and not in another check: that was a coincidence.
+  package mutating func keepMisread(alsoIn others: ProbeFindings) {
+    misread = misread.filter { others.misread[$0.key] != nil }
   }
 
   /// What is known of a row.
   package func result(of row: RuntimeRow) -> Result {
-    if misread.contains(row.probe) { return .refuted }
+    if misread[row.probe] != nil { return .refuted }
     return results[row.name].map { $0 ? .confirmed : .refuted } ?? .unchecked
   }
 
@@ -48,7 +64,8 @@ package struct ProbeFindings: Sendable {
     switch names.count {
     case 0:
       return failed.first.map {
-        "\($0.probe.rawValue): not read back as planted, see memlab doctor --verbose"
+        let fault = misread[$0.probe].flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        return "\($0.probe.rawValue): not read back as planted\(fault), see memlab doctor --verbose"
       }
     case 1: return "the row \(names[0]) of its table does not fit, see memlab doctor --verbose"
     default:

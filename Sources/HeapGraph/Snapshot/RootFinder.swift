@@ -32,12 +32,17 @@ struct RootFinder {
   /// Words of the images' writable data that are addresses of blocks.
   ///
   /// Leaves out the core library: its megabyte of data is nearly all metadata, and no variable of
-  /// it refers to a program's objects.
+  /// it refers to a program's objects. Leaves out words with one of the three lowest bits set, too.
+  /// The compiler marks the case of an enumeration in the highest unused bits of a reference,
+  /// https://github.com/swiftlang/swift/blob/main/lib/IRGen/GenEnum.cpp, so such a word is a smaller
+  /// value and its padding. Padding keeps what was on the stack when the value was stored, and that
+  /// may be an address.
   static func globals(_ heap: Classifier) -> [FoundRoot] {
     var found: [FoundRoot] = []
     for segment in heap.memory.segments.all
     where segment.is_writable == 1 && !segment.isCore {
       scan(segment.region, heap) { block, address in
+        guard let word = segment.region.word(at: address), word & 7 == 0 else { return }
         found.append(FoundRoot(block: block, place: .global(address)))
       }
     }

@@ -5,18 +5,25 @@ struct PlantedReading {
   /// What was read.
   let survey: Survey
 
-  /// Whether the snapshot shows a reference as it was planted.
-  func shows(_ reference: PlantedReference) -> Bool {
+  /// What the snapshot shows in place of a reference, as a clause; nil where it shows the reference
+  /// as it was planted.
+  func fault(of reference: PlantedReference) -> String? {
     guard let holder = survey.block(at: reference.holder),
       let target = survey.block(at: reference.target)
-    else { return false }
-    let edges = survey.edges
-    let isThere = edges.edges(of: holder).contains { edge in
-      Int(edges.targets[edge]) == target && edges.kinds[edge].isKind(reference.kind)
+    else { return "a block is not listed" }
+    let found = survey.edges.edges(of: holder).filter {
+      Int(survey.edges.targets[$0]) == target
     }
-    guard isThere, !reference.isOnly || isOnlyReference(to: target) else { return false }
-    guard let name = reference.name else { return true }
-    return builder.link(from: holder, to: target).name == name
+    guard found.contains(where: { survey.edges.kinds[$0].isKind(reference.kind) }) else {
+      let kinds = found.map { "\(survey.edges.kinds[$0])" }
+      return "\(reference.kind) is \(kinds.isEmpty ? "missing" : kinds.joined(separator: ", "))"
+    }
+    if reference.isOnly, !isOnlyReference(to: target) {
+      return "\(survey.check.found[target]) references were found"
+    }
+    guard let name = reference.name else { return nil }
+    let seen = builder.link(from: holder, to: target).name
+    return seen == name ? nil : "its name is \(seen ?? "missing")"
   }
 
   /// Whether a task is the root of an object, under its name.
