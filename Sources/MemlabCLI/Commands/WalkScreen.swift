@@ -28,14 +28,30 @@ struct WalkScreen: Walker {
     case finished, skipped, quit
   }
 
+  // Where not all questions have room below the code, each has a screen of its own.
   private func ask(_ walk: Walk) throws -> Prediction? {
     let size = RawTerminal.size(of: session.output, fallback: terminal.width)
     let opening = walk.opening(width: size.columns)
-    let room = size.rows - opening.count - 6
     let code = CodeWindow(walk, nil, width: size.columns)
-    try write(opening + (room >= 3 ? [""] + code.lines(height: room) : []) + [""])
-    return try PredictionDialog(output: session.output, width: size.columns).ask(about: walk)
+    var roomLeft: Int?
+    let dialog = PredictionDialog(output: session.output, width: size.columns)
+    return try dialog.ask(about: walk) { height, allHeights in
+      // An empty line before the code, one behind it, and one for what is typed.
+      let room = size.rows - opening.count - 3
+      if let left = roomLeft, left >= allHeights {
+        roomLeft = left - height
+        return
+      }
+      if roomLeft != nil { try session.output.write(RawTerminal.clear) }
+      let wanted = room - allHeights >= Self.enoughCode ? allHeights : height
+      roomLeft = wanted - height
+      let lines = room - wanted >= 3 ? [""] + code.lines(height: room - wanted) : []
+      try write(opening + lines + [""])
+    }
   }
+
+  /// How many lines of code are enough to answer questions about it.
+  private static let enoughCode = 12
 
   /// Turns pages until the last one is left.
   private func turnPages(_ walk: Walk, _ prediction: Prediction) throws -> WayOut {

@@ -86,51 +86,65 @@ package struct PredictionDialog {
 
   /// Asks for the counts that a trial has, and for the cause.
   ///
+  /// - Parameters:
+  ///   - walk: what is asked about.
+  ///   - prepare: called before each question, with the lines that it takes and those that all
+  ///     questions from it on take.
   /// - Returns: the prediction; nil when the answer was `q`, or at the end of the input.
-  package func ask(about walk: Walk) throws -> Prediction? {
+  package func ask(
+    about walk: Walk, prepare: (_ lines: Int, _ allLines: Int) throws -> Void
+  ) throws -> Prediction? {
     var prediction = Prediction()
-    let trial = walk.film.report
-    let objects = trial.createdObjects
-    let tasks = trial.startedTasks
-    if objects > 0 {
-      let question =
-        objects == 1
-        ? "Is the one object deinitialised?" : "How many of \(objects) objects are deinitialised?"
-      guard let answer = try number(question, upTo: objects) else { return nil }
-      prediction.deinitialised = answer.value
+    let questions = questions(about: walk)
+    for (index, question) in questions.enumerated() {
+      try prepare(question.height, questions[index...].reduce(0) { $0 + $1.height })
+      guard let answer = try ask(question) else { return nil }
+      question.note(&prediction, answer.value)
     }
-    if tasks > 0 {
-      let question =
-        tasks == 1 ? "Does the one task still live?" : "How many of \(tasks) tasks still live?"
-      guard let answer = try number(question, upTo: tasks) else { return nil }
-      prediction.live = answer.value
-    }
-    if let question = walk.causeQuestion {
-      let causes = Cause.allCases
-      guard let answer = try choice(question.text, of: causes.map(\.inWords)) else { return nil }
-      prediction.held = answer.value.map { causes[$0] }
-    }
-    if let before = walk.before {
-      let question =
-        "Ending \(before.ending): \(VerdictLines.summary(of: before)). Is it the same here?"
-      guard let answer = try number(question, upTo: 1) else { return nil }
-      prediction.isSame = answer.value.map { $0 == 1 }
-    }
-    if objects + tasks == 0 {
+    if walk.film.report.createdObjects + walk.film.report.startedTasks == 0 {
+      if questions.isEmpty { try prepare(1, 1) }
       try output.write("Answer for yourself, then press Enter (q quits). ")
       guard readAnswer() != nil else { return nil }
     }
     return prediction
   }
 
+  private func questions(about walk: Walk) -> [Question] {
+    let (objects, tasks) = (walk.film.report.createdObjects, walk.film.report.startedTasks)
+    var questions: [Question] = []
+    if objects > 0 {
+      let text =
+        objects == 1
+        ? "Is the one object deinitialised?" : "How many of \(objects) objects are deinitialised?"
+      questions.append(number(text, upTo: objects) { $0.deinitialised = $1 })
+    }
+    if tasks > 0 {
+      let text =
+        tasks == 1 ? "Does the one task still live?" : "How many of \(tasks) tasks still live?"
+      questions.append(number(text, upTo: tasks) { $0.live = $1 })
+    }
+    if let question = walk.causeQuestion {
+      let causes = Cause.allCases
+      questions.append(
+        choice(question.text, of: causes.map(\.inWords)) { prediction, answer in
+          prediction.held = answer.map { causes[$0 - 1] }
+        })
+    }
+    if let before = walk.before {
+      let text =
+        "Ending \(before.ending): \(VerdictLines.summary(of: before)). Is it the same here?"
+      questions.append(number(text, upTo: 1) { $0.isSame = $1.map { $0 == 1 } })
+    }
+    return questions
+  }
+
   /// Asks which reference to cut, after a run, and says whether it is enough.
   package func askCut(about walk: Walk) throws {
     guard let question = CutQuestion(about: walk.film) else { return }
-    let lines = walk.lines(of: question)
-    guard let answer = try choice(question.text, of: lines) else { return }
-    guard let index = answer.value else { return }
+    let choices = choice(question.text, of: walk.lines(of: question)) { _, _ in }
+    guard let number = try ask(choices)?.value else { return }
     let reply = ProseLines.paragraph(
-      question.reply(to: question.choices[index]).inWords, indent: "  ", width: width)
+      question.reply(to: question.choices[number - 1]).inWords, indent: "  ", width: width)
     try output.write(reply.map { $0.plain + "\n" }.joined() + "\n")
   }
 
@@ -141,42 +155,59 @@ package struct PredictionDialog {
     return answer == "q" ? nil : answer
   }
 
-  private func number(_ question: String, upTo limit: Int) throws -> (value: Int?, Void)? {
-    limit == 1
-      ? try number(in: 0...1, after: "\(question) (1 yes, 0 no", elseSaying: "neither 0 nor 1")
-      : try number(in: 0...limit, after: "\(question) (0 to \(limit)")
+  /// A question whose answer is a number.
+  private struct Question {
+    /// What stands above the prompt.
+    var choices: [String] = []
+    let prompt: [String]
+    let range: ClosedRange<Int>
+    /// What another answer is.
+    let complaint: String
+    let note: (inout Prediction, Int?) -> Void
+
+    var height: Int { choices.count + prompt.count }
   }
 
-  private func choice(_ question: String, of answers: [String]) throws -> (value: Int?, Void)? {
-    let lines =
-      question.wrapped(to: width)
-      + answers.enumerated().flatMap { index, answer in
-        let isShort = answer.displayWidth <= width - 4
-        return (isShort ? [answer] : answer.wrapped(to: width - 4)).enumerated().map { part, line in
-          (part == 0 ? "  \(index + 1) " : "    ") + line
-        }
+  private func number(
+    _ text: String, upTo limit: Int, _ note: @escaping (inout Prediction, Int?) -> Void
+  ) -> Question {
+    Question(
+      prompt: prompt(after: limit == 1 ? "\(text) (1 yes, 0 no" : "\(text) (0 to \(limit)"),
+      range: 0...limit,
+      complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)", note: note)
+  }
+
+  private func choice(
+    _ text: String, of answers: [String],
+    _ note: @escaping (inout Prediction, Int?) -> Void
+  ) -> Question {
+    let lines = answers.enumerated().flatMap { index, answer in
+      let isShort = answer.displayWidth <= width - 4
+      return (isShort ? [answer] : answer.wrapped(to: width - 4)).enumerated().map { part, line in
+        (part == 0 ? "  \(index + 1) " : "    ") + line
       }
-    try output.write(lines.map { $0 + "\n" }.joined())
-    return try number(in: 1...answers.count, after: "(1 to \(answers.count)").map { answer in
-      (answer.value.map { $0 - 1 }, ())
     }
+    return Question(
+      choices: text.wrapped(to: width) + lines, prompt: prompt(after: "(1 to \(answers.count)"),
+      range: 1...answers.count, complaint: "no number from 1 to \(answers.count)", note: note)
   }
 
   // What is typed after a question: a space and a number.
   private static let answerWidth = 4
 
-  // Asks until the answer is one of these numbers, or none.
-  private func number(
-    in range: ClosedRange<Int>, after question: String, elseSaying complaint: String? = nil
-  ) throws -> (value: Int?, Void)? {
+  private func prompt(after question: String) -> [String] {
+    "\(question), Enter skips, q quits)".wrapped(to: width - Self.answerWidth)
+  }
+
+  // Asks until the answer is one of the numbers, or none.
+  private func ask(_ question: Question) throws -> (value: Int?, Void)? {
+    try output.write(question.choices.map { $0 + "\n" }.joined())
     while true {
-      let prompt = "\(question), Enter skips, q quits)".wrapped(to: width - Self.answerWidth)
-      try output.write(prompt.joined(separator: "\n") + " ")
+      try output.write(question.prompt.joined(separator: "\n") + " ")
       guard let line = readAnswer() else { return nil }
       if line.isEmpty { return (nil, ()) }
-      if let number = Int(line), range.contains(number) { return (number, ()) }
-      let wanted = complaint ?? "no number from \(range.lowerBound) to \(range.upperBound)"
-      try output.write("\(quoted(line)) is \(wanted).\n")
+      if let number = Int(line), question.range.contains(number) { return (number, ()) }
+      try output.write("\(quoted(line)) is \(question.complaint).\n")
     }
   }
 }
