@@ -88,9 +88,27 @@ struct UsageErrors {
       return error(
         "\(quoted(word)) is a command, and not \(kind). See '\(program) \(word) --help'.")
     }
+    if !word.isEmpty, word.count <= 2, word.allSatisfy(\.isNumber),
+      let advice = advice(for: word, names)
+    {
+      return error("\(quoted(word)) is not \(kind). \(advice)")
+    }
     let suggestions = nearest(to: word, among: known)
     let advice = suggestions.isEmpty ? " See '\(program) list'." : ""
     return error("\(quoted(word)) is not \(kind).\(advice)", suggestions: suggestions)
+  }
+
+  // Of the verbs for scenarios, these are verbs for exercises, too.
+  private static let exerciseVerbs = ["hint", "walk"]
+
+  // Who types a number means a lesson or an exercise.
+  private func advice(for number: String, _ names: KnownNames) -> String? {
+    guard names.commands.contains("exercise") else { return nil }
+    guard let verb = Self.exerciseVerbs.first(where: { invocation == "\(program) \($0)" }) else {
+      return "Lessons and exercises have numbers: '\(program) lesson \(number)', "
+        + "'\(program) exercise \(number)'."
+    }
+    return "Exercises have numbers: '\(program) exercise \(verb) \(number)'."
   }
 
   /// The command line can't be split into words and options.

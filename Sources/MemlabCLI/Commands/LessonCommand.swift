@@ -12,7 +12,7 @@ enum LessonCommand: Command {
         The lessons are files of the checkout. They are looked for above the working directory, and \
         above the program, which 'swift run' builds inside the checkout. On a terminal, a lesson stops \
         at each question and takes your answer before it shows what is measured; with --all, the \
-        program in $PAGER, or 'less', shows it as a whole.
+        program in $PAGER, or 'less', shows it as a whole, with what is for the teacher.
         """,
       arguments: [
         ArgumentSpec(

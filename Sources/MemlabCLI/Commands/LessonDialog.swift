@@ -7,13 +7,19 @@ package struct LessonPart: Equatable {
   /// Whether it ends with a question to answer before anything else is shown.
   package let asks: Bool
 
+  // The last section of a lesson, which names the wrong answers to expect.
+  private static let teachersSection = "## For the teacher"
+
   /// The parts of a lesson: each ends with a paragraph that has **Predict.** in it, the last with the
-  /// lesson.
+  /// lesson, without what is for the teacher.
   package static func parts(of markdown: String) -> [LessonPart] {
     var parts: [LessonPart] = []
     var lines: [Substring] = []
     var (isCode, isQuestion) = (false, false)
-    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+    let learners = markdown.split(separator: "\n", omittingEmptySubsequences: false).prefix {
+      $0 != teachersSection
+    }
+    for line in learners {
       if line.hasPrefix("```") { isCode.toggle() }
       if line.isEmpty, isQuestion, !isCode {
         parts.append(LessonPart(text: lines.joined(separator: "\n"), asks: true))

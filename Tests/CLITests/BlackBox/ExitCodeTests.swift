@@ -67,6 +67,8 @@ struct ExitCodeTests {
         "Choose one of: cancel, drop,"
       ),
       (["show"], "Missing expected argument '<scenario>'"),
+      (["hint", "01"], "'01' is not a scenario. Exercises have numbers: 'memlab exercise hint"),
+      (["run", "02"], "have numbers: 'memlab lesson 02', 'memlab exercise 02'."),
       (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
       (["lesson", "99"], "There is no lesson '99'. See 'memlab lesson'"),
       (["lesson", "s"], "'s' could be several lessons: "),

@@ -38,6 +38,18 @@ struct LessonDialogTests {
     #expect(parts.map(\.text).joined(separator: "\n") == Self.text)
   }
 
+  @Test(
+    "leaves out what is for the teacher, who reads the wrong answers to expect there",
+    arguments: Repository.files(in: "Lessons", endingIn: "README.md").filter {
+      $0.hasPrefix("Lessons/0") || $0.hasPrefix("Lessons/10-a-server-that-grows/README")
+    })
+  func teacher(path: String) throws {
+    let text = try String(contentsOf: Repository.url(path), encoding: .utf8)
+    let sections = text.components(separatedBy: "\n## For the teacher\n")
+    try #require(sections.count == 2)
+    #expect(LessonPart.parts(of: text).map(\.text).joined(separator: "\n") == sections[0])
+  }
+
   @Test("shows what was measured only on a screen after that of its question")
   func screens() throws {
     let screens = try Self.screens(of: Self.text, answers: ["none", "q"])
