@@ -15,19 +15,27 @@ enum ProcessFiles {
     var isReadable: Bool { permissions.hasPrefix("r") }
 
     /// The mapping that a line of `maps` or of `smaps` begins with; nil where it is another line.
+    ///
+    /// Splits bytes and no characters, which would take three times as long.
     init?(line: Substring) {
-      let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-      let bounds = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard parts.count >= 5, bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+      let space = UInt8(ascii: " ")
+      let parts = line.utf8.split(separator: space, maxSplits: 5, omittingEmptySubsequences: true)
+      guard parts.count >= 5 else { return nil }
+      let bounds = parts[0].split(separator: UInt8(ascii: "-")).compactMap {
+        UInt(Substring($0), radix: 16)
+      }
+      guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
       range = bounds[0]..<bounds[1]
-      permissions = parts[1]
-      name = parts.count > 5 ? parts[5].drop { $0 == " " } : ""
+      permissions = Substring(parts[1])
+      name = parts.count > 5 ? Substring(parts[5].drop { $0 == space }) : ""
     }
   }
 
   /// The mappings, the lowest first.
   static func mappings() -> [Mapping] {
-    text("/proc/self/maps").split(separator: "\n").compactMap(Mapping.init)
+    text("/proc/self/maps").utf8.split(separator: UInt8(ascii: "\n")).compactMap {
+      Mapping(line: Substring($0))
+    }
   }
 
   /// The numbers of the process's threads.
