@@ -47,8 +47,8 @@ package struct AsyncBacktrace: Sendable, Codable, Equatable {
       Symbolizer.shared.symbol(at: address)
     }
     let shown = symbols.filter { !modules.contains($0.module ?? "") }
-    let folded = FoldedFrames(shown, awaitsContinuation: chain.awaitsContinuation)
-    suspendedIn = folded.suspendedIn
+    let folded = FoldedFrames(shown)
+    suspendedIn = folded.suspendedIn ?? chain.namelessPlace
     frames = folded.visible.map(AsyncFrame.init)
   }
 }

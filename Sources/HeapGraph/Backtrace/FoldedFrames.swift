@@ -2,24 +2,19 @@ import RuntimeABI
 
 /// Sorts a task's functions into the one sentence for the library and the user's own frames.
 struct FoldedFrames {
-  /// The library function that the user's code called and that suspended.
+  /// The library function that the user's code called and that suspended; nil where none has a name.
   let suspendedIn: String?
   /// From the innermost function of the user to the outermost.
   let visible: [Symbol]
 
   /// Folds functions given innermost first.
-  ///
-  /// - Parameters:
-  ///   - symbols: the functions of the chain.
-  ///   - awaitsContinuation: the task is suspended by a continuation.
-  init(_ symbols: [Symbol], awaitsContinuation: Bool) {
+  init(_ symbols: [Symbol]) {
     let functions = FoldedFrames.withoutGlue(symbols)
     let top = functions.prefix { $0.isLibrary }
     let rest = functions.dropFirst(top.count)
     let last = rest.lastIndex { !$0.isLibrary }
     visible = last.map { Array(rest[...$0]) } ?? []
-    let inlined = awaitsContinuation ? "a continuation" : nil
-    suspendedIn = FoldedFrames.sentence(Array(top)) ?? inlined
+    suspendedIn = FoldedFrames.sentence(Array(top))
   }
 
   /// Leaves out thunks, except where one is all that is left of its function after inlining.

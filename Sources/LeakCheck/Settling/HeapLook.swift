@@ -146,7 +146,7 @@ extension HeapTask {
 
   /// Whether the task waits for something other than its turn. `Task.yield` suspends a task, and
   /// the turn of another job resumes it.
-  fileprivate var isAtRest: Bool { isSuspended && !waits(in: "Task.yield()") }
+  fileprivate var isAtRest: Bool { isSuspended && !isYielding }
 
   /// Whether a timer will resume the task. What a timer holds cannot always be followed.
   fileprivate var isSleeping: Bool { waits(in: "Task.sleep") }

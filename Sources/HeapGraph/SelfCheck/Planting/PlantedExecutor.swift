@@ -21,9 +21,13 @@ final class PlantedExecutor: TaskExecutor {
   }
 
   /// Runs what is ready, and what that makes ready, until all of it waits or has ended.
-  func run() {
-    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+  ///
+  /// - Parameter limit: how many jobs are run.
+  func run(atMost limit: Int = .max) {
+    var count = 0
+    while count < limit, let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
+      count += 1
     }
   }
 }
