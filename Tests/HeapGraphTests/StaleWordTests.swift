@@ -105,6 +105,63 @@ extension HeapWitness {
       let guarded = try #require(snapshot.retainChains(to: [name(Guarded.self)]).first)
       #expect((guarded.referencesFound, guarded.retainCount) == (1, 2))
     }
+
+    // SwiftNIO sets the delegate of a stream that has ended to nil: a structure of closures.
+    @Test("is no reference in an optional that is nil, nor in an enumeration's empty case")
+    func emptied() throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let leaf = Leaf()
+        let maybe = Maybe()
+        maybe.leave(UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque()))
+        globalHolder = Holder()
+        globalHolder?.list = [leaf]
+        globalHolder?.any = maybe
+      }
+      let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect((leaf.referencesFound, leaf.retainCount) == (1, 1))
+      #expect(leaf.links.last?.kind == .element)
+    }
+
+    @Test("is told from the same word in an optional and in an enumeration that are not empty")
+    func filled() throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let maybe = Maybe()
+        maybe.fill(with: Leaf())
+        globalHolder = Holder()
+        globalHolder?.any = maybe
+      }
+      let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect((leaf.referencesFound, leaf.retainCount) == (4, 4))
+    }
+  }
+}
+
+/// Has values of two words, of which the first tells whether there is any.
+private final class Maybe {
+  struct Pair {
+    var first: Leaf
+    var second: Leaf
+  }
+
+  enum State {
+    case running(Leaf, Leaf)
+    case stopped, ended
+  }
+
+  private var pair: Pair?
+  private var state = State.ended
+
+  func fill(with leaf: Leaf) {
+    pair = Pair(first: leaf, second: leaf)
+    state = .running(leaf, leaf)
+  }
+
+  /// Puts a word into the second words.
+  func leave(_ word: UInt) {
+    withUnsafeMutableBytes(of: &pair) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
+    withUnsafeMutableBytes(of: &state) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
   }
 }
 

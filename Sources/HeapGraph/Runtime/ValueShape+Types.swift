@@ -106,7 +106,8 @@ private struct ShapeReader {
     return shape
   }
 
-  // Of one payload or none: beside the others, the words of a payload are not told apart.
+  // Optimised code writes no more of an empty case than what tells it from the payload: the other words
+  // are what was there before. A value of one word tells it in that word, which is no address then.
   private mutating func enumeration(
     _ metadata: UInt, _ size: UInt, _ depth: Int
   ) throws(Unreadable) -> ValueShape? {
@@ -121,7 +122,7 @@ private struct ShapeReader {
       payloads.append(payload)
     }
     if payloads.allSatisfy(\.isEmpty) { return ValueShape() }
-    if payloads.count == 1 { return payloads[0] }
+    if payloads.count == 1, size <= 8 { return payloads[0] }
     return ValueShape(choice: .payload(try EnumTag(metadata: metadata, memory), payloads))
   }
 
