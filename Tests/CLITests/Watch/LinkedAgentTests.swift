@@ -63,6 +63,45 @@ struct LinkedAgentTests {
     #expect(try program.exit(5) == 5)
   }
 
+  // So does jemalloc: its `new` takes memory of its own, and one of its operators `delete` calls `free`.
+  @Test("is watched where the library of another allocator has its own operators of C++")
+  func operators() throws {
+    // With the runtime as a library, nothing of the program's file is asked for them: `make linked`.
+    guard ProcessInfo.processInfo.environment["MEMLAB_LINKED_PROGRAM"] != nil else { return }
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = folder.appending(path: "liboperators.so").path
+    let source = folder.appending(path: "operators.c")
+    try Self.operators.write(to: source, atomically: true, encoding: .utf8)
+    // A distribution may have put it beside the Swift compiler, out of the way.
+    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/libexec/swift/bin"
+    let compiler = try Program(URL(filePath: "/usr/bin/env")).run([
+      "PATH=\(path)", "clang", "-shared", "-fPIC", "-o", library, source.path,
+    ])
+    try #require(compiler.exitCode == 0, "\(compiler.stderr)")
+    let program = try Watched(
+      nil, program: Watched.linkedProgram,
+      environment: ["MEMLAB_AGENT": "1", "LD_PRELOAD": library])
+    for request in ["remember 3", "subscribe 5"] { try program.do(request) }
+    let why = try program.memlab(["why", "\(program.id)", "Session"])
+    #expect(why.stdout.hasPrefix("3 Session in "), "\(why.stdout) \(why.stderr)")
+    #expect(try program.exit(5) == 5)
+  }
+
+  private static let operators = """
+    #include <stddef.h>
+    #include <stdlib.h>
+    static char room[1 << 24] __attribute__((aligned(16)));
+    static size_t used;
+    void *_Znwm(size_t size) {
+      return room + __atomic_fetch_add(&used, (size + 31) & ~(size_t)15, __ATOMIC_RELAXED);
+    }
+    void _ZdlPv(void *block) { free(block); }
+    void _ZdlPvm(void *block, size_t size) { free(block); }
+    __attribute__((constructor)) static void use(void) { _ZdlPv(_Znwm(100)); }
+    """
+
   @Test("runs unwatched, with a sentence, where it has no place for its socket")
   func homeless() throws {
     let errors = Pipe()
