@@ -117,6 +117,7 @@ struct ExerciseCommandTests {
       ("unowned(unsafe) var playlist: Playlist?", "unsafe"),
       ("let song = unsafe Unmanaged.passUnretained(song)", "unsafe"),
       ("@safe struct Songs {", "@safe"), ("@unsafe func song() {}", "@unsafe"),
+      ("final class Songs: @unchecked Sendable {", "@unchecked"),
       ("// unsafe", nil), ("let text = \"unsafe\"", nil), ("let isUnsafe = true", nil),
     ])
   func unsafeCode(line: String, mark: String?) throws {

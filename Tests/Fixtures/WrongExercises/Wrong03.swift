@@ -153,7 +153,8 @@ enum Wrong03: String, Mistakes {
         Task { [ownReaders] in for reader in ownReaders.values { reader.finish() } }
         return
       }
-      for reader in readers.values { reader.finish() }
+      let all = now == .sharesList ? sharedList : now == .locksList ? list.all : ownReaders
+      for reader in all.values { reader.finish() }
     }
   }
 }

@@ -151,7 +151,8 @@ enum Wrong13: String, Mistakes {
         Task { [ownFollowers] in for follower in ownFollowers.values { follower.finish() } }
         return
       }
-      for follower in followers.values { follower.finish() }
+      let all = now == .sharesList ? sharedList : now == .locksList ? list.all : ownFollowers
+      for follower in all.values { follower.finish() }
     }
   }
 }
