@@ -33,19 +33,17 @@ struct WalkScreen: Walker {
     let size = RawTerminal.size(of: session.output, fallback: terminal.width)
     let opening = walk.opening(width: size.columns)
     let code = CodeWindow(walk, nil, width: size.columns)
-    var roomLeft: Int?
+    // An empty line before the code, one behind it, and one for what is typed.
+    let room = size.rows - opening.count - 3
+    var (isFirst, linesLeft) = (true, 0)
     let dialog = PredictionDialog(output: session.output, width: size.columns)
     return try dialog.ask(about: walk) { height, allHeights in
-      // An empty line before the code, one behind it, and one for what is typed.
-      let room = size.rows - opening.count - 3
-      if let left = roomLeft, left >= allHeights {
-        roomLeft = left - height
-        return
-      }
-      if roomLeft != nil { try session.output.write(RawTerminal.clear) }
-      let wanted = room - allHeights >= Self.enoughCode ? allHeights : height
-      roomLeft = wanted - height
-      let lines = room - wanted >= 3 ? [""] + code.lines(height: room - wanted) : []
+      defer { linesLeft -= height }
+      guard linesLeft < allHeights else { return }
+      if !isFirst { try session.output.write(RawTerminal.clear) }
+      isFirst = false
+      linesLeft = room - allHeights >= Self.enoughCode ? allHeights : height
+      let lines = room - linesLeft >= 3 ? [""] + code.lines(height: room - linesLeft) : []
       try write(opening + lines + [""])
     }
   }

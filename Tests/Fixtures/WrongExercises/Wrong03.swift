@@ -68,8 +68,14 @@ enum Wrong03: String, Mistakes {
     private var ownReaders: [Int: AsyncStream<String>.Continuation] = [:]
     private let list = List()
     private var readers: [Int: AsyncStream<String>.Continuation] {
-      get { now == .sharesList ? sharedList : now == .locksList ? list.all : ownReaders }
+      get { Self.chosen(ownReaders, list) }
       set { if now == .sharesList { sharedList = newValue } else { ownReaders = newValue } }
+    }
+    // `deinit` is not isolated, and cannot ask `readers`.
+    private static func chosen(
+      _ own: [Int: AsyncStream<String>.Continuation], _ list: List
+    ) -> [Int: AsyncStream<String>.Continuation] {
+      now == .sharesList ? sharedList : now == .locksList ? list.all : own
     }
     private var lastNumber = 0
     private var items: [String] = []
@@ -153,8 +159,7 @@ enum Wrong03: String, Mistakes {
         Task { [ownReaders] in for reader in ownReaders.values { reader.finish() } }
         return
       }
-      let all = now == .sharesList ? sharedList : now == .locksList ? list.all : ownReaders
-      for reader in all.values { reader.finish() }
+      for reader in Self.chosen(ownReaders, list).values { reader.finish() }
     }
   }
 }

@@ -70,8 +70,14 @@ enum Wrong13: String, Mistakes {
     private var ownFollowers: [Int: AsyncStream<Int>.Continuation] = [:]
     private let list = List()
     private var followers: [Int: AsyncStream<Int>.Continuation] {
-      get { now == .sharesList ? sharedList : now == .locksList ? list.all : ownFollowers }
+      get { Self.chosen(ownFollowers, list) }
       set { if now == .sharesList { sharedList = newValue } else { ownFollowers = newValue } }
+    }
+    // `deinit` is not isolated, and cannot ask `followers`.
+    private static func chosen(
+      _ own: [Int: AsyncStream<Int>.Continuation], _ list: List
+    ) -> [Int: AsyncStream<Int>.Continuation] {
+      now == .sharesList ? sharedList : now == .locksList ? list.all : own
     }
     private var lastNumber = 0
     private var scores: [Int] = []
@@ -151,8 +157,7 @@ enum Wrong13: String, Mistakes {
         Task { [ownFollowers] in for follower in ownFollowers.values { follower.finish() } }
         return
       }
-      let all = now == .sharesList ? sharedList : now == .locksList ? list.all : ownFollowers
-      for follower in all.values { follower.finish() }
+      for follower in Self.chosen(ownFollowers, list).values { follower.finish() }
     }
   }
 }
