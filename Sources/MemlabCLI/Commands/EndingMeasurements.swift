@@ -193,8 +193,9 @@ final class EndingMeasurements {
     if request.isFilmed { return items.indices.map { $0..<($0 + 1) } }
     let scenarios = items.scenarios
     guard request.detail == .holders, request.plan == nil else { return scenarios }
-    // Two for each processor: when one takes longer, another is left for the rest to do.
-    let count = min(2 * Isolation.width, scenarios.count)
+    // A check of a few scenarios has room for a copy each. For many, one for each processor is fastest.
+    let hasRoom = scenarios.count <= 4 * Isolation.width
+    let count = hasRoom ? scenarios.count : Isolation.width
     return (0..<count).map { group in
       let places = (group * scenarios.count / count)..<((group + 1) * scenarios.count / count)
       return scenarios[places.lowerBound].lowerBound..<scenarios[places.upperBound - 1].upperBound
