@@ -45,7 +45,8 @@ let package = Package(
   targets: [
     // Not named as the program is: file systems that ignore case have one place for both modules.
     .executableTarget(
-      name: "MemlabProgram", dependencies: ["MemlabCLI", "MemlabCourse", "TerminalText"],
+      name: "MemlabProgram",
+      dependencies: ["MemlabCLI", "MemlabCourse", "MemlabPlatform", "TerminalText"],
       path: "Sources/memlab"),
     // What memlab itself is, besides a program like any other: the catalog and the course.
     .target(

@@ -51,6 +51,6 @@ extension MemlabApp {
   public static func main() {
     var app = App(name: name, version: version, scenarios: scenarios)
     app.expectedFile = ExpectedFile(expectedResults, besideSource: scenarios.first?.path)
-    exit(MemlabCLI.Memlab(app).runUntested(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(MemlabCLI.Memlab(app).runUntested(OwnProgram.words).rawValue)
   }
 }

@@ -173,4 +173,13 @@ package enum OwnProgram {
       Bundle.main.executablePath
     #endif
   }
+
+  /// What was typed after its name; nil where that cannot be read.
+  ///
+  /// On Linux, Swift reads it from `/proc/self/cmdline`, and finds nothing where `/proc` is not mounted.
+  /// Source: stdlib/public/CommandLineSupport/CommandLine.cpp in the Swift repository.
+  package static var words: [String]? {
+    let arguments = CommandLine.arguments
+    return arguments.isEmpty ? nil : Array(arguments.dropFirst())
+  }
 }

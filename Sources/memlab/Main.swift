@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabCourse
+import MemlabPlatform
 import TerminalText
 
 /// The program `memlab`: its arguments in, its exit code out.
@@ -9,6 +10,6 @@ enum Main {
   ///
   /// Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
-    exit(Memlab(.memlab).run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(Memlab(.memlab).run(OwnProgram.words).rawValue)
   }
 }

@@ -21,9 +21,13 @@ package struct Memlab: Sendable {
 
   /// Runs a command line.
   ///
-  /// - Parameter words: what was typed after the program's name.
+  /// - Parameter words: what was typed after the program's name; nil where that cannot be read.
   /// - Returns: the exit code; errors have been written.
-  package func run(_ words: [String]) -> ExitCode {
+  package func run(_ words: [String]?) -> ExitCode {
+    guard let words else {
+      return complain(
+        "Error: what was typed cannot be read; on Linux, mount /proc and try again\n", .untrusted)
+    }
     do {
       return try answer(words)
     } catch let error as UsageError {
@@ -55,9 +59,9 @@ package struct Memlab: Sendable {
   /// Runs a command line of a program whose scenarios nobody has tested: says first what is wrong with
   /// them.
   ///
-  /// - Parameter words: what was typed after the program's name.
+  /// - Parameter words: what was typed after the program's name; nil where that cannot be read.
   /// - Returns: the exit code; errors have been written.
-  package func runUntested(_ words: [String]) -> ExitCode {
+  package func runUntested(_ words: [String]?) -> ExitCode {
     let problems = session.app.problems
     guard problems.isEmpty else {
       return complain(problems.map { "Error: \($0)\n" }.joined(), .usage)

@@ -35,6 +35,17 @@ struct AppProblemTests {
     #expect(page.output == "")
   }
 
+  @Test("are not run, nor listed, where what was typed cannot be read")
+  func withoutWords() {
+    let page = Page()
+    let program = Memlab(session: page.session(App(scenarios: [Self.scenario("a")])))
+    #expect(program.run(nil) == .untrusted)
+    #expect(program.runUntested(nil) == .untrusted)
+    let error = "Error: what was typed cannot be read; on Linux, mount /proc and try again\n"
+    #expect(page.errors == error + error)
+    #expect(page.output == "")
+  }
+
   @Test("may have the name of a command that they have not")
   func courseCommands() {
     #expect(App(scenarios: [Self.scenario("lesson")]).problems == [])
