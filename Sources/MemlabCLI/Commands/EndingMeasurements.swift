@@ -54,8 +54,9 @@ struct TrialFailure: Error, CustomStringConvertible {
 /// crashes, makes no progress or ends its process, it is reported, and another copy measures the rest.
 /// `check`, `report`, `matrix` and `compare` all measure in this way.
 ///
-/// A copy costs two milliseconds, more than most endings. So where little is asked of each ending,
-/// neighbouring scenarios share a copy; in a report, and where many orders are run, each has its own.
+/// A copy costs two milliseconds, more than most endings. So where little is asked of each ending and
+/// there are many scenarios, neighbours share a copy. In a report, and where many orders are run, each
+/// scenario has its own.
 final class EndingMeasurements {
   private enum Way {
     case here(Laboratory)
