@@ -158,9 +158,6 @@ package enum OwnProcessor {
       183
     #endif
   }
-
-  /// Whether programs for it have been watched: on x86-64 they have.
-  package static var isWatchable: Bool { elfMachine == 62 }
 }
 
 /// The file of the program that runs.

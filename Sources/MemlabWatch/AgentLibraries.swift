@@ -1,4 +1,3 @@
-import HeapGraph
 import TerminalText
 
 /// The two libraries that go into a program that is watched.
@@ -26,10 +25,5 @@ package struct AgentLibraries {
     throw .unwatchable(
       "The libraries that watch a program are not beside memlab, in \(quotedPath(folder)). "
         + "Build all of memlab with 'swift build'.")
-  }
-
-  /// Why no program can be watched on this machine; nil where it can.
-  package static var obstacle: String? {
-    HeapRecording.obstacle ?? (OwnProcessor.isWatchable ? nil : "only x86-64 was tried")
   }
 }

@@ -18,7 +18,7 @@ package struct Launch {
     _ words: [String], libraries: @autoclosure () throws(WatchError) -> AgentLibraries,
     folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(WatchError) {
-    if let obstacle = AgentLibraries.obstacle {
+    if let obstacle = HeapRecording.obstacle {
       throw .unwatchable("Programs cannot be watched here: \(obstacle).")
     }
     path = try Self.find(words[0], in: environment["PATH"] ?? "/usr/bin:/bin")
