@@ -51,7 +51,7 @@ package struct GlueRows: Sendable {
     "glue.forwarders",
     [
       "partial apply forwarder for ", "partial apply for ", "dispatch thunk of ",
-      "curry thunk of ", "async function pointer to ", "distributed thunk ",
+      "curry thunk of ", "async function pointer to ", "distributed thunk ", "@objc ",
     ], demangler, .symbolNames)
   /// Begins the name of the code that a protocol's requirement leads to.
   package let witness: StaticString = row(

@@ -44,6 +44,13 @@ struct LeakTests {
     "errorKeepsItsSource()": "outcome → Refusal",
     "taskLocalValue()": "task-local value Desk.current → Desk",
     "asyncLetThatNobodyAwaits()": "in its memory → Request",
+    "closureThatCallsItself()":
+      "nothing else holds: a box\n    └─ closure #2 in closure #1 in closureThatCallsItself()",
+    "globalClosure()":
+      "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosure()",
+    "globalClosureOfTwo()":
+      "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosureOfTwo()",
+    "functionOfC()": "─ closure #1 in closure #1 in functionOfC()",
     "identifierInKey()": "effects[…][0] → closure #1 in closure #1 in identifierInKey()",
     "unmanagedInEnumeration()": "end → Foyer",
     "leftInEnumeration()": "end → Foyer",
@@ -73,7 +80,10 @@ struct LeakTests {
     "waitsForGlobal()", "sleepsForEver()", "keptByAThread()", "ringOfAThread()",
   ]
   // Nothing runs, but something leads to what is left.
-  private static let kept: Set = ["heldByGlobal()", "calledLater()", "usedAndHeldByGlobal()"]
+  private static let kept: Set = [
+    "heldByGlobal()", "calledLater()", "usedAndHeldByGlobal()", "globalClosure()",
+    "globalClosureOfTwo()", "functionOfC()",
+  ]
 
   @Test(
     "what could still end is never called certain, and says that time was up", arguments: patient)

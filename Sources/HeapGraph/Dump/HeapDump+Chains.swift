@@ -20,6 +20,10 @@ extension HeapDump: ChainSource {
     return HeapNode(kind: .global, name: name)
   }
 
+  func link(from outside: HeapNode, to block: Int) -> RetainChain.Link {
+    outside.link(to: start(block))
+  }
+
   func link(from holder: Int, to target: Int) -> RetainChain.Link {
     let place = references(of: holder).first { Int(targets[$0]) == target }
     guard let label = place.map({ labels[Int(labelIDs[$0])] }) else {

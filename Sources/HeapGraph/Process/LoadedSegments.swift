@@ -52,6 +52,18 @@ struct LoadedSegments: @unchecked Sendable {
     address >= lowest && segment(at: address)?.is_executable == 1
   }
 
+  /// Whether an address in a segment is what a closure has of its function: code, or for an async
+  /// function the description of its relative address and its context's size. An object among the
+  /// globals begins with an address instead, whose upper half is no such size.
+  func isFunction(_ address: UInt, in segment: loaded_segment) -> Bool {
+    if segment.is_executable == 1 { return true }
+    guard address & 3 == 0,
+      let size = segment.region.uint32(at: address &+ abi.async.contextSize),
+      let function = segment.region.relative(at: address)
+    else { return false }
+    return (16...16_384).contains(size) && size % 16 == 0 && isCode(function)
+  }
+
   /// Whether `count` bytes at an address belong to a loaded image.
   func contains(_ address: UInt, count: UInt) -> Bool {
     segment(at: address)?.region.contains(address, count: count) ?? false

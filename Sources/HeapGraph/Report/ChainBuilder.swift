@@ -48,6 +48,16 @@ struct ChainBuilder: ChainSource {
     }
   }
 
+  func link(from outside: HeapNode, to block: Int) -> RetainChain.Link {
+    var target = start(block)
+    target.location = node(block).location
+    var link = outside.link(to: target)
+    guard survey.kinds[block] == .instance else { return link }
+    link.closure = functionName(ways.roots[block]?.function)
+    link.closureLocation = location(ways.roots[block]?.function)
+    return link
+  }
+
   func link(from holder: Int, to target: Int) -> RetainChain.Link {
     let edge = survey.edges.edges(of: holder).first {
       Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale

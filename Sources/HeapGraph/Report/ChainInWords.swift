@@ -150,7 +150,7 @@ extension RetainChain.Root {
   }
 
   fileprivate func inWords(for reader: ChainInWords.Reader) -> String {
-    let name = reader.name(of: node)
+    let name = node.isBox ? "a box" : reader.name(of: node)
     return switch (kind, reader) {
     case (.task, .report): title + (suspendedIn.map { ", suspended in \($0)" } ?? "")
     case (.task, .test(let task, _)): task ?? "a task"
@@ -211,7 +211,7 @@ extension RetainChain.Link {
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure {
       return [
-        row(name ?? "", closure, root, or: closureLocation),
+        row(kind == .global ? "" : name ?? "", closure, root, or: closureLocation),
         ChainInWords.Row(reference: "captured", name: target),
       ]
     }

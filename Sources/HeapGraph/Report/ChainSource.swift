@@ -6,6 +6,8 @@ protocol ChainSource {
   func start(_ block: Int) -> HeapNode
   /// What a way begins at that isn't a block: a global variable, or a stack.
   func outside(of block: Int, _ kind: RetainChain.Root.Kind) -> HeapNode?
+  /// The reference from there to the block that a way begins with.
+  func link(from outside: HeapNode, to block: Int) -> RetainChain.Link
   /// The reference from one block to another, and what it leads to.
   func link(from holder: Int, to target: Int) -> RetainChain.Link
   /// The task that a block is.
@@ -40,7 +42,7 @@ extension ChainSource {
     var links = ends.map(link)
     var start = start(way[0])
     if let outside = outside(of: way[0], origin) {
-      links.insert(outside.link(to: start), at: 0)
+      links.insert(link(from: outside, to: way[0]), at: 0)
       start = outside
     }
     let facts = facts(of: block)

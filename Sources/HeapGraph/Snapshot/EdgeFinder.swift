@@ -213,8 +213,6 @@ struct EdgeFinder {
     return kinds.contains(kind) ? type : nil
   }
 
-  // Code, or for an async function the description of its relative address and its context's size.
-  // An object among the globals begins with an address instead, whose upper half is no such size.
   private mutating func isFunction(_ word: UInt) -> Bool {
     // Before most references stands a count or another reference: a small number, or an address
     // between the same two segments as the one before it.
@@ -224,11 +222,6 @@ struct EdgeFinder {
       latestGap = segments.gap(around: word)
       return false
     }
-    if segment.is_executable == 1 { return true }
-    guard word & 3 == 0,
-      let size = segment.region.uint32(at: word &+ abi.async.contextSize),
-      let function = segment.region.relative(at: word)
-    else { return false }
-    return (16...16_384).contains(size) && size % 16 == 0 && segments.isCode(function)
+    return segments.isFunction(word, in: segment)
   }
 }

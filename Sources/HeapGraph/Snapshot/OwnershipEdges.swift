@@ -41,6 +41,13 @@ struct OwnershipEdges {
     reach = Reach(
       edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables, stack: stack)
   }
+
+  /// The functions that stand before references in global variables, by the block referred to.
+  var functionsInGlobals: [Int: UInt] {
+    Dictionary(
+      roots.compactMap { root in root.function.map { (root.block, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
 }
 
 extension HeapTracing {

@@ -17,6 +17,9 @@ struct FoundRoot: Sendable {
   var block: Int
   /// What keeps it alive.
   var place: Place
+  /// The function that stands before the reference in a global variable: what is kept alive is the
+  /// context that a closure is called with.
+  var function: UInt?
 }
 
 /// Looks for the places outside the heap that refer to recorded blocks.
@@ -43,7 +46,8 @@ struct RootFinder {
     where segment.is_writable == 1 && !segment.isCore {
       scan(segment.region, heap) { block, address in
         guard let word = segment.region.word(at: address), word & 7 == 0 else { return }
-        found.append(FoundRoot(block: block, place: .global(address)))
+        let function = heap.isContext(block) ? segment.function(before: address, heap.memory) : nil
+        found.append(FoundRoot(block: block, place: .global(address), function: function))
       }
     }
     return found
@@ -68,5 +72,22 @@ struct RootFinder {
       guard heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else { return }
       found(block, place)
     }
+  }
+}
+
+extension Classifier {
+  /// Whether a closure may be called with a block: a closure with one capture uses the captured
+  /// object.
+  fileprivate func isContext(_ block: Int) -> Bool {
+    kinds[block] == .context || kinds[block] == .instance
+  }
+}
+
+extension loaded_segment {
+  fileprivate func function(before address: UInt, _ memory: ProcessMemory) -> UInt? {
+    guard let word = region.word(at: address &- 8), let segment = memory.segments.segment(at: word),
+      memory.segments.isFunction(word, in: segment)
+    else { return nil }
+    return word
   }
 }

@@ -94,7 +94,7 @@ final class Survey: Sendable {
     kinds = finder.heap.kinds
     layoutIDs = finder.heap.layouts
     layouts = catalog.layouts
-    functions = finder.functions
+    functions = finder.functions.merging(ownership.functionsInGlobals) { known, _ in known }
     closures = finder.closures
     errorTypes = finder.errorTypes
     repeats = finder.repeats

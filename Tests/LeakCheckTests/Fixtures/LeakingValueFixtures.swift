@@ -32,6 +32,50 @@ extension LeakingFixtures {
     }
   }
 
+  @Test func closureThatCallsItself() async {
+    await expectNoLeaks {
+      let desk = watch(Desk())
+      var again = {}
+      again = {
+        desk.count += 1
+        if desk.count < 2 { again() }
+      }
+      again()
+    }
+  }
+
+  @Test func globalClosure() async {
+    await expectNoLeaks {
+      let desk = watch(Desk())
+      atTheEnd = { desk.count += 1 }
+    }
+    atTheEnd = nil
+  }
+
+  @Test func globalClosureOfTwo() async {
+    await expectNoLeaks {
+      let (desk, other) = (watch(Desk()), Desk())
+      atTheEnd = { (desk.count, other.count) = (other.count, desk.count) }
+    }
+    atTheEnd = nil
+  }
+
+  // What a C library calls back, and with what.
+  @Test func functionOfC() async {
+    await expectNoLeaks {
+      let call = UnsafeMutablePointer<Call>.allocate(capacity: 1)
+      call.initialize(
+        to: Call(
+          function: { Unmanaged<Desk>.fromOpaque($0).takeUnretainedValue().count += 1 },
+          context: Unmanaged.passRetained(watch(Desk())).toOpaque()))
+      call.pointee.function(call.pointee.context)
+      lastCall = call
+    }
+    lastCall.map { Unmanaged<Desk>.fromOpaque($0.pointee.context).release() }
+    lastCall?.deallocate()
+    lastCall = nil
+  }
+
   @Test func asyncLetThatNobodyAwaits() async {
     await expectNoLeaks {
       let request = watch(Request())
@@ -55,6 +99,14 @@ private final class Desk: @unchecked Sendable {
   var papers = Papers.none
   var outcome: Result<Int, any Error>?
   var count = 0
+}
+
+nonisolated(unsafe) private var atTheEnd: (() -> Void)?
+nonisolated(unsafe) private var lastCall: UnsafeMutablePointer<Call>?
+
+private struct Call {
+  let function: @convention(c) (UnsafeRawPointer) -> Void
+  let context: UnsafeRawPointer
 }
 
 private struct Refusal: Error {
