@@ -160,12 +160,17 @@ extension RetainChain.Root {
     case (.stack, .test): "a variable of a thread"
     case (.cycle, .report): "a cycle with no root: \(name)"
     case (.cycle, .test(_, let thread)):
-      "objects that hold each other, and that "
-        + "\(thread.map { "\($0) refers to" } ?? "nothing else holds"): \(name)"
+      "objects that hold each other, and that \(elsewhere(thread)): \(name)"
     case (.unknown, .report), (.unknown, .test(_, nil)):
       "nothing that was recorded, by way of \(name)"
     case (.unknown, .test(_, let thread?)): "a variable of \(thread), by way of \(name)"
     }
+  }
+
+  // Who holds a cycle besides its own objects.
+  private func elsewhere(_ thread: String?) -> String {
+    if let thread { return "\(thread) refers to" }
+    return isHeldElsewhere ? "memory that was not read holds, too" : "nothing else holds"
   }
 
   fileprivate func location(of function: String) -> CodeLocation? {

@@ -29,6 +29,9 @@ struct ChainFacts {
   var retainCount: Int?
   /// The recorder's number.
   var serial: UInt64
+
+  /// Whether the runtime counts more references than were found.
+  var hasUnknownHolder: Bool { retainCount.map { $0 > referencesFound } ?? false }
 }
 
 extension ChainSource {
@@ -46,10 +49,12 @@ extension ChainSource {
       start = outside
     }
     let facts = facts(of: block)
+    var root = RetainChain.Root(
+      kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
+    root.isHeldElsewhere =
+      origin == .cycle && way.dropLast().contains { self.facts(of: $0).hasUnknownHolder }
     return RetainChain(
-      type: facts.type,
-      root: RetainChain.Root(
-        kind: origin, node: start, task: origin == .task ? task(way[0]) : nil),
+      type: facts.type, root: root,
       links: links, omitted: omitted, holder: Holder(start, links),
       referencesFound: facts.referencesFound, retainCount: facts.retainCount, serial: facts.serial)
   }

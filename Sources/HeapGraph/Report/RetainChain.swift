@@ -44,6 +44,9 @@ package struct RetainChain: Sendable, Codable, Hashable {
     /// Where in the code under study a task waits, the innermost function first; empty until
     /// somebody has read its backtrace.
     package var frames: [HeapFrame] = []
+    /// For ``Kind/cycle``, whether the runtime counts more references to an object of the chain than
+    /// were found: what holds it besides is not known. False for a chain that was read from JSON.
+    package var isHeldElsewhere = false
 
     /// What a chain can begin at.
     package enum Kind: String, Sendable, Codable {

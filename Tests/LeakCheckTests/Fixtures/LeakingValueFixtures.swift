@@ -1,4 +1,5 @@
 import LeakCheck
+import Synchronization
 import Testing
 
 /// Cycles and tasks whose way leads through what has no name of its own.
@@ -74,6 +75,19 @@ extension LeakingFixtures {
     lastCall.map { Unmanaged<Desk>.fromOpaque($0.pointee.context).release() }
     lastCall?.deallocate()
     lastCall = nil
+  }
+
+  // Foundation's queue keeps an operation so, which has a closure that refers to it.
+  @Test func ringThatIsRetained() async {
+    let retained = Mutex<UInt>(0)
+    await expectNoLeaks {
+      let desk = watch(Desk())
+      desk.papers = .of(desk)
+      // Its complement is no reference to it.
+      retained.withLock { $0 = ~UInt(bitPattern: Unmanaged.passRetained(desk).toOpaque()) }
+    }
+    let desk = UnsafeRawPointer(bitPattern: ~retained.withLock(\.self))
+    desk.map { Unmanaged<Desk>.fromOpaque($0).release() }
   }
 
   @Test func asyncLetThatNobodyAwaits() async {
