@@ -63,6 +63,32 @@ extension HeapWitness {
       runner.continuation?.resume()
     }
 
+    // libdispatch keeps such lists, a thread's own, of calls that it has made.
+    @Test(
+      "a leftover in memory that only such memory refers to does not hide the frame that holds",
+      arguments: [true, false])
+    func list(isRing: Bool) throws {
+      let runner = Runner()
+      let snapshot = try recorded {
+        // Their complements are no references to them.
+        let list = unheldList(isRing: isRing)
+        defer { for place in list { UnsafeMutablePointer<UInt>(bitPattern: ~place)?.deallocate() } }
+        Task(name: "listed") {
+          let leaf = Leaf()
+          leave(leaf, at: list[2] - 8)
+          await runner.run()
+          withExtendedLifetime(leaf) {}
+        }
+        try wait { runner.continuation != nil }
+        return try HeapGraphTests.snapshot(withSuspended: ["listed"])
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
+      #expect(path.root.node.name == "listed")
+      #expect(path.links.last?.kind == .frame)
+      runner.continuation?.resume()
+    }
+
     // SwiftNIO has the addresses of what it has written among the bytes of such a buffer.
     @Test("a leftover among a buffer's bytes does not hide the frame that holds")
     func leftoverAmongBytes() throws {
@@ -98,9 +124,11 @@ extension HeapWitness {
         defer {
           outer.deallocate()
           inner.deallocate()
+          globalNumber = 0
         }
         // Somebody refers to the memory with the leftover.
         outer[0] = UInt(bitPattern: inner)
+        globalNumber = UInt(bitPattern: outer)
         Local.$leaf.withValue(Leaf()) {
           if let leaf = Local.leaf { leave(leaf, at: ~UInt(bitPattern: inner)) }
           _ = Task(name: "with a local value") { await runner.run() }
@@ -236,6 +264,17 @@ private enum Local {
 }
 
 private final class Bytes: ManagedBuffer<Int, UInt8> {}
+
+// Three blocks of which each refers to the next, and the last to the first or to nothing; the complements
+// of their addresses, which are no references to them.
+private func unheldList(isRing: Bool) -> [UInt] {
+  let list = (0..<3).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 10) }
+  for (place, next) in zip(list, list.dropFirst() + list.prefix(1)) {
+    place.initialize(repeating: 0, count: 10)
+    place[0] = isRing || place != list[2] ? UInt(bitPattern: next) : 0
+  }
+  return list.map { ~UInt(bitPattern: $0) }
+}
 
 private func leave(_ leaf: Leaf, at memory: UInt) {
   let address = UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque())

@@ -4,8 +4,10 @@
 /// address that means nothing any more. When more references to an object were found than it has,
 /// the least trustworthy count as leftovers, in this order:
 ///
-/// 1. words of memory to which no reference was found, such as a table of the runtime's own, and words
-///    among the elements of a `ManagedBuffer` whose type has no references, such as bytes;
+/// 1. words of memory to which no reference was found, such as a table of the runtime's own, or only
+///    references from such memory, such as the calls that libdispatch keeps in a list of each thread's,
+///    to use their memory again; and words among the elements of a `ManagedBuffer` whose type has no
+///    references, such as bytes;
 /// 2. slots of frames;
 /// 3. other words of unknown use, those first that stand behind no function: one behind a function is
 ///    the context that it is called with;
@@ -41,7 +43,7 @@ struct CrossCheck {
       found[Int(edges.targets[edge])] += 1
     }
     for root in globals { found[root.block] += 1 }
-    crossOutUnheld(in: &edges, heap)
+    crossOutUnheld(in: &edges, globals, heap)
     for edge in unlikely.joined().reversed() { crossOut(edge, of: .word, in: &edges) }
     crossOut(.frame, in: &edges)
     crossOut(.word, in: &edges, besides: calls)
@@ -84,11 +86,18 @@ struct CrossCheck {
     }
   }
 
-  private mutating func crossOutUnheld(in edges: inout EdgeList, _ heap: Classifier) {
-    guard edges.has(.word) else { return }
-    for block in 0..<heap.blocks.count where heap.kinds[block] == .memory && found[block] == 0 {
+  private mutating func crossOutUnheld(
+    in edges: inout EdgeList, _ globals: [FoundRoot], _ heap: Classifier
+  ) {
+    guard edges.has(.word), hasTooMany(inWordsOf: edges) else { return }
+    let isHeld = heap.heldMemory(edges, globals)
+    for block in 0..<heap.blocks.count where heap.kinds[block] == .memory && !isHeld[block] {
       for edge in edges.edges(of: block) { crossOut(edge, of: .word, in: &edges) }
     }
+  }
+
+  private func hasTooMany(inWordsOf edges: EdgeList) -> Bool {
+    (0..<edges.count).contains { edges.kinds[$0] == .word && hasTooMany(Int(edges.targets[$0])) }
   }
 
   private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
@@ -139,6 +148,27 @@ struct CrossCheck {
 extension Classifier {
   fileprivate func unownedReferences(to block: Int) -> Int {
     counts.unowned(of: blocks.region(block))
+  }
+
+  /// Which memory of unknown use a global variable leads to, or a block of another kind.
+  fileprivate func heldMemory(_ edges: EdgeList, _ globals: [FoundRoot]) -> [Bool] {
+    var isHeld = [Bool](repeating: false, count: blocks.count)
+    var queue: [Int] = []
+    func add(_ block: Int) {
+      guard kinds[block] == .memory, !isHeld[block] else { return }
+      isHeld[block] = true
+      queue.append(block)
+    }
+    for root in globals { add(root.block) }
+    for block in 0..<blocks.count where kinds[block] != .memory {
+      for edge in edges.edges(of: block) where edges.kinds[edge] != .stale {
+        add(Int(edges.targets[edge]))
+      }
+    }
+    while let block = queue.popLast() {
+      for edge in edges.edges(of: block) { add(Int(edges.targets[edge])) }
+    }
+    return isHeld
   }
 }
 
