@@ -22,7 +22,7 @@ struct BacktracePlacesTests {
     }
   }
 
-  @Test("another task's value")
+  @Test("another task's value", .needsLibraryNames)
   func value() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     let other = Task { for await _ in stream {} }
@@ -30,7 +30,7 @@ struct BacktracePlacesTests {
     continuation.finish()
   }
 
-  @Test("a task group")
+  @Test("a task group", .needsLibraryNames)
   func group() async {
     await expect("withTaskGroup") {
       await withTaskGroup(of: Void.self) { group in
@@ -39,7 +39,7 @@ struct BacktracePlacesTests {
     }
   }
 
-  @Test("an async let")
+  @Test("an async let", .needsLibraryNames)
   func asyncLet() async {
     await expect("async let") {
       async let nap: Void = Task.sleep(for: .seconds(1000))
@@ -68,8 +68,8 @@ struct BacktracePlacesTests {
   ) async {
     let parked = ParkedTask(operation)
     let trace = await parked.backtrace(suspendedIn: place, other ?? place)
-    let isExpected = trace?.suspendedIn == place || trace?.suspendedIn == other
-    #expect(isExpected, "found \(trace?.suspendedIn ?? "nothing")", sourceLocation: location)
+    let found = trace?.suspendedIn ?? "nothing"
+    #expect(found == place || found == other, "found \(found)", sourceLocation: location)
     #expect(trace?.frames.last?.function.hasPrefix("closure #") == true, sourceLocation: location)
     parked.task.cancel()
   }
