@@ -3,12 +3,12 @@ import Testing
 
 @Suite("A step that crashes")
 struct CrashTests {
-  // What Swift traps with: `ud2` is SIGILL on x86-64, `brk` is SIGTRAP on arm64.
+  /// What Swift traps with: `ud2` is SIGILL on x86-64, `brk` is SIGTRAP on arm64.
   #if arch(arm64)
-    private static let trap: Int32 = 5
+    static let trap: Int32 = 5
     private static let trapInTwoLines = ["signal 5", "(Trace/breakpoint trap)"]
   #else
-    private static let trap: Int32 = 4
+    static let trap: Int32 = 4
     private static let trapInTwoLines = ["signal 4 (Illegal", "instruction)"]
   #endif
   private static let signals: [String: Int32] = [

@@ -74,7 +74,8 @@ struct IsolationTests {
     "are named in every format when they crash or make no progress, and all others run",
     .needsVirtualTime, arguments: ["text", "json", "junit", "tap", "github"])
   func formats(format: String) async throws {
-    let crash = "crash, ending 'index', step 2: the code has crashed with signal 4 (Illegal instr"
+    let crash =
+      "crash, ending 'index', step 2: the code has crashed with signal \(CrashTests.trap) ("
     let still = "standstill, ending 'loop', step 2: nothing has moved for 2 seconds"
     let run = try await HardCases.runBesideTests(
       [
