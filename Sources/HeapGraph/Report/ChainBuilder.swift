@@ -52,9 +52,10 @@ struct ChainBuilder: ChainSource {
     var target = start(block)
     target.location = node(block).location
     var link = outside.link(to: target)
-    guard survey.kinds[block] == .instance else { return link }
-    link.closure = functionName(ways.roots[block]?.function)
-    link.closureLocation = location(ways.roots[block]?.function)
+    guard survey.kinds[block] == .instance, let root = ways.roots[block], root.isPartOfVariable
+    else { return link }
+    link.closure = functionName(root.function)
+    link.closureLocation = location(root.function)
     return link
   }
 
@@ -145,5 +146,14 @@ struct ChainBuilder: ChainSource {
     default:
       return nil
     }
+  }
+}
+
+extension FoundRoot {
+  /// Whether a global variable begins before this reference: then a function before it may be of the
+  /// same closure, and not a variable of its own.
+  fileprivate var isPartOfVariable: Bool {
+    guard case .global(let address) = place else { return false }
+    return Symbolizer.shared.symbol(at: address).map { $0.offset > 0 } ?? false
   }
 }

@@ -61,6 +61,15 @@ extension LeakingFixtures {
     atTheEnd = nil
   }
 
+  // Two variables, in memory the one behind the other, as the parts of a closure are.
+  @Test func behindAFunction() async {
+    await expectNoLeaks {
+      call = {}
+      deskBehindCall = watch(Desk())
+    }
+    deskBehindCall = nil
+  }
+
   // What a C library calls back, and with what.
   @Test func functionOfC() async {
     await expectNoLeaks {
@@ -116,6 +125,8 @@ private final class Desk: @unchecked Sendable {
 }
 
 nonisolated(unsafe) private var atTheEnd: (() -> Void)?
+nonisolated(unsafe) private var call: (@convention(c) () -> Void)?
+nonisolated(unsafe) private var deskBehindCall: Desk?
 nonisolated(unsafe) private var lastCall: UnsafeMutablePointer<Call>?
 
 private struct Call {
