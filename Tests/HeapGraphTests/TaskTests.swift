@@ -39,6 +39,20 @@ extension HeapWitness {
       try wait { runner == nil }
     }
 
+    // The task holds a leaf in its frame, and has left the leaf's address in memory.
+    private func heap(
+      withTask name: String, running runner: Runner, leavingAt memory: UInt
+    ) throws -> HeapSnapshot {
+      Task(name: name) {
+        let leaf = Leaf()
+        leave(leaf, at: memory)
+        await runner.run()
+        withExtendedLifetime(leaf) {}
+      }
+      try wait { runner.continuation != nil }
+      return try HeapGraphTests.snapshot(withSuspended: [name])
+    }
+
     // The runtime's own tables are such memory, and may hold what anything was called once.
     @Test("a leftover in memory that nobody refers to does not hide the frame that holds")
     func unheldLeftover() throws {
@@ -47,14 +61,7 @@ extension HeapWitness {
         // Its complement is no reference to it.
         let memory = ~UInt(bitPattern: UnsafeMutablePointer<UInt>.allocate(capacity: 8))
         defer { UnsafeMutablePointer<UInt>(bitPattern: ~memory)?.deallocate() }
-        Task(name: "forgotten") {
-          let leaf = Leaf()
-          leave(leaf, at: memory)
-          await runner.run()
-          withExtendedLifetime(leaf) {}
-        }
-        try wait { runner.continuation != nil }
-        return try HeapGraphTests.snapshot(withSuspended: ["forgotten"])
+        return try heap(withTask: "forgotten", running: runner, leavingAt: memory)
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.retainCount == 1)
@@ -73,14 +80,7 @@ extension HeapWitness {
         // Their complements are no references to them.
         let list = unheldList(isRing: isRing)
         defer { for place in list { UnsafeMutablePointer<UInt>(bitPattern: ~place)?.deallocate() } }
-        Task(name: "listed") {
-          let leaf = Leaf()
-          leave(leaf, at: list[2] - 8)
-          await runner.run()
-          withExtendedLifetime(leaf) {}
-        }
-        try wait { runner.continuation != nil }
-        return try HeapGraphTests.snapshot(withSuspended: ["listed"])
+        return try heap(withTask: "listed", running: runner, leavingAt: list[2] - 8)
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((path.referencesFound, path.retainCount) == (1, 1))
@@ -99,14 +99,7 @@ extension HeapWitness {
         globalHolder = Holder()
         globalHolder?.any = bytes
         let memory = ~bytes.withUnsafeMutablePointerToElements { UInt(bitPattern: $0) }
-        Task(name: "writer") {
-          let leaf = Leaf()
-          leave(leaf, at: memory)
-          await runner.run()
-          withExtendedLifetime(leaf) {}
-        }
-        try wait { runner.continuation != nil }
-        return try HeapGraphTests.snapshot(withSuspended: ["writer"])
+        return try heap(withTask: "writer", running: runner, leavingAt: memory)
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((path.referencesFound, path.retainCount) == (1, 1))

@@ -41,17 +41,15 @@ struct ChainBuilder: ChainSource {
 
   func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
     switch ways.roots[block]?.place {
-    case .global(let address) where origin == .global:
-      HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
+    case .global(let address) where origin == .global: variable(at: address)
     case .stack where origin == .stack: HeapNode(kind: .stack, name: "")
     default: nil
     }
   }
 
   func link(from outside: HeapNode, to block: Int) -> RetainChain.Link {
-    var target = start(block)
-    target.location = node(block).location
-    var link = outside.link(to: target)
+    let named = ChainBuilder(survey: survey, locatesClosures: locatesClosures)
+    var link = outside.link(to: named.node(block))
     guard survey.kinds[block] == .instance, let root = ways.roots[block], root.isPartOfVariable
     else { return link }
     link.closure = functionName(root.function)
@@ -105,8 +103,11 @@ struct ChainBuilder: ChainSource {
     guard case .global(let address) = root.place else {
       return RetainChain.Link(kind: .global, target: target)
     }
-    let variable = HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
-    return variable.link(to: target)
+    return variable(at: address).link(to: target)
+  }
+
+  private func variable(at address: UInt) -> HeapNode {
+    HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
   }
 
   /// A reference of a block as a link to what it leads to.
