@@ -17,6 +17,6 @@ WORKDIR /memlab
 COPY --from=build /stage/bin/memlab /usr/local/bin/memlab
 # 'memlab lesson' reads the text of the course from a checkout.
 COPY --from=build /memlab/Lessons ./Lessons
-COPY --from=build /memlab/Sources/MemlabKit ./Sources/MemlabKit
+COPY --from=build /memlab/Sources/Lab/Kit ./Sources/Lab/Kit
 ENTRYPOINT ["memlab"]
 CMD ["retain-cycle"]

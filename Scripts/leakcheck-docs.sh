@@ -18,7 +18,7 @@ trap 'rm -rf "$graphs"' EXIT
 swift symbolgraph-extract -module-name LeakCheck -I "$built/Modules" "${maps[@]}" \
   -I "$toolchain/lib/swift/linux/testing" -target "$(uname -m)-unknown-linux-gnu" \
   -minimum-access-level public -output-dir "$graphs"
-"$toolchain/bin/docc" convert Sources/LeakCheck/LeakCheck.docc \
+"$toolchain/bin/docc" convert Sources/YourTests/LeakCheck/LeakCheck.docc \
   --additional-symbol-graph-dir "$graphs" --fallback-display-name LeakCheck \
   --fallback-bundle-identifier memlab.LeakCheck --output-path "$output" \
   --transform-for-static-hosting --hosting-base-path "${2:-/}" > /dev/null

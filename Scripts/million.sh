@@ -18,11 +18,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # The build folder may still have objects of files that were removed.
-objects=$(for room in HeapGraph MemlabPlatform RuntimeABI; do
+objects=$(for room in MemlabHeapReader MemlabPlatform MemlabRuntimeABI; do
   find "Sources/$room" -name '*.swift' ! -path '*/Portable/*' -printf "$built/$room.build/%f.o\n"
 done)
 swiftc -O -package-name "$(basename "$PWD" | tr A-Z a-z)" -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
-  -Xcc -fmodule-map-file="$process/module.modulemap" -Xcc -ISources/CProcessAccess/include \
+  -Xcc -fmodule-map-file="$process/module.modulemap" -Xcc -ISources/Heap/CMemlabProcess/include \
   Tests/OtherTools/Million.swift $objects "$recorder"/*.o "$process"/*.o -o "$folder/memlab"
 swiftc -O -D SANITIZED -sanitize=address Tests/OtherTools/Million.swift -o "$folder/sanitized" 2>&1 |
   { grep -v 'Cannot export local symbol' || true; }

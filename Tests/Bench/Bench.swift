@@ -2,7 +2,7 @@ import FoundationEssentials
 package import MemlabCLI
 import MemlabCourse
 import MemlabKit
-package import TerminalText
+package import MemlabTerminalText
 
 @main
 enum Main {

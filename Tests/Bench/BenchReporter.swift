@@ -1,5 +1,5 @@
 import MemlabCLI
-import TerminalText
+import MemlabTerminalText
 
 /// The figures, for people and for programs.
 enum BenchReporter {

@@ -1,6 +1,7 @@
-import HeapGraph
 import MemlabCLI
-import TerminalText
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabTerminalText
 
 /// What an allocation with its free costs, with and without the recorder.
 enum AllocationBench {

@@ -1,6 +1,6 @@
 import MemlabCLI
 import MemlabKit
-import TerminalText
+import MemlabTerminalText
 
 /// How much time passes for a scenario, beside what it really takes.
 enum VirtualTimeBench {

@@ -241,7 +241,7 @@ class SiteTests(unittest.TestCase):
         self.browser.open(address("scenarios/strong-self.html#drop/3"))
         waits = "Array.from(document.querySelectorAll('.row.waits'), (row) => row.dataset.line)"
         # The line that the loop over the stream is in, whichever that is today.
-        path = "../../Sources/Scenarios/AsyncStreamMemory/StrongSelf.swift"
+        path = "../../Sources/Course/Scenarios/AsyncStreamMemory/StrongSelf.swift"
         with open(os.path.join(HERE, path)) as source:
             lines = source.read().split("\n")
         loop = next(number for number, line in enumerate(lines, 1) if "for try await" in line)

@@ -1,10 +1,10 @@
-import Exercises
 import Foundation
 import MemlabCLI
 import MemlabCourse
+import MemlabExercises
 import MemlabKit
+import MemlabTerminalText
 import Synchronization
-import TerminalText
 import TestSupport
 import Testing
 
@@ -87,7 +87,7 @@ struct ExerciseCommandTests {
   func files() throws {
     let lines = try MemlabBinary.run(["exercise"]).stdout.newlineSeparated
     for exercise in Exercises.all {
-      #expect(lines.contains("      Sources/Exercises/\(exercise.file)"))
+      #expect(lines.contains("      Sources/Course/Exercises/\(exercise.file)"))
     }
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
   }
@@ -96,7 +96,7 @@ struct ExerciseCommandTests {
   func resetAdvice() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("mine".utf8).write(to: mine)
     let written = Mutex("")
     let output = Output(descriptor: -1) { _, bytes in
@@ -123,7 +123,7 @@ struct ExerciseCommandTests {
   func unsafeCode(line: String, mark: String?) throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("// A task.\n\n  \(line)\n".utf8).write(to: mine)
     let environment = MemlabBinary.neutral.merging(["MEMLAB_CHECKOUT": root.path]) { $1 }
     let run = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
@@ -137,7 +137,7 @@ struct ExerciseCommandTests {
   func reset() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     for round in 1...2 {
       try Data("mine \(round)".utf8).write(to: mine)
       #expect(run(["exercise", "reset", "01"], root) == .success)
@@ -157,7 +157,7 @@ struct ExerciseCommandTests {
       defer { try? FileManager.default.removeItem(at: root) }
       let files = ExerciseFiles(root: root)
       #expect(files.isNewerThanProgram(Exercises.all[0]))
-      let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+      let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: mine.path)
       #expect(!files.isNewerThanProgram(Exercises.all[0]))
@@ -169,7 +169,7 @@ struct ExerciseCommandTests {
   func resetFails() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Exercises/01-playlist/Playlist.swift")
+    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("mine".utf8).write(to: mine)
     try Data().write(to: root.appending(path: ".exercises"))
     #expect(run(["exercise", "reset", "01"], root) == .cannotWrite)
@@ -198,8 +198,8 @@ struct ExerciseCommandTests {
   private func checkout() throws -> URL {
     let root = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
     for (path, text) in [
-      "Sources/Exercises/01-playlist/Playlist.swift": "// as shipped\n",
-      "Sources/Exercises/Shipped/Playlist.swift.txt": "// as shipped\n",
+      "Sources/Course/Exercises/01-playlist/Playlist.swift": "// as shipped\n",
+      "Sources/Course/Exercises/Shipped/Playlist.swift.txt": "// as shipped\n",
     ] {
       let file = root.appending(path: path)
       try FileManager.default.createDirectory(

@@ -1,7 +1,7 @@
-import ExerciseSolutions
-import Exercises
 import Foundation
 import MemlabCLI
+import MemlabExerciseSolutions
+import MemlabExercises
 import MemlabKit
 import TestSupport
 import Testing
@@ -11,14 +11,14 @@ struct ExerciseTests {
   @Test("is committed as shipped, and not solved", arguments: Exercises.all)
   func shipped(exercise: Exercise) throws {
     let name = URL(fileURLWithPath: exercise.file).lastPathComponent
-    let shipped = Repository.url("Sources/Exercises/Shipped/\(name).txt")
-    let current = Repository.url("Sources/Exercises/\(exercise.file)")
+    let shipped = Repository.url("Sources/Course/Exercises/Shipped/\(name).txt")
+    let current = Repository.url("Sources/Course/Exercises/\(exercise.file)")
     #expect(
       try Data(contentsOf: current) == Data(contentsOf: shipped),
       """
-      Sources/Exercises/\(exercise.file) is not as shipped. If you are solving it, run \
+      Sources/Course/Exercises/\(exercise.file) is not as shipped. If you are solving it, run \
       'swift run memlab exercise reset \(exercise)' before the tests; if you mean to change the \
-      exercise, change its copy in Sources/Exercises/Shipped as well.
+      exercise, change its copy in Sources/Course/Exercises/Shipped as well.
       """)
   }
 
@@ -66,7 +66,7 @@ struct ExerciseTests {
     let run = try MemlabBinary.run(["exercise", "solution", exercise.number])
     #expect(run.exitCode == 0)
     let name = exercise.file.split(separator: "/").last ?? "?"
-    let file = Repository.url("Sources/ExerciseSolutions/\(name)")
+    let file = Repository.url("Sources/Course/ExerciseSolutions/\(name)")
     #expect(run.stdout == (try String(contentsOf: file, encoding: .utf8)))
   }
 
@@ -91,15 +91,15 @@ struct ExerciseTests {
   func strayFiles() {
     let learners = Exercises.all.map(\.file)
     let names = learners.map { $0.split(separator: "/").last ?? "" }
-    let edited = Repository.files(in: "Sources/Exercises", endingIn: ".swift")
+    let edited = Repository.files(in: "Sources/Course/Exercises", endingIn: ".swift")
     let rest = ["Exercises.swift"]
-    #expect(Set(edited) == Set((learners + rest).map { "Sources/Exercises/\($0)" }))
-    let shipped = Repository.files(in: "Sources/Exercises/Shipped", endingIn: "")
-    #expect(Set(shipped) == Set(names.map { "Sources/Exercises/Shipped/\($0).txt" }))
-    let solutions = Repository.files(in: "Sources/ExerciseSolutions", endingIn: ".swift")
+    #expect(Set(edited) == Set((learners + rest).map { "Sources/Course/Exercises/\($0)" }))
+    let shipped = Repository.files(in: "Sources/Course/Exercises/Shipped", endingIn: "")
+    #expect(Set(shipped) == Set(names.map { "Sources/Course/Exercises/Shipped/\($0).txt" }))
+    let solutions = Repository.files(in: "Sources/Course/ExerciseSolutions", endingIn: ".swift")
     #expect(
       Set(solutions)
-        == Set((names + ["Solutions.swift"]).map { "Sources/ExerciseSolutions/\($0)" }))
+        == Set((names + ["Solutions.swift"]).map { "Sources/Course/ExerciseSolutions/\($0)" }))
     #expect(Exercises.all.map(\.number) == Solutions.all.map(\.number))
   }
 

@@ -1,5 +1,5 @@
-import Exercises
 import Foundation
+import MemlabExercises
 import MemlabKit
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("What a global variable keeps", .enabled(if: HeapRecording.isAvailable)) struct KeptTests {

@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("Two hundred mixed tests at the same time", .enabled(if: HeapRecording.isAvailable))

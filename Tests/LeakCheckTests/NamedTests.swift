@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("What is hard to name", .enabled(if: HeapRecording.isAvailable)) struct NamedTests {

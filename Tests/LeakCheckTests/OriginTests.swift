@@ -1,5 +1,6 @@
 import Foundation
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import TestSupport
 import Testing
 

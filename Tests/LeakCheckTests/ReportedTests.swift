@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("What was reported fails, with who holds it", .enabled(if: HeapRecording.isAvailable))

@@ -1,5 +1,6 @@
 import Foundation
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("Settings of a check", .enabled(if: HeapRecording.isAvailable)) struct SettingTests {

@@ -1,6 +1,7 @@
 import Foundation
-import HeapGraph
 import LeakCheck
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("Whether the heap can be believed", .enabled(if: HeapRecording.isAvailable))

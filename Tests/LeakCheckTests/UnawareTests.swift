@@ -1,7 +1,8 @@
 import Foundation
-import HeapGraph
 import LeakCheck
 import LeakCheckAll
+import MemlabHeapModel
+import MemlabHeapReader
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("A leak that a test wants", .enabled(if: HeapRecording.isAvailable)) struct WantedTests {

@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 @Suite("In XCTest", .enabled(if: HeapRecording.isAvailable)) struct XCTestTests {

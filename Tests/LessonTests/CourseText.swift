@@ -1,6 +1,6 @@
 import Foundation
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import TestSupport
 
 /// The texts that tests check.

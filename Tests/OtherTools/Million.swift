@@ -2,7 +2,7 @@
 //
 //   Million [look]
 //
-// Built with -D SANITIZED -sanitize=address, LeakSanitizer looks; built with HeapGraph, memlab does.
+// Built with -D SANITIZED -sanitize=address, LeakSanitizer looks; built with MemlabHeapReader, memlab does.
 // Prints how many seconds of a processor that took, how many on the clock, and the most memory that
 // the process has had, in kilobytes.
 
@@ -11,7 +11,7 @@ import Glibc
 #if SANITIZED
   @_silgen_name("__lsan_do_recoverable_leak_check") func hasLeaks() -> CInt
 #else
-  import HeapGraph
+  import MemlabHeapReader
 #endif
 
 final class Node {

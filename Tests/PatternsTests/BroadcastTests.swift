@@ -1,4 +1,4 @@
-import Patterns
+import MemlabPatterns
 import Testing
 
 @Suite("Broadcast")

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Patterns
+import MemlabPatterns
 import Testing
 
 @Suite("A calendar view")

@@ -8,10 +8,10 @@ import Testing
   private typealias Timer = Combine.Timer
   private typealias DispatchQueue = Combine.DispatchQueue
 #else
-  import Patterns
-  private typealias RunLoop = Patterns.RunLoop
-  private typealias Timer = Patterns.Timer
-  private typealias DispatchQueue = Patterns.DispatchQueue
+  import MemlabPatterns
+  private typealias RunLoop = MemlabPatterns.RunLoop
+  private typealias Timer = MemlabPatterns.Timer
+  private typealias DispatchQueue = MemlabPatterns.DispatchQueue
 #endif
 
 private struct Failed: Error {}

@@ -4,7 +4,7 @@ import Testing
 #if OVER_OPENCOMBINE
   import Combine
 #else
-  import Patterns
+  import MemlabPatterns
 #endif
 
 /// An object whose end can be seen.

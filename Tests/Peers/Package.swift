@@ -13,11 +13,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "OverOpenCombine",
-      dependencies: ["MemlabCLI", "MemlabKit", "Scenarios", "TerminalText"]),
+      dependencies: ["MemlabCLI", "MemlabKit", "Scenarios", "MemlabTerminalText"]),
     .executableTarget(
       name: "BesideAsyncAlgorithms",
       dependencies: [
-        "MemlabCLI", "MemlabKit", "Patterns", "Scenarios", "TerminalText",
+        "MemlabCLI", "MemlabKit", "Patterns", "Scenarios", "MemlabTerminalText",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     .executableTarget(
@@ -54,32 +54,35 @@ let package = Package(
       packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
     .plugin(name: "EmbedListings", capability: .buildTool()),
     .target(
-      name: "Memlab", dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform", "TerminalText"]),
+      name: "Memlab",
+      dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform", "MemlabTerminalText"]),
     .target(
       name: "MemlabCLI",
       dependencies: [
-        "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "MemlabSite", "MemlabWatch",
-        "TerminalText",
+        "MemlabHeapReader", "MemlabKit", "MemlabPlatform", "MemlabReports", "MemlabSite",
+        "MemlabWatch",
+        "MemlabTerminalText",
       ]),
     .target(
       name: "MemlabWatch",
-      dependencies: ["HeapGraph", "MemlabPlatform", "MemlabReports", "TerminalText"]),
+      dependencies: ["MemlabHeapReader", "MemlabPlatform", "MemlabReports", "MemlabTerminalText"]),
     .target(
       name: "MemlabSite",
       dependencies: [
-        "HeapGraph", "MemlabKit", "MemlabPlatform", "MemlabReports", "PageFiles", "TerminalText",
+        "MemlabHeapReader", "MemlabKit", "MemlabPlatform", "MemlabReports", "MemlabPageFiles",
+        "MemlabTerminalText",
       ]),
     .target(
-      name: "MemlabReports", dependencies: ["HeapGraph", "MemlabKit", "TerminalText"]),
-    .target(name: "TerminalText", dependencies: ["MemlabPlatform"]),
-    .target(name: "PageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
+      name: "MemlabReports", dependencies: ["MemlabHeapReader", "MemlabKit", "MemlabTerminalText"]),
+    .target(name: "MemlabTerminalText", dependencies: ["MemlabPlatform"]),
+    .target(name: "MemlabPageFiles", exclude: ["Files"], plugins: ["EmbedFiles"]),
     .plugin(name: "EmbedFiles", capability: .buildTool()),
     .target(name: "MemlabPlatform"),
     .target(name: "Patterns"),
     .target(
       name: "MemlabKit",
       dependencies: [
-        "HeapGraph", "MemlabPlatform", "CChildProcess", "CCrashNote", "CMainQueue",
+        "MemlabHeapReader", "MemlabPlatform", "CChildProcess", "CCrashNote", "CMainQueue",
         "CVirtualClock",
       ]),
     .target(name: "CChildProcess"),
@@ -87,16 +90,17 @@ let package = Package(
     .target(name: "CMainQueue"),
     .target(name: "CVirtualClock"),
     .target(
-      name: "LeakCheck", dependencies: ["HeapGraph", "MemlabPlatform", "CLeakCheckStart"]),
-    .target(name: "CLeakCheckStart", dependencies: ["CHeapRecorder"]),
+      name: "LeakCheck", dependencies: ["MemlabHeapReader", "MemlabPlatform", "CMemlabStart"]),
+    .target(name: "CMemlabStart", dependencies: ["CMemlabRecorder"]),
     .target(
-      name: "HeapGraph",
-      dependencies: ["MemlabPlatform", "CHeapRecorder", "CProcessAccess", "RuntimeABI"],
+      name: "MemlabHeapReader",
+      dependencies: ["MemlabPlatform", "CMemlabRecorder", "CMemlabProcess", "MemlabRuntimeABI"],
       exclude: ["Portable"]),
-    .target(name: "RuntimeABI", dependencies: ["MemlabPlatform", "CProcessAccess"]),
-    .target(name: "CHeapRecorder", dependencies: ["CProcessAccess"]),
-    .target(name: "CProcessAccess"),
-    .target(name: "TestSupport", dependencies: ["HeapGraph", "MemlabKit", "RuntimeABI"]),
+    .target(name: "MemlabRuntimeABI", dependencies: ["MemlabPlatform", "CMemlabProcess"]),
+    .target(name: "CMemlabRecorder", dependencies: ["CMemlabProcess"]),
+    .target(name: "CMemlabProcess"),
+    .target(
+      name: "TestSupport", dependencies: ["MemlabHeapReader", "MemlabKit", "MemlabRuntimeABI"]),
   ],
   swiftLanguageModes: [.v6]
 )

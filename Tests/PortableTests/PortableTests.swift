@@ -1,6 +1,7 @@
 import Foundation
-import HeapGraph
 import LeakCheck
+import MemlabHeapModel
+import MemlabHeapReader
 import TestSupport
 import Testing
 
@@ -47,9 +48,9 @@ import Testing
 
   @Test("imports what a Mac has, and what it has not in one room only")
   func imports() throws {
-    // HeapGraph has files for Linux, which this configuration leaves out and so does not check.
+    // MemlabHeapReader has files for Linux, which this configuration leaves out and so does not check.
     let files = Repository.files(in: "Sources", endingIn: ".swift").filter {
-      !$0.hasPrefix("Sources/MemlabPlatform/") && !$0.hasPrefix("Sources/HeapGraph/")
+      !$0.hasPrefix("Sources/Heap/Platform/") && !$0.hasPrefix("Sources/Heap/HeapReader/")
     }
     #expect(files.count > 100)
     for file in files {

@@ -1,7 +1,7 @@
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import Testing
 
 @Suite("The catalog")

@@ -1,5 +1,5 @@
 import MemlabKit
-import RuntimeABI
+import MemlabRuntimeABI
 
 /// How to compare with texts that were recorded with another Swift than this one: see ``OnThePool``,
 /// ``StrippedLibraries`` and ``WithoutHeap`` for what is otherwise where.

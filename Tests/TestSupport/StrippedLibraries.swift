@@ -1,4 +1,5 @@
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 
 /// What is otherwise where a distribution has stripped Swift's libraries, as Debian has: nothing says
 /// which of their functions a task waits in.

@@ -1,7 +1,7 @@
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
-import TerminalText
+import MemlabTerminalText
 import Testing
 
 @Suite("Scenarios that nobody has tested")

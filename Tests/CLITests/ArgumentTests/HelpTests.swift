@@ -1,6 +1,6 @@
 import MemlabCLI
 import MemlabCourse
-import TerminalText
+import MemlabTerminalText
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import TestSupport
 import Testing
 

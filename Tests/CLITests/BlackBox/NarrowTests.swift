@@ -1,7 +1,7 @@
 import MemlabCLI
 import MemlabKit
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 

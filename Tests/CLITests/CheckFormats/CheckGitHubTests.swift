@@ -17,7 +17,8 @@ struct CheckGitHubTests {
   @Test("marks the declaration with what differs, and gives everything back unescaped")
   func annotations() {
     let lines = CheckSamples.output(1, format: "github").split(separator: "\n")
-    let start = "::error file=Sources/Scenarios/differing.swift,line=7,title=differing%2C ending"
+    let start =
+      "::error file=Sources/Course/Scenarios/differing.swift,line=7,title=differing%2C ending"
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("\(start) bad::step 1, \""))
     #expect(lines[1] == "\(start) end::verdict: expected leak, measured clean")

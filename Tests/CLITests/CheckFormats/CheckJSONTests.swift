@@ -1,7 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
-import TerminalText
+import MemlabTerminalText
 import TestSupport
 import Testing
 

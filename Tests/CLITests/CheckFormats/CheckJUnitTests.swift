@@ -41,7 +41,7 @@ struct CheckJUnitTests {
     let failures = root.children.flatMap(\.children).flatMap(\.children)
     #expect(failures.map(\.name) == ["failure", "failure"])
     #expect(failures[1].text.contains("verdict: expected leak, measured clean"))
-    #expect(failures[1].text.hasPrefix("Sources/Scenarios/differing.swift:7\n"))
+    #expect(failures[1].text.hasPrefix("Sources/Course/Scenarios/differing.swift:7\n"))
     let shown = CheckSamples.nasty.replacing("\u{1B}", with: "\\u{1B}")
       .replacing("\u{FFFF}", with: "\\u{FFFF}")
     #expect(failures[0].attributes["message"]?.contains(shown) == true)

@@ -1,6 +1,6 @@
 import MemlabCLI
 import MemlabKit
-import TerminalText
+import MemlabTerminalText
 import Testing
 
 /// Scenarios that come out in each of the ways that a format has to tell of.
@@ -48,7 +48,7 @@ enum CheckSamples {
     Scenario(
       id: id, title: "a sample", document: Document(file: "none.txt", title: "None"),
       place: "nowhere", lesson: "none", question: "What?", hint: "That.", endings: endings,
-      path: "/home/a,b:c/Sources/Scenarios/\(id).swift", line: 7)
+      path: "/home/a,b:c/Sources/Course/Scenarios/\(id).swift", line: 7)
   }
 }
 

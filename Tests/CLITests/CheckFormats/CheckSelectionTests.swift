@@ -1,7 +1,7 @@
 import FoundationEssentials
 import MemlabCourse
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import MemlabBench
 import MemlabCLI
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import Foundation
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 
@@ -33,7 +33,7 @@ struct ShowTests {
   @Test("number the lines as the source file has them")
   func numbers() throws {
     let run = try MemlabBinary.run(["show", "strong-self"])
-    let file = Repository.url("Sources/Scenarios/AsyncStreamMemory/StrongSelf.swift")
+    let file = Repository.url("Sources/Course/Scenarios/AsyncStreamMemory/StrongSelf.swift")
     let source = try String(contentsOf: file, encoding: .utf8).newlineSeparated
     let line = "Task(probe: \"forwarder\") {"
     let number = try #require(source.firstIndex { $0.contains(line) }) + 1

@@ -1,4 +1,4 @@
-import TerminalText
+import MemlabTerminalText
 
 #if os(Linux)
   import Foundation

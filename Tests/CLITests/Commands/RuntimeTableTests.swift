@@ -1,5 +1,6 @@
-import HeapGraph
-import RuntimeABI
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabRuntimeABI
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
+import MemlabTerminalText
 import Synchronization
-import TerminalText
 import TestSupport
 
 /// Scenarios that are not in the catalog, to see what commands make of them.

@@ -2,8 +2,8 @@ import Foundation
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import MemlabCLI
-import TerminalText
+import MemlabTerminalText
 
 /// A command line made by chance from what a table accepts, from junk, and from both.
 struct RandomLine: CustomStringConvertible {

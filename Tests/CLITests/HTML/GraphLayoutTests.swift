@@ -1,7 +1,7 @@
 import MemlabCLI
 import MemlabKit
+import MemlabScenarios
 import MemlabSite
-import Scenarios
 import Testing
 
 @Suite("The layout of a graph")

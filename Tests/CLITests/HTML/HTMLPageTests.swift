@@ -1,8 +1,8 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import MemlabScenarios
 import MemlabSite
-import Scenarios
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import MemlabCLI
 import MemlabKit
 import MemlabSite
-import TerminalText
+import MemlabTerminalText
 
 /// A page of which every text is out to break it.
 enum HostileReport {

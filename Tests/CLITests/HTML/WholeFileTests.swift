@@ -1,6 +1,6 @@
 import Foundation
 import MemlabCLI
-import TerminalText
+import MemlabTerminalText
 import Testing
 
 @Suite("A file that is written whole or not at all")

@@ -1,8 +1,8 @@
-import Exercises
 import Foundation
 import MemlabCourse
+import MemlabExercises
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import TestSupport
 import Testing
 

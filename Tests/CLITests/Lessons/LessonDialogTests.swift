@@ -1,7 +1,7 @@
 import Foundation
 import MemlabCLI
+import MemlabTerminalText
 import Synchronization
-import TerminalText
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import MemlabCLI
 import MemlabCourse
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 

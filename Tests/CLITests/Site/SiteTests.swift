@@ -1,9 +1,9 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import MemlabScenarios
 import MemlabSite
-import Scenarios
-import TerminalText
+import MemlabTerminalText
 import TestSupport
 import Testing
 

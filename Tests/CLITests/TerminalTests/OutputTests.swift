@@ -1,6 +1,6 @@
 import MemlabCLI
+import MemlabTerminalText
 import Synchronization
-import TerminalText
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 import MemlabCLI
-import TerminalText
+import MemlabTerminalText
 import Testing
 
 @Suite("Styled text")

@@ -1,5 +1,6 @@
-import HeapGraph
 import MemlabCLI
+import MemlabHeapModel
+import MemlabHeapReader
 import MemlabKit
 import MemlabReports
 import Testing

@@ -2,8 +2,8 @@ import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabReports
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 

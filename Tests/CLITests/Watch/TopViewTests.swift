@@ -1,9 +1,9 @@
 import MemlabWatch
 
 #if os(Linux)
-  import HeapGraph
+  import MemlabHeapReader
   import MemlabCLI
-  import TerminalText
+  import MemlabTerminalText
   import TestSupport
   import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
-import HeapGraph
 import MemlabCLI
+import MemlabHeapModel
+import MemlabHeapReader
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import MemlabCLI
 import MemlabKit
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 
 #if canImport(Darwin)
   import Darwin

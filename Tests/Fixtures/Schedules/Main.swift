@@ -1,7 +1,7 @@
 import MemlabCLI
 import MemlabKit
+import MemlabTerminalText
 import Synchronization
-import TerminalText
 
 #if canImport(Darwin)
   import Darwin

@@ -1,8 +1,8 @@
-import ExerciseSolutions
 import MemlabCLI
 import MemlabCourse
+import MemlabExerciseSolutions
 import MemlabPlatform
-import TerminalText
+import MemlabTerminalText
 
 #if canImport(Darwin)
   import Darwin

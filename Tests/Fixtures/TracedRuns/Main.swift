@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import HeapGraph
+import MemlabHeapModel
+import MemlabHeapReader
 import MemlabKit
 
 /// Runs one leak many times over in one process, traces it each time, and cleans up after it.

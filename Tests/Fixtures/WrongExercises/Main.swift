@@ -1,9 +1,9 @@
-import Exercises
 import FoundationEssentials
 import MemlabCLI
 import MemlabCourse
+import MemlabExercises
 import MemlabKit
-import TerminalText
+import MemlabTerminalText
 
 /// Puts every wrong solution through its exercise and prints what was said of each, as a line of JSON.
 ///

@@ -1,4 +1,4 @@
-import Exercises
+import MemlabExercises
 import MemlabKit
 
 /// Wrong solutions of exercise 02.

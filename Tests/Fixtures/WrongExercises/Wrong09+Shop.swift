@@ -1,4 +1,4 @@
-import Exercises
+import MemlabExercises
 import MemlabKit
 
 extension Wrong09 {

@@ -1,6 +1,6 @@
-import Exercises
+import MemlabExercises
 import MemlabKit
-import Patterns
+import MemlabPatterns
 
 /// Wrong solutions of exercise 15.
 enum Wrong15: String, Mistakes {

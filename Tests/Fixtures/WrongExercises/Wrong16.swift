@@ -1,5 +1,5 @@
 import Dispatch
-import Exercises
+import MemlabExercises
 import MemlabKit
 
 /// Wrong solutions of exercise 16.

@@ -1,6 +1,7 @@
 import Dispatch
-import HeapGraph
 import LeakCheck
+import MemlabHeapModel
+import MemlabHeapReader
 import Testing
 
 /// Checks in a process that records less of the heap, or nothing.

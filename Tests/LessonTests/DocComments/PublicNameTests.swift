@@ -37,7 +37,7 @@ struct PublicNameTests {
       try Repository.files(in: "Tests/Fixtures/\($0)", endingIn: ".swift")
         .filter { !$0.contains(".build") }.map(CourseText.source)
     }
-    let articles = Repository.files(in: "Sources/Memlab/Memlab.docc", endingIn: ".md")
+    let articles = Repository.files(in: "Sources/Program/Memlab/Memlab.docc", endingIn: ".md")
     #expect(articles.count >= 3)
     for path in articles {
       let text = try CourseText.source(path)
@@ -46,7 +46,7 @@ struct PublicNameTests {
         #expect(samples.contains { $0.contains(code) }, "\(path): no sample has\n\(code)")
       }
     }
-    let root = try CourseText.source("Sources/Memlab/Memlab.docc/Memlab.md")
+    let root = try CourseText.source("Sources/Program/Memlab/Memlab.docc/Memlab.md")
     for name in Self.names { #expect(root.contains("`\(name)`"), "\(name)") }
   }
 }

@@ -1,5 +1,5 @@
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import Testing
 
 @Suite("The check of the course against the catalog")

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The check of snippets")
 struct SnippetTests {
-  private static let path = "Sources/Scenarios/A.swift"
+  private static let path = "Sources/Course/Scenarios/A.swift"
   private static let source = """
     enum A {
       // snippet:code
@@ -38,9 +38,9 @@ struct SnippetTests {
   @Test(
     "a copy of nothing is refused",
     arguments: [
-      "Sources/Scenarios/A.swift#none", "Sources/Scenarios/B.swift#code",
-      "Sources/Scenarios/A.swift",
-      "Sources/../Sources/Scenarios/A.swift#code", "README.md#code", "",
+      "Sources/Course/Scenarios/A.swift#none", "Sources/Course/Scenarios/B.swift#code",
+      "Sources/Course/Scenarios/A.swift",
+      "Sources/../Sources/Course/Scenarios/A.swift#code", "README.md#code", "",
     ])
   func isRefused(reference: String) throws {
     let text = Sample.block("swift", Self.code, comment: "snippet: \(reference)")

@@ -1,5 +1,5 @@
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 import TestSupport
 import Testing
 
@@ -37,7 +37,8 @@ struct ListingTests {
   }
 
   private static let sources = CourseText.sources.filter { path in
-    guard ["Sources/Scenarios/", "Sources/Patterns/"].contains(where: path.hasPrefix),
+    guard
+      ["Sources/Course/Scenarios/", "Sources/Course/Patterns/"].contains(where: path.hasPrefix),
       let text = try? CourseText.source(path)
     else { return false }
     return !SnippetMarkers(path: path, source: text).starts.isEmpty

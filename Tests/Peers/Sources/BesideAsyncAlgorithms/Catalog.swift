@@ -1,5 +1,5 @@
 import MemlabKit
-import Scenarios
+import MemlabScenarios
 
 /// The relays, each with what it measures.
 enum Peers {

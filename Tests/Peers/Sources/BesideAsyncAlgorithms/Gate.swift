@@ -1,1 +1,1 @@
-../../../../Sources/Scenarios/Broadcast/Gate.swift
+../../../../Sources/Course/Scenarios/Broadcast/Gate.swift

@@ -1,6 +1,6 @@
 import MemlabCLI
 import MemlabKit
-import TerminalText
+import MemlabTerminalText
 
 #if canImport(Darwin)
   import Darwin

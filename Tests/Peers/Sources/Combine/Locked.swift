@@ -1,1 +1,1 @@
-../../../../Sources/Patterns/Combine/Locked.swift
+../../../../Sources/Course/Patterns/Combine/Locked.swift

@@ -1,1 +1,1 @@
-../../../../Sources/Patterns/Combine/RunLoop.swift
+../../../../Sources/Course/Patterns/Combine/RunLoop.swift

@@ -1,1 +1,1 @@
-../../../../Sources/Patterns/Combine/Timer.swift
+../../../../Sources/Course/Patterns/Combine/Timer.swift

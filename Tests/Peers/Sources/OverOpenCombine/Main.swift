@@ -1,6 +1,6 @@
 import MemlabCLI
-import Scenarios
-import TerminalText
+import MemlabScenarios
+import MemlabTerminalText
 
 #if canImport(Darwin)
   import Darwin

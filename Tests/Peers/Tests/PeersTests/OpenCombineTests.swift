@@ -3,7 +3,7 @@ import OpenCombine
 import TestSupport
 import Testing
 
-@testable import Scenarios
+@testable import MemlabScenarios
 
 @Suite("The scenarios of “Memory management in Combine”, over OpenCombine")
 struct OpenCombineTests {

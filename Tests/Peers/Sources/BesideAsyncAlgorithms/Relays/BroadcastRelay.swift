@@ -1,5 +1,5 @@
 import MemlabKit
-import Patterns
+import MemlabPatterns
 
 /// The actor in `Patterns`: a stream for each consumer.
 final class BroadcastRelay: Relay {

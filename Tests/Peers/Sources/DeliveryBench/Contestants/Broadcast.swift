@@ -1,4 +1,4 @@
-import Patterns
+import MemlabPatterns
 
 extension Contestant {
   /// The actor in `Patterns`: a buffer for each consumer, and the source never waits.

@@ -1,4 +1,4 @@
-import Patterns
+import MemlabPatterns
 
 extension Contestant {
   /// The subject in `Patterns`: a call for each consumer, no task, no buffer.

@@ -1,0 +1,21 @@
+package import MemlabCLI
+import MemlabExercises
+import MemlabKit
+package import MemlabScenarios
+
+extension App {
+  /// memlab itself: the catalog, and the course that it belongs to.
+  package static let memlab = App(
+    scenarios: Catalog.scenarios,
+    course: Course(lessons: Catalog.lessons, exercises: Exercises.all))
+}
+
+extension Catalog {
+  /// The families of the scenarios' documents, in the order of the catalog.
+  package static let families: [String] = App.memlab.families
+
+  /// The folders in `Lessons/`, in order: those that scenarios name, and two without scenarios.
+  package static let lessons: [String] =
+    Set(scenarios.compactMap(\.lesson)).sorted()
+    + ["09-your-own-project", "10-a-server-that-grows"]
+}

@@ -1,0 +1,174 @@
+package import MemlabKit
+package import MemlabPatterns
+
+/// What the judge needs of a profile.
+package protocol ProfileUnderStudy: AnyObject {
+  /// Whose profile it is.
+  var userID: Int { get set }
+  /// The name to show.
+  var name: String { get }
+  /// A profile of nobody.
+  init(service: NameService)
+}
+
+/// Knows the names of users. It lives as long as the app, and answers when the test wants it to.
+package final class NameService {
+  private let names = Secret.words(10)
+  private var waiting: [(id: Int, answer: PassthroughSubject<String, Never>)] = []
+  /// Whether it answers at once.
+  var isFast = true
+
+  /// The name of a user, now or later.
+  package func name(of id: Int) -> AnyPublisher<String, Never> {
+    if isFast { return Just(expected(id)).eraseToAnyPublisher() }
+    let answer = PassthroughSubject<String, Never>()
+    waiting.append((id, answer))
+    return answer.eraseToAnyPublisher()
+  }
+
+  /// The right name.
+  func expected(_ id: Int) -> String { id == 0 ? "" : names[id % names.count] }
+
+  /// Answers all that wait.
+  func answer() {
+    let all = waiting
+    waiting = []
+    for (id, subject) in all {
+      subject.send(expected(id))
+      subject.send(completion: .finished)
+    }
+  }
+}
+
+extension Exercise {
+  /// Exercise 14, judging this profile.
+  package static func profile<Model: ProfileUnderStudy>(_ type: Model.Type) -> Exercise {
+    Exercise(
+      number: "14", title: "a profile with two references to itself",
+      lesson: "04-combine-and-its-cancellables", file: "14-profile/ProfileModel.swift",
+      hint: "There are two references from the pipeline to the profile: what flatMap's closure "
+        + "captures, and what assign(to:on:) holds. 'memlab walk flatmap-captured-database' shows "
+        + "how to do without the first, 'memlab show sink-weak-self' how to do without the second.",
+      secondHint:
+        "Capture only the service in flatMap's closure: [service]. Replace assign(to:on:) "
+        + "by sink with [weak self]. A weak self in flatMap works too, but then something must be "
+        + "returned when it is nil.",
+      figures: [
+        "namesRight":
+          "is how often the right name was shown, of four ids, or of three for two profiles.",
+        "lateRight": "is 1 if a name that took its time is shown when it comes.",
+        "modelsLeft": "is how many profiles were alive right after one was dropped.",
+      ],
+      advice: [
+        "namesRight": "The name must follow the id as long as the profile lives.",
+        "lateRight": "An answer that takes its time must still be shown.",
+        "modelsLeft": "An answer on its way must not hold the profile.",
+        "ProfileModel": "Which parts of the pipeline hold self?",
+      ],
+      endings: [
+        ending(type, "drop", "four ids are set, then the profile is dropped", ["namesRight": 4]) {
+          try $0.setFour()
+          try $0.drop()
+        },
+        ending(type, "late", "an answer takes its time, and comes", ["lateRight": 1]) {
+          try $0.ask()
+          try $0.answer()
+          $0.compareLate()
+          try $0.drop()
+        },
+        ending(
+          type, "pending", "the profile is dropped while an answer is on its way", [:]
+        ) {
+          try $0.ask()
+          try $0.drop()
+          try $0.answer()
+        },
+        two(type),
+      ])
+  }
+
+  // Code in which all profiles share one property shows the wrong profile's name here.
+  private static func two<Model: ProfileUnderStudy>(_ type: Model.Type) -> Ending {
+    Ending(
+      "two", "two profiles are used, and the first is dropped",
+      expects: Declaration(
+        .clean, objects: [ObjectCount("ProfileModel", created: 2, deinitialized: 2)],
+        metrics: ["namesRight": 3, "modelsLeft": 1]),
+      explanation: "Neither knows of the other."
+    ) { lab in
+      let service = AppWide.keep(NameService(), for: lab.ledger)
+      let ids = Secret.order(of: 10).map { $0 + 1 }.prefix(3)
+      var models: [Model] = []
+      try lab.step("two profiles are created") {
+        models = (0..<2).map { _ in Model(service: service) }
+      }
+      try lab.step("an id is set in each") {
+        for (model, id) in zip(models, ids) { model.userID = id }
+      }
+      var right = zip(models, ids).count { $0.name == service.expected($1) }
+      try lab.release("the first profile is dropped") { models.removeFirst() }
+      lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
+      try lab.step("another id is set in the other") { models[0].userID = ids[2] }
+      right += models[0].name == service.expected(ids[2]) ? 1 : 0
+      lab.ledger.setMetric("namesRight", right)
+      try lab.release("the other profile is dropped") { models = [] }
+    }
+  }
+
+  private static func ending<Model: ProfileUnderStudy>(
+    _ type: Model.Type, _ name: String, _ title: String, _ metrics: [Metric: Int],
+    _ act: @escaping @Sendable (ProfileStage<Model>) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, title,
+      expects: Declaration(
+        .clean, objects: [ObjectCount("ProfileModel", created: 1, deinitialized: 1)],
+        metrics: metrics.merging(["modelsLeft": 0]) { $1 }),
+      explanation: "The pipeline belongs to the profile, and nothing in it leads back."
+    ) { lab in
+      let stage = ProfileStage<Model>(lab)
+      AppWide.keep(stage.service, for: lab.ledger)
+      try stage.open()
+      try act(stage)
+    }
+  }
+}
+
+/// A profile and its service.
+private final class ProfileStage<Model: ProfileUnderStudy> {
+  let service = NameService()
+  private let lab: Lab
+  private let late = Secret.number()
+  private var model: Model?
+
+  init(_ lab: Lab) { self.lab = lab }
+
+  func open() throws {
+    try lab.step("a profile is created") { model = Model(service: service) }
+  }
+
+  func setFour() throws {
+    var right = 0
+    for id in Secret.numbers(4) {
+      try lab.step("an id is set") { model?.userID = id }
+      right += model?.name == service.expected(id) ? 1 : 0
+    }
+    lab.ledger.setMetric("namesRight", right)
+  }
+
+  func ask() throws {
+    service.isFast = false
+    try lab.step("an id is set") { model?.userID = late }
+  }
+
+  func answer() throws { try lab.step("the answer comes") { service.answer() } }
+
+  func compareLate() {
+    lab.ledger.setMetric("lateRight", model?.name == service.expected(late) ? 1 : 0)
+  }
+
+  func drop() throws {
+    try lab.release("the profile is dropped") { model = nil }
+    lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
+  }
+}

@@ -1,0 +1,107 @@
+package import MemlabKit
+package import MemlabPatterns
+import Synchronization
+
+/// A view that shows a thumbnail.
+package final class View: WeakMapKey {
+  /// Tells a `WeakMapTable` when the view is deinitialised.
+  package let deathHook = DeathHook()
+  private let probe = Probe(View.self)
+}
+
+/// A small picture.
+package final class Thumbnail {
+  private static let made = Atomic(0)
+
+  /// Tells it from all others, also from one that was at its address before.
+  let number = made.add(1, ordering: .relaxed).newValue
+  private let probe = Probe(Thumbnail.self)
+
+  /// A thumbnail.
+  package init() {}
+}
+
+/// What the judge needs of the table.
+package protocol ThumbnailsUnderStudy: AnyObject {
+  /// An empty table.
+  init()
+  /// The view's thumbnail, made on first use.
+  func thumbnail(for view: View) -> Thumbnail
+}
+
+extension Exercise {
+  /// Exercise 05, judging this table.
+  package static func thumbnails<Table: ThumbnailsUnderStudy>(_ type: Table.Type) -> Exercise {
+    Exercise(
+      number: "05", title: "thumbnails that should go with their views",
+      lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
+      hint:
+        "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' goes "
+        + "through a table that is.",
+      secondHint:
+        "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are views "
+        + "themselves, not their ObjectIdentifiers, which can be used again.",
+      figures: [
+        "sameAgain": "is how many of five questions get the same thumbnail again.",
+        "afterFirstDrop": "is the number of thumbnails when one of three views is gone.",
+        "own": "is how many of three views have a thumbnail of their own.",
+      ],
+      advice: [
+        "sameAgain": "A thumbnail is made once and kept as long as its view lives.",
+        "afterFirstDrop": "A thumbnail must go at once with its view, and only with its own.",
+        "own": "No two views share a thumbnail.",
+        "Thumbnail":
+          "The table lives as long as the app, and what it holds strongly lives as long.",
+      ],
+      endings: [
+        Ending(
+          "drop", "one of three views is dropped, then the others",
+          expects: solved(views: 3, metrics: ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]),
+          explanation: "Each thumbnail is deinitialised with its view, while the table is still "
+            + "alive."
+        ) { lab in try drop(Table(), lab) },
+        Ending(
+          "scroll", "twenty views come and go, one after another",
+          expects: solved(views: 20, metrics: [:]),
+          explanation: "A new view may be at the address of one that is gone. It gets a thumbnail "
+            + "of its own."
+        ) { lab in try lab.reusingMemory { try scroll(Table(), lab) } },
+      ])
+  }
+
+  private static func drop(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {
+    AppWide.keep(table, for: lab.ledger)
+    var views: [View] = []
+    var numbers: [Int] = []
+    try lab.step("three views are shown") {
+      views = [View(), View(), View()]
+      numbers = views.map { table.thumbnail(for: $0).number }
+    }
+    lab.ledger.setMetric("own", Set(numbers).count)
+    var same = 0
+    func ask() { same += zip(numbers, views).count { $0 == table.thumbnail(for: $1).number } }
+    try lab.step("the views ask again") { ask() }
+    try lab.release("the second view is dropped") { _ = views.remove(at: 1) }
+    lab.ledger.setMetric("afterFirstDrop", lab.ledger.totals.object("Thumbnail").alive)
+    numbers.remove(at: 1)
+    try lab.step("the two that stay ask again") { ask() }
+    lab.ledger.setMetric("sameAgain", same)
+    try lab.release("the other views are dropped") { views = [] }
+  }
+
+  private static func scroll(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {
+    AppWide.keep(table, for: lab.ledger)
+    try lab.step("twenty views are shown and dropped") {
+      for _ in 1...20 { _ = table.thumbnail(for: View()) }
+    }
+  }
+
+  private static func solved(views: Int, metrics: [Metric: Int]) -> Declaration {
+    Declaration(
+      .clean,
+      objects: [
+        ObjectCount("View", created: views, deinitialized: views),
+        ObjectCount("Thumbnail", created: views, deinitialized: views),
+      ], metrics: metrics)
+  }
+}

@@ -1,0 +1,186 @@
+import Memlab
+import MemlabPatterns
+import MemlabPlatform
+
+extension Scenario {
+  private static let lastListing = "Course/Patterns/Broadcast/AsyncBroadcastStream.swift#code"
+
+  /// `broadcast-stream`: an actor keeps one stream for each consumer.
+  static let broadcastStream = Scenario(
+    id: "broadcast-stream",
+    title: "an actor keeps one stream for each consumer",
+    document: .asyncStreamBroadcast,
+    place: "its AsyncBroadcastStream",
+    lesson: "03-one-stream-many-consumers",
+    question: "Each consumer has its own stream. What does each of them receive?",
+    hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
+    beliefs: [
+      Belief(
+        .task,
+        because: "Two tasks wait for streams of the actor.")
+    ],
+    next: "broadcast-dropped",
+    code: [lastListing],
+    endings: [
+      Ending(
+        "demo", "the document's demonstration, to its end",
+        expects: .broadcast(
+          .clean, broadcaster: 1, subscribers: 2, removals: 2, publisher: true,
+          metrics: [
+            "receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1,
+          ]),
+        explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
+          + "continuation. A has its own stream, which continues until the actor finishes it.",
+        claims: [
+          Claim(
+            "A and B do not take values from each other: both receive all of them",
+            original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
+          ) { $0.metric("receivedByA") == 20 && $0.metric("receivedByB") == 10 },
+          Claim(
+            "when B is cancelled on the way, A is not, and receives values to the end",
+            original: "途中で B をキャンセルしても A はキャンセルされずに最後まで値を受け取れています"
+          ) { $0.metric("receivedByA") == 20 && $0.metric("subscribersAtTheEnd") == 1 },
+          Claim(
+            "AsyncStream alone solves the problem",
+            original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
+          ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 },
+        ],
+        run: demo
+      )
+      .asking(
+        "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
+          + "many continuations does the actor have in the end?"),
+      Ending(
+        "slow", "B subscribes, and takes its first value a hundred messages later",
+        expects: .slowConsumer(
+          broadcasters: ["AsyncBroadcastStream<Message>"], removals: 2, heldForB: 100),
+        explanation: "A message that is sent before a consumer subscribes is lost. Messages that "
+          + "are sent between subscribing and the first next() are all kept, however long that "
+          + "takes: the buffer of an AsyncStream has no limit unless you give it one.",
+        run: SlowConsumer.unbounded
+      )
+      .asking(
+        "B subscribes, and takes its first value a hundred messages later. Where are the "
+          + "messages meanwhile?"),
+      Ending(
+        "bounded", "the same with room for one message, on the actor in Patterns",
+        expects: .slowConsumer(broadcasters: [], removals: 0, heldForB: 1),
+        explanation: "With .bufferingNewest(1) a slow consumer keeps one message in memory, and "
+          + "receives only the latest one. The fast consumer has its own stream and receives all "
+          + "of them.",
+        run: SlowConsumer.bounded
+      )
+      .running(lastListing)
+      .asking(
+        "B is as slow, and its stream has room for one message. Which of the hundred does it "
+          + "receive, and how many does A?"),
+      Ending(
+        "late", "two consumers subscribe after finish(), on the actor in Patterns",
+        expects: Declaration(
+          .clean,
+          tasks: [
+            TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
+          ]),
+        explanation: "An actor that remembers that it has finished can finish the stream of a "
+          + "late subscriber at once. The document's actor does not remember: see "
+          + "broadcast-dropped.",
+        run: late
+      )
+      .running(lastListing)
+      .asking(
+        "Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
+    ])
+
+  @Sendable private static func demo(_ lab: Lab) throws {
+    let stage = BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>(lab)
+    try stage.create { .init() }
+    try stage.subscribe()
+    try stage.publish()
+    try stage.drop()
+  }
+
+  @Sendable private static func late(_ lab: Lab) throws {
+    let stage = BroadcastStage<AsyncBroadcastStream<Int>>(lab)
+    try stage.create { .init() }
+    try stage.finish()
+    try stage.subscribe()
+    try stage.drop()
+  }
+}
+
+extension Declaration {
+  /// The counts of a hundred and one messages and two consumers, where all ends well.
+  fileprivate static func slowConsumer(
+    broadcasters: [String], removals: Int, heldForB: Int
+  ) -> Declaration {
+    Declaration(
+      .clean,
+      objects: broadcasters.map { ObjectCount($0, created: 1, deinitialized: 1) }
+        + [ObjectCount("Message", created: 101, deinitialized: 101)],
+      tasks: [
+        TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
+      ] + (removals > 0 ? [TaskCount("removal", started: removals, finished: removals)] : []),
+      metrics: ["receivedByA": 100, "receivedByB": heldForB, "heldForB": heldForB])
+  }
+}
+
+/// The document's first listing.
+enum BroadcastStream {
+  // snippet:code
+  public actor AsyncBroadcastStream<Element: Sendable> {
+    public typealias Stream = AsyncStream<Element>
+    public typealias Continuation = Stream.Continuation
+
+    private var continuations: [UUID: Continuation]
+    private let probe = Probe(AsyncBroadcastStream.self)
+
+    public init(continuations: [UUID: Continuation] = [:]) {
+      self.continuations = continuations
+    }
+
+    deinit {
+      for continuation in continuations.values {
+        continuation.finish()
+      }
+
+      continuations.removeAll()
+    }
+
+    public func stream() -> AsyncStream<Element> {
+      let uuid = UUID()
+      return AsyncStream { continuation in
+        continuations[uuid] = continuation
+
+        continuation.onTermination = { [weak self] _ in
+          Task(probe: "removal") { [weak self] in
+            await self?.removeContinuation(for: uuid)
+          }
+        }
+      }
+    }
+
+    public func yield(_ value: Element) {
+      for continuation in continuations.values {
+        continuation.yield(value)
+      }
+    }
+
+    public func finish() {
+      for continuation in continuations.values {
+        continuation.finish()
+      }
+
+      continuations.removeAll()
+    }
+
+    private func removeContinuation(for uuid: UUID) {
+      continuations[uuid] = nil
+    }
+  }
+  // snippet:end
+}
+
+extension BroadcastStream.AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// How many continuations the actor keeps.
+  var subscriberCount: Int { continuations.count }
+}

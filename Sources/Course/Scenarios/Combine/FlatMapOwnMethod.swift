@@ -1,0 +1,124 @@
+import Memlab
+
+#if canImport(Combine)
+  import Combine
+#else
+  import MemlabPatterns
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Scenario {
+  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
+    FlatMapOwnMethod.ModelLoader<Article>(
+      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
+  }
+
+  /// `flatmap-own-method`: flatMap is given a method of self.
+  static let flatMapOwnMethod = Scenario(
+    id: "flatmap-own-method",
+    title: "flatMap is given a method of self",
+    document: .combineMemory,
+    place: "after its fifth loader",
+    lesson: "04-combine-and-its-cancellables",
+    question: "flatMap(store) in place of flatMap(database.store). Which objects are left when the "
+      + "loader is dropped?",
+    hint: "Write out what the compiler adds in front of store.",
+    beliefs: [
+      Belief(
+        .nobody,
+        because: "There is no closure and no self in the code.")
+    ],
+    next: "sink-strong-self-one-shot",
+    fixedBy: "flatmap-method-reference",
+    endings: [
+      endings.drop(
+        expects: .savingLoader(.leak, deinitialized: 0, loaded: 0, sets: 1, requests: (1, 0))
+          .with(held: [
+            "ModelLoader<Article>": .field("transform", of: "FlatMapInner"), "Database": .loader,
+          ]),
+        explanation: "store means self.store, a method that holds its object. The loader holds "
+          + "the cancellable, which holds the pipeline, which holds the method, which holds the "
+          + "loader. There is no closure, no capture list and no warning.",
+        claims: [
+          Claim(
+            "capturing self strongly in the wrong place usually still leads to a cycle",
+            original: "在错误的位置捕获对self的强引用通常仍然会导致一个循环引用"
+          ) { $0.object("ModelLoader<Article>").alive == 1 }
+        ]),
+      endings.complete(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
+        explanation: "Completion releases the pipeline, and that breaks the cycle."),
+    ])
+}
+
+/// The document's fifth loader, with saving moved into its own method.
+enum FlatMapOwnMethod {
+  /// Loads a model from a URL.
+  class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
+    enum State {
+      /// Nothing was loaded yet.
+      case idle
+      /// The request is open.
+      case loading
+      /// The model that was loaded.
+      case loaded(Stored<Model>)
+      /// The error that ended the load.
+      case failed(Error)
+    }
+
+    /// The state that it publishes.
+    @Published private(set) var state = State.idle
+
+    private let url: URL
+    private let session: URLSession
+    private let decoder: JSONDecoder
+    private let database: Database
+    private var cancellable: AnyCancellable?
+    private let probe = Probe(ModelLoader.self)
+
+    /// A loader that has not loaded yet.
+    init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+      self.url = url
+      self.session = session
+      self.decoder = decoder
+      self.database = database
+    }
+
+    // snippet:code
+    func load() {
+      state = .loading
+
+      cancellable =
+        session
+        .dataTaskPublisher(for: url)
+        .map(\.data)
+        .decode(type: Model.self, decoder: decoder)
+        .flatMap(store)
+        .map(State.loaded)
+        .catch { error in
+          Just(.failed(error))
+        }
+        .receive(on: DispatchQueue.main)
+        .weakAssign(to: \.state, on: self)
+    }
+
+    private func store(_ model: Model) -> AnyPublisher<Stored<Model>, Error> {
+      database.store(model)
+    }
+    // snippet:end
+  }
+}
+
+extension FlatMapOwnMethod.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
+  var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}
+
+extension DeclaredHolder {
+  fileprivate static let loader = field("database", of: "ModelLoader")
+}

@@ -1,0 +1,124 @@
+import Memlab
+
+#if canImport(Combine)
+  import Combine
+#else
+  import MemlabPatterns
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Scenario {
+  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
+    FlatMapWeakSelf.ModelLoader<Article>(
+      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
+  }
+
+  /// `flatmap-weak-self`: weak self on the way to the database.
+  static let flatMapWeakSelf = Scenario(
+    id: "flatmap-weak-self",
+    title: "weak self on the way to the database",
+    document: .combineMemory,
+    place: "its third loader",
+    lesson: "04-combine-and-its-cancellables",
+    question: "Does the guard ever return Empty?",
+    hint: "When self is deinitialised, who still holds the pipeline that would run the closure?",
+    beliefs: [
+      Belief(
+        .cycle,
+        because: "Two closures use self in a pipeline that self stores.")
+    ],
+    next: "flatmap-captured-database",
+    endings: [
+      endings.complete(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
+        explanation: "self is not nil, so the guard passes and the article is saved.",
+        claims: [
+          Claim(
+            "a weak reference to self gives access to the database instance",
+            original: "为了能够在flatMap这样的操作符中访问该数据库实例,我们可以再次捕获self的弱引用"
+          ) { $0.metric("savesStarted") == 1 && $0.metric("loaded") == 1 }
+        ]),
+      endings.late(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, requests: (0, 1)),
+        explanation: "The loader's cancellable was deinitialised with it, so the pipeline is gone "
+          + "and the closure does not run. As long as self owns the cancellable, the guard "
+          + "returns Empty only in a race between two threads."),
+      endings.saving(
+        expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, saves: (1, 1)),
+        explanation: "Dropping the loader cancels its open save. Nothing leaks, but the article "
+          + "may not be on the disk."),
+    ])
+}
+
+/// The document's third loader.
+enum FlatMapWeakSelf {
+  /// Loads a model from a URL.
+  class ModelLoader<Model: Decodable>: ObservableObject {
+    /// What the loader shows.
+    enum State {
+      /// Nothing was loaded yet.
+      case idle
+      /// The request is open.
+      case loading
+      /// The model that was loaded.
+      case loaded(Stored<Model>)
+      /// The error that ended the load.
+      case failed(Error)
+    }
+
+    /// The state that it publishes.
+    @Published private(set) var state = State.idle
+
+    private let url: URL
+    private let session: URLSession
+    private let decoder: JSONDecoder
+    private let database: Database
+    private var cancellable: AnyCancellable?
+    private let probe = Probe(ModelLoader.self)
+
+    /// A loader that has not loaded yet.
+    init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+      self.url = url
+      self.session = session
+      self.decoder = decoder
+      self.database = database
+    }
+
+    // snippet:code
+    func load() {
+      state = .loading
+
+      cancellable =
+        session
+        .dataTaskPublisher(for: url)
+        .map(\.data)
+        .decode(type: Model.self, decoder: decoder)
+        .flatMap {
+          [weak self] model -> AnyPublisher<Stored<Model>, Error> in
+
+          guard let database = self?.database else {
+            return Empty(completeImmediately: true)
+              .eraseToAnyPublisher()
+          }
+
+          return database.store(model)
+        }
+        .map(State.loaded)
+        .catch { error in
+          Just(.failed(error))
+        }
+        .receive(on: DispatchQueue.main)
+        .weakAssign(to: \.state, on: self)
+    }
+    // snippet:end
+  }
+}
+
+extension FlatMapWeakSelf.ModelLoader: LoaderUnderStudy {
+  /// Whether its state is `loaded`.
+  var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}

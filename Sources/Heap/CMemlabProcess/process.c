@@ -1,0 +1,36 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CMemlabProcess.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+size_t memory_page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+#if defined(__linux__) && !defined(MEMLAB_PORTABLE)
+
+static int avoids_loader;
+static const linked_symbol *linked;
+static size_t linked_count;
+
+void loaded_symbols_set(const linked_symbol *symbols, size_t count) {
+  linked = symbols;
+  linked_count = count;
+}
+
+void loaded_symbols_without_loader(void) { avoids_loader = 1; }
+
+const void *loaded_symbol(const char *name) {
+  for (size_t i = 0; i < linked_count; i++) {
+    if (linked[i].address != NULL && strcmp(linked[i].name, name) == 0) return linked[i].address;
+  }
+  return avoids_loader ? symbol_in_images(name) : dlsym(RTLD_DEFAULT, name);
+}
+
+#else
+
+const void *loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+
+#endif

@@ -1,0 +1,177 @@
+#ifndef SHADOW_H
+#define SHADOW_H
+
+#include "CMemlabRecorder.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HEAP_RECORDER_SANITIZED 1
+#endif
+#endif
+
+// The processors whose addresses the shadow's directory has a place for, see `USER_ADDRESS_BITS`.
+#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && \
+    (defined(__x86_64__) || defined(__aarch64__)) && !defined(HEAP_RECORDER_SANITIZED) && \
+    !defined(MEMLAB_PORTABLE)
+#define HEAP_RECORDER_AVAILABLE 1
+#else
+#define HEAP_RECORDER_AVAILABLE 0
+#endif
+
+#if HEAP_RECORDER_AVAILABLE
+
+#include <stdatomic.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/// What the allocator's entry points go by: zero means that they have nothing to do.
+enum { SHADOW_RECORDING = 1, SHADOW_HOLDING = 2, SHADOW_COPY = 4 };
+extern HIDDEN _Atomic(uint32_t) shadow_mode;
+
+/// Whether this process is a copy that was made for a snapshot, see `heap_recorder_enter_copy`.
+static inline bool is_copy(void) {
+  return (atomic_load_explicit(&shadow_mode, memory_order_relaxed) & SHADOW_COPY) != 0;
+}
+
+/// Memory of the copy's own.
+/// @param limit how many bytes the copy may ask the kernel for.
+HIDDEN void copy_heap_start(size_t limit);
+/// A block of the copy's own; null when the limit is reached.
+HIDDEN void *copy_heap_allocate(size_t alignment, size_t size);
+/// Gives back a block of the copy's own. One of the process that was copied is left as it is.
+HIDDEN void copy_heap_free(void *block);
+
+/// Points the allocator's entry points where `shadow_mode` says. To be called after each change.
+HIDDEN void interpose_mode_changed(void);
+
+// An entry, from the top: 38 bits of serial, 1 bit "size counts pages", 24 bits of size, 1 bit
+// "begins at the second half of the granule". Zero means that no block begins here.
+enum {
+  GRANULE_BITS = 5,
+  REGION_BITS = 22,
+  ENTRIES = 1 << (REGION_BITS - GRANULE_BITS),
+  ENTRIES_PER_MARK = 64,
+  MARKS = ENTRIES / ENTRIES_PER_MARK,
+  MARKS_PER_WORD = 64,
+  SIZE_BITS = 24,
+  SERIAL_SHIFT = 26,
+  SERIALS_PER_BATCH = 256,
+};
+#define DIRECTORY_LENGTH ((size_t)1 << (USER_ADDRESS_BITS - REGION_BITS))
+
+/// The shadow of 4 MB of address space. Pages that were never written cost nothing.
+///
+/// A mark says that one of 64 entries was written since recording began. A trial's few blocks lie
+/// scattered over the heap, and listing them skips what lies between.
+typedef struct region {
+  struct region *next;
+  uintptr_t base;
+  _Atomic(uint64_t) marks[MARKS / MARKS_PER_WORD];
+  _Alignas(4096) _Atomic(uint64_t) entries[ENTRIES];
+} region;
+
+/// What a thread keeps for itself: the serials it may still give out, and how often it is paused.
+typedef struct {
+  uint64_t next_serial, end_of_batch;
+  uint32_t pauses;
+} shadow_thread;
+
+extern HIDDEN _Atomic(_Atomic(region *) *) shadow_directory;
+/// The serial up to which blocks do not count, and that up to which none is given out any more.
+extern HIDDEN _Atomic(uint64_t) shadow_floor, shadow_moment;
+extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
+
+/// Whether the directory has a place for an address. On x86-64 it has one for all. On arm64 a block's
+/// address may have a tag in its highest byte, where glibc's `glibc.mem.tagging` is on, or more than
+/// 48 bits, where a program has asked the kernel for such addresses.
+static inline bool has_place(uintptr_t address) {
+#if defined(__x86_64__)
+  return true;
+#else
+  return address >> USER_ADDRESS_BITS == 0;
+#endif
+}
+
+static inline _Atomic(region *) *place_of(uintptr_t address) {
+  return &atomic_load_explicit(&shadow_directory, memory_order_relaxed)[address >> REGION_BITS];
+}
+
+static inline size_t index_of(uintptr_t address) {
+  return (address >> GRANULE_BITS) & (ENTRIES - 1);
+}
+
+static inline bool is_marked(region *region, size_t index) {
+  size_t mark = index / ENTRIES_PER_MARK;
+  uint64_t marks =
+      atomic_load_explicit(&region->marks[mark / MARKS_PER_WORD], memory_order_relaxed);
+  return (marks >> mark % MARKS_PER_WORD & 1) != 0;
+}
+
+static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
+  uint64_t code = size;
+  if (UNLIKELY(size >> SIZE_BITS != 0)) {
+    uint64_t pages = size >> 12;
+    uint64_t most = ((uint64_t)1 << SIZE_BITS) - 1;
+    code = ((uint64_t)1 << SIZE_BITS) | (pages < most ? pages : most);
+  }
+  return serial << SERIAL_SHIFT | code << 1 | (address >> 4 & 1);
+}
+
+/// Notes a new block where something has to be prepared first: a batch of serials, a region, or
+/// a mark. A paused thread has no batch and gets none.
+HIDDEN void shadow_remember_first(uintptr_t address, size_t size);
+
+/// Notes a new block of the calling thread's, unless the thread is paused.
+static inline void shadow_remember(uintptr_t address, size_t size) {
+  if (UNLIKELY(!has_place(address))) return;
+  uint64_t serial = this_thread.next_serial;
+  bool is_stale = serial <= atomic_load_explicit(&shadow_moment, memory_order_relaxed);
+  bool is_spent = serial == this_thread.end_of_batch;
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  size_t index = index_of(address);
+  if (UNLIKELY(is_stale || is_spent || region == NULL || !is_marked(region, index))) {
+    shadow_remember_first(address, size);
+    return;
+  }
+  this_thread.next_serial = serial + 1;
+  atomic_store_explicit(&region->entries[index], packed(address, size, serial),
+                        memory_order_relaxed);
+}
+
+/// Takes a block off the list.
+/// @return its entry, zero if it wasn't listed; good for `shadow_restore`.
+static inline uint64_t shadow_forget(uintptr_t address) {
+  if (UNLIKELY(!has_place(address))) return 0;
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  if (UNLIKELY(region == NULL)) return 0;
+  _Atomic(uint64_t) *place = &region->entries[index_of(address)];
+  uint64_t entry = atomic_load_explicit(place, memory_order_relaxed);
+  atomic_store_explicit(place, 0, memory_order_relaxed);
+  return entry;
+}
+
+/// The size that a listed block was requested with, in bytes; zero where it is not listed, or larger
+/// than an entry can say exactly.
+static inline size_t shadow_size(uintptr_t address) {
+  uint32_t mode = atomic_load_explicit(&shadow_mode, memory_order_relaxed);
+  if ((mode & SHADOW_RECORDING) == 0 || !has_place(address)) return 0;
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  if (region == NULL) return 0;
+  uint64_t entry =
+      atomic_load_explicit(&region->entries[index_of(address)], memory_order_relaxed);
+  bool is_listed = entry >> SERIAL_SHIFT > atomic_load(&shadow_floor);
+  if (!is_listed || (entry & 1) != (address >> 4 & 1)) return 0;
+  size_t code = entry >> 1 & (((uint64_t)1 << (SIZE_BITS + 1)) - 1);
+  return code >> SIZE_BITS != 0 ? 0 : code;
+}
+
+/// Puts back an entry that `shadow_forget` took off, for a `realloc` that failed.
+static inline void shadow_restore(uintptr_t address, uint64_t entry) {
+  if (UNLIKELY(!has_place(address))) return;
+  region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
+  atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
+}
+
+#endif
+#endif

@@ -1,0 +1,146 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+extension HeapSnapshot {
+  /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
+  ///
+  /// - Parameters:
+  ///   - modules: whose functions hold nothing for long. Where the calling task is in one of them,
+  ///     its frame's slots are not read: they keep what calls before it have left there.
+  ///   - glimpse: looks at tasks before anything else is read.
+  ///   - read: asks the snapshot's ``HeapSurroundings``.
+  /// - Returns: the snapshot, and what `read` returned.
+  /// - Throws: as ``take(scanningStack:)``.
+  package static func take<Result>(
+    skippingFramesOf modules: Set<String> = [], after glimpse: inout TaskGlimpse,
+    reading read: (HeapSnapshot, HeapSurroundings) -> Result
+  ) throws -> (HeapSnapshot, Result) {
+    var result: Result?
+    ProcessThread.letOthersComeToRest()
+    let skipped = ResumeChain.ofCaller(in: modules)
+    let survey = try Survey.make(
+      scanningStack: false, tracing: .everything, skipping: skipped,
+      read: { survey in
+        result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
+      },
+      first: { glimpse.look(at: $0) })
+    guard let result else { throw HeapError.notRecording }
+    return (HeapSnapshot(survey: survey), result)
+  }
+
+  /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
+  ///
+  /// - Throws: as ``take(scanningStack:)``.
+  package static func take<Result>(
+    reading read: (HeapSnapshot, HeapSurroundings) -> Result
+  ) throws -> (HeapSnapshot, Result) {
+    var nothing = TaskGlimpse(withLocal: [], of: Never.self, except: 0)
+    return try take(after: &nothing, reading: read)
+  }
+
+  /// The unfinished tasks that have one of some objects as a task-local value, the tasks in their
+  /// groups and their `async let` included, however deep; in order of creation. To be asked while
+  /// the heap is read.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
+  ///   - bystander: where a task is that does not count.
+  package func tasks(
+    withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
+  ) -> [HeapTask] {
+    let blocks = Set(objects.compactMap { survey.block(at: $0) })
+    let metadata = unsafeBitCast(type, to: UInt.self)
+    let owners = survey.tasks.filter { holder, task in
+      !task.isFinished && task.address != bystander
+        && survey.edges.edges(of: holder).contains {
+          blocks.contains(Int(survey.edges.targets[$0]))
+        } && survey.hasLocal(blocks, of: metadata, task: holder)
+    }
+    return family(of: owners.map(\.value))
+  }
+
+  /// Where the unfinished tasks are that have a task-local value of some type, but none of some
+  /// objects as that. To be asked while the heap is read.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
+  package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
+    let own = Set(objects.compactMap { survey.block(at: $0) })
+    let metadata = unsafeBitCast(type, to: UInt.self)
+    let strangers = survey.tasks.filter { holder, task in
+      let values = task.isFinished ? [] : survey.locals(of: metadata, task: holder)
+      return !values.isEmpty && own.isDisjoint(with: values)
+    }
+    return Set(strangers.values.map(\.address))
+  }
+
+  /// The unfinished tasks that were created after another one, except the children of older ones.
+  ///
+  /// - Parameter id: the number of the older task.
+  package func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
+    family(
+      of: survey.tasks.values.filter {
+        !$0.isFinished && $0.id > id && $0.parent == 0 && $0.address != bystander
+      })
+  }
+
+  private func family(of tasks: [HeapTask]) -> [HeapTask] {
+    let others = self.tasks.filter { !$0.isFinished && $0.parent != 0 }
+    var members = Dictionary(
+      tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+    var isGrowing = true
+    while isGrowing {
+      let children = others.filter { members[$0.parent] != nil && members[$0.address] == nil }
+      for child in children { members[child.address] = child }
+      isGrowing = !children.isEmpty
+    }
+    return members.values.sorted { $0.id < $1.id }
+  }
+}
+
+extension Survey {
+  // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
+  // same address. A task-local value stands behind its type.
+  fileprivate func hasLocal(_ objects: Set<Int>, of type: UInt, task: Int) -> Bool {
+    !objects.isDisjoint(with: locals(of: type, task: task))
+  }
+
+  fileprivate func locals(of type: UInt, task: Int) -> [Int] {
+    let slabs = edges.edges(of: task).filter { edges.kinds[$0] == .slab }
+    var found: [Int] = []
+    for block in [task] + slabs.map({ Int(edges.targets[$0]) }) {
+      let region = blocks.region(block)
+      blocks.forEachReference(in: region) { object, place in
+        if region.word(at: place &- abi.task.localValue) == type { found.append(object) }
+      }
+    }
+    return found
+  }
+}
+
+extension ResumeChain {
+  /// Where the calling task goes on in functions of some modules.
+  fileprivate static func ofCaller(in modules: Set<String>) -> Set<UInt> {
+    guard !modules.isEmpty, let task = HeapTask.current.map(\.address),
+      let chain = UnsafeRawPointer(bitPattern: task).flatMap({ ResumeChain(ofTask: $0, limit: 256) }
+      )
+    else { return [] }
+    return Set(chain.functions).filter { code in
+      modules.contains(Symbolizer.shared.symbol(at: code)?.module ?? "")
+    }
+  }
+}
+
+extension HeapTask {
+  /// Where the calling task is and its number; nil outside tasks.
+  package static var current: (address: UInt, id: UInt64)? {
+    withUnsafeCurrentTask { task in
+      guard let task, RuntimeSymbols.current != nil else { return nil }
+      let address = unsafeBitCast(task, to: UInt.self)
+      let described = TaskReader(address: address).described(nil)
+      return (address, described.id)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Which blocks refer to a block, in any way at all.
+///
+/// A task's references are those that the survey found. Of every other block all words count, so
+/// that weak, unowned and unmanaged references are among them.
+struct IncomingReferences {
+  private var latest: ContiguousArray<Int32>
+  private var sources: ContiguousArray<Int32> = []
+  private var earlier: ContiguousArray<Int32> = []
+
+  /// Looks through all blocks of a survey, whose memory must be held.
+  init(survey: Survey) {
+    latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
+    sources.reserveCapacity(survey.blocks.count * 2)
+    earlier.reserveCapacity(survey.blocks.count * 2)
+    let testLibrary = TestLibraryTypes(survey.layouts)
+    for block in 0..<survey.blocks.count {
+      switch survey.kinds[block] {
+      case .task:
+        addEdges(of: block, survey)
+        if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
+      case .taskSlab: addEdges(of: block, survey)
+      case .memory where survey.blocks.isSpentRedirection(block, survey.segments): break
+      case .buffer, .instance:
+        addWords(of: block, survey, besideLeftovers: !testLibrary.owns(block, survey))
+      default: addWords(of: block, survey, besideLeftovers: true)
+      }
+    }
+  }
+
+  /// The blocks that refer to a block, one for each reference.
+  subscript(block: Int) -> [Int] {
+    var found: [Int] = []
+    var entry = latest[block]
+    while entry >= 0 {
+      found.append(Int(sources[Int(entry)]))
+      entry = earlier[Int(entry)]
+    }
+    return found
+  }
+
+  /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
+  /// its frame what a timer's task writes to.
+  mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
+    let parts = TaskMemory(of: tasks, survey)
+    for source in 0..<survey.blocks.count where survey.mayPointIntoTasks(source) {
+      for task in parts.tasks(pointedAtBy: source, survey.blocks) { add(source, holds: task) }
+    }
+  }
+
+  private mutating func addEdges(of block: Int, _ survey: Survey) {
+    // Those that are crossed out too: some are leftovers, but nothing tells which. And who waits for
+    // a task refers to it without owning it.
+    for edge in survey.edges.edges(of: block) where !survey.isLeftoverOfTestLibrary(edge) {
+      add(block, holds: Int(survey.edges.targets[edge]))
+    }
+  }
+
+  // Of the tasks that wait for one task, that one knows the latest, and each the one before it.
+  private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
+    let region = blocks.region(task)
+    let next = region.start + abi.task.nextWaiter
+    blocks.forEachReference(in: region.part(from: next, to: next + 8)) { target, _ in
+      add(task, holds: target)
+    }
+  }
+
+  private mutating func addWords(
+    of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool
+  ) {
+    for stretch in survey.stretchesInUse(of: block) {
+      survey.blocks.forEachReference(in: stretch) { target, _ in
+        if hasOthers || survey.mayMean(target, in: block) { add(block, holds: target) }
+      }
+    }
+  }
+
+  private mutating func add(_ source: Int, holds target: Int) {
+    sources.append(Int32(source))
+    earlier.append(latest[target])
+    latest[target] = Int32(sources.count - 1)
+  }
+}
+
+extension Survey {
+  // What such a library hands to a test it retains, and of what is retained by more than was found,
+  // the count tells. A task's continuation owns nothing.
+  fileprivate func isLeftoverOfTestLibrary(_ edge: Int) -> Bool {
+    let target = Int(edges.targets[edge])
+    guard edges.kinds[edge] == .stale, kinds[target].isCounted, kinds[target] != .task,
+      let code = edges.code[edge]
+    else { return false }
+    return segments.isOfTestLibrary(code)
+  }
+
+  // Whether a word of an object of such a library's is more than what an enumeration does not use.
+  fileprivate func mayMean(_ target: Int, in block: Int) -> Bool {
+    !kinds[target].isCounted || kinds[target] == .task
+      || edges.edges(of: block).contains { Int(edges.targets[$0]) == target }
+  }
+
+  fileprivate func stretchesInUse(of block: Int) -> [Region] {
+    guard layoutIDs[block] >= 0 else { return [blocks.region(block)] }
+    let layout = layouts[Int(layoutIDs[block])]
+    // Text, and behind it what was there before.
+    if layout.name == "Swift." + abi.string.name { return [] }
+    let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
+    return layout.tail.stretchesInUse(in: room).map { stretch in
+      room.part(from: room.start + stretch.lowerBound, to: room.start + stretch.upperBound)
+    }
+  }
+
+  // What a finished task has left in its memory means nothing.
+  fileprivate func mayPointIntoTasks(_ source: Int) -> Bool {
+    kinds[source] != .taskSlab && tasks[source]?.isFinished != true
+  }
+}
+
+/// The classes of the library that runs tests, and the buffers of collections of its values.
+///
+/// It has no weak references to what a test makes, nor pointers that own nothing.
+private struct TestLibraryTypes {
+  private let isOwn: [Bool]
+
+  init(_ layouts: [TypeLayout]) {
+    isOwn = layouts.map { layout in
+      layout.name.hasPrefix(abi.testing.typePrefix)
+        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: abi.testing.graph) != nil
+    }
+  }
+
+  /// Whether a block is of one of them.
+  func owns(_ block: Int, _ survey: Survey) -> Bool {
+    let layout = Int(survey.layoutIDs[block])
+    return layout >= 0 && isOwn[layout]
+  }
+}

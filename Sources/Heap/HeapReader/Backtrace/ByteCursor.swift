@@ -1,0 +1,81 @@
+import Glibc
+import MemlabHeapModel
+
+/// Reads numbers and strings one after the other from a section of a file.
+///
+/// Reading past the end yields zeros and sets `isExhausted`, so that a damaged section ends a loop
+/// rather than the process.
+struct ByteCursor {
+  private let bytes: UnsafeRawBufferPointer
+  /// The position of the next read.
+  var offset: Int
+  /// Whether something was asked for beyond the end.
+  private(set) var isExhausted = false
+
+  /// Starts at an offset, and ends at the end of the section.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  /// A little-endian number of the type's size.
+  mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
+    guard reserve(MemoryLayout<Number>.size) else { return 0 }
+    defer { offset += MemoryLayout<Number>.size }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
+  }
+
+  /// One byte.
+  mutating func byte() -> UInt8 {
+    guard reserve(1) else { return 0 }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// An unsigned number in DWARF's variable-length form; bits above the 64th are dropped.
+  mutating func unsigned() -> UInt {
+    var (value, shift): (UInt, UInt) = (0, 0)
+    while true {
+      let next = byte()
+      value |= UInt(next & 0x7F) << shift
+      shift += 7
+      if next < 0x80 { return value }
+    }
+  }
+
+  /// A signed number in DWARF's variable-length form.
+  mutating func signed() -> Int {
+    var (value, shift): (UInt, UInt) = (0, 0)
+    while true {
+      let next = byte()
+      value |= UInt(next & 0x7F) << shift
+      shift += 7
+      if next < 0x80 {
+        let fill: UInt = next & 0x40 != 0 && shift < 64 ? ~0 << shift : 0
+        return Int(bitPattern: value | fill)
+      }
+    }
+  }
+
+  /// The text up to the next zero byte, which is consumed.
+  mutating func string() -> String {
+    guard reserve(1), let base = bytes.baseAddress else { return "" }
+    let start = (base + offset).assumingMemoryBound(to: CChar.self)
+    let length = strnlen(start, bytes.count - offset)
+    defer { offset += length + 1 }
+    return String(decoding: bytes[offset..<offset + length], as: UTF8.self)
+  }
+
+  /// Skips bytes that are not needed.
+  mutating func skip(_ count: Int) {
+    guard reserve(count) else { return }
+    offset += count
+  }
+
+  private mutating func reserve(_ count: Int) -> Bool {
+    if count >= 0, offset >= 0, offset <= bytes.count, count <= bytes.count - offset { return true }
+    isExhausted = true
+    offset = bytes.count
+    return false
+  }
+}

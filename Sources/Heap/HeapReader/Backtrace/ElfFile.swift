@@ -1,0 +1,78 @@
+import Glibc
+import MemlabHeapModel
+
+/// The file of an executable or shared library, mapped for reading.
+///
+/// Only 64-bit little-endian ELF is understood. Every offset found in the file is checked against
+/// its size. The mapping stays for the life of the process, as the symbolizer that owns it does.
+package final class ElfFile: Sendable {
+  nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
+
+  /// Maps the file; nil when it can't be opened or isn't such an ELF file.
+  init?(path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    guard size > MemoryLayout<Elf64_Ehdr>.size,
+      let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else { return nil }
+    bytes = UnsafeRawBufferPointer(start: start, count: size)
+    let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1]
+    guard bytes.prefix(magic.count).elementsEqual(magic) else {
+      munmap(start, size)
+      return nil
+    }
+  }
+
+  /// Whether a file is the program as it was before it was stripped, or the same file.
+  ///
+  /// - Parameter path: the program's file.
+  package static func isUnstripped(_ file: String, of path: String) -> Bool {
+    guard let code = ElfFile(path: file)?.section(named: ".text"), let start = code.baseAddress,
+      let stripped = ElfFile(path: path)?.section(named: ".text"),
+      let other = stripped.baseAddress, code.count == stripped.count
+    else { return false }
+    return memcmp(start, other, code.count) == 0
+  }
+
+  /// The contents of the first section of that name; nil when there is none.
+  ///
+  /// Sections without contents and compressed ones (of debug information) count as absent.
+  func section(named name: String) -> UnsafeRawBufferPointer? {
+    let header = bytes.loadUnaligned(as: Elf64_Ehdr.self)
+    guard let names = sectionHeader(Int(header.e_shstrndx)).flatMap(contents) else { return nil }
+    for index in 0..<Int(header.e_shnum) {
+      guard let candidate = sectionHeader(index), Int(candidate.sh_name) < names.count else {
+        continue
+      }
+      if equals(names, at: Int(candidate.sh_name), name) { return contents(of: candidate) }
+    }
+    return nil
+  }
+
+  private func sectionHeader(_ index: Int) -> Elf64_Shdr? {
+    let header = bytes.loadUnaligned(as: Elf64_Ehdr.self)
+    let size = MemoryLayout<Elf64_Shdr>.size
+    guard header.e_shentsize == size, header.e_shoff < UInt64(bytes.count) else { return nil }
+    let offset = Int(header.e_shoff) + index * size
+    guard offset + size <= bytes.count else { return nil }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Elf64_Shdr.self)
+  }
+
+  private func contents(of header: Elf64_Shdr) -> UnsafeRawBufferPointer? {
+    let (compressed, noBits): (UInt64, UInt32) = (0x800, 8)
+    guard header.sh_flags & compressed == 0, header.sh_type != noBits,
+      header.sh_offset <= UInt64(bytes.count),
+      header.sh_size <= UInt64(bytes.count) - header.sh_offset
+    else { return nil }
+    let start = Int(header.sh_offset)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.sh_size)])
+  }
+
+  private func equals(_ table: UnsafeRawBufferPointer, at offset: Int, _ name: String) -> Bool {
+    let length = name.utf8.count
+    guard offset + length < table.count, table[offset + length] == 0 else { return false }
+    return table[offset..<offset + length].elementsEqual(name.utf8)
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import MemlabHeapModel
+
+/// What the kernel tells about this process in its files.
+enum ProcessFiles {
+  /// A stretch of the address space.
+  struct Mapping {
+    /// Where it is.
+    var range: Range<UInt>
+    /// What may be done with it: `rw-p`.
+    var permissions: Substring
+    /// The file, or the name that the kernel has for it; empty for plain memory.
+    var name: Substring
+
+    /// Whether it may be read.
+    var isReadable: Bool { permissions.hasPrefix("r") }
+
+    /// The mapping that a line of `maps` or of `smaps` begins with; nil where it is another line.
+    ///
+    /// Splits bytes and no characters, which would take three times as long.
+    init?(line: Substring) {
+      let space = UInt8(ascii: " ")
+      let parts = line.utf8.split(separator: space, maxSplits: 5, omittingEmptySubsequences: true)
+      guard parts.count >= 5 else { return nil }
+      let bounds = parts[0].split(separator: UInt8(ascii: "-")).compactMap {
+        UInt(Substring($0), radix: 16)
+      }
+      guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+      range = bounds[0]..<bounds[1]
+      permissions = Substring(parts[1])
+      name = parts.count > 5 ? Substring(parts[5].drop { $0 == space }) : ""
+    }
+  }
+
+  /// The mappings, the lowest first.
+  static func mappings() -> [Mapping] {
+    text("/proc/self/maps").utf8.split(separator: UInt8(ascii: "\n")).compactMap {
+      Mapping(line: Substring($0))
+    }
+  }
+
+  /// The numbers of the process's threads.
+  static func threads() -> [String] { numbers(in: "/proc/self/task") }
+
+  /// The numbers of the process's open descriptors.
+  static func descriptors() -> [String] { numbers(in: "/proc/self/fdinfo") }
+
+  private static func numbers(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.first?.isNumber == true { names.append(name) }
+    }
+    return names
+  }
+
+  /// What a symbolic link refers to; empty when it cannot be read.
+  static func target(ofLink path: String) -> String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = readlink(path, &buffer, buffer.count)
+    let bytes = buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The text of a small file; empty when it cannot be read.
+  static func text(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var contents: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = Glibc.read(file, &part, part.count), count > 0 {
+      contents += part.prefix(count)
+    }
+    return String(decoding: contents, as: UTF8.self)
+  }
+}

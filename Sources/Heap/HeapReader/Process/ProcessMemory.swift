@@ -1,0 +1,172 @@
+import CMemlabProcess
+import Glibc
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Memory that cannot be read, or that does not hold what was expected there.
+package struct Unreadable: Error {}
+
+/// The way to memory whose address is known and whose extent is not: metadata, descriptors, names.
+///
+/// An address is looked up in the loaded images, then among the recorded blocks; the kernel is asked
+/// about others. What the words of a recorded block are is read from its ``Region`` instead.
+package final class ProcessMemory {
+  /// What is loaded.
+  let segments: LoadedSegments
+  /// The recorded blocks.
+  let blocks: BlockList
+  private var maps: ReadableMaps?
+  private var readablePages: Set<UInt> = []
+  private var questions = 0
+  private var latest = Region(proven: 0, count: 0)
+  // Metadata of types by address, and whether it was seen to be that.
+  private var types: [UInt: Bool] = [:]
+
+  /// The memory around the blocks that are recorded now.
+  package convenience init() { self.init(blocks: BlockList()) }
+
+  /// The memory around some recorded blocks.
+  init(blocks: BlockList, segments: LoadedSegments = .current()) {
+    (self.blocks, self.segments) = (blocks, segments)
+  }
+
+  /// The stretch that some bytes lie in.
+  ///
+  /// - Throws: ``Unreadable`` where they cannot all be read.
+  func region(at address: UInt, count: UInt) throws(Unreadable) -> Region {
+    if latest.contains(address, count: count) { return latest }
+    guard let found = find(address, count), found.contains(address, count: count) else {
+      throw Unreadable()
+    }
+    latest = found
+    return found
+  }
+
+  /// Whether some bytes can be read.
+  package func canRead(_ address: UInt, count: UInt) -> Bool {
+    (try? region(at: address, count: count)) != nil
+  }
+
+  /// The 8 bytes at an address.
+  package func word(_ address: UInt) throws(Unreadable) -> UInt {
+    try some(region(at: address, count: 8).word(at: address))
+  }
+
+  /// The 4 bytes at an address.
+  func uint32(_ address: UInt) throws(Unreadable) -> UInt32 {
+    try some(region(at: address, count: 4).uint32(at: address))
+  }
+
+  /// The address that a 32-bit offset relative to its own place means; zero for a null offset.
+  func relative(_ address: UInt) throws(Unreadable) -> UInt {
+    try some(region(at: address, count: 4).relative(at: address))
+  }
+
+  /// The zero-terminated text at an address.
+  func text(_ address: UInt) throws(Unreadable) -> String {
+    try some(region(at: address, count: 1).text(at: address))
+  }
+
+  /// The segment of a loaded image that some bytes lie in. What the compiler has written lies there;
+  /// some linkers put descriptors among the data that may be written to.
+  func image(at address: UInt, count: UInt) throws(Unreadable) -> Region {
+    guard let segment = segments.segment(at: address),
+      segment.region.contains(address, count: count)
+    else { throw Unreadable() }
+    return segment.region
+  }
+
+  /// Whether metadata of a type is at an address. It is asked for with every type that the runtime
+  /// is to be asked about.
+  func isType(_ metadata: UInt) -> Bool {
+    if let known = types[metadata] { return known }
+    let answer = (try? checkType(metadata)) ?? false
+    types[metadata] = answer
+    return answer
+  }
+
+  private func find(_ address: UInt, _ count: UInt) -> Region? {
+    guard Region.isAddress(address), count <= 1 << 30 else { return nil }
+    if let segment = segments.segment(at: address) { return segment.region }
+    let block = blocks.index(containing: address)
+    if block >= 0 { return blocks.region(block) }
+    if let region = maps?.region(at: address), region.contains(address, count: count) {
+      return pages(of: address, count, in: region)
+    }
+    // While the heap is read, the runtime makes metadata, also where no memory was when the mappings
+    // were listed. The kernel knows; where it does not tell, they are listed again.
+    questions += 1
+    guard let answer = MemoryCopy.isReadable(address, count: count) else {
+      return listed(address, count)
+    }
+    guard answer else { return nil }
+    return questions % Self.questionsPerListing == 0
+      ? listed(address, count) : Region(proven: address, count: count)
+  }
+
+  // Threads' stacks have a page in them that cannot be read and that no listing shows: glibc 2.42 and
+  // later mark it with `MADV_GUARD_INSTALL` where Linux 6.13 and later have that.
+  private func pages(of address: UInt, _ count: UInt, in region: Region) -> Region? {
+    let size = UInt(getpagesize())
+    let (first, last) = (address / size, (address + max(count, 1) - 1) / size)
+    for page in first...last where !readablePages.contains(page) {
+      guard MemoryCopy.isReadable(page * size, count: 1) != false else { return nil }
+      readablePages.insert(page)
+    }
+    let (start, end) = (max(first * size, region.start), min((last + 1) * size, region.end))
+    return Region(proven: start, count: end - start)
+  }
+
+  // So many answers of the kernel cost as much as a listing, which answers many more.
+  private static let questionsPerListing = 128
+
+  private func listed(_ address: UInt, _ count: UInt) -> Region? {
+    let now = ReadableMaps()
+    maps = now
+    readablePages = []
+    return now.region(at: address).flatMap { pages(of: address, count, in: $0) }
+  }
+
+  private func some<Value>(_ value: Value?) throws(Unreadable) -> Value {
+    guard let value else { throw Unreadable() }
+    return value
+  }
+
+  // Without the witness table, or with one whose functions are no code, it is something else.
+  private func checkType(_ metadata: UInt) throws(Unreadable) -> Bool {
+    guard metadata & 7 == 0, metadata != 0 else { return false }
+    let kind = try word(metadata)
+    let table = try word(metadata &- abi.metadata.witnesses)
+    if table != 0 {
+      guard try isWitnessTable(table) else { return false }
+    }
+    switch kind {
+    case abi.kind.structure, abi.kind.enumeration, abi.kind.optional:
+      let descriptor = try word(metadata &+ abi.type.descriptor)
+      let flags = try image(at: descriptor, count: abi.type.fieldOffsets + 4)
+        .uint32(at: descriptor)
+      let expected = kind == abi.kind.structure ? abi.type.structureKind : abi.type.enumerationKind
+      return table != 0 && (flags ?? 0) & abi.classes.kindBits == expected
+    case abi.kind.classObject:
+      return ClassReader.isClass(metadata, self)
+    case let kind:
+      // Metadata of C++ and foreign classes has other kinds, all below that of a closure's captures.
+      return kind < abi.kind.context
+    }
+  }
+
+  private func isWitnessTable(_ table: UInt) throws(Unreadable) -> Bool {
+    guard table & 7 == 0 else { return false }
+    let region = try region(at: table, count: abi.witness.tableSize)
+    let functions = stride(from: table, to: table + abi.witness.size, by: 8)
+    return functions.allSatisfy { region.word(at: $0).map(segments.isCode) ?? false }
+  }
+}
+
+extension Region {
+  /// Whether a word can be an address at all: not in the first page, and of a process.
+  @inline(__always)
+  static func isAddress(_ word: UInt) -> Bool {
+    word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS)
+  }
+}

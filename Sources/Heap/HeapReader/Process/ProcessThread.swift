@@ -1,0 +1,115 @@
+import Glibc
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// What the kernel says of one of the process's threads.
+package struct ProcessThread {
+  /// The kernel's number for it.
+  let id: Int
+  /// Where its stack ends; nil while it runs, 0 when it has ended, and nil for what is not known.
+  let stackPointer: UInt?
+  private let call: Int
+  private let arguments: [UInt]
+
+  /// Asks the kernel.
+  package init(id: Int) {
+    self.id = id
+    // "35 0x7f… 0x0 0x0 0x0 0x0 0x0 0x7ffd… 0x7f…": a system call's number, its arguments, the stack
+    // pointer and the next instruction. Of a thread that runs it is "running".
+    let words = ProcessFiles.text("/proc/self/task/\(id)/syscall").split(
+      whereSeparator: \.isWhitespace)
+    let numbers = words.dropFirst().compactMap { UInt($0.dropFirst(2), radix: 16) }
+    call = words.first.flatMap { Int($0) } ?? -1
+    arguments = Array(numbers.dropLast(2))
+    stackPointer = numbers.dropLast().last
+  }
+
+  /// The process's threads.
+  static func all() -> [ProcessThread] {
+    ProcessFiles.threads().compactMap { Int($0).map(ProcessThread.init) }
+  }
+
+  /// Gives way to the process's other threads until all of them wait in the kernel, or until it is
+  /// clear that some will not: those of a pool look for work for a while before they wait for it.
+  ///
+  /// - Parameter giveWay: lets others run; called ``maxYields`` times at most.
+  package static func letOthersComeToRest(givingWay giveWay: () -> Void = { sched_yield() }) {
+    _ = askOthers(givingWay: giveWay) { !$0.isAtRest && !$0.hasEnded }
+  }
+
+  /// Asks about each of the process's other threads, and again about those that are busy after they
+  /// were given way.
+  ///
+  /// - Parameters:
+  ///   - giveWay: lets others run; called ``maxYields`` times at most.
+  ///   - isBusy: whether there is a reason to ask about a thread again.
+  /// - Returns: whether none of them is busy any more.
+  static func askOthers(
+    givingWay giveWay: () -> Void = { sched_yield() }, isBusy: (ProcessThread) -> Bool
+  ) -> Bool {
+    let asking = current
+    var busy = all().filter { $0.id != asking }
+    for _ in 0..<maxYields {
+      busy = busy.filter(isBusy)
+      guard !busy.isEmpty else { return true }
+      giveWay()
+      busy = busy.map { ProcessThread(id: $0.id) }
+    }
+    return false
+  }
+
+  /// How often the other threads are given way before they count as busy for good.
+  package static let maxYields = 300
+
+  /// The calling thread's number.
+  package static var current: Int {
+    Int(lastComponent(of: ProcessFiles.target(ofLink: "/proc/thread-self"))) ?? 0
+  }
+
+  /// The name that somebody has given it; nil when it has that of the first thread, or of one of
+  /// libdispatch's, whose names are cut off and are no queue's.
+  var name: String? { isWorker ? nil : systemName }
+
+  /// The name that the system knows it by; nil when it is that of the first thread.
+  var systemName: String? {
+    let name = ProcessFiles.text("/proc/self/task/\(id)/comm").split(separator: "\n").first
+    let first = ProcessFiles.text("/proc/self/comm").split(separator: "\n").first
+    return name == first ? nil : name.map(String.init)
+  }
+
+  /// Whether it serves libdispatch's queues, after which it is named, as far as a name is long:
+  /// `oot.default-qos`. It calls one thing after the other, and what stands on its stack is not
+  /// what it is for.
+  var isWorker: Bool { systemName?.contains(abi.libraries.workerThread) == true }
+
+  /// Whether it has ended, and waits for the process to.
+  var hasEnded: Bool { stackPointer == 0 }
+
+  /// Whether it has asked the kernel for something and waits for the answer.
+  package var isAtRest: Bool { stackPointer != nil && call >= 0 }
+
+  /// Whether it is a loop that waits for events, as of descriptors, timers and signals. Such a loop
+  /// keeps in tables what it will call.
+  var isEventLoop: Bool {
+    Self.waits.contains(call) || Self.polls.contains(call) && descriptors > 0
+  }
+
+  /// The address on which it waits for another thread to wake it; nil while it waits for something
+  /// else.
+  var futex: UInt? { call == Self.futexCall ? arguments.first : nil }
+
+  // Glibc's names for the numbers are macros that Swift does not see: `epoll_wait`, `epoll_pwait`,
+  // `epoll_pwait2`, `rt_sigsuspend`, where `dispatch_main()` leaves the first thread; `poll`, `ppoll`.
+  #if arch(x86_64)
+    private static let waits: Set = [232, 281, 441, 130]
+    private static let polls: Set = [7, 271]
+    private static let futexCall = 202
+  #else
+    private static let waits: Set = [22, 441, 133]
+    private static let polls: Set = [73]
+    private static let futexCall = 98
+  #endif
+
+  // `poll` without descriptors is a way to sleep.
+  private var descriptors: UInt { arguments.count > 1 ? arguments[1] : 0 }
+}

@@ -1,0 +1,161 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Makes the chain of a way through the graph.
+struct ChainBuilder: ChainSource {
+  /// What the snapshot found.
+  let survey: Survey
+  /// Whether functions are named, which takes a look into the program's file. Where a chain begins
+  /// is always named.
+  var namesFunctions = true
+  /// Whether closures are looked up in the debug information, for the lines that they begin at.
+  var locatesClosures = false
+  /// The ways that are shown; nil for the survey's own.
+  var reach: Reach?
+
+  private var ways: Reach { reach ?? survey.reach }
+
+  func way(to block: Int) -> (blocks: [Int], kind: RetainChain.Root.Kind) {
+    let way = ways.way(to: block)
+    switch ways.origins[block] {
+    case .root:
+      return switch ways.roots[way[0]]?.place {
+      case .task: (way, .task)
+      case .variable: (way, .variable)
+      default: (way, .global)
+      }
+    case .stack: return (way, .stack)
+    case .cycle: return (survey.circle(through: block) ?? way, .cycle)
+    case .unknown, .none: return (way, .unknown)
+    }
+  }
+
+  func start(_ block: Int) -> HeapNode { ChainBuilder(survey: survey).node(block) }
+
+  func task(_ block: Int) -> HeapTask? { survey.tasks[block] }
+
+  func facts(of block: Int) -> ChainFacts {
+    ChainFacts(
+      type: survey.typeName(of: block) ?? "", referencesFound: Int(survey.check.found[block]),
+      retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
+  }
+
+  func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
+    switch ways.roots[block]?.place {
+    case .global(let address) where origin == .global: variable(at: address)
+    case .stack where origin == .stack: HeapNode(kind: .stack, name: "")
+    default: nil
+    }
+  }
+
+  func link(from outside: HeapNode, to block: Int) -> RetainChain.Link {
+    let named = ChainBuilder(survey: survey, locatesClosures: locatesClosures)
+    var link = outside.link(to: named.node(block))
+    guard survey.kinds[block] == .instance, let root = ways.roots[block], root.isPartOfVariable
+    else { return link }
+    link.closure = functionName(root.function)
+    link.closureLocation = location(root.function)
+    return link
+  }
+
+  func link(from holder: Int, to target: Int) -> RetainChain.Link {
+    let edge = survey.edges.edges(of: holder).first {
+      Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale
+    }
+    // Every way is made of references, so there is one. A wrong name would be worse than none.
+    return edge.map { link($0, of: holder, to: node(target)) }
+      ?? RetainChain.Link(kind: .memory, target: node(target))
+  }
+
+  /// A block as a place on a chain.
+  func node(_ block: Int) -> HeapNode {
+    if let name = survey.variables[block] { return HeapNode(kind: .variable, name: name) }
+    let kind = survey.kinds[block]
+    let name =
+      switch kind {
+      case .task: survey.tasks[block]?.name ?? ""
+      case .context: functionName(survey.functions[block]) ?? ""
+      default: survey.typeName(of: block) ?? ""
+      }
+    let location = kind == .context ? location(survey.functions[block]) : nil
+    return HeapNode(kind: .block(kind), name: name, location: location)
+  }
+
+  // A function of the runtime, which a frame may continue in, is not one that a reader has written.
+  private func frameName(_ address: UInt) -> String? {
+    let symbol = Symbolizer.shared.symbol(at: address)
+    let isRuntime = symbol?.isLibrary == true && symbol?.module == nil
+    return isRuntime ? nil : functionName(address)
+  }
+
+  private func functionName(_ address: UInt?) -> String? {
+    guard namesFunctions, let address else { return nil }
+    return Symbolizer.shared.method(referredToAt: address) ?? Symbolizer.shared.name(at: address)
+  }
+
+  private func location(_ address: UInt?) -> CodeLocation? {
+    guard locatesClosures, let address else { return nil }
+    return Symbolizer.shared.declaration(ofFunctionAt: Symbolizer.shared.code(at: address))?
+      .location
+  }
+
+  /// A global variable's reference as a link to what it leads to.
+  func globalLink(_ root: FoundRoot, to target: HeapNode) -> RetainChain.Link {
+    guard case .global(let address) = root.place else {
+      return RetainChain.Link(kind: .global, target: target)
+    }
+    return variable(at: address).link(to: target)
+  }
+
+  private func variable(at address: UInt) -> HeapNode {
+    HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
+  }
+
+  /// A reference of a block as a link to what it leads to.
+  func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
+    let slot = UInt(survey.edges.slots[edge])
+    if survey.variables[holder] != nil {
+      return RetainChain.Link(kind: .variable, target: target)
+    }
+    let kind: RetainChain.Link.Kind =
+      switch survey.edges.kinds[edge] {
+      case .field, .mixedField: .field
+      case .element, .mixedElement: .element
+      case .capture, .mixedCapture: .capture
+      case .body: .body
+      case .result: .result
+      case .slab: .slab
+      case .frame, .taskLocal: .frame
+      case .word, .stale: .memory
+      }
+    return RetainChain.Link(
+      kind: kind, name: name(of: edge, kind, holder, slot),
+      closure: functionName(survey.closures[edge]), offset: Int(slot),
+      closureLocation: location(survey.closures[edge]), target: target)
+  }
+
+  private func name(
+    of edge: Int, _ kind: RetainChain.Link.Kind, _ holder: Int, _ slot: UInt
+  ) -> String? {
+    if kind == .frame { return survey.edges.code[edge].flatMap(frameName) }
+    guard survey.layoutIDs[holder] >= 0 else { return nil }
+    let layout = survey.layouts[Int(survey.layoutIDs[holder])]
+    switch (kind, layout.tail) {
+    case (.field, _):
+      return layout.field(at: slot)?.name
+    case (.element, .elements(let column)) where column.stride > 0:
+      return String((slot - abi.array.elements) / column.stride)
+    default:
+      return nil
+    }
+  }
+}
+
+extension FoundRoot {
+  /// Whether a global variable begins before this reference: then a function before it may be of the
+  /// same closure, and not a variable of its own.
+  fileprivate var isPartOfVariable: Bool {
+    guard case .global(let address) = place else { return false }
+    return Symbolizer.shared.symbol(at: address).map { $0.offset > 0 } ?? false
+  }
+}

@@ -1,0 +1,128 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// A type's mangled name as reflection metadata stores it: text with binary references in it.
+package struct MangledName {
+  private let region: Region
+  /// Where the name begins.
+  private let address: UInt
+  /// Its length in bytes, without the terminating zero.
+  private let length: UInt
+
+  /// Longer than the name of any type.
+  private static let longest: UInt = 1 << 16
+
+  /// Measures the name at an address. A byte of 1 to 23 is followed by a 4-byte reference, one of
+  /// 24 to 31 by an 8-byte reference, and these may contain zeros.
+  ///
+  /// - Parameter region: what the name must lie in, its terminating zero included.
+  /// - Returns: nil where it does not.
+  package init?(at address: UInt, in region: Region) {
+    let limit = min(region.end, address &+ Self.longest)
+    var end = address
+    while end < limit, let byte = region.byte(at: end), byte != 0 {
+      end += byte < abi.mangling.shortReferences ? 5 : byte < abi.mangling.longReferences ? 9 : 1
+    }
+    guard region.byte(at: end) == 0, end > address else { return nil }
+    (self.region, self.address, length) = (region, address, end - address)
+  }
+
+  /// The name that a relative address leads to, in the constants of a loaded image.
+  ///
+  /// - Returns: nil where there is none.
+  /// - Throws: ``Unreadable`` where it leads somewhere else.
+  init?(relativeTo place: UInt, _ memory: ProcessMemory) throws(Unreadable) {
+    let address = try memory.relative(place)
+    if address == 0 { return nil }
+    self.init(at: address, in: try memory.image(at: address, count: 1))
+  }
+
+  /// How a field or capture refers to what it refers to, where its name alone says so.
+  package var plainOwnership: ReferenceOwnership? {
+    let names = abi.mangling
+    if hasSuffix(names.weak) { return .weak }
+    if hasSuffix(names.unowned) || hasSuffix(names.unmanaged) { return .unowned }
+    if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return ReferenceOwnership.none }
+    if names.pointers.contains(where: hasPrefix) || isOneOf(names.rawPointers) { return .pointer }
+    return nil
+  }
+
+  /// The metadata of the type itself; nil when it depends on generic parameters or isn't a type in
+  /// Swift.
+  var type: UInt? { type(in: nil, arguments: nil) }
+
+  /// The metadata of the type of a generic type's field.
+  ///
+  /// The runtime follows the arguments without a check, and aborts without them: the caller has seen
+  /// that they are types.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the address of the generic type's descriptor.
+  ///   - arguments: where its metadata keeps the arguments.
+  func type(in descriptor: UInt?, arguments: UInt?) -> UInt? {
+    if arguments == nil, hasAssociatedType { return nil }
+    guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
+    return _getTypeByMangledNameInContext(
+      start, length, genericContext: descriptor.flatMap { UnsafeRawPointer(bitPattern: $0) },
+      genericArguments: arguments.flatMap { UnsafeRawPointer(bitPattern: $0) }
+    ).map { unsafeBitCast($0, to: UInt.self) }
+  }
+
+  // `Part.Key` of a parameter `Part`: of the parameter itself, the runtime only says that it is not
+  // there. docs/ABI/Mangling.rst has the operators. A type of such a name is not known by mistake.
+  private var hasAssociatedType: Bool {
+    var place = address
+    while place < address + length, let byte = region.byte(at: place) {
+      let isText = byte >= abi.mangling.longReferences
+      let next = region.byte(at: place + 1)
+      if byte == UInt8(ascii: "Q"), let next, "zZyYxX".utf8.contains(next) { return true }
+      place += isText ? 1 : byte < abi.mangling.shortReferences ? 5 : 9
+    }
+    return false
+  }
+
+  private func isOneOf(_ names: [StaticString]) -> Bool {
+    names.contains { length == UInt($0.utf8CodeUnitCount) && matches($0, at: address) }
+  }
+
+  private func hasPrefix(_ text: StaticString) -> Bool {
+    length >= UInt(text.utf8CodeUnitCount) && matches(text, at: address)
+  }
+
+  private func hasSuffix(_ text: StaticString) -> Bool {
+    let count = UInt(text.utf8CodeUnitCount)
+    return length >= count && matches(text, at: address + length - count)
+  }
+
+  private func matches(_ text: StaticString, at place: UInt) -> Bool {
+    text.withUTF8Buffer { bytes in
+      bytes.indices.allSatisfy { region.byte(at: place + UInt($0)) == bytes[$0] }
+    }
+  }
+}
+
+extension MangledName {
+  /// Where a capture of this type has references.
+  func shape(_ memory: ProcessMemory) -> ValueShape { shape(of: type, memory) }
+
+  /// Where a property of this type has references.
+  ///
+  /// - Parameter owner: the metadata of the class whose property it is, which has the arguments that
+  ///   the type may depend on.
+  func shape(inClass owner: UInt, _ memory: ProcessMemory) throws(Unreadable) -> ValueShape {
+    let descriptor = try memory.word(owner &+ abi.classes.descriptor)
+    let isGeneric = try memory.uint32(descriptor) >> abi.classes.genericBit & 1 == 1
+    guard isGeneric else { return shape(of: type, memory) }
+    if let plainOwnership { return .throughout(plainOwnership) }
+    let arguments = try ClassReader.members(of: owner, memory)
+    guard try GenericArguments.areTypes(at: arguments, of: descriptor, memory) else {
+      return .throughout(.mixed)
+    }
+    return shape(of: type(in: descriptor, arguments: arguments), memory)
+  }
+
+  private func shape(of type: @autoclosure () -> UInt?, _ memory: ProcessMemory) -> ValueShape {
+    if let plainOwnership { return .throughout(plainOwnership) }
+    return type().map { ValueShape(of: $0, memory) } ?? .throughout(.mixed)
+  }
+}

@@ -1,0 +1,125 @@
+import CMemlabProcess
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Finds out whether the heap trace can be trusted in this process.
+///
+/// What the runtime keeps where is its own business and changes between releases. The check plants
+/// something of every kind, compares it with the table word by word, and then reads it back through
+/// a snapshot, as every later one is taken. It waits for nothing and runs no code of others.
+package enum HeapSelfCheck {
+  /// How much is checked.
+  package enum Extent: Sendable {
+    /// What a snapshot is made by.
+    case layout
+    /// That, and the names of functions, libraries and threads.
+    case everything
+  }
+
+  /// Plants, compares and reads back. Starts the recorder where it is off, and then stops it at the
+  /// end.
+  ///
+  /// - Returns: what is known of each row. What depends on a row that was refuted is turned off in
+  ///   this process from now on.
+  /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and the errors of
+  ///   ``HeapSnapshot/take(tracing:)``.
+  package static func findings(_ extent: Extent = .layout) throws -> ProbeFindings {
+    try turn.withLock { _ in try findingsInTurn(extent) }
+  }
+
+  // The recorder is one for the process: who starts it for a check must not stop it in another's.
+  private static let turn = Guarded(())
+
+  private static func findingsInTurn(_ extent: Extent) throws -> ProbeFindings {
+    if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }
+    let isOwner = !HeapRecording.isOn
+    if isOwner { HeapRecording.start() }
+    defer { if isOwner { HeapRecording.stop() } }
+    // To be seen now: later it is asked for while the heap is held.
+    _ = ResumeChain.placeOfYield
+    let planted = Planted(extent)
+    defer { planted.end() }
+    var findings = try planted.findings()
+    if findings.hasMisread {
+      // The padding of a global variable may by chance be the address of what was planted, and hide
+      // its holder. What is planted beside it lies elsewhere, and a wrong table misleads there too.
+      let others = Planted(extent)
+      defer { others.end() }
+      findings.keepMisread(alsoIn: try others.findings())
+    }
+    RuntimeTrust.doubt(findings.failedProbes)
+    return findings
+  }
+
+  /// One thing of every kind.
+  private struct Planted {
+    private let tasks = TaskPlanting()
+    private let family = FamilyPlanting()
+    private let plantings: [any Planting]
+
+    init(_ extent: Extent) {
+      var plantings: [any Planting] = [
+        ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
+        ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), tasks, family, NameChecks(),
+      ]
+      if extent == .everything {
+        plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()]
+      }
+      self.plantings = plantings
+    }
+
+    /// Lets the waiting tasks end.
+    func end() {
+      tasks.end()
+      family.end()
+    }
+
+    func findings() throws -> ProbeFindings {
+      var findings = ProbeFindings()
+      for planting in plantings { planting.compare(&findings) }
+      if findings.obstacle == nil { try read(&findings) }
+      return findings
+    }
+
+    /// Reads back what was planted. What depends on a refuted row is turned off first.
+    private func read(_ findings: inout ProbeFindings) throws {
+      RuntimeTrust.doubt(findings.failedProbes)
+      let snapshot = try HeapSnapshot.take(scanningStack: false)
+      let reading = PlantedReading(survey: snapshot.survey)
+      for planting in plantings {
+        for reference in planting.references {
+          if let fault = reading.fault(of: reference) {
+            findings.noteMisread(reference.probe, fault)
+          }
+        }
+        planting.read(reading, &findings)
+      }
+    }
+  }
+
+  /// Checks what the concurrency library exports for debuggers.
+  static func checkExports() throws {
+    guard let symbols = RuntimeSymbols.current else {
+      throw HeapError.unknownRuntime("libswift_Concurrency does not export its layout")
+    }
+    guard symbols.layoutVersion == abi.task.version else {
+      throw HeapError.unknownRuntime(
+        "its layout version is \(symbols.layoutVersion), not \(abi.task.version)")
+    }
+    guard symbols.taskSize == abi.task.size else {
+      throw HeapError.unknownRuntime("a task has \(symbols.taskSize) bytes, not \(abi.task.size)")
+    }
+  }
+
+  /// Checks what a snapshot is made by.
+  ///
+  /// - Returns: the sentences of ``ProbeFindings/losses``.
+  /// - Throws: as ``findings(_:)``, and ``HeapError/unknownRuntime(_:)`` when the heap cannot be read
+  ///   without what was refuted.
+  @discardableResult
+  package static func run() throws -> [String] {
+    let findings = try findings()
+    if let obstacle = findings.obstacle { throw HeapError.unknownRuntime(obstacle) }
+    return findings.losses
+  }
+}

@@ -1,0 +1,119 @@
+import MemlabHeapModel
+package import MemlabRuntimeABI
+
+/// What the probes have found out about the rows of the table.
+package struct ProbeFindings: Sendable {
+  /// What is known of one row.
+  package enum Result: Sendable, Equatable {
+    /// The thing that the row describes was planted and read back.
+    case confirmed
+    /// It was read back otherwise than it was planted.
+    case refuted
+    /// Nothing was planted for it in this check.
+    case unchecked
+  }
+
+  private var results: [String: Bool] = [:]
+  // What the snapshot has shown instead, as a clause; empty where the planted thing says it all.
+  private var misread: [RuntimeProbe: String] = [:]
+
+  /// Nothing is known yet.
+  package init() {}
+
+  /// Notes whether a row agrees with what was planted. A row may be asked about several times; each
+  /// time must agree.
+  package mutating func expect(_ row: String, _ agrees: Bool) {
+    results[row] = results[row, default: true] && agrees
+  }
+
+  /// Notes that a snapshot shows something else than was planted, though each row agrees.
+  ///
+  /// - Parameters:
+  ///   - probe: what was planted.
+  ///   - fault: what the snapshot shows instead, as a clause.
+  package mutating func noteMisread(_ probe: RuntimeProbe, _ fault: String = "") {
+    // A set is read as a dictionary is: without that, its elements are not looked for.
+    if probe == .sets, failedProbes.contains(.dictionaries) { return }
+    if misread[probe] == nil { misread[probe] = fault }
+  }
+
+  /// Whether a snapshot shows something else than was planted.
+  var hasMisread: Bool { !misread.isEmpty }
+
+  /// Forgets what was misread here and not in another check: that was a coincidence.
+  package mutating func keepMisread(alsoIn others: ProbeFindings) {
+    misread = misread.filter { others.misread[$0.key] != nil }
+  }
+
+  /// What is known of a row.
+  package func result(of row: RuntimeRow) -> Result {
+    if misread[row.probe] != nil { return .refuted }
+    return results[row.name].map { $0 ? .confirmed : .refuted } ?? .unchecked
+  }
+
+  /// The rows that were refuted, in the table's order.
+  package var refuted: [RuntimeRow] { abi.rows.filter { result(of: $0) == .refuted } }
+
+  /// The probes that failed.
+  package var failedProbes: Set<RuntimeProbe> { Set(refuted.map(\.probe)) }
+
+  /// Why the heap cannot be read at all, as a clause that names each row that stands in the way; nil
+  /// where it can be read.
+  package var obstacle: String? {
+    let failed = refuted.filter { $0.probe.loss == nil }
+    let names = failed.filter { results[$0.name] == false }.map(\.name)
+    switch names.count {
+    case 0:
+      return failed.first.map {
+        let fault = misread[$0.probe].flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        return "\($0.probe.rawValue): not read back as planted\(fault), see memlab doctor --verbose"
+      }
+    case 1: return "the row \(names[0]) of its table does not fit, see memlab doctor --verbose"
+    default:
+      let rows = names.joined(separator: ", ")
+      return "the rows \(rows) of its table do not fit, see memlab doctor --verbose"
+    }
+  }
+
+  /// A sentence for each thing that is not told here, because its layout is not known.
+  package var losses: [String] {
+    let failed = failedProbes
+    return RuntimeProbe.allCases.filter(failed.contains).compactMap { probe in
+      let rows = abi.rows(checkedBy: probe)
+      let wrong = rows.filter { results[$0.name] == false }
+      guard let loss = probe.loss else { return nil }
+      // Where each row agrees and only the whole was read otherwise, the first stands for all.
+      let names = (wrong.isEmpty ? Array(rows.prefix(1)) : wrong).map(\.name)
+      return "this runtime is not as expected (\(names.joined(separator: ", "))): \(loss)"
+    }
+  }
+}
+
+extension RuntimeProbe {
+  /// What is lost when only this probe fails, as the rest of a sentence; nil when the heap cannot be
+  /// read without what it checks.
+  package var loss: String? {
+    switch self {
+    case .lazyProperties: "lazy properties have the compiler's names"
+    case .structures, .enumerations, .indirectCases, .tuples, .existentials, .genericTypes:
+      nil
+    case .boxes: "what is in a box is shown as memory"
+    case .errors: "errors have no type, and what they hold is shown as memory"
+    case .arrays: "references in arrays are shown as memory"
+    case .dictionaries: "references in dictionaries and sets are shown as memory"
+    case .sets: "references in sets are shown as memory"
+    case .deques: "references in the buffers of streams are shown as memory"
+    case .strings: "the storage of a string is searched for references"
+    case .taskNames: "tasks have no names on the heap"
+    case .taskResults: "what finished tasks hold is not shown"
+    case .dispatchBlocks: "calls that libdispatch has made may count as holders"
+    case .symbolNames: "functions may have the compiler's names"
+    case .libraryFrames: "it may not be said what a task waits in"
+    case .libraryNames: "functions of libraries may count as the program's own"
+    case .testLibrary: "what the test library holds may count as a leak"
+    case .classes, .resilientClasses, .referenceCounts, .sideTables, .closures, .ownership,
+      .exports, .tasks, .frames, .slabs, .asyncLet, .taskGroups, .waiters, .taskLocals, .executors:
+      nil
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Results of tasks, child tasks, tasks that wait for another, and a task-local value.
+struct FamilyPlanting: Planting {
+  private struct Failure: Error { let seed = Seed() }
+  private final class Local: Sendable {}
+
+  private enum Locals {
+    @TaskLocal static var planted: Local?
+  }
+
+  private let executor = PlantedExecutor()
+  private let gate = PlantedGate()
+  private let result = Seed()
+  private let local = Local()
+  private let returned: Task<Seed, Never>
+  private let threw: Task<Seed, any Error>
+  private let parent: Task<Void, Never>
+  private let awaited: Task<Void, Never>
+  private let waiting: [Task<Void, Never>]
+  private let withLocal: Task<Void, Never>
+  private let asyncLet = PlantedWord()
+  private let groupChild = PlantedWord()
+
+  /// Starts the tasks, and runs them until each is over or waits.
+  init() {
+    let (gate, result, executor) = (gate, result, executor)
+    let (asyncLet, groupChild) = (asyncLet, groupChild)
+    returned = Task.detached(executorPreference: executor) { result }
+    threw = Task.detached(executorPreference: executor) { throw Failure() }
+    parent = Task.detached(executorPreference: executor) {
+      async let first = Self.child(asyncLet, gate)
+      await withTaskGroup(of: Seed.self) { group in
+        group.addTask { await Self.child(groupChild, gate) }
+        await group.waitForAll()
+      }
+      _ = await first
+    }
+    let awaited = Task.detached(executorPreference: executor) { await gate.pass() }
+    self.awaited = awaited
+    waiting = (0..<2).map { _ in
+      Task.detached(executorPreference: executor) { await awaited.value }
+    }
+    withLocal = Locals.$planted.withValue(local) {
+      Task(executorPreference: executor) { await gate.pass() }
+    }
+    executor.run()
+  }
+
+  private static func child(_ place: PlantedWord, _ gate: PlantedGate) async -> Seed {
+    place.noteTask()
+    await gate.pass()
+    return Seed()
+  }
+
+  /// Lets the waiting tasks end.
+  func end() {
+    gate.open()
+    executor.run()
+  }
+
+  func compare(_ findings: inout ProbeFindings) {
+    compareResults(&findings)
+    compareChildren(&findings)
+    // The task knows the latest of those that wait for it, and each the one before it.
+    let waiting = waiting.map { unsafeBitCast($0, to: UInt.self) }
+    let latest = Peek.word(unsafeBitCast(awaited, to: UInt.self) + abi.task.size).map { $0 & ~3 }
+    findings.expect(
+      "task.nextWaiter",
+      latest == waiting[1] && Peek.word(waiting[1] + abi.task.nextWaiter) == waiting[0])
+    compareLocal(&findings)
+  }
+
+  private func compareResults(_ findings: inout ProbeFindings) {
+    let (good, bad) = (unsafeBitCast(returned, to: UInt.self), unsafeBitCast(threw, to: UInt.self))
+    let flags = Peek.uint32(good + abi.task.flags)
+    // Every task of a handle has room for a result; none of these is a child.
+    findings.expect("task.futureBit", flags.map { $0 >> abi.task.futureBit & 1 == 1 } ?? false)
+    findings.expect("task.futureBit", flags.map { $0 >> 24 & 5 == 0 } ?? false)
+    func status(_ task: UInt) -> UInt? {
+      Peek.word(task + abi.task.size).map { $0 & abi.task.resultBits }
+    }
+    findings.expect("task.returned", status(good) == abi.task.returned)
+    findings.expect("task.threw", status(bad) == abi.task.threw)
+    findings.expect(
+      "task.resultBits", status(good) == abi.task.returned && status(bad) == abi.task.threw)
+    findings.expect(
+      "task.resultType",
+      Peek.word(good + abi.task.size + abi.task.resultType) == metadata(of: Seed.self))
+    findings.expect(
+      "task.resultValue", Peek.word(good + abi.task.size + abi.task.resultValue) == result.address)
+    let error = Peek.word(bad + abi.task.size + abi.task.resultError)
+    findings.expect("task.resultError", Peek.word(error + 16) == metadata(of: Failure.self))
+  }
+
+  private func compareChildren(_ findings: inout ProbeFindings) {
+    let parent = unsafeBitCast(parent, to: UInt.self)
+    func has(_ bit: UInt32, _ task: UInt?) -> Bool? {
+      Peek.uint32(task + abi.task.flags).map { $0 >> bit & 1 == 1 }
+    }
+    let (first, second) = (asyncLet.word, groupChild.word)
+    for child in [first, second] {
+      findings.expect(
+        "task.childBit",
+        has(abi.task.childBit, child) == true && has(abi.task.childBit, parent) == false)
+    }
+    findings.expect(
+      "task.groupChildBit",
+      has(abi.task.groupChildBit, second) == true && has(abi.task.groupChildBit, first) == false)
+    // A child has more fields than other tasks. Its result follows them.
+    let behind = first + abi.task.size + abi.task.childSize
+    findings.expect("task.childSize", Peek.word(first + abi.task.size) == parent)
+    findings.expect(
+      "task.childSize", Peek.word(behind + abi.task.resultType) == metadata(of: Seed.self))
+    let further = second + abi.task.size + abi.task.childSize + abi.task.groupChildSize
+    findings.expect(
+      "task.groupChildSize", Peek.word(further + abi.task.resultType) == metadata(of: Seed.self))
+  }
+
+  private func compareLocal(_ findings: inout ProbeFindings) {
+    let task = unsafeBitCast(withLocal, to: UInt.self)
+    let slab = Peek.word(task + abi.task.firstSlab) ?? 0
+    // In the task's own block or in the first slab of its memory.
+    let stretches = [
+      (task, Peek.room(of: task) ?? 0),
+      (slab, abi.slab.header + UInt(Peek.uint32(slab + abi.slab.used) ?? 0)),
+    ]
+    let places = stretches.flatMap { start, length in
+      Peek.words(from: start, bytes: length).enumerated()
+        .filter { $0.element == address(of: local) }.map { start + UInt($0.offset) * 8 }
+    }
+    let type = metadata(of: Local?.self)
+    findings.expect(
+      "task.localValue", places.contains { Peek.word($0 &- abi.task.localValue) == type })
+    let variable = address(of: Locals.$planted)
+    findings.expect(
+      "task.localKey", places.contains { Peek.word($0 &- abi.task.localKey) == variable })
+    let name = TypeName.qualified(Swift.type(of: Locals.$planted))
+    findings.expect("task.localType", name.hasPrefix(abi.task.localType))
+  }
+
+  var references: [PlantedReference] {
+    let task = unsafeBitCast(returned, to: UInt.self)
+    return [
+      PlantedReference(
+        probe: .taskResults, holder: task, target: result.address, kind: .result, isOnly: false)
+    ]
+  }
+}

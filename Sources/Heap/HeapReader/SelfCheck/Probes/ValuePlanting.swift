@@ -1,0 +1,178 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Values in properties: structures, enumerations and tuples.
+struct ValuePlanting: Planting {
+  private struct Structure {
+    var number: Int
+    var seed: Seed
+    var other: OtherSeed
+  }
+
+  private struct Generic<Value> {
+    var number: Int
+    var value: Value
+  }
+
+  private struct Pair<First, Second: Comparable> {
+    var first: First
+    var second: Second
+  }
+
+  private enum Choice {
+    case first(Seed)
+    case second(OtherSeed)
+    case neither
+  }
+
+  private indirect enum Tree {
+    case leaf(Seed)
+    case node(Tree, Tree)
+  }
+
+  private final class Holder {
+    var structure = Structure(number: 3, seed: Seed(), other: OtherSeed())
+    var generic = Generic(number: 5, value: Seed())
+    var choice = Choice.second(OtherSeed())
+    var optional: Seed? = Seed()
+    var tree = Tree.leaf(Seed())
+    var tuple: (Int, Seed, OtherSeed) = (9, Seed(), OtherSeed())
+  }
+
+  private let holder = Holder()
+
+  /// Plants an object whose properties are such values.
+  init() {}
+
+  func compare(_ findings: inout ProbeFindings) {
+    compareStructures(&findings)
+    compareGenerics(&findings)
+    compareWitnesses(&findings)
+    compareEnumerations(&findings)
+    compareTuples(&findings)
+  }
+
+  private func compareStructures(_ findings: inout ProbeFindings) {
+    let (type, generic) = (metadata(of: Structure.self), metadata(of: Generic<Seed>.self))
+    findings.expect("kind.structure", Peek.word(type) == abi.kind.structure)
+    let descriptor = Peek.word(type + abi.type.descriptor)
+    findings.expect("type.descriptor", Peek.isInImage(descriptor))
+    findings.expect("type.structureKind", kind(of: descriptor) == abi.type.structureKind)
+    findings.expect(
+      "type.arguments", Peek.word(generic + abi.type.arguments) == metadata(of: Seed.self))
+    func isGeneric(_ type: UInt) -> Bool? {
+      Peek.uint32(Peek.word(type + 8)).map { $0 >> abi.classes.genericBit & 1 == 1 }
+    }
+    findings.expect("classes.genericBit", isGeneric(type) == false && isGeneric(generic) == true)
+    findings.expect("type.fieldCount", Peek.uint32(descriptor + abi.type.fieldCount) == 3)
+    let words = Peek.uint32(descriptor + abi.type.fieldOffsets)
+    let offsets = words.map { type &+ UInt($0) &* 8 }
+    findings.expect("type.fieldOffsets", Peek.word(offsets) == 8 << 32)
+    let size = abi.type.fieldOffsetSize
+    findings.expect(
+      "type.fieldOffsetSize",
+      Peek.uint32(offsets + size) == 8 && Peek.uint32(offsets + 2 * size) == 16)
+  }
+
+  private func kind(of descriptor: UInt?) -> UInt32? {
+    Peek.uint32(descriptor).map { $0 & abi.classes.kindBits }
+  }
+
+  // Two parameters, and three words for them: two types and the witness table of a conformance.
+  private func compareGenerics(_ findings: inout ProbeFindings) {
+    let rows = abi.generics
+    let header = Peek.word(metadata(of: Pair<Seed, Int>.self) + 8) + abi.type.descriptorSize
+    func count(_ offset: UInt) -> UInt32? { Peek.uint32(header + offset).map { $0 & 0xffff } }
+    findings.expect("generics.counts", count(rows.counts) == 2)
+    findings.expect("generics.keys", count(rows.keys) == 3)
+    let parameters = [0, 1].map { Peek.byte(header + (rows.parameters + $0)).map(UInt32.init) }
+    for row in ["generics.parameters", "generics.keyBit"] {
+      findings.expect(row, parameters.allSatisfy { $0.map { $0 >> rows.keyBit & 1 == 1 } ?? false })
+    }
+    let mask: UInt32 = (1 << rows.kindBits) &- 1
+    findings.expect(
+      "generics.kindBits", parameters.allSatisfy { $0.map { $0 & mask == 0 } ?? false })
+  }
+
+  private func compareWitnesses(_ findings: inout ProbeFindings) {
+    func witnesses(_ type: Any.Type) -> UInt? {
+      Peek.word(metadata(of: type) &- abi.metadata.witnesses)
+    }
+    func flags(_ type: Any.Type) -> UInt32 { Peek.uint32(witnesses(type) + abi.witness.flags) ?? 0 }
+    let structure = witnesses(Structure.self)
+    let size = UInt(MemoryLayout<Structure>.size)
+    findings.expect("metadata.witnesses", Peek.word(structure + 64) == size)
+    findings.expect("witness.size", Peek.word(structure + abi.witness.size) == size)
+    // A structure of nine bytes: what tells its size and its stride apart.
+    let uneven = witnesses((Int, Int8).self)
+    findings.expect("witness.stride", Peek.word(uneven + abi.witness.stride) == 16)
+    let alignments: [(any Any.Type, UInt32)] = [
+      (Int8.self, 0), (Int16.self, 1), (Int.self, 7), (Structure.self, 7),
+    ]
+    for row in ["witness.flags", "witness.alignmentBits"] {
+      findings.expect(
+        row, alignments.allSatisfy { flags($0) & abi.witness.alignmentBits == $1 })
+    }
+    let bit = abi.witness.notPlainBit
+    findings.expect(
+      "witness.notPlainBit",
+      flags(Structure.self) >> bit & 1 == 1 && flags(Int.self) >> bit & 1 == 0)
+  }
+
+  private func compareEnumerations(_ findings: inout ProbeFindings) {
+    let type = metadata(of: Choice.self)
+    findings.expect("kind.enumeration", Peek.word(type) == abi.kind.enumeration)
+    findings.expect("kind.optional", Peek.word(metadata(of: Seed?.self)) == abi.kind.optional)
+    let descriptor = Peek.word(type + 8)
+    findings.expect("type.enumerationKind", kind(of: descriptor) == abi.type.enumerationKind)
+    let cases = Peek.uint32(descriptor + abi.type.payloadCases)
+    let mask: UInt32 = (1 << abi.type.payloadCaseBits) &- 1
+    for row in ["type.payloadCases", "type.payloadCaseBits"] {
+      findings.expect(row, cases.map { $0 & mask == 2 } ?? false)
+    }
+    findings.expect(
+      "witness.enumTag", Peek.isCode(Peek.word(Peek.word(type &- 8) + abi.witness.enumTag)))
+    let raw = unsafeBitCast(holder.choice, to: UInt.self)
+    if case .second(let seed) = holder.choice {
+      findings.expect(
+        "reference.addressBits",
+        raw != seed.address && raw & abi.reference.addressBits == seed.address)
+    }
+    func isIndirect(_ type: Any.Type) -> Bool? {
+      Peek.uint32(Peek.relative(Peek.word(metadata(of: type) + 8) + 16) + 16)
+        .map { $0 >> abi.fields.indirectBit & 1 == 1 }
+    }
+    findings.expect(
+      "fields.indirectBit", isIndirect(Tree.self) == true && isIndirect(Choice.self) == false)
+  }
+
+  private func compareTuples(_ findings: inout ProbeFindings) {
+    let type = metadata(of: (Int, Seed, OtherSeed).self)
+    findings.expect("kind.tuple", Peek.word(type) == abi.kind.tuple)
+    findings.expect("type.tupleCount", Peek.word(type + abi.type.tupleCount) == 3)
+    let first = type + abi.type.tupleElements
+    findings.expect("type.tupleElements", Peek.word(first) == metadata(of: Int.self))
+    let second = first + abi.type.tupleElementSize
+    findings.expect("type.tupleElementSize", Peek.word(second) == metadata(of: Seed.self))
+    findings.expect("type.tupleOffset", Peek.uint32(second + abi.type.tupleOffset) == 8)
+  }
+
+  var references: [PlantedReference] {
+    let at = address(of: holder)
+    func field(_ probe: RuntimeProbe, _ seed: Seed?, _ name: String) -> PlantedReference {
+      PlantedReference(
+        probe: probe, holder: at, target: seed?.address ?? 0, kind: .field, name: name)
+    }
+    var found = [
+      field(.structures, holder.structure.seed, "structure"),
+      field(.structures, holder.structure.other, "structure"),
+      field(.structures, holder.generic.value, "generic"),
+      field(.enumerations, holder.optional, "optional"),
+      field(.tuples, holder.tuple.1, "tuple"), field(.tuples, holder.tuple.2, "tuple"),
+    ]
+    if case .second(let seed) = holder.choice {
+      found.append(field(.enumerations, seed, "choice"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,185 @@
+import MemlabHeapModel
+
+/// Compares the references found with the runtime's own counts, and crosses out what is too much.
+///
+/// A frame's slots keep what dead variables referred to, and memory of unknown use may hold an
+/// address that means nothing any more. When more references to an object were found than it has,
+/// the least trustworthy count as leftovers, in this order:
+///
+/// 1. words of memory to which no reference was found, such as a table of the runtime's own, or only
+///    references from such memory, such as the calls that libdispatch keeps in a list of each thread's,
+///    to use their memory again; and words among the elements of a `ManagedBuffer` whose type has no
+///    references, such as bytes;
+/// 2. slots of frames;
+/// 3. other words of unknown use, those first that stand behind no function: one behind a function is
+///    the context that it is called with;
+/// 4. as many places of a type with `unowned` references as the object has of those;
+/// 5. an object's reference to itself, at a place whose type the compiler says nothing of;
+/// 6. words of global variables: among them are numbers, and the padding of smaller values;
+/// 7. other places of a type of which the compiler says nothing, such as a `Mutex`: among their words
+///    are numbers and padding too.
+///
+/// Of several in one group, the later one in memory goes first.
+struct CrossCheck {
+  // One more than the strong count of each block that has one, zero elsewhere.
+  private var counts: SmallCounts
+  /// The references found, those crossed out not included.
+  private(set) var found: SmallCounts
+
+  /// Compares, marks what is too much as ``EdgeKind/stale``, and takes away globals that are.
+  ///
+  /// - Parameters:
+  ///   - calls: the references that stand behind a function.
+  ///   - unlikely: the references among elements whose type has none.
+  init(
+    heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot], calls: Set<Int>,
+    unlikely: [Range<Int>]
+  ) {
+    counts = SmallCounts(blocks: heap.blocks.count)
+    found = SmallCounts(blocks: heap.blocks.count)
+    for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
+      let count = heap.counts.strong(of: heap.blocks.region(block))
+      counts[block] = count.map { Int32(clamping: $0 + 1) } ?? 0
+    }
+    for edge in 0..<edges.count where edges.kinds[edge] != .stale {
+      found[Int(edges.targets[edge])] += 1
+    }
+    for root in globals { found[root.block] += 1 }
+    crossOutUnheld(in: &edges, globals, heap)
+    for edge in unlikely.joined().reversed() { crossOut(edge, of: .word, in: &edges) }
+    crossOut(.frame, in: &edges)
+    crossOut(.word, in: &edges, besides: calls)
+    crossOut(.word, in: &edges)
+    crossOutBorrowed(in: &edges, heap)
+    crossOutMixed(in: &edges, heap, onlyOwn: true)
+    crossOut(&globals)
+    crossOutMixed(in: &edges, heap, onlyOwn: false)
+  }
+
+  /// The strong count of a block; nil where the runtime keeps none.
+  func retainCount(of block: Int) -> Int? {
+    let count = counts[block]
+    return count == 0 ? nil : Int(count) - 1
+  }
+
+  /// Whether a block may have more references than were found. When all are accounted for, a word
+  /// on a stack is a leftover, or borrowed from the holder that was found.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - others: How many more are known.
+  func leavesRoom(for block: Int, beside others: Int32 = 0) -> Bool {
+    let count = counts[block]
+    return count == 0 || found[block] + others < count - 1
+  }
+
+  /// Whether more references to a block were found than it has.
+  private func hasTooMany(_ block: Int) -> Bool {
+    let count = counts[block]
+    return count > 0 && found[block] > count - 1
+  }
+
+  private mutating func crossOut(_ globals: inout [FoundRoot]) {
+    for index in globals.indices.reversed() {
+      let block = globals[index].block
+      guard hasTooMany(block) else { continue }
+      globals.remove(at: index)
+      found[block] -= 1
+    }
+  }
+
+  private mutating func crossOutUnheld(
+    in edges: inout EdgeList, _ globals: [FoundRoot], _ heap: Classifier
+  ) {
+    guard edges.has(.word), hasTooMany(inWordsOf: edges) else { return }
+    let isHeld = heap.heldMemory(edges, globals)
+    for block in 0..<heap.blocks.count where heap.kinds[block] == .memory && !isHeld[block] {
+      for edge in edges.edges(of: block) { crossOut(edge, of: .word, in: &edges) }
+    }
+  }
+
+  private func hasTooMany(inWordsOf edges: EdgeList) -> Bool {
+    (0..<edges.count).contains { edges.kinds[$0] == .word && hasTooMany(Int(edges.targets[$0])) }
+  }
+
+  private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
+    var left: [Int: Int] = [:]
+    for kind in EdgeKind.mixed where edges.has(kind) {
+      for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
+        let target = Int(edges.targets[edge])
+        guard hasTooMany(target) else { continue }
+        let unowned = left[target] ?? heap.unownedReferences(to: target)
+        left[target] = max(0, unowned - 1)
+        guard unowned > 0 else { continue }
+        edges.kinds[edge] = .stale
+        found[target] -= 1
+      }
+    }
+  }
+
+  private mutating func crossOutMixed(
+    in edges: inout EdgeList, _ heap: Classifier, onlyOwn: Bool
+  ) {
+    for kind in EdgeKind.mixed where edges.has(kind) {
+      for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
+        let target = Int(edges.targets[edge])
+        if onlyOwn, !edges.edges(of: target).contains(edge) { continue }
+        crossOut(edge, of: kind, in: &edges)
+      }
+    }
+  }
+
+  private mutating func crossOut(
+    _ kind: EdgeKind, in edges: inout EdgeList, besides others: Set<Int> = []
+  ) {
+    guard edges.has(kind) else { return }
+    for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
+      guard hasTooMany(Int(edges.targets[edge])), !others.contains(edge) else { continue }
+      crossOut(edge, of: kind, in: &edges)
+    }
+  }
+
+  private mutating func crossOut(_ edge: Int, of kind: EdgeKind, in edges: inout EdgeList) {
+    let target = Int(edges.targets[edge])
+    guard edges.kinds[edge] == kind, hasTooMany(target) else { return }
+    edges.kinds[edge] = .stale
+    found[target] -= 1
+  }
+}
+
+extension Classifier {
+  fileprivate func unownedReferences(to block: Int) -> Int {
+    counts.unowned(of: blocks.region(block))
+  }
+
+  /// Which memory of unknown use a global variable leads to, or a block of another kind.
+  fileprivate func heldMemory(_ edges: EdgeList, _ globals: [FoundRoot]) -> [Bool] {
+    var isHeld = [Bool](repeating: false, count: blocks.count)
+    var queue: [Int] = []
+    func add(_ block: Int) {
+      guard kinds[block] == .memory, !isHeld[block] else { return }
+      isHeld[block] = true
+      queue.append(block)
+    }
+    for root in globals { add(root.block) }
+    for block in 0..<blocks.count where kinds[block] != .memory {
+      for edge in edges.edges(of: block) where edges.kinds[edge] != .stale {
+        add(Int(edges.targets[edge]))
+      }
+    }
+    while let block = queue.popLast() {
+      for edge in edges.edges(of: block) { add(Int(edges.targets[edge])) }
+    }
+    return isHeld
+  }
+}
+
+extension HeapBlockKind {
+  /// Whether the runtime keeps a strong count for blocks of this kind.
+  var isCounted: Bool {
+    switch self {
+    case .instance, .buffer, .context, .error, .task: true
+    case .taskSlab, .sideTable, .metadata, .memory: false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CMemlabProcess
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+extension BlockList {
+  /// Whether libdispatch has noted a redirected call in a block, has made it, and keeps the block for
+  /// the next: what stands in it means nothing any more.
+  ///
+  /// Of such calls the first word is the address of a table in the library, and there is neither a
+  /// voucher nor a priority: both are all ones, as long as the call is to be made. When a thread puts
+  /// the block aside, it writes the number of those that it keeps over the priority's lower half. A
+  /// block that notes a call of another kind has no table, so nothing can be said of it: it need not
+  /// have a priority of its own. From `_dispatch_async_redirect_wrap` and
+  /// `_dispatch_continuation_free_cacheonly` in
+  /// <https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src>.
+  func isSpentRedirection(_ block: Int, _ segments: LoadedSegments) -> Bool {
+    guard size(block) == abi.dispatch.size else { return false }
+    let call = region(block)
+    guard let priority = call.word(at: call.start + abi.dispatch.priority),
+      call.word(at: call.start + abi.dispatch.voucher) == .max, priority >> 32 == 0xFFFF_FFFF,
+      case let kept = UInt32(truncatingIfNeeded: priority), kept >= 1, kept <= abi.dispatch.kept,
+      let table = call.word(at: call.start)
+    else { return false }
+    return RuntimeTrust.knows(.dispatchBlocks)
+      && (segments.segment(at: table)?.isOfDispatch == true || Self.isLinked(table))
+  }
+
+  // In a program that has the library in itself, nothing says where its data ends, but where the
+  // tables of calls begin.
+  private static func isLinked(_ table: UInt) -> Bool {
+    tables.map { table &- $0 < 512 } ?? false
+  }
+
+  private static let tables = loaded_symbol("_dispatch_continuation_vtables")
+    .map { UInt(bitPattern: $0) }
+}
+
+extension loaded_segment {
+  /// Whether it is data of the library that runs queues.
+  fileprivate var isOfDispatch: Bool {
+    is_executable == 0 && name.hasPrefix(abi.libraries.dispatch)
+  }
+}

@@ -1,0 +1,128 @@
+import CMemlabRecorder
+import MemlabHeapModel
+
+/// Everything that a snapshot found out: numbers and names, no reference to any object.
+final class Survey: Sendable {
+  /// The recorded blocks.
+  let blocks: BlockList
+  /// What each block is.
+  let kinds: ContiguousArray<HeapBlockKind>
+  /// Each block's layout; -1 for blocks without metadata.
+  let layoutIDs: ContiguousArray<Int32>
+  /// The layouts.
+  let layouts: [TypeLayout]
+  /// Who refers to whom.
+  let edges: EdgeList
+  /// The function stored beside a reference to a context, by the context's block.
+  let functions: [Int: UInt]
+  /// The function stored beside a reference to an object, by the reference.
+  let closures: [Int: UInt]
+  /// Where the metadata of an error's type is, by the error's block.
+  let errorTypes: [Int: UInt]
+  /// How many more slots of frames refer to a block than there are references.
+  let repeats: [Int: Int32]
+  /// The tasks, by block.
+  let tasks: [Int: HeapTask]
+  /// The tasks of `async let`, which are no blocks of their own.
+  let children: [HeapTask]
+  /// The runtime's counts beside the references found.
+  let check: CrossCheck
+  /// Unfinished tasks and global variables that refer to blocks.
+  let roots: [FoundRoot]
+  /// Words of the calling thread's stack that refer to blocks.
+  let stack: [FoundRoot]
+  /// The names of the blocks that stand for variables.
+  let variables: [Int: String]
+  /// The shortest way to each block.
+  let reach: Reach
+  /// What was loaded.
+  let segments: LoadedSegments
+
+  private static let catalog = Guarded(TypeCatalog())
+
+  /// Reads every type anew from here on: what is known of the runtime has changed.
+  static func forgetLayouts() { catalog.withLock { $0 = TypeCatalog() } }
+
+  /// Reads the heap as it is now. One survey at a time; memory that is freed meanwhile stays
+  /// readable until the survey is done, and the calling thread's own blocks aren't recorded.
+  ///
+  /// - Parameters:
+  ///   - skipped: the code of frames whose slots are not read.
+  ///   - variables: the names of objects that stand for variables, by their addresses.
+  ///   - read: reads more of the blocks, while their memory is sure to be there.
+  ///   - first: is told of the blocks as soon as they are listed.
+  /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
+  static func make(
+    scanningStack: Bool, tracing: HeapTracing, skipping skipped: Set<UInt> = [],
+    variables: [UInt: String] = [:], read: (Survey) -> Void = { _ in },
+    first: (BlockList) -> Void = { _ in }
+  ) throws -> Survey {
+    guard HeapRecording.isOn else { throw HeapError.notRecording }
+    return try HeapRecording.withoutRecording {
+      try HeapSelfCheck.checkExports()
+      return try catalog.withLock { catalog in
+        guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
+        defer { heap_recorder_release_frees() }
+        let survey = Survey(
+          of: BlockList(), first, catalog: &catalog, skipping: skipped,
+          scanningStack: scanningStack, tracing: tracing, variables: variables)
+        read(survey)
+        return survey
+      }
+    }
+  }
+
+  private init(
+    of listed: BlockList, _ first: (BlockList) -> Void, catalog: inout TypeCatalog,
+    skipping skipped: Set<UInt>, scanningStack: Bool, tracing: HeapTracing,
+    variables: [UInt: String]
+  ) {
+    first(listed)
+    let finder = EdgeFinder(
+      heap: Classifier(blocks: listed, catalog: catalog), skippingFramesOf: skipped)
+    catalog = finder.heap.catalog
+    catalog.forgetLastWord()
+    self.variables = finder.heap.blocks.named(by: variables)
+    let ownership = OwnershipEdges(
+      finder: finder, variables: self.variables.keys.sorted(), scanningStack: scanningStack,
+      tracing: tracing)
+    check = ownership.check
+    roots = ownership.roots
+    stack = ownership.stack
+    edges = ownership.edges
+    reach = ownership.reach
+    blocks = finder.heap.blocks
+    kinds = finder.heap.kinds
+    layoutIDs = finder.heap.layouts
+    layouts = catalog.layouts
+    functions = finder.functions.merging(ownership.functionsInGlobals) { known, _ in known }
+    closures = finder.closures
+    errorTypes = finder.errorTypes
+    repeats = finder.repeats
+    tasks = finder.tasks
+    children = Array(finder.children.values)
+    segments = finder.heap.memory.segments
+  }
+
+  /// The qualified name of the class of an instance, or of the type of an error; nil for what is
+  /// neither.
+  func typeName(of block: Int) -> String? {
+    if let type = errorTypes[block] {
+      return TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
+    }
+    guard layoutIDs[block] >= 0 else { return nil }
+    let name = layouts[Int(layoutIDs[block])].name
+    return name.isEmpty ? nil : name
+  }
+}
+
+extension BlockList {
+  /// The names of the blocks that begin at some addresses.
+  fileprivate func named(by names: [UInt: String]) -> [Int: String] {
+    Dictionary(
+      names.compactMap { address, name in
+        let block = index(of: address)
+        return block < 0 ? nil : (block, name)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,160 @@
+import MemlabHeapModel
+import MemlabHeapReader
+
+/// Puts the learner's code through the endings of an exercise, each in a process of its own.
+///
+/// Where the platform can copy a process, the learner's code runs in the copy and the verdict is the
+/// parent's. Code that exits, crashes, makes no progress or prints "SOLVED" cannot change it, and
+/// what one ending leaves behind is not there in the next.
+package final class ExerciseRun {
+  /// What trials run on.
+  package typealias Equipment = (scheduler: any Scheduler, witness: HeapWitness?)
+
+  private enum Way {
+    case here(Equipment)
+    case apart(IsolatedWork<ChildResult>)
+  }
+
+  private let endings: [Ending]
+  private let detail: HeapDetail
+  private let measuresGrowth: Bool
+  private let way: Way
+  private var place = 0
+
+  /// A run that has not begun.
+  ///
+  /// - Parameters:
+  ///   - endings: what to go through.
+  ///   - detail: how much to find out about the heap.
+  ///   - isApart: whether each ending has a process of its own.
+  ///   - limit: how long the code of a step may make no progress; nil for any time.
+  ///   - isSingleThreaded: whether the equipment needs no other thread, so that copies can have it.
+  ///   - measuresGrowth: whether an ending that is solved is run again, to see what each run leaves, and
+  ///     whether the next one finds it.
+  ///   - equip: makes what trials run on.
+  /// - Throws: what `equip` throws.
+  package init(
+    _ endings: [Ending], detail: HeapDetail, isApart: Bool, limit: Duration?,
+    isSingleThreaded: Bool, measuringGrowth measuresGrowth: Bool = true,
+    equip: @escaping () throws -> Equipment
+  ) throws {
+    self.measuresGrowth = measuresGrowth
+    (self.endings, self.detail) = (endings, detail)
+    guard isApart else {
+      way = .here(try equip())
+      return
+    }
+    let made = isSingleThreaded ? try equip() : nil
+    way = .apart(
+      IsolatedWork(
+        groups: endings.indices.map { $0..<($0 + 1) },
+        width: isSingleThreaded ? Isolation.width : 1,
+        limit: limit,
+        work: { place in
+          do {
+            Watchdog.leaveOutBacktrace()
+            // Code that uses what is gone must not find it as it was.
+            HeapRecording.spoilFrees()
+            return ChildResult(
+              of: endings[place], detail, on: try made ?? equip(), measuringGrowth: measuresGrowth)
+          } catch {
+            return .stopped("\(error)")
+          }
+        },
+        standstill: { _, error in .stopped(error.reason) }))
+  }
+
+  /// What came of the next ending; waits for it.
+  package func next() -> JudgedEnding {
+    defer { place += 1 }
+    let ending = endings[place]
+    switch way {
+    case .here(let equipment):
+      let start = RealTime.now()
+      let result = ChildResult(
+        of: ending, detail, on: equipment, measuringGrowth: measuresGrowth)
+      return result.judged(
+        ending, at: StepPlace(step: 0, text: ""), written: "", duration: RealTime.now() - start)
+    case .apart(let work):
+      let isolated = work.next()
+      let place = StepPlace(step: isolated.step, text: isolated.stepText)
+      guard let result = isolated.value else {
+        return JudgedEnding(
+          ending: ending, trial: nil, later: .same, failure: .lost(isolated.end, place),
+          written: isolated.written, duration: isolated.duration)
+      }
+      return result.judged(
+        ending, at: place, written: isolated.written, duration: isolated.duration)
+    }
+  }
+}
+
+extension ExerciseFailure {
+  /// Why a process has left no result.
+  fileprivate static func lost(_ end: ChildEnd, _ place: StepPlace) -> ExerciseFailure {
+    if case .exited(let code) = end { return .ended(code: code, place) }
+    return .signalled(reason: end.reason, place)
+  }
+}
+
+/// What a child tells its parent.
+private enum ChildResult: Codable, Sendable {
+  case measured(TrialReport, later: LaterRuns)
+  case stopped(String)
+
+  init(
+    of ending: Ending, _ detail: HeapDetail, on equipment: ExerciseRun.Equipment,
+    measuringGrowth measuresGrowth: Bool
+  ) {
+    let scheduler: any Scheduler =
+      switch equipment.scheduler {
+      case let pool as PoolScheduler: pool.impatient
+      case let virtual as VirtualScheduler: virtual.forbiddingPolling
+      default: equipment.scheduler
+      }
+    let trial = Trial(of: ending, on: scheduler, witness: equipment.witness, detail: detail)
+    do {
+      let report = try trial.run()
+      let isRunAgain = measuresGrowth && report.isSolved
+      self = .measured(
+        report, later: isRunAgain ? try Self.laterRuns(of: ending, equipment) : .same)
+    } catch {
+      self = .stopped(error.reason)
+    }
+  }
+
+  // What a run leaves to a static property has no probe, and is in no retain cycle.
+  private static func laterRuns(
+    of ending: Ending, _ equipment: ExerciseRun.Equipment
+  ) throws(TrialError) -> LaterRuns {
+    guard let witness = equipment.witness, equipment.scheduler is VirtualScheduler else {
+      return .same
+    }
+    var differences: [String] = []
+    let growth = try GrowthRun(of: ending, on: equipment.scheduler, witness: witness)
+      .run(
+        instances: 1, rounds: Growth.fewestRounds + 2,
+        judge: { totals in
+          guard differences.isEmpty else { return }
+          differences = ending.expects.differences(from: totals, verdict: ending.judge(totals))
+        })
+    if !differences.isEmpty { return .differ(differences) }
+    return growth.trend == .grows ? .grow(max(1, Int(growth.blocksPerInstance.rounded()))) : .same
+  }
+
+  func judged(
+    _ ending: Ending, at place: StepPlace, written: String, duration: Duration
+  ) -> JudgedEnding {
+    switch self {
+    case .measured(let trial, let later):
+      JudgedEnding(
+        ending: ending, trial: trial, later: later, failure: nil, written: written,
+        duration: duration)
+    case .stopped(let reason):
+      JudgedEnding(
+        ending: ending, trial: nil, later: .same, failure: .stopped(reason: reason, place),
+        written: written,
+        duration: duration)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import MemlabHeapModel
+package import MemlabHeapReader
+
+/// How much a trial's report says of the heap.
+package enum HeapDetail: Sendable {
+  /// What is alive and who holds it: all that a scenario declares.
+  case holders
+  /// Also every reference on the way, where in the code each task waits, and what a leak costs:
+  /// naming functions takes longer than all the rest.
+  case everything
+}
+
+/// Makes what a report says of the heap from a snapshot.
+struct HeapReportBuilder {
+  private let snapshot: HeapSnapshot
+  private let names: [String]
+  private let detail: HeapDetail
+  private let unfinished: [HeapTask]
+  // By the task's number: tasks of one name may wait at different places.
+  private let backtraces: [UInt64: AsyncBacktrace]
+
+  /// A builder for a snapshot.
+  ///
+  /// - Parameters:
+  ///   - names: qualified names of the classes to report on.
+  ///   - detail: how much is to be found out.
+  init(_ snapshot: HeapSnapshot, of names: [String], detail: HeapDetail) {
+    self.snapshot = snapshot
+    self.names = names
+    self.detail = detail
+    unfinished = snapshot.tasks.filter { !$0.isFinished && !$0.isAlarm }
+    backtraces = Dictionary(
+      (detail == .everything ? unfinished : []).compactMap { task in
+        guard task.name != nil, let trace = task.backtrace else { return nil }
+        return (task.id, trace)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the report says.
+  var report: HeapReport {
+    let instances = snapshot.liveInstances
+    let alive = names.filter { instances[$0] != nil }
+    let isFull = detail == .everything
+    let cost =
+      isFull
+      ? snapshot.cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
+    return HeapReport(
+      alive: Dictionary(
+        alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
+      liveTasks: unfinished.count,
+      paths: snapshot.retainChains(to: Set(alive), namingFunctions: isFull).map(reported),
+      tasks: unfinished.map(waiter),
+      cycles: snapshot.cycleCount,
+      leakedBlocks: cost?.blocks,
+      leakedBytes: cost?.bytes)
+  }
+
+  /// Everything that holds the live objects.
+  var map: HolderMap { snapshot.holderMap(of: Set(names), hiding: \.isGlue) }
+
+  private func waiter(_ task: HeapTask) -> HeapWaiter {
+    let trace = backtraces[task.id]
+    return HeapWaiter(
+      name: task.name ?? "without a name", isCancelled: task.isCancelled,
+      suspendedIn: trace?.suspendedIn, frames: trace?.framesUnderStudy ?? [])
+  }
+
+  private func reported(_ chain: RetainChain) -> RetainChain {
+    var chain = chain
+    if detail == .holders { chain.links = [] }
+    chain = chain.asWritten(hiding: \.isGlue).named
+    let trace = chain.root.task.flatMap { backtraces[$0.id] }
+    chain.root.suspendedIn = trace?.suspendedIn
+    chain.root.frames = trace?.framesUnderStudy ?? []
+    return chain
+  }
+}
+
+extension AsyncBacktrace {
+  /// The functions of the code under study, innermost first.
+  fileprivate var framesUnderStudy: [HeapFrame] {
+    frames.filter { !$0.isLibrary }.map(HeapFrame.init)
+  }
+}
+
+extension HeapTask {
+  // memlab puts a closure of its own around each task's body, which says nothing of the pattern.
+  fileprivate var backtrace: AsyncBacktrace? {
+    pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["MemlabKit"]) }
+  }
+}
+
+extension HeapNode {
+  /// Whether this is a closure that nobody wrote: the one that `Task.init(probe:operation:)` puts
+  /// around a task's body, or one that the compiler makes to fit a closure to its use. The optimiser
+  /// decides whether these have contexts of their own.
+  fileprivate var isGlue: Bool {
+    isThunk || kind == .block(.context) && name == "closure #1 in Task.init()"
+  }
+}
+
+/// What the second witness read from the heap at the end of a trial.
+package struct HeapReport: Codable, Sendable {
+  /// How many instances are alive, by type; types without any are left out.
+  package let alive: [String: Int]
+  /// How many tasks have not finished.
+  package let liveTasks: Int
+  /// Why each survivor is alive, in the order of the report's objects.
+  package let paths: [RetainChain]
+  /// The tasks that have not finished, and where each waits, in the order of the report's tasks.
+  package let tasks: [HeapWaiter]
+  /// How many groups of objects hold each other and are held by nothing else.
+  package let cycles: Int
+  /// How many blocks would be freed if the survivors and the unfinished tasks were; nil where only
+  /// the holders were asked for.
+  package let leakedBlocks: Int?
+  /// The size of those blocks, in bytes.
+  package let leakedBytes: Int?
+
+  /// The same with the paths in the order of these types and the tasks in that of these names.
+  func ordered(by types: [String], tasks names: [String]) -> HeapReport {
+    let sorted = types.flatMap { type in paths.filter { $0.type == type } }
+    let waiters = names.flatMap { name in tasks.filter { $0.name == name } }
+    return HeapReport(
+      alive: alive, liveTasks: liveTasks, paths: sorted, tasks: waiters, cycles: cycles,
+      leakedBlocks: leakedBlocks, leakedBytes: leakedBytes)
+  }
+}
+
+/// A task that has not finished, as the heap shows it.
+package struct HeapWaiter: Codable, Sendable, Equatable {
+  /// The task's name.
+  package let name: String
+  /// Whether it was cancelled.
+  package let isCancelled: Bool
+  /// What it waits for, such as `AsyncThrowingStream.Iterator.next()`.
+  package let suspendedIn: String?
+  /// Where in the code under study it waits, the innermost function first.
+  package let frames: [HeapFrame]
+}

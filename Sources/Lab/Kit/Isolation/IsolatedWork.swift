@@ -1,0 +1,226 @@
+import CMemlabLab
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabPlatform
+
+/// The result of a piece of work that was done in another process.
+package struct Isolated<Value: Sendable>: Sendable {
+  /// Its result; nil when the process ended before it had one.
+  package let value: Value?
+  /// How its process ended.
+  package let end: ChildEnd
+  /// The step that its process had reached when it ended, from 1; 0 when none had begun.
+  package let step: Int
+  /// What that step does; empty when none had begun.
+  package let stepText: String
+  /// How long it took, on a clock that never stops.
+  package let duration: Duration
+  /// What it wrote to its standard output and standard error.
+  package let written: String
+}
+
+/// Does groups of pieces of work in processes of their own, each a copy of this one as it is now.
+///
+/// This process must have one thread. It only waits, so it does not change, and no group is affected
+/// by what another does to its process. When a process ends early, a new one does the rest of its
+/// group.
+package final class IsolatedWork<Value: Codable & Sendable> {
+  private struct Child {
+    let places: Range<Int>
+    let id: pid_t
+    let mailbox: Mailbox
+    let output: Int32
+    let start: Duration
+  }
+
+  /// A result, as the child leaves it in the mailbox.
+  private struct Letter: Codable {
+    let value: Value
+    let nanoseconds: Int64
+    // Where in the child's output the next piece begins; negative when that is closed.
+    let outputEnd: Int
+    // Whether the child ends here, although its group may not be done.
+    let isLast: Bool
+  }
+
+  private let width: Int
+  private let limit: Duration?
+  private let work: (Int) -> Value
+  private let standstill: @Sendable (Int, TrialError) -> Value
+  private let isSpoilt: (Value) -> Bool
+  private var waiting: [Range<Int>]
+  private var delivered = 0
+  private var children: [Child] = []
+  private var finished: [Int: Isolated<Value>] = [:]
+
+  /// Work that has not begun.
+  ///
+  /// - Parameters:
+  ///   - groups: the numbers of the pieces, from 0 without gaps; each group has a process of its own.
+  ///   - width: how many processes work at a time.
+  ///   - limit: how long the code of a step may make no progress; nil for any time.
+  ///   - work: does the piece of this number; called in the child.
+  ///   - standstill: the result of a piece whose code makes no progress; called in the child, on
+  ///     another thread.
+  ///   - isSpoilt: whether what led to a result may go on in its process, so that the rest of the
+  ///     group needs another one.
+  package init(
+    groups: [Range<Int>], width: Int, limit: Duration?, work: @escaping (Int) -> Value,
+    standstill: @escaping @Sendable (Int, TrialError) -> Value,
+    isSpoilt: @escaping (Value) -> Bool = { _ in false }
+  ) {
+    (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
+    (self.work, self.standstill, self.isSpoilt) = (work, standstill, isSpoilt)
+    Watchdog.prepareForCopies()
+    // `waitpid` fails in a program that ignores this signal.
+    signal(SIGCHLD, SIG_DFL)
+  }
+
+  deinit {
+    for child in children {
+      kill(child.id, SIGKILL)
+      _ = Self.wait(for: child.id)
+      close(child.output)
+    }
+  }
+
+  /// Encodes and decodes a result, so that the runtime's cache of conformances is filled before this
+  /// process is copied. Otherwise every copy would fill it again.
+  package static func rehearse(_ value: Value) {
+    let letter = Letter(value: value, nanoseconds: 0, outputEnd: 0, isLast: false)
+    guard let content = try? JSONEncoder().encode(letter) else { return }
+    _ = try? JSONDecoder().decode(Letter.self, from: content)
+  }
+
+  /// The result of the next piece, in the order of their numbers; waits for it.
+  package func next() -> Isolated<Value> {
+    while true {
+      startChildren()
+      if let result = finished.removeValue(forKey: delivered) {
+        delivered += 1
+        return result
+      }
+      precondition(!children.isEmpty, "there are only \(delivered) pieces of work")
+      reap()
+    }
+  }
+
+  // MARK: - In the parent
+
+  private func startChildren() {
+    while children.count < width, !waiting.isEmpty { start(waiting.removeFirst()) }
+  }
+
+  private func start(_ places: Range<Int>) {
+    guard let mailbox = Mailbox() else { return fail(places) }
+    let output = child_process_output()
+    let start = RealTime.now()
+    let id = child_process_fork(output)
+    if id == 0 { run(places, mailbox, output) }
+    guard id > 0 else { return fail(places) }
+    children.append(
+      Child(places: places, id: id, mailbox: mailbox, output: output, start: start))
+  }
+
+  private func fail(_ places: Range<Int>) {
+    let end = ChildEnd.neverStarted(errno)
+    for place in places {
+      finished[place] = Isolated(
+        value: nil, end: end, step: 0, stepText: "", duration: .zero, written: "")
+    }
+  }
+
+  /// Waits until any child has ended, and reads what it has left.
+  private func reap() {
+    let (id, end) = Self.wait(for: -1)
+    guard let index = children.firstIndex(where: { $0.id == id }) else { return }
+    let child = children.remove(at: index)
+    defer { close(child.output) }
+    let letters = child.mailbox.contents.compactMap {
+      try? JSONDecoder().decode(Letter.self, from: $0)
+    }
+    var (place, outputStart) = (child.places.lowerBound, 0)
+    var rest = RealTime.now() - child.start
+    for letter in letters {
+      let duration = Duration.nanoseconds(letter.nanoseconds)
+      finished[place] = Isolated(
+        value: letter.value, end: end, step: child.mailbox.step,
+        stepText: child.mailbox.stepText, duration: duration,
+        written: Self.text(of: child.output, outputStart, letter.outputEnd))
+      (place, outputStart, rest) = (place + 1, max(outputStart, letter.outputEnd), rest - duration)
+    }
+    if place < child.places.upperBound, letters.last?.isLast != true {
+      finished[place] = Isolated(
+        value: nil, end: end, step: child.mailbox.step, stepText: child.mailbox.stepText,
+        duration: rest,
+        written: Self.text(of: child.output, outputStart, .max))
+      place += 1
+    }
+    if place < child.places.upperBound { waiting.insert(place..<child.places.upperBound, at: 0) }
+  }
+
+  private static func wait(for id: pid_t) -> (id: pid_t, end: ChildEnd) {
+    var status = Int32()
+    while true {
+      let ended = waitpid(id, &status, 0)
+      if ended > 0 { return (ended, ChildEnd(status: status)) }
+      precondition(errno == EINTR, "other code has waited for a child process of memlab's")
+    }
+  }
+
+  private static func text(of output: Int32, _ start: Int, _ end: Int) -> String {
+    guard end > start else { return "" }
+    let most = 1 << 16
+    var buffer = [UInt8](repeating: 0, count: min(end - start, most))
+    let count = pread(output, &buffer, buffer.count, off_t(start))
+    guard count > 0 else { return "" }
+    let text = String(decoding: buffer[..<count], as: UTF8.self)
+    return count < most ? text : text + "\n… (the rest is left out)\n"
+  }
+
+  // MARK: - In the child
+
+  private func run(_ places: Range<Int>, _ mailbox: Mailbox, _ output: Int32) -> Never {
+    Watchdog.follow { place in
+      // The text is not the code's under study.
+      HeapRecording.withoutRecording {
+        (mailbox.step, mailbox.stepText) = (place.step, place.text ?? "")
+      }
+    }
+    if let limit {
+      Watchdog.start(limit: limit) { [standstill] error in
+        let value = standstill(places.lowerBound + mailbox.count, error)
+        Self.leave(value, after: limit, isLast: true, output, in: mailbox)
+        _exit(0)
+      }
+    }
+    for place in places {
+      (mailbox.step, mailbox.stepText) = (0, "")
+      let start = RealTime.now()
+      let value = work(place)
+      let isLast = isSpoilt(value)
+      Self.leave(value, after: RealTime.now() - start, isLast: isLast, output, in: mailbox)
+      if isLast { break }
+    }
+    // Without `atexit` handlers and flushing, which are the parent's.
+    _exit(0)
+  }
+
+  private static func leave(
+    _ value: Value, after duration: Duration, isLast: Bool, _ output: Int32, in mailbox: Mailbox
+  ) {
+    let letter = Letter(
+      value: value, nanoseconds: Int64(duration / .nanoseconds(1)),
+      outputEnd: Int(lseek(output, 0, SEEK_CUR)), isLast: isLast)
+    if let content = try? JSONEncoder().encode(letter) { mailbox.put(content) }
+  }
+}
+
+/// Whether work can be done in processes of its own.
+package enum Isolation {
+  /// Whether this build can copy its process.
+  package static var isAvailable: Bool { child_process_available() }
+
+  /// How many processes work at a time: as many as there are processors for this process.
+  package static var width: Int { ProcessInfo.processInfo.activeProcessorCount }
+}

@@ -1,0 +1,181 @@
+import MemlabHeapModel
+import MemlabHeapReader
+
+/// What a scenario declares that one of its endings measures.
+public struct Declaration: Sendable {
+  /// The verdict.
+  package let verdict: Verdict
+  /// Objects by type, in the order in which the report lists them.
+  package let objects: [ObjectCount]
+  /// Tasks by name, in the order in which the report lists them.
+  package let tasks: [TaskCount]
+  /// The scenario's own figures.
+  package let metrics: [Metric: Int]
+  /// Who holds each survivor, by type.
+  package let held: [String: DeclaredHolder]
+
+  /// What is declared for other orders of the same jobs; empty where the order makes no difference.
+  package private(set) var inOtherOrders: [Declaration] = []
+
+  /// Whether anything is declared at all.
+  package let isBinding: Bool
+
+  /// Whether what is measured is compared with what was recorded in a file.
+  package let isRecorded: Bool
+
+  /// Whether it waits to be recorded.
+  package var isUnrecorded: Bool { isRecorded && !isBinding }
+
+  /// Declares nothing, for an ending with a random result: every measurement is as expected.
+  public static let nothing = Declaration(isRecorded: false)
+
+  /// Declares what `check --record` has written into a file, for `check` to compare with.
+  public static let recorded = Declaration(isRecorded: true)
+
+  private init(isRecorded: Bool) {
+    (verdict, objects, tasks, metrics, held, isBinding) = (.clean, [], [], [:], [:], false)
+    self.isRecorded = isRecorded
+  }
+
+  /// A declaration. What it leaves out must not be measured.
+  ///
+  /// - Parameters:
+  ///   - verdict: the verdict.
+  ///   - objects: objects by type.
+  ///   - tasks: tasks by name.
+  ///   - metrics: the scenario's own figures.
+  ///   - held: who holds each survivor, by type.
+  public init(
+    _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
+    metrics: [Metric: Int] = [:], held: [String: DeclaredHolder] = [:]
+  ) {
+    self.init(
+      verdict, objects: objects, tasks: tasks, metrics: metrics, held: held, isRecorded: false)
+  }
+
+  /// A declaration that is written in code, or that was recorded.
+  init(
+    _ verdict: Verdict, objects: [ObjectCount], tasks: [TaskCount], metrics: [Metric: Int],
+    held: [String: DeclaredHolder], isRecorded: Bool
+  ) {
+    self.verdict = verdict
+    self.objects = objects
+    self.tasks = tasks
+    self.metrics = metrics
+    self.held = held
+    isBinding = true
+    self.isRecorded = isRecorded
+  }
+
+  /// The same, with who holds each survivor.
+  public func with(held: [String: DeclaredHolder]) -> Declaration {
+    var declaration = Declaration(
+      verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
+    declaration.inOtherOrders = inOtherOrders
+    return declaration
+  }
+
+  /// The same, but other orders of the same jobs lead to other results.
+  ///
+  /// - Parameter others: the results of other orders. `--schedules all` must find each of them.
+  public func inOtherOrders(_ others: Declaration...) -> Declaration {
+    var declaration = self
+    declaration.inOtherOrders = others
+    return declaration
+  }
+
+  /// Whether these counts are the declared ones, for some order of the jobs.
+  func isMet(by totals: Totals) -> Bool {
+    !isBinding
+      || ([self] + inOtherOrders).contains {
+        $0.differences(from: totals, verdict: $0.verdict).isEmpty
+      }
+  }
+
+  /// The declaration that these counts meet, for some order of the jobs; this one if they meet none.
+  func forOrder(leadingTo totals: Totals, verdict: Verdict) -> Declaration {
+    inOtherOrders.first { $0.differences(from: totals, verdict: verdict).isEmpty } ?? self
+  }
+
+  /// Measured counts in the declared order; those that were not declared come last.
+  func ordered<Count: Counted>(_ measured: [Count], by name: KeyPath<Count, String>) -> [Count] {
+    let declared = objects.map(\.type) + tasks.map(\.name)
+    let known = declared.flatMap { wanted in measured.filter { $0[keyPath: name] == wanted } }
+    return known + measured.filter { !declared.contains($0[keyPath: name]) }
+  }
+}
+
+extension Declaration {
+  /// Each way in which a measurement differs from this declaration, as a sentence.
+  func differences(from totals: Totals, verdict: Verdict) -> [String] {
+    guard isBinding else { return isRecorded ? [Self.unrecorded] : [] }
+    var differences: [String] = []
+    if verdict != self.verdict {
+      differences.append("verdict: expected \(self.verdict.rawValue), measured \(verdict.rawValue)")
+    }
+    for type in names(objects, totals.objects) {
+      let expected = objects.first { $0.type == type } ?? ObjectCount(name: type)
+      let measured = totals.object(type)
+      guard expected != measured else { continue }
+      differences.append(
+        "\(type): expected \(expected.inWords), measured \(measured.inWords)")
+    }
+    for name in names(tasks, totals.tasks) {
+      let expected = tasks.first { $0.name == name } ?? TaskCount(name: name)
+      let measured = totals.task(name)
+      guard expected != measured else { continue }
+      differences.append(
+        "task \(name): expected \(expected.inWords), measured \(measured.inWords)")
+    }
+    return differences + metricDifferences(from: totals.metrics)
+  }
+
+  // For someone who has just written a scenario, it is the first difference that they see.
+  private static let unrecorded =
+    "nothing is recorded for this ending, and nothing declared in code; run check --record"
+
+  /// Each survivor whose holder is not the declared one, as a sentence.
+  func differences(from heap: HeapReport) -> [String] {
+    guard isBinding else { return [] }
+    let missing = held.filter { type, _ in !heap.paths.contains { $0.type == type } }
+    // Where a type should have no survivors, the count already differs.
+    let undeclared = heap.paths.filter { chain in
+      isToStay(chain.type) && held[chain.type]?.matches(chain) != true
+    }
+    return missing.sorted { $0.key < $1.key }.map {
+      "\($0.key): expected to be held by \($0.value), but the heap has none"
+    }
+      + Set(undeclared.map { "\($0.type): the heap has it held by \($0.holder)" }).sorted().map {
+        "\($0), which is not declared"
+      }
+  }
+
+  private func isToStay(_ type: String) -> Bool {
+    objects.contains { $0.type == type && $0.alive > 0 }
+  }
+
+  private func metricDifferences(from measured: [Metric: Int]) -> [String] {
+    Set(metrics.keys).union(measured.keys).sorted().compactMap { name in
+      guard metrics[name] != measured[name] else { return nil }
+      let (expected, found) = (metrics[name], measured[name])
+      return "\(name): expected \(expected.inWords), measured \(found.inWords)"
+    }
+  }
+
+  private func names<Count: Counted>(_ expected: [Count], _ measured: [Count]) -> [String] {
+    let expected = expected.map(\.name)
+    return expected + measured.map(\.name).filter { !expected.contains($0) }
+  }
+}
+
+extension ObjectCount {
+  fileprivate var inWords: String { "\(deinitialized) of \(created) deinitialised" }
+}
+
+extension TaskCount {
+  fileprivate var inWords: String { "\(finished) of \(started) finished" }
+}
+
+extension Int? {
+  fileprivate var inWords: String { map(String.init) ?? "nothing" }
+}

@@ -1,0 +1,150 @@
+import MemlabHeapModel
+import MemlabHeapReader
+
+/// What a scenario's steps use: one lab for one trial.
+public final class Lab: Sendable {
+  /// The ledger that the trial's probes report to.
+  public let ledger: Ledger
+  private let scheduler: any Scheduler
+  private let records = Guarded<[StepRecord]>([])
+  private let unmet = Guarded<[String]>([])
+  private let hasThrown = Guarded(false)
+  private let observe: @Sendable (StepRecord) -> Void
+
+  /// A lab for a trial.
+  ///
+  /// - Parameters:
+  ///   - ledger: the trial's ledger.
+  ///   - scheduler: runs the tasks.
+  ///   - observe: called after each step.
+  init(
+    ledger: Ledger, scheduler: any Scheduler, observe: @escaping @Sendable (StepRecord) -> Void
+  ) {
+    self.ledger = ledger
+    self.scheduler = scheduler
+    self.observe = observe
+  }
+
+  /// The steps so far.
+  var steps: [StepRecord] { records.withLock { $0 } }
+
+  /// Each step that came to rest before its condition was true, as a sentence.
+  var brokenPromises: [String] { unmet.withLock { $0 } }
+
+  /// Runs an action, then waits until all tasks are at rest.
+  ///
+  /// - Parameters:
+  ///   - text: what is done, as a sentence without its full stop.
+  ///   - condition: what must be true then; if it is not, the trial goes on, and the report says so.
+  ///   - onOtherThreads: whether the condition depends on threads that run no tasks, such as a
+  ///     database's own. Then it is waited for in real time, for at most five seconds.
+  ///   - file: where the step is written.
+  ///   - line: where in that file.
+  ///   - action: what is done, on the lab's own thread.
+  /// - Throws: ``SchedulerError`` when rest is not reached, and what the action throws.
+  public func step(
+    _ text: String, until condition: (@Sendable () -> Bool)? = nil, onOtherThreads: Bool = false,
+    file: String = #fileID, line: Int = #line, _ action: () throws -> Void
+  ) throws {
+    let place = CodeLocation(file: file, line: line)
+    try perform(text, at: place, whenNothingChanges: "nothing changed", action) {
+      try settle(text, until: condition, onOtherThreads: onOtherThreads)
+    }
+  }
+
+  /// Releases something, then waits until all tasks are at rest.
+  ///
+  /// Like ``step(_:until:onOtherThreads:file:line:_:)``, but says "nothing was released" when nothing was.
+  public func release(
+    _ text: String, until condition: (@Sendable () -> Bool)? = nil, onOtherThreads: Bool = false,
+    file: String = #fileID, line: Int = #line, _ action: () throws -> Void
+  ) throws {
+    let place = CodeLocation(file: file, line: line)
+    try perform(text, at: place, whenNothingChanges: "nothing was released", action) {
+      try settle(text, until: condition, onOtherThreads: onOtherThreads)
+    }
+  }
+
+  /// Notes that what the latest step has awaited is an error, and throws it. The step is done, and has
+  /// its record: an ending may expect the error, and go on.
+  func rethrow(_ error: any Error) throws -> Never {
+    hasThrown.withLock { $0 = true }
+    throw error
+  }
+
+  /// Runs an ending's steps in this lab's ledger, then waits until all tasks are at rest.
+  ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - rest: waits for rest.
+  /// - Throws: ``TrialError``, which names the step that went wrong.
+  func play(_ ending: Ending, thenRest rest: () throws -> Void) throws(TrialError) {
+    Watchdog.watch(ending)
+    defer { Watchdog.rest() }
+    do {
+      try Ledger.$current.withValue(ledger) {
+        try ending.run(self)
+        try rest()
+      }
+    } catch {
+      let isOfTheLab = error is SchedulerError || error is StillWaiting
+      throw TrialError(
+        ending, step: steps.count + (hasThrown.withLock { $0 } ? 0 : 1),
+        reason: (isOfTheLab ? "" : "the code has thrown ") + "\(error)")
+    }
+  }
+
+  private func perform(
+    _ text: String, at place: CodeLocation, whenNothingChanges quiet: String,
+    _ action: () throws -> Void, thenRest rest: () throws -> Void
+  ) throws {
+    let before = ledger.totals
+    Watchdog.enter(step: text)
+    hasThrown.withLock { $0 = false }
+    try action()
+    try rest()
+    let changes = ledger.totals.changes(since: before)
+    let pollers = scheduler.pollers
+    let record = records.withLock { records in
+      let record = StepRecord(
+        index: records.count + 1, text: text,
+        changes: (changes.isEmpty ? [quiet] : changes) + pollers, place: place)
+      records.append(record)
+      return record
+    }
+    Watchdog.rest(beforeStep: record.index + 1) { observe(record) }
+  }
+
+  // For threads that run no tasks. The pool's scheduler waits as long for any condition.
+  private static let conditionLimit = Duration.seconds(5)
+
+  /// Waits until all tasks are at rest, and then again after each change, or after 10 ms.
+  private func settle(
+    until condition: (@Sendable () -> Bool)?, for limit: Duration
+  ) throws(SchedulerError) {
+    let start = RealTime.now()
+    while true {
+      let seen = ledger.changes
+      do {
+        return try scheduler.settle(ledger, until: condition)
+      } catch {
+        guard error == .unmet, RealTime.now() - start < limit else { throw error }
+      }
+      ledger.waitForChange(after: seen, milliseconds: 10)
+    }
+  }
+
+  // Broken code may come to rest too early. That is a result to report, not an error of memlab.
+  private func settle(
+    _ text: String, until condition: (@Sendable () -> Bool)?, onOtherThreads: Bool
+  ) throws(SchedulerError) {
+    do {
+      try settle(until: condition, for: onOtherThreads ? Self.conditionLimit : .zero)
+    } catch {
+      guard error == .unmet else { throw error }
+      let sentence =
+        "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
+      unmet.withLock { $0.append(sentence) }
+    }
+  }
+}

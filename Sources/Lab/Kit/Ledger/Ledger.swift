@@ -1,0 +1,194 @@
+import MemlabHeapModel
+import MemlabHeapReader
+
+/// The first witness: what the probes in the code under study have reported.
+///
+/// Counts objects by type and tasks by name. Objects are told apart by serial numbers and not by
+/// addresses, which the allocator uses again. Safe from any thread.
+public final class Ledger: Sendable {
+  /// The ledger of the trial that the current code belongs to.
+  ///
+  /// As a task-local value it reaches every task that the trial creates, and no task of another
+  /// trial. `Task.detached` and new threads do not inherit it.
+  @TaskLocal public static var current: Ledger?
+
+  /// Everything that was entered.
+  struct State {
+    /// The number of the next object.
+    var nextSerial = 1
+    /// The class of each object that is alive, by its number.
+    var alive: [Int: String] = [:]
+    /// The classes in the order of their first object.
+    var types: [any AnyObject.Type] = []
+    private var names: [ObjectIdentifier: String] = [:]
+    /// What was created and deinitialized, by class.
+    var objects = Tally<ObjectCount>()
+    /// What was started and has finished, by the task's name.
+    var tasks = Tally<TaskCount>()
+    /// What was noted, and how often each.
+    var notes = Tally<NoteCount>()
+    /// The scenario's own figures.
+    var metrics: [Metric: Int] = [:]
+    /// The figures that were set to two values.
+    var rewritten: Set<Metric> = []
+    /// How many changes there have been.
+    var changes = 0
+    /// The names of the scenario's variables, by their address.
+    var variables: [UInt: String] = [:]
+    /// Where someone waits for the next change.
+    var changeAwaited: Rendezvous?
+
+    /// The name of a class; the first call adds it to ``types``.
+    mutating func name(of type: any AnyObject.Type) -> String {
+      if let known = names[ObjectIdentifier(type)] { return known }
+      let name = TypeName.short(TypeName.qualified(type))
+      types.append(type)
+      names[ObjectIdentifier(type)] = name
+      return name
+    }
+  }
+
+  /// The entries, behind a lock.
+  let state = Guarded(State())
+
+  /// An empty ledger.
+  package init() {}
+
+  /// How many times anything was entered; grows with every entry.
+  package var changes: Int { state.withLock { $0.changes } }
+
+  /// Everything entered so far.
+  public var totals: Totals {
+    state.withLock { state in
+      Totals(
+        objects: state.objects.rows, tasks: state.tasks.rows, notes: state.notes.rows,
+        metrics: state.metrics)
+    }
+  }
+
+  /// The figures that were set to one value, and later to another.
+  var rewritten: Set<Metric> { state.withLock { $0.rewritten } }
+
+  /// The classes of all objects entered so far.
+  var types: [any AnyObject.Type] { state.withLock { $0.types } }
+
+  /// Makes an entry. The heap's recorder does not see the ledger's memory: it is memlab's, not the
+  /// pattern's.
+  func enter<Result: Sendable>(_ entry: @Sendable (inout State) -> Result) -> Result {
+    HeapRecording.withoutRecording {
+      state.withLock { state in
+        let before = state.changes
+        defer { if state.changes != before { state.changeAwaited?.arrive() } }
+        return entry(&state)
+      }
+    }
+  }
+
+  /// Blocks the calling thread until something is entered.
+  ///
+  /// - Parameters:
+  ///   - changes: what ``changes`` was when the caller looked; if it has grown, this returns at once.
+  ///   - milliseconds: how long to wait at most.
+  package func waitForChange(after changes: Int, milliseconds: Int) {
+    let change = Rendezvous(parties: 2)
+    let isStill = state.withLock { state in
+      if state.changes == changes { state.changeAwaited = change }
+      return state.changes == changes
+    }
+    guard isStill else { return }
+    change.wait(milliseconds: milliseconds)
+    state.withLock { $0.changeAwaited = nil }
+  }
+
+  /// The ledger that probes in the current code report to.
+  ///
+  /// Traps when there is none: a probe outside of a trial would not be counted.
+  ///
+  /// - Parameter what: what was created, for the message.
+  static func required(for what: @autoclosure () -> String) -> Ledger {
+    guard let current else {
+      fatalError("\(what()) was created outside of a trial; run it in Ledger.$current.withValue")
+    }
+    return current
+  }
+}
+
+// MARK: - Objects
+
+extension Ledger {
+  /// Enters that an object was created.
+  ///
+  /// - Parameter type: its class.
+  /// - Returns: the object's serial number, from 1, for ``objectDeinitialized(_:)``.
+  func objectCreated(_ type: any AnyObject.Type) -> Int {
+    enter { state in
+      let name = state.name(of: type)
+      let serial = state.nextSerial
+      state.nextSerial += 1
+      state.alive[serial] = name
+      state.objects[name].created += 1
+      state.changes += 1
+      return serial
+    }
+  }
+
+  /// Enters the `deinit` of an object.
+  ///
+  /// Traps when that object's `deinit` has been entered before: then memory is destroyed twice, and
+  /// no later count can be trusted.
+  func objectDeinitialized(_ serial: Int) {
+    enter { state in
+      guard let type = state.alive.removeValue(forKey: serial) else {
+        fatalError("object #\(serial) was deinitialized twice")
+      }
+      state.objects[type].deinitialized += 1
+      state.changes += 1
+    }
+  }
+}
+
+// MARK: - Tasks
+
+extension Ledger {
+  /// Enters the creation of a task.
+  func taskStarted(_ name: String) {
+    enter { state in
+      state.tasks[name].started += 1
+      state.changes += 1
+    }
+  }
+
+  /// Enters that a task's body has ended, even if its handle is still held.
+  func taskFinished(_ name: String) {
+    enter { state in
+      state.tasks[name].finished += 1
+      state.changes += 1
+    }
+  }
+}
+
+extension Ledger {
+  /// Counts an event that the report should mention, such as "consumer received".
+  ///
+  /// The report shows it with the step in which it happened.
+  public func note(_ what: String) {
+    enter { state in
+      state.notes[what].times += 1
+      state.changes += 1
+    }
+  }
+
+  /// How often this event was noted.
+  public func notes(of what: String) -> Int {
+    state.withLock { $0.notes[what].times }
+  }
+
+  /// Sets a figure of the scenario's own, such as ``Metric/lostUpdates``.
+  public func setMetric(_ name: Metric, _ value: Int) {
+    enter { state in
+      if let earlier = state.metrics[name], earlier != value { state.rewritten.insert(name) }
+      state.metrics[name] = value
+      state.changes += 1
+    }
+  }
+}

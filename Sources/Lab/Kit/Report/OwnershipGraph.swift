@@ -1,0 +1,113 @@
+import MemlabHeapModel
+package import MemlabHeapReader
+
+/// Who holds whom at the end of a trial, as far as it explains why something is alive: the chains,
+/// with what they have in common drawn once.
+package struct OwnershipGraph: Sendable, Equatable {
+  /// A place of the graph.
+  package struct Node: Codable, Sendable, Hashable {
+    /// What a node stands for.
+    package enum Kind: String, Sendable, Codable {
+      /// Something that needs nobody to hold it: a task that has not finished, a global variable.
+      case root
+      /// A closure, or another block that a reader did not ask about.
+      case passage
+      /// An object.
+      case object
+    }
+
+    /// What it stands for.
+    package let kind: Kind
+    /// Its name, unique in the graph.
+    package let name: String
+
+    /// A node, for tests of what draws graphs.
+    package init(kind: Kind, name: String) { (self.kind, self.name) = (kind, name) }
+  }
+
+  /// A strong reference.
+  package struct Edge: Codable, Sendable, Hashable {
+    /// The index of the node that holds.
+    package let from: Int
+    /// The index of the node that is held.
+    package let to: Int
+    /// The property's name, or how else the reference is held; empty where there is nothing to say.
+    package let label: String
+
+    /// A reference, for tests of what draws graphs.
+    package init(from: Int, to: Int, label: String) {
+      (self.from, self.to, self.label) = (from, to, label)
+    }
+  }
+
+  /// The nodes, roots before what they hold.
+  package private(set) var nodes: [Node] = []
+  /// The references, in the order of the chains.
+  package private(set) var edges: [Edge] = []
+  /// The indices of the objects that should not be alive.
+  package private(set) var survivors: [Int] = []
+  /// The indices of the references to cut: the last of each chain that explains itself and does
+  /// not go on from a survivor before it.
+  package private(set) var cuts: [Int] = []
+
+  /// The graph of these chains; objects of one type are one node.
+  ///
+  /// - Parameter tasks: the names of tasks that have not finished, drawn even if they hold nothing.
+  package init(_ chains: [RetainChain], unfinished tasks: [String] = []) {
+    for chain in chains { add(chain) }
+    for task in tasks { survivors.append(index(of: Node(kind: .root, name: "task \(task)"))) }
+  }
+
+  /// A graph of these nodes and references, for tests of what draws graphs.
+  package init(nodes: [Node], edges: [Edge], survivors: [Int] = [], cuts: [Int] = []) {
+    (self.nodes, self.edges, self.survivors, self.cuts) = (nodes, edges, survivors, cuts)
+  }
+
+  /// All nodes and references of some graphs, each once.
+  package static func union(of graphs: [OwnershipGraph]) -> OwnershipGraph {
+    var union = OwnershipGraph(nodes: [], edges: [])
+    for graph in graphs {
+      let places = graph.nodes.map { union.index(of: $0) }
+      union.edges += graph.edges.map {
+        Edge(from: places[$0.from], to: places[$0.to], label: $0.label)
+      }
+    }
+    union.edges = union.edges.uniqued()
+    return union
+  }
+
+  /// What became of a node that should be gone: "leaked"; nil for what is only on the way.
+  package func remark(ofNode node: Int) -> String? {
+    guard survivors.contains(node) else { return nil }
+    return nodes[node].kind == .root ? "never finishes" : "leaked"
+  }
+
+  private mutating func add(_ chain: RetainChain) {
+    let goesOn = chain.links.dropLast().contains { link in
+      link.target.isObject && survivors.contains { nodes[$0].name == link.target.name }
+    }
+    var holder = index(
+      of: Node(kind: chain.root.isTrueRoot ? .root : .object, name: chain.root.title))
+    var last: Int?
+    for link in chain.links {
+      let isObject = link.target.isObject
+      let held = index(of: Node(kind: isObject ? .object : .passage, name: link.target.name))
+      let edge = Edge(from: holder, to: held, label: isObject ? link.inWords : "")
+      if !edges.contains(edge), held != holder || isObject { edges.append(edge) }
+      last = edges.firstIndex(of: edge)
+      holder = held
+    }
+    if let last, !goesOn, !cuts.contains(last) { cuts.append(last) }
+    if !survivors.contains(holder) { survivors.append(holder) }
+  }
+
+  private mutating func index(of node: Node) -> Int {
+    if let known = nodes.firstIndex(where: { $0.name == node.name }) { return known }
+    nodes.append(node)
+    return nodes.count - 1
+  }
+}
+
+extension RetainChain.Root {
+  fileprivate var isTrueRoot: Bool { kind != .cycle && kind != .unknown }
+}

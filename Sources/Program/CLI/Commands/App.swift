@@ -1,0 +1,61 @@
+import MemlabHeapModel
+import MemlabHeapReader
+package import MemlabKit
+
+/// A program around scenarios: what is its own, and not the same in all of them.
+package struct App: Sendable {
+  /// The word that starts it, as it is typed.
+  package var name: String
+  /// The version that `--version` prints.
+  package var version: String
+  /// The scenarios that may be named.
+  package var scenarios: [Scenario]
+  /// The file of what its endings are expected to measure, where that is not declared in code; nil
+  /// where there is none.
+  package var expectedFile: ExpectedFile?
+  /// The course that its scenarios belong to; nil where there is none. Then the program does not
+  /// have the commands for it.
+  package var course: Course?
+
+  /// A program.
+  ///
+  /// - Parameters:
+  ///   - name: the word that starts it.
+  ///   - version: the version that `--version` prints; by default that of memlab.
+  ///   - scenarios: the scenarios that may be named.
+  ///   - course: the course that they belong to.
+  package init(
+    name: String = "memlab", version: String = Memlab.version, scenarios: [Scenario],
+    course: Course? = nil
+  ) {
+    self.name = name
+    self.version = version
+    self.scenarios = scenarios
+    self.course = course
+  }
+
+  /// The same program with other scenarios.
+  package func with(scenarios: [Scenario]) -> App {
+    var app = self
+    app.scenarios = scenarios
+    return app
+  }
+
+  /// The families of the scenarios' documents, in the order of the scenarios.
+  package var families: [String] {
+    scenarios.map(\.document.family).uniqued()
+  }
+}
+
+/// The texts and the exercises that belong to scenarios.
+package struct Course: Sendable {
+  /// The folders in `Lessons/`, in order.
+  package var lessons: [String]
+  /// The exercises that may be named.
+  package var exercises: [Exercise]
+
+  /// A course.
+  package init(lessons: [String], exercises: [Exercise]) {
+    (self.lessons, self.exercises) = (lessons, exercises)
+  }
+}

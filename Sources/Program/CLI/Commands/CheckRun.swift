@@ -1,0 +1,150 @@
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// A check under way: passes the result of each ending to a format.
+final class CheckRun: Sendable {
+  private struct State: Sendable {
+    var results: [CheckResult] = []
+    var measured: [(scenario: Scenario, trial: TrialReport)] = []
+    var hasBegun = false
+  }
+
+  private let selection: CheckSelection
+  private let format: any CheckFormat
+  private let scheduler: SchedulerName
+  private let stale: [CheckResult]
+  private let recording: RecordRun?
+  // Also read on the watchdog's thread.
+  private let state = Guarded(State())
+
+  /// A check of a selection. Nothing has been run yet.
+  ///
+  /// - Parameters:
+  ///   - selection: what is run.
+  ///   - format: writes what is found.
+  ///   - scheduler: runs the tasks.
+  ///   - stale: what else is wrong: expected results of endings that do not exist.
+  ///   - recording: writes what was measured into the program's file; nil to compare.
+  init(
+    _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,
+    stale: [CheckResult] = [], recording: RecordRun? = nil
+  ) {
+    (self.stale, self.recording) = (stale, recording)
+    self.selection = selection
+    self.format = format
+    self.scheduler = scheduler
+  }
+
+  /// Runs the check, and finishes the format's document also when it fails.
+  ///
+  /// - Parameters:
+  ///   - measurements: runs the self-check, then makes what measures the selected endings.
+  ///   - errors: receives what the endings print.
+  /// - Throws: after the format has been told: why memlab cannot be trusted here, `UnfitOrder`, or
+  ///   ``UnmeasuredEndings``.
+  func run(
+    on measurements: () throws -> EndingMeasurements, errors: Output
+  ) throws -> ExitCode {
+    do {
+      let measurements = try measurements()
+      try begin()
+      for item in selection.items { try add(item, from: measurements, errors) }
+      for result in stale { try tell(result) }
+    } catch let error as OutputError {
+      throw error
+    } catch {
+      try stop("\(error)")
+      throw error
+    }
+    let report = report(error: nil)
+    try format.end(report)
+    guard report.summary.untrusted == 0 else {
+      throw UnmeasuredEndings(count: report.summary.untrusted, isRecording: recording != nil)
+    }
+    try recording?.write(state.withLock { $0.measured })
+    return report.asExpected ? .success : .unexpected
+  }
+
+  private func begin() throws {
+    state.withLock { $0.hasBegun = true }
+    try format.begin(endings: selection.items.count + stale.count)
+  }
+
+  private func add(
+    _ item: CheckSelection.Item, from measurements: EndingMeasurements, _ errors: Output
+  ) throws {
+    let (scenario, ending) = item
+    guard selection.isSelected(item) else {
+      return try tell(.skipped(scenario, ending, CheckResult.notSelected))
+    }
+    if !measurements.goesOnAfterFailures { closeIfStuck(in: item) }
+    defer { Watchdog.setLastWords(nil) }
+    do {
+      let measured = try measurements.next()
+      if !measured.written.isEmpty {
+        try errors.write("\(scenario.id), ending '\(ending.name)', has written:\n")
+        try errors.write(measured.written + (measured.written.hasSuffix("\n") ? "" : "\n"))
+      }
+      switch measured.result {
+      case .success(let (trial, schedules)):
+        if trial.asExpected { state.withLock { $0.measured.append((scenario, trial)) } }
+        let result = CheckResult.measured(scenario, ending, trial, schedules: schedules)
+        try tell(result.taking(measured.duration), trial)
+      case .failure(let failure):
+        let result = CheckResult.untrusted(scenario, ending, failure.description)
+        try tell(result.taking(measured.duration))
+      }
+    } catch let error as TrialError {
+      try tell(.untrusted(scenario, ending, "\(error)"))
+      throw error
+    }
+  }
+
+  // The watchdog calls this on another thread when the code of this one is stuck.
+  private func closeIfStuck(in item: CheckSelection.Item) {
+    Watchdog.setLastWords { error in
+      try? self.tell(.untrusted(item.scenario, item.ending, "\(error)"))
+      try? self.stop("\(error)")
+    }
+  }
+
+  private func tell(_ result: CheckResult, _ trial: TrialReport? = nil) throws {
+    let number = state.withLock { state in
+      state.results.append(result)
+      return state.results.count
+    }
+    try format.add(result, trial, number: number)
+  }
+
+  private func report(error: String?) -> CheckReport {
+    CheckReport(
+      scheduler: scheduler.rawValue, results: state.withLock { $0.results }, error: error)
+  }
+
+  // Lists what has not been run, so that a missing line is never mistaken for success.
+  private func stop(_ error: String) throws {
+    if !state.withLock({ $0.hasBegun }) { try begin() }
+    for (scenario, ending) in selection.items.dropFirst(state.withLock { $0.results.count }) {
+      try tell(.skipped(scenario, ending, "the check has stopped"))
+    }
+    try format.end(report(error: error))
+  }
+}
+
+/// Some endings of a check could not be measured. Each of them has been reported.
+struct UnmeasuredEndings: Error, CustomStringConvertible {
+  /// How many.
+  let count: Int
+  /// Whether what was measured would have been recorded.
+  let isRecording: Bool
+
+  /// A sentence without its full stop.
+  var description: String {
+    "\(counted(count, "ending")) could not be measured"
+      + (isRecording
+        ? ", so nothing was recorded; select the others with names, --only or --ending" : "")
+  }
+}

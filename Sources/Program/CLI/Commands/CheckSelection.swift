@@ -1,0 +1,104 @@
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabKit
+import MemlabTerminalText
+
+/// The endings that a command line names, in the order of the catalog, and which of them to run.
+struct CheckSelection: Sendable {
+  /// An ending of a scenario.
+  typealias Item = (scenario: Scenario, ending: Ending)
+
+  /// Every ending of the named scenarios; of all of them if none is named.
+  let items: [Item]
+  /// Whether nothing of the catalog was left out.
+  let isWhole: Bool
+  private let filters: Filters
+
+  /// The endings that pass the filters.
+  var selected: [Item] { items.filter(isSelected) }
+
+  /// Whether an ending will be run.
+  func isSelected(_ item: Item) -> Bool { filters.admit(item) }
+
+  /// Reads the named scenarios, `--only`, `--family` and `--ending`.
+  ///
+  /// - Parameters:
+  ///   - invocation: the command line.
+  ///   - session: has the scenarios.
+  /// - Throws: `UsageError` when nothing is selected.
+  init(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let named = invocation.positionals
+    let wanted = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
+    items = wanted.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
+    filters = Filters(invocation)
+    isWhole = named.isEmpty && filters.areNone
+    guard selected.isEmpty else { return }
+    throw filters.complaint(about: items, invocation)
+  }
+}
+
+/// What `--only`, `--family` and `--ending` ask for; an ending must pass all that are given.
+private struct Filters: Sendable {
+  let patterns: [String]
+  let families: [String]
+  let ending: String?
+
+  init(_ invocation: Invocation) {
+    patterns = invocation.values("only")
+    families = invocation.values("family")
+    ending = invocation.value("ending")
+  }
+
+  var areNone: Bool { patterns.isEmpty && families.isEmpty && ending == nil }
+
+  func admit(_ item: CheckSelection.Item) -> Bool {
+    admit(item.scenario) && (ending == nil || ending == item.ending.name)
+  }
+
+  private func admit(_ scenario: Scenario) -> Bool {
+    (patterns.isEmpty || patterns.contains { scenario.id.matches($0) })
+      && (families.isEmpty || families.contains(scenario.document.family))
+  }
+
+  /// The error for filters that let nothing through.
+  func complaint(about items: [CheckSelection.Item], _ invocation: Invocation) -> UsageError {
+    let admitted = items.filter { admit($0.scenario) }
+    if let ending, !admitted.isEmpty, !admitted.contains(where: { $0.ending.name == ending }) {
+      return unknown(ending, among: admitted.map(\.ending.name).uniqued(), invocation)
+    }
+    let typed = (patterns.map { "--only \($0)" } + families.map { "--family \($0)" })
+    return invocation.usageError(
+      "No scenario matches \(quoted(typed.joined(separator: " "))). See '\(invocation.program) list'.",
+      suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
+  }
+
+  // The catalog has dozens of names of endings, too many to list in a sentence.
+  private func unknown(
+    _ ending: String, among names: [String], _ invocation: Invocation
+  ) -> UsageError {
+    guard names.count > 12 else {
+      return invocation.invalidValue(of: "ending", expected: .oneOf(names))
+    }
+    return invocation.usageError(
+      "No scenario has an ending \(quoted(ending)). See '\(invocation.program) matrix'.",
+      suggestions: nearest(to: ending, among: names))
+  }
+}
+
+extension String {
+  /// Whether the text contains a pattern, or is what it describes if it has `*`, `?` or `[` in it.
+  ///
+  /// - Parameter pattern: a part of the text, or a pattern as in a shell's file names.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    pattern.contains { "*?[".contains($0) }
+      ? SystemCalls.matches(self, glob: pattern) : contains(pattern)
+  }
+}
+
+extension OptionSpec {
+  /// The option `--only`.
+  static let only = option(
+    "only", valueName: "pattern",
+    help: "Check only scenarios whose names contain this, or match it if it has *, ? or [ in it.",
+    isRepeating: true)
+}

@@ -1,0 +1,126 @@
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabKit
+import MemlabTerminalText
+
+/// `memlab completions <shell>`: a script that completes memlab's command line.
+enum CompletionsCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    let source =
+      app.course == nil ? "" : "'make install' puts them where the shells look for them. "
+    return CommandSpec(
+      "completions",
+      abstract: "Print completions for a shell.",
+      discussion: """
+        \(source)To try them in bash:
+
+          source <(\(app.name) completions bash)
+        """,
+      arguments: [
+        ArgumentSpec("shell", help: "The shell.", values: .cases(of: Shell.self))
+      ])
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    guard let shell = Shell(rawValue: invocation.positionals[0]) else {
+      preconditionFailure("the parser let an unknown shell pass: \(invocation.positionals[0])")
+    }
+    let completions = Completions(app: session.app)
+    try session.output.write(shell.script(completions))
+    return .success
+  }
+}
+
+/// What can be typed, as a shell's completion script needs it: made from the table of commands.
+struct Completions: Sendable {
+  /// The program whose command line is completed.
+  let app: App
+
+  /// The program's commands.
+  var table: CommandTable { Commands.table(of: app) }
+
+  /// The scenarios, with the endings of each.
+  var scenarios: [Scenario] { app.scenarios }
+
+  /// The ids of the scenarios.
+  var scenarioNames: [String] { scenarios.map(\.id) }
+
+  /// The names of the commands.
+  var commandNames: [String] { table.commands.map(\.name) }
+
+  /// The names of all endings, each once.
+  var endingNames: [String] {
+    scenarios.flatMap { $0.endings.map(\.name) }.uniqued()
+  }
+
+  /// Scenarios that have the same endings, with these endings.
+  var endingsOfScenarios: [(scenarios: [String], endings: [String])] {
+    scenarios.reduce(into: []) { groups, scenario in
+      let endings = scenario.endings.map(\.name)
+      if let index = groups.firstIndex(where: { $0.endings == endings }) {
+        groups[index].scenarios.append(scenario.id)
+      } else {
+        groups.append(([scenario.id], endings))
+      }
+    }
+  }
+
+  /// Options that take a value, of any command, as they are typed: `--format`.
+  var valueOptions: [String] {
+    table.everyOption.filter { !$0.isFlag }.flatMap(\.spellings)
+  }
+
+  /// The words that an option's value may be; empty where they cannot be listed.
+  func values(of option: OptionSpec) -> [String] { words(option.values) }
+
+  /// The words that an argument may be.
+  func values(of argument: ArgumentSpec) -> [String] { words(argument.values) }
+
+  /// Numbers without their leading zero, as they may also be typed; offered only after a first
+  /// digit was typed.
+  func shortNumbers(of argument: ArgumentSpec) -> [String] {
+    values(of: argument).filter { $0.first?.isNumber == true }.map {
+      "\($0.drop { $0 == "0" }.prefix { $0.isNumber })"
+    }
+  }
+
+  private func words(_ rule: ValueRule) -> [String] {
+    switch rule {
+    case .scenario: scenarioNames
+    case .topic: commandNames + scenarioNames
+    case .lesson: (app.course?.lessons ?? []) + scenarioNames
+    case .schedules: ["all"]
+    default: rule.listedValues
+    }
+  }
+}
+
+extension OptionSpec {
+  /// The option in each way in which it can be typed: `--help`, `-h`.
+  var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
+
+  /// Whether the value is the name of one of a scenario's endings.
+  var isEnding: Bool { values == .ending }
+
+  /// Whether the value is the path of a file, which the shell completes itself.
+  var isFile: Bool { values == .file }
+}
+
+/// The shells that `memlab completions` can write for.
+enum Shell: String, CaseIterable {
+  /// Bash.
+  case bash
+  /// Zsh.
+  case zsh
+  /// Fish.
+  case fish
+
+  /// The script that completes memlab's command line in this shell.
+  func script(_ completions: Completions) -> String {
+    switch self {
+    case .bash: BashCompletions.script(completions)
+    case .zsh: ZshCompletions.script(completions)
+    case .fish: FishCompletions.script(completions)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import MemlabKit
+import MemlabTerminalText
+
+/// `memlab film <scenario>`: what both witnesses say after each step, for programs.
+enum FilmCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "film",
+      abstract: "Write each step of a run as JSON.",
+      discussion: """
+        Runs the endings as '\(app.name) walk' does, and writes what it shows, for programs: after each \
+        step the counts, who holds whom, and where tasks wait. The form is memlab.film/1, which \
+        Documentation/Film.md describes. An ending that cannot be measured says so in its place.
+        """,
+      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
+      options: [
+        .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
+        .scheduler, .requireHeap,
+      ])
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+    let reels = try FilmReel.shot(
+      [(scenario, endings)], MeasurementRequest(invocation, detail: .everything), in: session)
+    try session.output.write(VersionedJSON.text(of: reels[0], schema: FilmReel.schema) + "\n")
+    return reels.exitCode
+  }
+
+  static let measuresMany = true
+}
+
+extension FilmReel {
+  /// Runs endings, and keeps what is measured after each step.
+  ///
+  /// - Parameters:
+  ///   - subjects: the scenarios, each with the endings to run.
+  ///   - request: what they are measured on.
+  ///   - session: where what there is to say besides is written.
+  /// - Throws: what says that memlab cannot be trusted here.
+  static func shot(
+    _ subjects: [(scenario: Scenario, endings: [Ending])], _ request: MeasurementRequest,
+    in session: Session
+  ) throws -> [FilmReel] {
+    var request = request
+    request.isFilmed = true
+    let items = subjects.flatMap { subject in subject.endings.map { (subject.scenario, $0) } }
+    let measurements = try EndingMeasurements(items, request, in: session)
+    try measurements.tellRemark(in: session)
+    return try subjects.map { scenario, endings in
+      let code = Listing.of(scenario).map { Code(path: $0.path, line: $0.line, text: $0.code) }
+      let filmed = try endings.map { ending in
+        let film = try measurements.film(in: session)
+        if case .failure(let error) = film { try session.errors.write("Error: \(error)\n") }
+        return FilmedEnding(ending, of: scenario, film: film)
+      }
+      return FilmReel(of: scenario, code: code, endings: filmed, remark: measurements.remark)
+    }
+  }
+}
+
+extension [FilmReel] {
+  /// Whether every ending was measured, and as declared, as an exit code.
+  var exitCode: ExitCode {
+    let films = flatMap { $0.endings.map(\.film) }
+    guard films.allSatisfy({ $0 != nil }) else { return .untrusted }
+    return films.allSatisfy { $0?.report.asExpected ?? false } ? .success : .unexpected
+  }
+}

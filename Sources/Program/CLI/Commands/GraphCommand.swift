@@ -1,0 +1,82 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab graph <scenario>`: who holds what is left, as a picture.
+enum GraphCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "graph",
+      abstract: "Draw who holds what is left.",
+      discussion: """
+        Runs one ending, the first that leaves anything unless another is named, and draws the \
+        chains of strong references that were read from the heap. With --step, it draws who holds \
+        whom after that step, variables included, as 'walk' and the pages of 'site' do.
+        """,
+      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
+      options: [
+        .option("ending", valueName: "name", help: "Run this ending.", values: .ending),
+        .option(
+          "step", valueName: "n", help: "Draw what is there after this step, and not in the end.",
+          values: .integer(1...Int.max)),
+        .option(
+          "format", valueName: "format",
+          help: "How the graph is written: if not given, text on a terminal and mermaid elsewhere.",
+          values: .cases(of: GraphFormat.self)),
+        .scheduler,
+      ])
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let isInteractive = Terminal(descriptor: session.output.descriptor).isInteractive
+    let format =
+      invocation.choice("format", as: GraphFormat.self) ?? (isInteractive ? .text : .mermaid)
+    let (drawing, isAsExpected) = try drawing(invocation, as: format, in: session)
+    try session.output.write(drawing)
+    return isAsExpected ? .success : .unexpected
+  }
+
+  /// Runs the ending that a command line names, and draws its graph.
+  ///
+  /// - Returns: the drawing, and whether the ending was measured as declared.
+  static func drawing(
+    _ invocation: Invocation, as format: GraphFormat, in session: Session
+  ) throws -> (String, isAsExpected: Bool) {
+    let scenario = session.scenario(invocation.positionals[0])
+    let ending = try invocation.ending(of: scenario) ?? leakingEnding(of: scenario)
+    let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
+    let title = "\(scenario.id), ending \(ending.name)"
+    if let step = try invocation.integer("step") {
+      let film = try laboratory.film(ending)
+      guard step <= film.moments.count else {
+        throw invocation.invalidValue(of: "step", expected: .integer(1...film.moments.count))
+      }
+      let moment = film.moments[step - 1]
+      let graph = moment.graph ?? OwnershipGraph(nodes: [], edges: [])
+      let what = "\(title), after step \(step): \(moment.step.text)"
+      return (format.drawing(of: graph, title: what), film.report.asExpected)
+    }
+    let trial = try laboratory.run(ending)
+    let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
+    let graph = OwnershipGraph(trial.heap?.paths ?? [], unfinished: unfinished)
+    return (format.drawing(of: graph, title: "\(title): \(ending.title)"), trial.asExpected)
+  }
+
+  /// The lines that `memlab graph … --format text` prints below its title.
+  ///
+  /// - Parameter line: a command line that begins with `memlab graph`.
+  /// - Returns: nil where the line asks for something else.
+  /// - Throws: `UsageError` when the line cannot be understood, and what running it throws.
+  static func text(of line: String, in session: Session) throws -> [String]? {
+    let words = line.split(separator: " ").dropFirst().map(String.init)
+    guard case .command(let invocation) = try Memlab(session: session).parser.parse(words),
+      invocation.command == spec(of: session.app).name
+    else { return nil }
+    let (drawing, _) = try drawing(invocation, as: .text, in: session)
+    return drawing.split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  private static func leakingEnding(of scenario: Scenario) -> Ending {
+    scenario.endings.first { $0.expects.verdict == .leak } ?? scenario.endings[0]
+  }
+}

@@ -1,0 +1,117 @@
+import MemlabKit
+import MemlabTerminalText
+
+/// What trials run on: a scheduler, and the second witness where the heap can be read.
+struct Laboratory: Sendable {
+  /// What runs the tasks.
+  let scheduler: any Scheduler
+  /// What reads the heap.
+  let witness: HeapWitness?
+  /// Why there is no second witness, or what it cannot tell; nil when it tells everything.
+  let remark: String?
+
+  /// Sets up what a command line asks for.
+  ///
+  /// - Parameters:
+  ///   - invocation: the command line.
+  ///   - session: makes the scheduler and the witness.
+  ///   - requiresHeap: whether to fail where there is no second witness.
+  /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
+  ///   the heap cannot be read, and `requiresHeap` is true.
+  init(for invocation: Invocation, in session: Session, requiresHeap: Bool) throws {
+    try self.init(
+      on: invocation.scheduler, in: session, requiresHeap: requiresHeap)
+  }
+
+  /// Sets up this scheduler, and the second witness where the heap can be read.
+  ///
+  /// - Parameters:
+  ///   - name: the scheduler.
+  ///   - session: makes the scheduler and the witness.
+  ///   - requiresHeap: whether to fail where there is no second witness.
+  /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
+  ///   the heap cannot be read, and `requiresHeap` is true.
+  init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
+    scheduler = try session.scheduler(name)
+    do {
+      let witness = try session.witness(scheduler)
+      (self.witness, remark) = (witness, witness.remark)
+    } catch {
+      if requiresHeap { throw error }
+      witness = nil
+      remark = "\(error)"
+    }
+  }
+
+  /// Says why there is no second witness, or what it cannot tell.
+  func tellRemark(in session: Session) throws(OutputError) {
+    if let remark { try session.errors.write("Note: \(remark)\n") }
+  }
+
+  /// Runs one ending.
+  ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - detail: how much to find out about the heap.
+  ///   - order: picks the jobs; nil for the order of arrival.
+  ///   - observe: called after each step.
+  /// - Throws: `TrialError` when nothing can be measured; `UnfitOrder` when this ending has no such
+  ///   order.
+  func run(
+    _ ending: Ending, detail: HeapDetail = .everything, order: Chooser? = nil,
+    observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
+  ) throws -> TrialReport {
+    let trial = Trial(of: ending, on: scheduler, witness: witness, detail: detail)
+    guard let order, let scheduler = scheduler as? VirtualScheduler else {
+      return try trial.run(observe: observe)
+    }
+    let (report, chooser) = try scheduler.choosing(by: order) { try trial.run(observe: observe) }
+    if let complaint = chooser.complaint { throw UnfitOrder(ending: ending.name, complaint) }
+    return report
+  }
+
+  /// Runs one ending and keeps what is measured after each step.
+  ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - wantsNames: whether each variable that holds an object has to have a name.
+  /// - Throws: `TrialError` when nothing can be measured.
+  func film(_ ending: Ending, wantingNames wantsNames: Bool = false) throws -> Film {
+    try Trial(of: ending, on: scheduler, witness: witness).film(wantingNames: wantsNames)
+  }
+}
+
+/// An order that was asked for cannot be followed in this ending.
+struct UnfitOrder: Error, Codable, CustomStringConvertible {
+  /// A sentence without its full stop.
+  let description: String
+
+  /// The error for an ending, with the chooser's sentence about it.
+  init(ending: String, _ complaint: String) {
+    description = "the order does not fit the ending '\(ending)': \(complaint)"
+  }
+}
+
+extension OptionSpec {
+  /// The option `--scheduler`.
+  static let scheduler = option(
+    "scheduler", valueName: "name", help: "What runs the tasks.",
+    values: .cases(of: SchedulerName.self), default: SchedulerName.default.rawValue)
+
+  /// The flag `--require-heap`.
+  static let requireHeap = flag("require-heap", help: "Fail where the heap cannot be read.")
+}
+
+extension Invocation {
+  /// What `--scheduler` names, or the default.
+  var scheduler: SchedulerName { choice("scheduler", as: SchedulerName.self) ?? .default }
+
+  /// The ending of a scenario that `--ending` names; nil when it was not given.
+  ///
+  /// - Throws: `UsageError` when the scenario has no such ending.
+  func ending(of scenario: Scenario) throws(UsageError) -> Ending? {
+    guard let name = value("ending") else { return nil }
+    if let ending = scenario.endings.first(where: { $0.name == name }) { return ending }
+    throw invalidValue(of: "ending", expected: .oneOf(scenario.endings.map(\.name)))
+  }
+}

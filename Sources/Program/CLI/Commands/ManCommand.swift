@@ -1,0 +1,194 @@
+import MemlabKit
+import MemlabPlatform
+import MemlabTerminalText
+
+/// `memlab man`: the manual page, for `make install`.
+enum ManCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "man",
+      abstract: "Print the manual page, as input for man.")
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let page = ManualPage(
+      table: Commands.table(of: session.app), scenarios: session.scenarios,
+      version: session.app.version, date: day)
+    try session.output.write(page.text)
+    return .success
+  }
+
+  /// The day that the page shows, as `2026-11-22`: that of `SOURCE_DATE_EPOCH`, which `make install`
+  /// sets to the time of the commit, https://reproducible-builds.org/specs/source-date-epoch/;
+  /// otherwise that on which this program was built.
+  private static var day: String {
+    let given = SystemCalls.environment("SOURCE_DATE_EPOCH").flatMap(Double.init)
+      .map(Date.init(timeIntervalSince1970:))
+    let date = given ?? OwnProgram.path.flatMap(ExerciseFiles.date)
+    return date.map { $0.formatted(.iso8601.year().month().day()) } ?? ""
+  }
+}
+
+/// memlab's manual page, made from the table of commands; see man(7).
+struct ManualPage: Sendable {
+  /// The program's commands.
+  let table: CommandTable
+  /// The scenarios that the page lists.
+  let scenarios: [Scenario]
+  /// The program's version.
+  let version: String
+  /// The day of the version, as `2026-11-22`.
+  let date: String
+
+  /// The page as the input of man(1).
+  var text: String {
+    var page = Roff()
+    let title = table.program.uppercased()
+    page.header([title, "1", date, "\(table.program) \(version)"])
+    page.section("NAME")
+    page.text("\(table.program) - \(Self.phrase(table.abstract))")
+    page.section("SYNOPSIS")
+    page.synopsis(table.usage)
+    page.section("DESCRIPTION")
+    page.prose(table.discussion)
+    page.section("COMMANDS")
+    for command in table.commands { add(command, to: &page) }
+    addScenarios(to: &page)
+    page.section("EXIT STATUS")
+    for (code, meaning) in Self.exitCodes { page.item("\(code.rawValue)", meaning) }
+    page.section("ENVIRONMENT")
+    for (name, meaning) in Self.variables { page.item(name, meaning) }
+    return page.text
+  }
+
+  private func add(_ command: CommandSpec, to page: inout Roff) {
+    page.macro("SS", ["\(table.program) \(command.name)"])
+    page.prose(command.abstract)
+    page.prose(command.discussion)
+    page.synopsis(command.usage(program: table.program))
+    for argument in command.arguments { page.item(argument.label, argument.explanation) }
+    for option in command.allOptions { page.item(option.label, option.explanation) }
+  }
+
+  private func addScenarios(to page: inout Roff) {
+    page.section("SCENARIOS")
+    var document: Document?
+    for scenario in scenarios {
+      if scenario.document != document {
+        page.macro("SS", [scenario.document.title])
+        document = scenario.document
+      }
+      let endings = scenario.endings.map(\.name).joined(separator: ", ")
+      page.item(scenario.id, "\(scenario.title) (endings: \(endings))")
+    }
+  }
+
+  // After the name, man(7) wants a phrase, not a sentence.
+  private static func phrase(_ sentence: String) -> String {
+    let phrase = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+    return phrase.prefix(1).lowercased() + phrase.dropFirst()
+  }
+
+  private static let exitCodes: [(ExitCode, String)] = [
+    (.success, "Measured as declared, a leak shown on purpose included; help; version."),
+    (.unexpected, "Measured otherwise: an unexpected leak, a leak that is missing, a wrong count."),
+    (.usage, "Bad usage: an unknown scenario or option, or nothing selected."),
+    (.unfit, "A program cannot be watched, or a file is no snapshot of one."),
+    (
+      .untrusted,
+      "Nothing was measured that can be trusted: the witnesses disagree, a self-check failed, or a "
+        + "step crashed, threw an error or did not come to rest."
+    ),
+    (.cannotWrite, "The output could not be written."),
+  ]
+
+  private static let variables = [
+    ("COLUMNS", "The width of the output, instead of the terminal's."),
+    ("MEMLAB_SOCKETS", "The folder for the sockets of programs that are watched."),
+    ("NO_COLOR", "Where it is set and not empty, the output has no colours."),
+    ("TERM", "Where it is not set, or 'dumb', the output has no colours."),
+  ]
+}
+
+/// A manual page under construction, in the macros of man(7).
+struct Roff {
+  /// What has been written so far.
+  private(set) var text = ""
+  // The first paragraph after a heading needs no macro; mandoc -T lint complains of one.
+  private var isBehindHeading = false
+
+  /// Adds the header, whose arguments are no text: a date's hyphens stay as they are.
+  mutating func header(_ arguments: [String]) {
+    text += ".TH " + arguments.map { "\"\($0)\"" }.joined(separator: " ") + "\n"
+  }
+
+  /// Adds a macro with its arguments.
+  mutating func macro(_ name: String, _ arguments: [String] = []) {
+    let list = arguments.map { " \"\(Self.escaped($0).replacing("\"", with: "\\(dq"))\"" }
+    text += ".\(name)\(list.joined())\n"
+    isBehindHeading = ["SH", "SS"].contains(name)
+  }
+
+  /// Begins a section.
+  mutating func section(_ title: String) { macro("SH", [title]) }
+
+  /// Adds a line of text.
+  mutating func text(_ line: String) {
+    let isControl = line.hasPrefix(".") || line.hasPrefix("'")
+    text += (isControl ? "\\&" : "") + Self.escaped(line) + "\n"
+  }
+
+  /// Adds paragraphs; lines that begin with a space are kept as they are.
+  mutating func prose(_ discussion: String?) {
+    guard let discussion else { return }
+    for block in discussion.split(separator: "\n\n") {
+      if block.first == " " {
+        example(block.split(separator: "\n").map(String.init))
+      } else {
+        paragraph()
+        text(block.split(separator: "\n").joined(separator: " "))
+      }
+    }
+  }
+
+  /// Adds a usage, line by line.
+  mutating func synopsis(_ usage: String) {
+    example(usage.split(separator: "\n").map { String($0.drop { $0 == " " }) })
+  }
+
+  /// Adds a word or an option, and what is said of it.
+  mutating func item(_ label: String, _ explanation: String) {
+    macro("TP")
+    text += "\\fB\(Self.escaped(label))\\fR\n"
+    text(explanation)
+  }
+
+  private mutating func paragraph() {
+    if !isBehindHeading { macro("PP") }
+    isBehindHeading = false
+  }
+
+  private mutating func example(_ lines: [String]) {
+    paragraph()
+    macro("nf")
+    for line in lines { text(line) }
+    macro("fi")
+  }
+
+  // A plain hyphen would be printed as a typographic one, which cannot be copied into a shell.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\": "\\e"
+      case "-": "\\-"
+      case "…": "..."
+      default: scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
+      }
+    }.joined()
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,204 @@
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab matrix [family]`: which pattern survives which ending, measured.
+enum MatrixCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "matrix",
+      abstract: "Show which pattern leaks under which ending.",
+      discussion: """
+        Runs every ending of the scenarios of one family, or of all of them, and draws a table for \
+        each document. Exits with 1 when anything measured differs from what the scenario declares.
+        """,
+      arguments: [
+        ArgumentSpec(
+          "family", help: "The family whose scenarios are run; all of them if none is named.",
+          values: .oneOf(app.families), isOptional: true)
+      ],
+      options: [.scheduler, .requireHeap, .color])
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let wanted = invocation.positionals.first
+    let scenarios = session.scenarios.filter { wanted == nil || $0.document.family == wanted }
+    let groups = scenarios.byDocument
+    let items = groups.joined().flatMap { scenario in scenario.endings.map { (scenario, $0) } }
+    let measurements = try EndingMeasurements(
+      items, MeasurementRequest(invocation, detail: .holders), in: session)
+    try measurements.tellRemark(in: session)
+    let width = session.terminal(for: invocation).width
+    var differences: [StyledText] = []
+    for group in groups {
+      let rows = try group.map { scenario in
+        let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
+        return MatrixRow(scenario, trials)
+      }
+      try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
+      differences += rows.flatMap { $0.differences(width: width) }
+    }
+    try session.write(MatrixLines.legend(width: width), for: invocation)
+    if !differences.isEmpty { try session.write([""] + differences, for: invocation) }
+    return differences.isEmpty ? .success : .unexpected
+  }
+
+  static let measuresMany = true
+}
+
+extension [Scenario] {
+  /// Scenarios that come from the same document, together.
+  fileprivate var byDocument: [[Scenario]] {
+    let documents = map(\.document).reduce(into: [Document]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    return documents.map { document in filter { $0.document == document } }
+  }
+}
+
+/// A pattern with what each of its endings has measured.
+struct MatrixRow {
+  /// The pattern.
+  let scenario: Scenario
+  /// What was measured, in the order of its endings.
+  let trials: [TrialReport]
+
+  /// The row of a scenario with these trials, one for each of its endings.
+  init(_ scenario: Scenario, _ trials: [TrialReport]) {
+    (self.scenario, self.trials) = (scenario, trials)
+  }
+
+  /// The names of its endings.
+  var endings: [String] { scenario.endings.map(\.name) }
+
+  /// The cell for an ending; empty if the scenario has no such ending.
+  func cell(_ ending: String) -> StyledText {
+    guard let trial = trials.first(where: { $0.ending == ending }) else { return "" }
+    let style: Style = trial.verdict == .clean ? .clean : .leaked
+    return StyledText(Self.text(for: trial), style)
+      + (trial.asExpected ? "" : StyledText("!", .emphasis))
+  }
+
+  private static func text(for trial: TrialReport) -> String {
+    guard trial.verdict == .leak else { return trial.verdict.rawValue }
+    return [(trial.aliveObjects, "o"), (trial.liveTasks, "t")]
+      .filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: "+")
+  }
+
+  /// How the measurements differ from what the scenario declares.
+  func differences(width: Int) -> [StyledText] {
+    trials.filter { !$0.asExpected }.flatMap { trial in
+      [StyledText("! \(scenario.id), ending \(trial.ending)", .emphasis)]
+        + trial.differences.flatMap {
+          ProseLines.item($0, indent: "    ", width: width)
+        }
+    }
+  }
+}
+
+/// The patterns of one document against their endings.
+struct MatrixLines {
+  private let rows: [MatrixRow]
+  private let idWidth: Int
+
+  /// A table of these patterns; there must be one.
+  init(_ rows: [MatrixRow]) {
+    self.rows = rows
+    idWidth = rows.map(\.scenario.id.displayWidth).max() ?? 0
+  }
+
+  /// The table, in parts with columns of their own where all endings do not fit beside each other.
+  ///
+  /// Where even one pattern is too wide, its name stands above its endings, which fill line after
+  /// line.
+  func lines(width: Int) -> [StyledText] {
+    let document = rows[0].scenario.document
+    let title =
+      StyledText(document.title, .heading) + StyledText(" (\(document.family))", .dim)
+    let titleLines =
+      title.width <= width
+      ? [title]
+      : ProseLines.paragraph(title.plain, indent: "", width: width).map {
+        StyledText($0.plain, .heading)
+      }
+    let tables = parts(width: width).map { part in
+      tableWidth(of: part) <= width ? table(of: part) : stack(part[0], width: width)
+    }
+    return titleLines + Array(tables.joined(separator: [""]))
+  }
+
+  /// What the cells mean.
+  static func legend(width: Int) -> [StyledText] {
+    let text =
+      "2o+1t: 2 objects and 1 task stay alive · clean: everything is gone · race: updates are lost "
+      + "· split: the values were shared out · blank: the pattern has no such ending · "
+      + "!: not as declared"
+    return ProseLines.paragraph(text, indent: "", width: width).map {
+      StyledText($0.plain, .dim)
+    }
+  }
+
+  private func parts(width: Int) -> [[MatrixRow]] {
+    rows.reduce(into: []) { parts, row in
+      let joined = (parts.last ?? []) + [row]
+      if !parts.isEmpty, tableWidth(of: joined) <= width {
+        parts[parts.count - 1] = joined
+      } else {
+        parts.append([row])
+      }
+    }
+  }
+
+  private func table(of part: [MatrixRow]) -> [StyledText] {
+    let endings = Self.endings(of: part)
+    var table = Table(columns: [.text()] + endings.map { _ in .text() })
+    table.add(
+      [StyledText(String(repeating: " ", count: idWidth))] + endings.map { StyledText($0) },
+      style: .dim)
+    for row in part { table.add([StyledText(row.scenario.id)] + endings.map(row.cell)) }
+    return table.lines(indent: 2)
+  }
+
+  private func stack(_ row: MatrixRow, width: Int) -> [StyledText] {
+    let name = row.scenario.id.folded(to: width - 2).map { StyledText("  " + $0) }
+    return name
+      + row.endings.inGroups { 4 + Self.width(of: $0, in: [row]) - 2 <= width }.flatMap { endings in
+        var table = Table(columns: endings.map { _ in .text() })
+        table.add(endings.map { StyledText($0) }, style: .dim)
+        table.add(endings.map(row.cell))
+        return table.lines(indent: 4)
+      }
+  }
+
+  private func tableWidth(of part: [MatrixRow]) -> Int {
+    2 + idWidth + Self.width(of: Self.endings(of: part), in: part)
+  }
+
+  /// What the columns of endings take, each with the space before it.
+  private static func width(of endings: [String], in part: [MatrixRow]) -> Int {
+    endings.reduce(0) { sum, ending in
+      let cells = part.map { $0.cell(ending).width }
+      return sum + 2 + max(ending.displayWidth, cells.max() ?? 0)
+    }
+  }
+
+  private static func endings(of part: [MatrixRow]) -> [String] {
+    part.flatMap(\.endings).uniqued()
+  }
+}
+
+extension [String] {
+  /// The elements in groups, each as large as it may be, and of one element at least.
+  fileprivate func inGroups(while fits: ([String]) -> Bool) -> [[String]] {
+    reduce(into: []) { groups, element in
+      let joined = (groups.last ?? []) + [element]
+      if !groups.isEmpty, fits(joined) {
+        groups[groups.count - 1] = joined
+      } else {
+        groups.append([element])
+      }
+    }
+  }
+}

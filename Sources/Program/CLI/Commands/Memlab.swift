@@ -1,0 +1,110 @@
+import MemlabKit
+package import MemlabTerminalText
+import MemlabWatch
+
+/// A program of this kind: a command line in, an exit code out.
+package struct Memlab: Sendable {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  private let session: Session
+
+  /// The program in this session.
+  package init(session: Session) {
+    self.session = session
+  }
+
+  /// This program, on the standard outputs.
+  package init(_ app: App) {
+    self.init(session: .ofProgram(app))
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Parameter words: what was typed after the program's name; nil where that cannot be read.
+  /// - Returns: the exit code; errors have been written.
+  package func run(_ words: [String]?) -> ExitCode {
+    guard let words else {
+      return complain(
+        "Error: what was typed cannot be read; on Linux, mount /proc and try again\n", .untrusted)
+    }
+    do {
+      return try answer(words)
+    } catch let error as UsageError {
+      return complain(error.description, .usage)
+    } catch let error as ExerciseFileError where error.isWriting {
+      return complain("Error: \(error)\n", .cannotWrite)
+    } catch let error as OutputError {
+      return complain(error.description, .cannotWrite)
+    } catch let error as WatchError {
+      return complain("Error: \(error)\n", error.exitCode)
+    } catch let error as ExpectedFileError {
+      return complain("Error: \(error)\n", .usage)
+    } catch let error as UnfitOrder {
+      return complain("Error: \(error)\n", .usage)
+    } catch {
+      return complain("Error: \(error)\n", .untrusted)
+    }
+  }
+
+  /// The commands and options that it accepts.
+  package var table: CommandTable { Commands.table(of: session.app) }
+
+  /// The parser of its command lines.
+  package var parser: CommandLineParser {
+    CommandLineParser(
+      table: table, scenarios: session.scenarios.map(\.id), families: session.app.families)
+  }
+
+  /// Runs a command line of a program whose scenarios nobody has tested: says first what is wrong with
+  /// them.
+  ///
+  /// - Parameter words: what was typed after the program's name; nil where that cannot be read.
+  /// - Returns: the exit code; errors have been written.
+  package func runUntested(_ words: [String]?) -> ExitCode {
+    let problems = session.app.problems
+    guard problems.isEmpty else {
+      return complain(problems.map { "Error: \($0)\n" }.joined(), .usage)
+    }
+    return run(words)
+  }
+
+  private func answer(_ words: [String]) throws -> ExitCode {
+    switch try parser.parse(words) {
+    case .overview:
+      try Overview.write(in: session)
+      return .success
+    case .help(let topic):
+      let scenario = session.scenarios.first { $0.id == topic }
+      let width = Terminal(descriptor: session.output.descriptor).width
+      try session.output.write(
+        scenario.map { ScenarioHelp.text(about: $0, in: session.app, width: width) }
+          ?? table.help(for: topic, width: width))
+      return .success
+    case .version:
+      try session.output.write(session.app.version + "\n")
+      return .success
+    case .command(let invocation):
+      let command = Commands.named(invocation.command, of: session.app)
+      // A process that is copied must have one thread, so each copy starts a watchdog of its own.
+      if !(command.measuresMany && session.measuresApart) { startWatchdog() }
+      var session = session
+      session.app = try session.app.expectingRecorded()
+      return try command.run(invocation, in: session)
+    }
+  }
+
+  // Nothing is cleaned up: the thread that would do it is the one that hangs.
+  private func startWatchdog() {
+    guard let limit = session.standstillLimit else { return }
+    Watchdog.start(limit: limit) { error in
+      _exit(complain("Error: \(error)\n", .untrusted).rawValue)
+    }
+  }
+
+  private func complain(_ text: String, _ code: ExitCode) -> ExitCode {
+    // Where even the error cannot be written, the exit code reports it.
+    try? session.errors.write(text)
+    return code
+  }
+}

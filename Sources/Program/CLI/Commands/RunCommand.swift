@@ -1,0 +1,119 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab run <scenario>`, and `memlab <scenario>` for short.
+enum RunCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "run",
+      abstract: "Run one scenario and report what is left.",
+      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
+      options: [
+        .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
+        .option(
+          "format", valueName: "format", help: "How the report is written.",
+          values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
+        .option(
+          "threads", valueName: "mode",
+          help: "Whether racing threads are held so that they meet, or left to luck.",
+          values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
+        .flag("cost", help: "Also say what a leak costs in memory."),
+        .option(
+          "instances", valueName: "n", help: "Run this often a round, and report how memory grows.",
+          values: .integer(1...1_000_000)),
+        .option(
+          "rounds", valueName: "n", help: "How many rounds --instances takes.",
+          values: .integer(1...1_000), default: "6"),
+        .schedules, .scheduler, .requireHeap, .color,
+      ])
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let endings = try chosenEndings(of: scenario, invocation)
+    let plan = try invocation.schedules(endings: endings.count)
+    try rejectWhatIsIgnored(invocation, plan)
+    if invocation.isGiven("instances") {
+      return try GrowthReport.run(scenario, endings, invocation, in: session)
+    }
+    if let plan, plan.chooser == nil {
+      return try ScheduleRun.run(scenario, endings, plan, invocation, in: session)
+    }
+    let reporter = reporter(for: invocation, in: session)
+    let laboratory = try Laboratory(
+      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+
+    try reporter.begin(scenario)
+    if let remark = laboratory.remark { try reporter.remark(remark) }
+    let trials = try endings.map { ending in
+      try reporter.begin(ending)
+      let trial = try laboratory.run(ending, order: plan?.chooser) { reporter.step($0) }
+      try reporter.end(ending, trial)
+      return trial
+    }
+    let report = Report(scenario: scenario, trials: trials, remark: laboratory.remark)
+    try reporter.end(scenario, report)
+    return report.asExpected ? .success : .unexpected
+  }
+
+  // An option that would have no effect is refused, not ignored.
+  private static func rejectWhatIsIgnored(
+    _ invocation: Invocation, _ plan: SchedulePlan?
+  ) throws(UsageError) {
+    let isManyOrders = plan != nil && plan?.chooser == nil
+    let pairs = [
+      ("instances", "schedules", true), ("instances", "cost", true),
+      ("schedules", "cost", isManyOrders),
+      ("ending", "threads", invocation.choice("threads", as: ThreadMode.self) == .free),
+    ]
+    for (one, other, isConflict) in pairs
+    where isConflict && invocation.isGiven(one) && invocation.isGiven(other) {
+      throw invocation.usageError("Give '--\(one)' or '--\(other)', not both.")
+    }
+    if invocation.isGiven("rounds"), !invocation.isGiven("instances") {
+      throw invocation.usageError("'--rounds' says how many rounds '--instances' takes. Give both.")
+    }
+  }
+
+  private static func chosenEndings(
+    of scenario: Scenario, _ invocation: Invocation
+  ) throws(UsageError) -> [Ending] {
+    if invocation.choice("threads", as: ThreadMode.self) == .free {
+      guard let unforced = scenario.unforced else {
+        throw invocation.usageError(
+          "The scenario '\(scenario.id)' has no racing threads to set free.")
+      }
+      return [unforced]
+    }
+    return try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+  }
+
+  private static func reporter(
+    for invocation: Invocation, in session: Session
+  ) -> any Reporter {
+    switch invocation.choice("format", as: ReportFormat.self) {
+    case .json: JSONReporter(output: session.output)
+    default:
+      TextReporter(
+        output: session.output, terminal: session.terminal(for: invocation),
+        program: invocation.program, showsCost: invocation.flag("cost"))
+    }
+  }
+}
+
+/// What `--format` can name.
+enum ReportFormat: String, CaseIterable {
+  /// For people.
+  case text
+  /// For programs: the schema `memlab.report/1`.
+  case json
+}
+
+/// What `--threads` can name.
+enum ThreadMode: String, CaseIterable {
+  /// Every thread waits between its read and its write until the others have read.
+  case held
+  /// Nothing holds them: the outcome is luck.
+  case free
+}

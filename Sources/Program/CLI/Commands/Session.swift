@@ -1,0 +1,118 @@
+package import MemlabKit
+package import MemlabTerminalText
+
+/// What a command works with: the scenarios, the two outputs and the schedulers.
+package struct Session: Sendable {
+  /// What the program is made of.
+  package var app: App
+  /// Where the exercises' files are.
+  package var exerciseFiles: ExerciseFiles
+  /// Where results go.
+  package var output: Output
+  /// Where everything else goes.
+  package var errors: Output
+  /// The check that must pass before anything is measured.
+  package var selfCheck: SelfCheck
+  /// Makes the second witness; throws the reason where there is none.
+  package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness
+  /// Makes the scheduler of this name.
+  package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
+  /// Checks the table that the heap is read by.
+  package var runtimeTable: @Sendable () -> RuntimeTableReport = { RuntimeTableReport() }
+  /// The code under study of a scenario; nil where it cannot be found.
+  package var snippet: @Sendable (Scenario) -> String? = SourceSnippet.text(of:)
+  /// The file of this program, for commands that start it again; nil where it cannot be started, or
+  /// has other scenarios.
+  package var program: String?
+  /// How long the code of a step may make no progress before it counts as stuck; nil for any time.
+  package var standstillLimit: Duration?
+  /// Whether commands that measure many endings give each a process of its own, where the platform
+  /// has that.
+  package var isolates = false
+
+  /// A session of a program; by default on the standard outputs.
+  package init(
+    _ app: App,
+    exerciseFiles: ExerciseFiles = ExerciseFiles(),
+    output: Output = .standard,
+    errors: Output = .standardError,
+    selfCheck: SelfCheck = SelfCheck(),
+    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness =
+      { _ throws(HeapUnreadable) in try HeapWitness() },
+    scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
+      SchedulerName.make
+  ) {
+    self.app = app
+    self.exerciseFiles = exerciseFiles
+    self.output = output
+    self.errors = errors
+    self.selfCheck = selfCheck
+    self.witness = witness
+    self.scheduler = scheduler
+  }
+
+  /// The session of a program that was started at a command line.
+  package static func ofProgram(_ app: App) -> Session {
+    var session = Session(app)
+    // Far longer than a step takes on a loaded machine.
+    session.standstillLimit = .seconds(60)
+    session.isolates = true
+    session.program = OwnProgram.path
+    return session
+  }
+
+  /// The scenarios that may be named.
+  package var scenarios: [Scenario] {
+    get { app.scenarios }
+    set { app.scenarios = newValue }
+  }
+
+  /// The exercises that may be named; none where there is no course.
+  var exercises: [Exercise] { app.course?.exercises ?? [] }
+
+  /// Whether each of many endings is measured in a process of its own.
+  var measuresApart: Bool { isolates && Isolation.isAvailable }
+
+  /// The scenario of this id. The parser has checked that it exists.
+  func scenario(_ id: String) -> Scenario {
+    guard let scenario = scenarios.first(where: { $0.id == id }) else {
+      preconditionFailure("the parser let an unknown scenario pass: \(id)")
+    }
+    return scenario
+  }
+
+  /// The terminal that results are written to, or a plain one for a file.
+  func terminal(for invocation: Invocation) -> Terminal {
+    Terminal(
+      descriptor: output.descriptor,
+      color: invocation.choice("color", as: ColorChoice.self) ?? .auto)
+  }
+}
+
+/// The schedulers that `--scheduler` can name.
+package enum SchedulerName: String, Sendable, CaseIterable {
+  /// Deterministic: one queue, one thread, a virtual clock.
+  case virtual
+  /// The runtime's own pool of threads.
+  case pool
+
+  /// The scheduler of commands without `--scheduler`: the virtual one, where this version of Swift
+  /// lets memlab replace the executors.
+  package static let `default`: SchedulerName = VirtualScheduler.obstacle == nil ? .virtual : .pool
+
+  /// Makes the scheduler of this name; the virtual one takes over the whole process.
+  package static func make(_ name: SchedulerName) throws(SchedulerError) -> any Scheduler {
+    switch name {
+    case .virtual: try VirtualScheduler.install()
+    case .pool: PoolScheduler()
+    }
+  }
+}
+
+extension Session {
+  /// Writes lines to where results go, coloured as the command line wants it.
+  func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {
+    let usesColor = terminal(for: invocation).usesColor
+    for line in lines { try output.write(line.rendered(color: usesColor) + "\n") }
+  }
+}

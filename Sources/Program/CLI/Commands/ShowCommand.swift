@@ -1,0 +1,57 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab show <scenario>`: the code under study, without running it.
+enum ShowCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    let origin =
+      app.course == nil
+      ? "Where the code is not in the build, the source file is read."
+      : "The code is that of this build, so memlab need not be run from its checkout."
+    return CommandSpec(
+      "show",
+      abstract: "Show the code under study, without running it.",
+      discussion: """
+        Prints what the scenario's source file marks as the document's code, with the numbers that \
+        its lines have there. A line that is too wide goes on below, behind an arrow in place of a \
+        number. \(origin)
+        """,
+      arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
+      options: [.color])
+  }
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let listings = Listing.of(scenario)
+    guard !listings.isEmpty else { throw NoListing(scenario: scenario.id) }
+    var lines = [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)]
+    let width = session.terminal(for: invocation).width
+    for listing in listings { lines += [""] + ListingLines.lines(of: listing, width: width) }
+    lines += ["", StyledText("question and hint: \(invocation.program) hint \(scenario.id)", .dim)]
+    try session.write(lines, for: invocation)
+    return .success
+  }
+}
+
+/// This build does not have the code of a scenario.
+struct NoListing: Error, CustomStringConvertible {
+  /// The id of the scenario that has no code to show.
+  let scenario: String
+
+  var description: String {
+    """
+    the code of '\(scenario)' is not in this build; mark it in its source with \
+    '// snippet:code' and '// snippet:end', and build again
+    """
+  }
+}
+
+/// The code under study as one text, for a page.
+enum SourceSnippet {
+  /// A scenario's listings, one below the other; nil where this build has none.
+  @Sendable static func text(of scenario: Scenario) -> String? {
+    let listings = Listing.of(scenario)
+    return listings.isEmpty ? nil : listings.map(\.code).joined(separator: "\n\n")
+  }
+}

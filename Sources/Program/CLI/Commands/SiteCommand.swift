@@ -1,0 +1,71 @@
+import MemlabKit
+import MemlabSite
+import MemlabTerminalText
+
+/// `memlab site DIR`: the course as pages for a browser.
+enum SiteCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    CommandSpec(
+      "site",
+      abstract: "Write the course as pages for a browser.",
+      discussion: """
+        Runs every ending, films it, and writes a folder of pages that need no network and no \
+        server: the matrix of patterns and endings, a player for each scenario, the lessons and the \
+        glossary. Each page can be read without JavaScript. Exits with 1 when anything was measured \
+        otherwise than declared, and with 70 when an ending could not be measured; the pages are \
+        written all the same, and say so.
+        """,
+      arguments: [
+        ArgumentSpec(
+          "folder", help: "The folder to write; it is made where it is missing.", values: .file)
+      ],
+      options: [
+        .option(
+          "repository", valueName: "url",
+          help: "The address of the repository, for links to files and a dev container."),
+        .scheduler, .requireHeap,
+      ])
+  }
+
+  static let isOfMemlabAlone = true
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    guard let shelf = LessonShelf.find() else { throw NoLessons() }
+    let subjects = session.scenarios.map { ($0, $0.endings) }
+    let reels = try FilmReel.shot(
+      subjects, MeasurementRequest(invocation, detail: .everything), in: session)
+    let repository = invocation.value("repository").map {
+      $0.hasSuffix("/") ? String($0.dropLast()) : $0
+    }
+    let folder = invocation.positionals[0]
+    let site = Site(
+      reels: Array(zip(session.scenarios, reels)), shelf: shelf, repository: repository,
+      isBesideLeakCheck: access("\(folder)/\(Site.leakCheckPage)index.html", R_OK) == 0)
+    let files = try site.files
+    for file in files {
+      let path = "\(folder)/\(file.path)"
+      try Folder.make(above: path)
+      try WholeFile(path).write(file.text)
+    }
+    let size = files.reduce(0) { $0 + $1.text.utf8.count }
+    try session.errors.write(
+      "\(counted(files.count, "file")), \(size / 1024) KiB: open \(quotedPath("\(folder)/index.html")).\n"
+    )
+    return reels.exitCode
+  }
+
+  static let measuresMany = true
+}
+
+/// Folders for files.
+private enum Folder {
+  /// Makes every folder on the way to a file that is not there yet.
+  static func make(above path: String) throws(OutputError) {
+    for place in path.indices where path[place] == "/" && place > path.startIndex {
+      let folder = String(path[..<place])
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        throw OutputError(code: errno, file: folder)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab exercise`: judges what the learner wrote, and helps with it.
+enum ExerciseCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
+    let exercises = app.course?.exercises ?? []
+    let (numbers, names) = (exercises.map(\.number), exercises.map(\.name))
+    return CommandSpec(
+      "exercise",
+      abstract: "Judge an exercise, as you have left it.",
+      discussion: """
+        An exercise is a file in Sources/Course/Exercises that leaks or loses something as shipped. Edit \
+        it, then run 'swift run memlab exercise 01': that builds what you wrote and puts it through \
+        its endings, each in a process of its own. Exits with 0 when it is solved, and with 1 when it \
+        is not.
+
+          exercise              list the exercises, and which are solved
+          exercise 01           judge exercise 01
+          exercise walk 01      go through its endings step by step, in your code
+          exercise watch 01     judge it again each time you save it
+          exercise hint 01      say where to look; with --more, what to write
+          exercise solution 01  show a solution
+          exercise reset 01     put the file back as it was shipped; yours is kept
+        """,
+      arguments: [
+        ArgumentSpec(
+          "exercise", help: "Its number or name, or what to do.",
+          values: .numbered(numbers, or: Action.allCases.map(\.rawValue) + names), isOptional: true),
+        ArgumentSpec(
+          "number", help: "The exercise for walk, watch, hint, solution and reset.",
+          values: .numbered(numbers, or: names), isOptional: true),
+      ],
+      options: [
+        .option(
+          "ending", valueName: "name",
+          help: "Judge this ending only, and show its run; or walk through it.",
+          values: .ending),
+        .option(
+          "format", valueName: "format", help: "How the verdicts are written.",
+          values: .cases(of: ExerciseFormat.self), default: ExerciseFormat.text.rawValue),
+        .flag("more", help: "Show the second hint as well."),
+        .flag("all", help: "Print all steps of a walk without stopping."),
+        .color,
+      ])
+  }
+
+  /// What can be done with an exercise besides judging it.
+  private enum Action: String, CaseIterable {
+    case list, walk, watch, hint, solution, reset
+  }
+
+  static let isOfMemlabAlone = true
+  static let measuresMany = true
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let words = invocation.positionals
+    let action = words.first.flatMap(Action.init)
+    try refuseStrayOptions(invocation, action, isList: words.isEmpty || action == .list)
+    guard let action, action != .list else {
+      if words.count > 1 {
+        throw invocation.usageError("Unexpected argument \(quoted(words[1]))")
+      }
+      // Code that crashes must not wait for a key that nobody knows to press.
+      SystemCalls.stopReadingKeys()
+      return try words.isEmpty || action == .list
+        ? ExerciseList.write(invocation, in: session)
+        : ExerciseJudge(of: exercise(words[0], in: session), invocation, in: session).run()
+    }
+    guard words.count == 2 else {
+      throw invocation.usageError(
+        "Missing expected argument '<number>' after '\(action.rawValue)'")
+    }
+    return try perform(action, exercise(words[1], in: session), invocation, in: session)
+  }
+
+  private static func refuseStrayOptions(
+    _ invocation: Invocation, _ action: Action?, isList: Bool
+  ) throws(UsageError) {
+    if invocation.flag("more"), action != .hint {
+      throw invocation.usageError("--more goes with 'exercise hint'.")
+    }
+    if invocation.flag("all"), action != .walk {
+      throw invocation.usageError("--all goes with 'exercise walk'.")
+    }
+    if invocation.isGiven("ending"), (action != nil && action != .walk) || isList {
+      throw invocation.usageError(
+        "--ending goes with the number of an exercise to judge, or to walk through.")
+    }
+    if invocation.isGiven("format"), action != nil, action != .list {
+      throw invocation.usageError("--format goes with 'exercise list' or an exercise to judge.")
+    }
+  }
+
+  private static func perform(
+    _ action: Action, _ exercise: Exercise, _ invocation: Invocation, in session: Session
+  ) throws -> ExitCode {
+    let files = session.exerciseFiles
+    switch action {
+    case .list: break
+    case .walk:
+      let endings = try invocation.endings(of: exercise)
+      return try ExerciseWalk(of: exercise, endings, invocation, in: session).run()
+    case .watch: try ExerciseWatch(of: exercise, in: session).run()
+    case .hint: try session.write(hint(of: exercise, invocation, in: session), for: invocation)
+    case .solution: try session.output.write(files.solution(of: exercise))
+    case .reset: try session.output.write(try files.reset(exercise) + "\n")
+    }
+    return .success
+  }
+
+  private static func hint(
+    of exercise: Exercise, _ invocation: Invocation, in session: Session
+  ) -> [StyledText] {
+    let width = session.terminal(for: invocation).width
+    let first = ProseLines.paragraph(exercise.hint, indent: "", width: width)
+    guard invocation.flag("more") else {
+      let command = "swift run memlab exercise"
+      return first + [
+        "", StyledText("step by step: \(command) walk \(exercise)", .dim),
+        StyledText("what to write: \(command) hint \(exercise) --more", .dim),
+      ]
+    }
+    return first + [""] + ProseLines.paragraph(exercise.secondHint, indent: "", width: width)
+  }
+
+  private static func exercise(_ typed: String, in session: Session) -> Exercise {
+    let number = twoDigits(typed)
+    guard let exercise = session.exercises.first(where: { [$0.number, $0.name].contains(number) })
+    else {
+      preconditionFailure("the parser let an unknown exercise pass: \(typed)")
+    }
+    return exercise
+  }
+}
+
+extension Invocation {
+  /// The ending of an exercise that `--ending` names; all of them when it was not given.
+  ///
+  /// - Throws: `UsageError` when the exercise has no such ending.
+  func endings(of exercise: Exercise) throws(UsageError) -> [Ending] {
+    guard let name = value("ending") else { return exercise.endings }
+    let named = exercise.endings.filter { $0.name == name }
+    guard named.isEmpty else { return named }
+    throw invalidValue(of: "ending", expected: .oneOf(exercise.endings.map(\.name)))
+  }
+}

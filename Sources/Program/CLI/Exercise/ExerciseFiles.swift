@@ -1,0 +1,143 @@
+package import MemlabKit
+
+/// The files of the exercises, in the checkout that memlab was built from.
+package struct ExerciseFiles: Sendable {
+  private let root: URL
+
+  /// The files of a checkout; by default the one that this program was built from.
+  package init(root: URL? = nil) {
+    self.root =
+      root
+      ?? (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  }
+
+  /// The file that the learner edits, from the root of the checkout.
+  func path(of exercise: Exercise) -> String { "Sources/Course/Exercises/\(exercise.file)" }
+
+  /// The file that the learner edits.
+  func url(of exercise: Exercise) -> URL { root.appending(path: path(of: exercise)) }
+
+  /// The checkout.
+  var rootPath: String { root.path }
+
+  /// What to do: the comment at the head of the file as it was shipped.
+  ///
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func task(of exercise: Exercise) throws -> String {
+    let lines = try read(shippedPath(of: exercise)).split(separator: "\n")
+    return lines.prefix { $0.hasPrefix("//") }
+      .map { $0.drop { $0 == "/" || $0 == " " } }
+      .joined(separator: " ")
+  }
+
+  /// The learner's code as it is now, without the task at its head.
+  ///
+  /// - Returns: the code, and the number of its first line.
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func code(of exercise: Exercise) throws -> (code: String, line: Int) {
+    let lines = try read(path(of: exercise)).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let head = lines.prefix { $0.hasPrefix("//") && !$0.hasPrefix("///") }.count
+    return (lines.dropFirst(head).joined(separator: "\n"), head + 1)
+  }
+
+  /// Why the learner's file cannot be judged by what it does; nil when it can.
+  ///
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func unsafeCode(of exercise: Exercise) throws -> String? {
+    UnsafeCode.sentence(about: try read(path(of: exercise)), file: fileName(of: exercise))
+  }
+
+  /// The file of a solution.
+  ///
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  func solution(of exercise: Exercise) throws -> String {
+    try read("Sources/Course/ExerciseSolutions/\(fileName(of: exercise))")
+  }
+
+  /// Puts the learner's file back as it was shipped, and keeps theirs under another name.
+  ///
+  /// - Returns: what has been done, as a sentence.
+  /// - Throws: ``ExerciseFileError`` when a file cannot be read or written; then nothing is lost.
+  func reset(_ exercise: Exercise) throws -> String {
+    let shipped = try read(shippedPath(of: exercise))
+    let current = try read(path(of: exercise))
+    guard current != shipped else {
+      return "\(path(of: exercise)) is as it was shipped."
+    }
+    let kept = try keep(current, of: exercise)
+    try write(shipped, to: path(of: exercise))
+    return """
+      \(path(of: exercise)) is as it was shipped again.
+      Yours is kept in \(kept).
+      This program still has yours in it: 'swift build' builds it again.
+      """
+  }
+
+  /// Whether the learner's file has changed since this program was built, so that an older version
+  /// of it is judged.
+  package func isNewerThanProgram(_ exercise: Exercise) -> Bool {
+    let file = Self.date(of: root.appending(path: path(of: exercise)).path)
+    let program = OwnProgram.path.flatMap(Self.date)
+    guard let file, let program else { return false }
+    return file > program
+  }
+
+  /// When a file, or what a link leads to, was last written; nil where there is none.
+  static func date(of path: String) -> Date? {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+    return attributes?[.modificationDate] as? Date
+  }
+
+  private func keep(_ text: String, of exercise: Exercise) throws -> String {
+    let free = (1...).lazy.map { number in
+      ".exercises/\(exercise.number)-\(number)-\(fileName(of: exercise)).txt"
+    }.first { !FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
+    guard let path = free else { preconditionFailure("the numbers do not end") }
+    try write(text, to: path)
+    return path
+  }
+
+  private func shippedPath(of exercise: Exercise) -> String {
+    "Sources/Course/Exercises/Shipped/\(fileName(of: exercise)).txt"
+  }
+
+  private func fileName(of exercise: Exercise) -> Substring {
+    exercise.file.split(separator: "/").last ?? "?"
+  }
+
+  private func read(_ path: String) throws -> String {
+    do {
+      return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    } catch {
+      throw ExerciseFileError(path: path, isWriting: false)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let url = root.appending(path: path)
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url, options: .atomic)
+    } catch {
+      throw ExerciseFileError(path: path, isWriting: true)
+    }
+  }
+}
+
+/// A file of an exercise that cannot be read or written.
+struct ExerciseFileError: Error, CustomStringConvertible {
+  /// The file, from the root of the checkout.
+  let path: String
+  /// Whether it was to be written.
+  let isWriting: Bool
+
+  var description: String {
+    isWriting
+      ? "'\(path)' could not be written; nothing was changed."
+      : "'\(path)' could not be read. Exercises are part of memlab's source: run them from a "
+        + "clone of it, with 'swift run memlab exercise'."
+  }
+}

@@ -1,0 +1,106 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// Judges one exercise: what is wrong at a glance, then the runs that show it, the verdict last.
+struct ExerciseJudge {
+  /// The variable of the environment that leaves out the runs, and its value.
+  static let summaryOnly = (name: "MEMLAB_EXERCISE", value: "summary")
+
+  private let exercise: Exercise
+  private let endings: [Ending]
+  private let format: ExerciseFormat
+  // One ending is asked for to see it, even if nothing is wrong with it.
+  private let showsAll: Bool
+  private let session: Session
+  private let terminal: Terminal
+  private let task: String
+
+  /// A judge for one exercise.
+  ///
+  /// - Throws: ``ExerciseFileError`` when its task cannot be read; `UsageError` when it has no such
+  ///   ending.
+  init(of exercise: Exercise, _ invocation: Invocation, in session: Session) throws {
+    self.exercise = exercise
+    self.session = session
+    endings = try invocation.endings(of: exercise)
+    showsAll = invocation.isGiven("ending")
+    format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
+    task = try session.exerciseFiles.task(of: exercise)
+    terminal = session.terminal(for: invocation)
+  }
+
+  /// Runs the endings and says what came of them.
+  ///
+  /// - Returns: success when the exercise is solved.
+  func run() throws -> ExitCode {
+    try session.tellOfOldBuild(exercise, command: "exercise")
+    var remarks: [String] = []
+    let run = try session.exerciseRun(of: endings, detail: .everything) { remarks.append($0) }
+    let judged = endings.map { _ in run.next() }
+    let verdict = try ExerciseVerdict(exercise, judged, in: session)
+    if format == .text {
+      let width = terminal.width
+      let lines = remarks.flatMap { ProseLines.remark($0, width: width) }
+      let summary = ExerciseVerdictLines(
+        exercise, task, verdict, width: width, remarks: lines.count)
+      try write(summary.lines + lines)
+      let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
+      for ending in shown { try writeRun(of: ending) }
+      if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }
+      if verdict.solved { try write(whatNext) }
+    } else {
+      for remark in remarks { try session.errors.write("Note: \(remark)\n") }
+      try session.output.write(format.text(of: verdict))
+    }
+    return verdict.solved ? .success : .unexpected
+  }
+
+  private var isSummary: Bool {
+    ProcessInfo.processInfo.environment[Self.summaryOnly.name] == Self.summaryOnly.value
+  }
+
+  private func writeRun(of judged: JudgedEnding) throws {
+    let reporter = TextReporter(
+      output: session.output, terminal: terminal, program: session.app.name)
+    try reporter.begin(judged.ending)
+    if let trial = judged.trial {
+      for step in trial.steps { reporter.step(step) }
+      try reporter.end(judged.ending, trial)
+    }
+    for sentence in judged.sentences(of: exercise) {
+      try write([""] + ProseLines.paragraph(sentence, indent: "    ", width: terminal.width))
+    }
+    try write(ExercisePrinted.lines(of: judged, width: terminal.width))
+    if case .signalled = judged.failure, !ExercisePrinted.hasBacktrace {
+      let setting = "SWIFT_BACKTRACE=enable=yes"
+      try write([StyledText("    for a backtrace, set \(setting) and judge it again", .dim)])
+    }
+  }
+
+  private var whatNext: [StyledText] {
+    let numbers = session.exercises.map(\.number)
+    let place = numbers.firstIndex(of: exercise.number) ?? 0
+    let next = numbers.dropFirst(place + 1).first.map { "next: swift run memlab exercise \($0)" }
+    return next.map { [StyledText($0, .dim)] } ?? []
+  }
+
+  private func write(_ lines: [StyledText]) throws(OutputError) {
+    for line in lines {
+      try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+    }
+  }
+}
+
+extension Session {
+  /// Says that the program was built before the learner's file was saved, where that is so.
+  ///
+  /// - Parameter command: what was typed, without the number.
+  func tellOfOldBuild(_ exercise: Exercise, command: String) throws {
+    guard exerciseFiles.isNewerThanProgram(exercise) else { return }
+    try errors.write(
+      "Note: your file is newer than this build, which runs what stood there before; "
+        + "'swift run memlab \(command) \(exercise.number)' builds first, and says where it does "
+        + "not compile.\n")
+  }
+}

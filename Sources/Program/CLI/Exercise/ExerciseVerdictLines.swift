@@ -1,0 +1,95 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// The verdict on an exercise, for people, in at most 24 lines of 80 columns.
+struct ExerciseVerdictLines {
+  private let exercise: Exercise
+  private let task: String
+  private let verdict: ExerciseVerdict
+  private let width: Int
+  private let most: Int
+
+  /// A verdict on an exercise, below its task.
+  ///
+  /// - Parameter remarks: how many lines follow it on the same screen.
+  init(
+    _ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int, remarks: Int
+  ) {
+    (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
+    // An empty line follows.
+    most = 23 - remarks
+  }
+
+  /// The task, a mark and a sentence for each ending, the verdict, and what to type.
+  var lines: [StyledText] {
+    let lines = lines(rowsOfEach: 2)
+    return lines.count > most ? self.lines(rowsOfEach: 1) : lines
+  }
+
+  private func lines(rowsOfEach most: Int) -> [StyledText] {
+    var lines = [
+      StyledText("exercise \(exercise.number)", .heading) + " · \(exercise.title)",
+      StyledText(verdict.file, .dim), StyledText("Lessons/\(exercise.lesson)", .dim), "",
+    ]
+    lines += ProseLines.paragraph(task, indent: "  ", width: width) + [""]
+    for ending in verdict.endings { lines += self.lines(for: ending, most) }
+    return lines + [""] + Self.whatNow(verdict)
+  }
+
+  /// The last word, and what to type.
+  static func whatNow(_ verdict: ExerciseVerdict) -> [StyledText] {
+    [result(of: verdict)] + help(after: verdict)
+  }
+
+  /// The last word.
+  private static func result(of verdict: ExerciseVerdict) -> StyledText {
+    let number = verdict.exercise
+    guard !verdict.solved else {
+      return StyledText("SOLVED", .clean)
+        + " · compare: swift run memlab exercise solution \(number)"
+    }
+    let (done, total) = (verdict.endings.count(where: \.solved), verdict.endings.count)
+    return StyledText("NOT SOLVED YET", .leaked)
+      + " · \(done) of \(counted(total, "ending")) as it should be"
+  }
+
+  private func lines(for ending: ExerciseVerdict.OfEnding, _ most: Int) -> [StyledText] {
+    let column = (verdict.endings.map(\.ending.displayWidth).max() ?? 0) + 6
+    let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
+    let text = ending.sentences.first ?? ending.title
+    var rows = text.wrapped(to: width - column)
+    if rows.count > most {
+      rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
+    }
+    let margin = String(repeating: " ", count: column)
+    return rows.enumerated().map { index, row in
+      let style: Style? = ending.solved ? .dim : nil
+      guard index == 0 else { return StyledText(margin + row, style) }
+      let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
+      return "  " + mark + " " + name + StyledText(row, style)
+    }
+  }
+
+  private static func help(after verdict: ExerciseVerdict) -> [StyledText] {
+    guard !verdict.solved else { return [] }
+    let command = "swift run memlab exercise"
+    let first = verdict.endings.first { !$0.solved }?.ending ?? ""
+    return [
+      StyledText(
+        "a hint: \(command) hint \(verdict.exercise) · step by step: exercise walk \(verdict.exercise)",
+        .dim),
+      StyledText(
+        "again, one ending: \(command) \(verdict.exercise) --ending \(first)", .dim),
+    ]
+  }
+}
+
+extension String {
+  /// As many of its words as fit into this width.
+  fileprivate func shortened(to width: Int) -> String {
+    var words = split(separator: " ")
+    while words.joined(separator: " ").displayWidth > width, words.count > 1 { words.removeLast() }
+    return words.joined(separator: " ")
+  }
+}

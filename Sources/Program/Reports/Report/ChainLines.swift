@@ -1,0 +1,142 @@
+import MemlabHeapModel
+package import MemlabHeapReader
+package import MemlabKit
+package import MemlabTerminalText
+
+/// Chains that say the same of several objects, to be shown once.
+package struct AlikeChains {
+  /// The first of them.
+  package let chain: RetainChain
+  /// What they say.
+  package let words: ChainInWords
+  private var references: [Int]
+
+  /// The chains of a trial, in the order of the first of each kind; each begins where one before it
+  /// ends if it can.
+  package static func all(of trial: TrialReport) -> [AlikeChains] {
+    var explained: [String] = []
+    return (trial.heap?.paths ?? []).reduce(into: []) { groups, chain in
+      let words = ChainInWords(chain, explained: explained, for: .report)
+      explained.append(chain.type)
+      if let known = groups.firstIndex(where: { $0.says(words, of: chain.type) }) {
+        groups[known].references.append(chain.referencesFound)
+      } else {
+        groups.append(
+          AlikeChains(chain: chain, words: words, references: [chain.referencesFound]))
+      }
+    }
+  }
+
+  private func says(_ words: ChainInWords, of type: String) -> Bool {
+    chain.type == type && self.words.root == words.root && self.words.rows == words.rows
+  }
+
+  /// What is alive, as words that go around its name: "why 3 Call are alive".
+  package var title: (before: String, after: String) {
+    references.count == 1 ? ("why ", " is alive") : ("why \(references.count) ", " are alive")
+  }
+
+  /// How many strong references to each object were found: "1 strong reference each", or where the
+  /// objects differ in that "2, 2, 1 strong references".
+  package var found: String {
+    guard Set(references).count == 1 else {
+      return references.map { "\($0)" }.joined(separator: ", ") + " strong references"
+    }
+    return counted(references[0], "strong reference") + (references.count == 1 ? "" : " each")
+  }
+}
+
+/// A chain of strong references on a terminal, with the edge to cut underlined; one for all that say
+/// the same.
+struct ChainLines {
+  private let alike: AlikeChains
+  private let width: Int
+
+  /// Why the survivors of a trial are alive: their chains, a blank line between two.
+  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+    let chains = AlikeChains.all(of: trial).map { ChainLines($0, width: width).lines }
+    return Array(chains.joined(separator: [""]))
+  }
+
+  /// Chains that say the same, in lines of at most this width where names allow it.
+  init(_ alike: AlikeChains, width: Int) {
+    self.alike = alike
+    self.width = width
+  }
+
+  /// The chain, with the edge to cut underlined unless it was shown before.
+  var lines: [StyledText] {
+    [title]
+      + RowLines(
+        words: alike.words, indent: 6, width: width, isCycle: alike.chain.isCycleOfSeveral
+      ).lines
+  }
+
+  private var title: StyledText {
+    let words = alike.title
+    let title = StyledText(words.before + alike.chain.type + words.after, .emphasis)
+    let source = " (read from the heap; \(alike.found))"
+    let fits = 4 + title.width + source.displayWidth <= width
+    return "    " + title + StyledText(fits ? source : " (\(alike.found))")
+  }
+}
+
+/// What a chain begins at, and a line for each row, the edge to cut underlined.
+package struct RowLines {
+  private let words: ChainInWords
+  private let indent: Int
+  private let width: Int
+  private let isCycle: Bool
+
+  /// The rows of a chain.
+  ///
+  /// - Parameters:
+  ///   - words: the chain in words.
+  ///   - indent: how many spaces are before each line.
+  ///   - width: the width that the lines have at most where names allow it.
+  ///   - isCycle: whether any other edge of it will do as well.
+  package init(words: ChainInWords, indent: Int, width: Int, isCycle: Bool) {
+    (self.words, self.indent, self.width, self.isCycle) = (words, indent, width, isCycle)
+  }
+
+  /// The lines, with the edge to cut underlined unless it was shown before.
+  package var lines: [StyledText] {
+    let rows = words.fewRows
+    var lines = [StyledText(String(repeating: " ", count: indent) + words.root)]
+    for (depth, row) in rows.enumerated() {
+      let margin = String(repeating: " ", count: indent + depth * 3)
+      let head = margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → ")
+      let isLast = depth == rows.count - 1
+      let name = StyledText(row.name, isLast ? .leaked : nil)
+      let place = row.location.map { StyledText("   \($0)", .dim) } ?? ""
+      if (head + row.name).displayWidth + place.width <= width {
+        lines.append(StyledText(head) + name + place)
+      } else {
+        lines.append(StyledText(head) + name)
+        if row.location != nil { lines.append(StyledText(margin) + place) }
+      }
+      if isLast && words.endsInCut { lines += underline(row.name, after: head) }
+    }
+    return lines
+  }
+
+  private func underline(_ name: String, after head: String) -> [StyledText] {
+    let margin = String(repeating: " ", count: head.displayWidth)
+    let line =
+      StyledText(margin) + StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
+      + "  the edge to cut"
+    guard isCycle else { return [line] }
+    return [line]
+      + ProseLines.paragraph(
+        "It is a cycle: any other of its edges will do as well.",
+        indent: String(repeating: " ", count: indent),
+        width: width)
+  }
+}
+
+extension RetainChain {
+  /// Whether it is a cycle of more than one object: each of its references is enough to cut.
+  package var isCycleOfSeveral: Bool {
+    root.kind == .cycle && links.count { $0.target.isObject } > 1
+  }
+}

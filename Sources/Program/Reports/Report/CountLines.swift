@@ -1,0 +1,73 @@
+import MemlabKit
+import MemlabTerminalText
+
+/// The counts of a trial as tables: objects, tasks, the scenario's own figures; and what a leak
+/// costs.
+enum CountLines {
+  /// The tables; the words beside the counts are left out where there is no room for them.
+  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+    var counts = countTable(for: trial, withRemarks: true).lines(indent: 4)
+    if width < 80, counts.contains(where: { $0.width > width }) {
+      counts = countTable(for: trial, withRemarks: false).lines(indent: 4)
+    }
+    let metrics = metrics(for: trial)
+    return counts + (counts.isEmpty || metrics.isEmpty ? [] : [""]) + metrics
+  }
+
+  /// The scenario's own figures alone.
+  static func metrics(for trial: TrialReport) -> [StyledText] {
+    metricTable(for: trial).lines(indent: 4)
+  }
+
+  /// What the survivors and the unfinished tasks cost; not the same in debug and release.
+  static func cost(of trial: TrialReport) -> [StyledText] {
+    guard let blocks = trial.heap?.leakedBlocks, let bytes = trial.heap?.leakedBytes, blocks > 0
+    else { return [] }
+    return [
+      StyledText("    the leak costs \(counted(blocks, "block")) of memory, \(bytes) bytes")
+    ]
+  }
+
+  private static func countTable(for trial: TrialReport, withRemarks: Bool) -> Table {
+    var table = Table(columns: [.text(), .number(), .number(), .number(), .text(gutter: 3)])
+    if !trial.objects.isEmpty {
+      table.add(["object", "created", "deinitialised", "alive"], style: .dim)
+    }
+    for object in trial.objects {
+      table.add(
+        row(
+          object.type, object.created, object.deinitialized, object.alive,
+          ifLeft: withRemarks ? "leaked" : ""))
+    }
+    if !trial.tasks.isEmpty {
+      table.add(["task", "started", "finished", "live"], style: .dim)
+    }
+    for task in trial.tasks {
+      table.add(
+        row(
+          task.name, task.started, task.finished, task.live,
+          ifLeft: withRemarks ? "never finishes" : ""))
+    }
+    return table
+  }
+
+  private static func row(
+    _ name: String, _ begun: Int, _ ended: Int, _ left: Int, ifLeft remark: String
+  ) -> [StyledText] {
+    let leftOver = StyledText("\(left)", left > 0 ? .leaked : nil)
+    return [
+      StyledText(name), StyledText("\(begun)"), StyledText("\(ended)"), leftOver,
+      left > 0 ? StyledText(remark, .leaked) : "",
+    ]
+  }
+
+  private static func metricTable(for trial: TrialReport) -> Table {
+    var table = Table(columns: [.text(), .number()])
+    guard !trial.metrics.isEmpty else { return table }
+    table.add(["figure", "value"], style: .dim)
+    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
+      table.add([StyledText(name.rawValue), StyledText("\(value)")])
+    }
+    return table
+  }
+}

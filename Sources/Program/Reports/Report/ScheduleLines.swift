@@ -1,0 +1,79 @@
+package import MemlabKit
+package import MemlabTerminalText
+
+/// What a scenario measured in many orders; encoded, it is the schema `memlab.schedules/1`.
+package struct ScheduleReport: Encodable {
+  /// The version of the schema, the first key of the JSON form.
+  package static let schema = "memlab.schedules/1"
+
+  /// The scenario's id.
+  package let scenario: String
+  /// The endings that were run.
+  package let endings: [Exploration]
+  /// Why there is no second witness, as a sentence; nil when there is one.
+  package let remark: String?
+
+  /// What was measured of a scenario's endings.
+  package init(scenario: String, endings: [Exploration], remark: String?) {
+    (self.scenario, self.endings, self.remark) = (scenario, endings, remark)
+  }
+}
+
+/// What an ending measured in many orders of the same jobs, for people.
+package enum ScheduleLines {
+  /// How many orders were run, what they measured, and the shortest that breaks the declaration.
+  package static func lines(
+    _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, program: String,
+    width: Int
+  ) -> [StyledText] {
+    var lines = [
+      StyledText("\(scenario.id), ending \(ending.name)", .emphasis),
+      StyledText("  " + extent(of: exploration)),
+    ]
+    for outcome in exploration.outcomes {
+      lines += self.lines(outcome, width: width)
+    }
+    for missing in exploration.missing {
+      let sentence = "✗ " + missing.sentenceOfAbsence
+      lines += ProseLines.paragraph(sentence, indent: "  ", width: width)
+    }
+    if let breaking = exploration.breaking {
+      lines.append(
+        StyledText("  the shortest order that was found to break the declaration:", .dim))
+      let words = "\(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
+      lines.append(StyledText("    \(program) \(words)"))
+    }
+    if let remark = exploration.remark {
+      lines += ProseLines.paragraph("! " + remark, indent: "  ", width: width)
+    }
+    return lines + [""]
+  }
+
+  /// How many orders were run, and whether there are more: "6 orders of up to 3 choices, and there
+  /// are no others".
+  private static func extent(of exploration: Exploration) -> String {
+    let orders = counted(exploration.orders, "order")
+    guard exploration.choices > 0 else { return "\(orders), and there is no other" }
+    let choices = "of up to \(counted(exploration.choices, "choice"))"
+    return "\(orders) \(choices), "
+      + (exploration.isComplete ? "and there are no others" : "and there may be others")
+  }
+
+  /// The same in a word or two, for a line that says other things as well.
+  static func shortExtent(of exploration: Exploration) -> String {
+    counted(exploration.orders, "order") + (exploration.isComplete ? "" : ", not all")
+  }
+
+  private static func lines(_ outcome: Exploration.Outcome, width: Int) -> [StyledText] {
+    let mark = outcome.asExpected ? StyledText("✓", .clean) : StyledText("✗", .leaked)
+    let manner = outcome.asExpected ? "as declared" : "otherwise"
+    let verdict = outcome.measured.verdict?.rawValue ?? ""
+    let orders = counted(outcome.orders, "order")
+    let remark = outcome.measured.figures.joined(separator: ", ")
+    return ["  " + mark + StyledText(" \(orders): \(verdict), \(manner)")]
+      + (remark.isEmpty ? [] : ProseLines.paragraph(remark, indent: "      ", width: width))
+      + outcome.differences.flatMap {
+        ProseLines.item($0, indent: "      ", width: width)
+      }
+  }
+}

@@ -1,0 +1,115 @@
+import MemlabHeapModel
+import MemlabHeapReader
+package import MemlabKit
+package import MemlabTerminalText
+
+/// The code under study, with a mark at each line that a step runs or that a task waits at.
+package struct CodeWindow {
+  private let listings: [Listing]
+  private let waiters: [HeapWaiter]
+  private let deciding: DecidingLines
+  // The first property that keeps an object alive in the end.
+  private let cut: String?
+  private let width: Int
+
+  /// The code of a walk at a moment; nil is before anything has run.
+  package init(_ walk: Walk, _ moment: Moment?, width: Int) {
+    listings = Listing.of(walk.scenario, in: walk.ending)
+    waiters = moment?.heap?.tasks ?? []
+    deciding =
+      moment.map { DecidingLines(after: $0.step) }
+      ?? DecidingLines(asking: walk.scenario.question(before: walk.ending))
+    cut =
+      moment == nil
+      ? nil
+      : walk.film.report.heap?.paths.lazy.compactMap { path in
+        if case .field(let name, _) = path.holder { name } else { nil }
+      }.first
+    self.width = width
+  }
+
+  /// How many lines it takes to show the deciding code as a whole.
+  var fullHeight: Int { (chosen?.code.count ?? 0) + 1 }
+
+  /// The lines that tasks wait at, alone.
+  var markedLines: [StyledText] {
+    listings.flatMap { listing in
+      let code = lines(of: listing)
+      let marked = code.indices.filter { mark(listing.line + $0, of: listing) != nil }
+      return marked.isEmpty
+        ? [] : [StyledText("  \(listing.path)", .dim)] + marked.map { code[$0] }
+    }
+  }
+
+  /// Some lines of the listing that the step runs, in which a task waits, or that declares what keeps
+  /// an object in the end, or of the first listing.
+  ///
+  /// The line that decides stands in the middle, and what is left out above and below is counted.
+  ///
+  /// - Parameter height: The number of lines, 1 or more.
+  package func lines(height: Int) -> [StyledText] {
+    guard let chosen else { return [] }
+    let (listing, focus) = (chosen.listing, chosen.focus)
+    let code = lines(of: listing)
+    let room = min(height - 1, code.count)
+    let start = max(0, min(focus - room / 2, code.count - room))
+    let number = listing.line + start
+    let rest = cut(above: start, below: code.count - start - room)
+    let title = "  \(listing.path):\(number)"
+    let isWide = title.displayWidth + rest.width > width
+    let shown = isWide ? "  \(listing.fileName):\(number)" : title
+    return [StyledText(shown, .dim) + rest]
+      + code.dropFirst(start).prefix(room)
+  }
+
+  private func cut(above: Int, below: Int) -> StyledText {
+    let parts = [(above, "above"), (below, "below")].filter { $0.0 > 0 }
+    guard !parts.isEmpty else { return "" }
+    return StyledText(" · \(parts.map { "\($0.0) more \($0.1)" }.joined(separator: ", "))", .dim)
+  }
+
+  private var chosen: (listing: Listing, code: [Substring], focus: Int)? {
+    let all = listings.map { ($0, $0.lines) }
+    for (listing, code) in all {
+      if let run = deciding.first(in: code) { return (listing, code, run) }
+    }
+    for (listing, code) in all {
+      let waits = code.indices.first { mark(listing.line + $0, of: listing) != nil }
+      if let waits { return (listing, code, waits) }
+    }
+    for (listing, code) in all {
+      if let place = cut.flatMap(listing.place) { return (listing, code, place) }
+    }
+    return all.first.map { ($0.0, $0.1, 0) }
+  }
+
+  private func lines(of listing: Listing) -> [StyledText] {
+    let code = listing.lines
+    let digits = "\(listing.line + code.count)".count
+    return code.enumerated().map { index, text in
+      let number = listing.line + index
+      let mark = mark(number, of: listing)
+      let sign = mark == nil ? StyledText("  ") : StyledText("▶ ", .emphasis)
+      let margin = sign + StyledText("\(number)".padded(to: digits, .right) + "  ", .dim)
+      let note = mark.map { StyledText("  ◀ \($0)", .emphasis) } ?? ""
+      let room = max(8, width - margin.width - note.width)
+      return margin + SwiftCode.styled(String(text).truncated(to: room)) + note
+    }
+  }
+
+  /// Which tasks wait at a line; nil if none does.
+  private func mark(_ line: Int, of listing: Listing) -> String? {
+    let names = waiters.filter { $0.names(listing).contains(line) }.map(\.name)
+    let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return unique.isEmpty ? nil : unique.joined(separator: ", ") + " waits"
+  }
+}
+
+extension HeapWaiter {
+  /// The lines of a listing that are among the functions in which the task waits.
+  fileprivate func names(_ listing: Listing) -> [Int] {
+    let end = listing.line + listing.lines.count
+    return frames.compactMap(\.location).filter { $0.file == listing.fileName }.map(\.line)
+      .filter { (listing.line..<end).contains($0) }
+  }
+}

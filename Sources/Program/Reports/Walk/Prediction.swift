@@ -1,0 +1,213 @@
+package import MemlabKit
+package import MemlabTerminalText
+
+/// What the reader expects of an ending.
+package struct Prediction: Equatable {
+  /// How many objects are deinitialised; nil if not predicted.
+  package var deinitialised: Int?
+  /// How many tasks are still live.
+  package var live: Int?
+  /// What holds the first object that is left.
+  package var held: Cause?
+  /// Whether the ending leaves the same behind as the one before it.
+  var isSame: Bool?
+
+  /// Reads `deinitialised=0,live=1,held=task`, any parts of it, in any order; nil if it is something
+  /// else.
+  package init?(_ text: String) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      guard words.count == 2 else { return nil }
+      if words[0] == "held", held == nil, let cause = Cause(rawValue: words[1]) {
+        held = cause
+        continue
+      }
+      guard let count = Int(words[1]), count >= 0 else { return nil }
+      switch words[0] {
+      case "deinitialised" where deinitialised == nil, "deinitialized" where deinitialised == nil:
+        deinitialised = count
+      case "live" where live == nil: live = count
+      default: return nil
+      }
+    }
+  }
+
+  /// No expectation.
+  package init() {}
+
+  /// The predictions compared with a measurement, a line for each.
+  package func lines(for trial: TrialReport) -> [StyledText] {
+    let objects = trial.createdObjects
+    var table = Table(columns: [.text(), .number(), .number(), .text(gutter: 3)])
+    table.add(["", "predicted", "measured"], style: .dim)
+    let rows = [
+      (
+        "of \(counted(objects, "object")) deinitialised", deinitialised,
+        objects - trial.aliveObjects
+      ),
+      ("tasks still live", live, trial.liveTasks),
+    ]
+    for (name, predicted, measured) in rows {
+      guard let predicted else { continue }
+      let verdict =
+        predicted == measured
+        ? StyledText("right", .clean) : StyledText("not what was measured", .emphasis)
+      table.add([StyledText(name), StyledText("\(predicted)"), StyledText("\(measured)"), verdict])
+    }
+    return deinitialised == nil && live == nil ? [] : table.lines(indent: 2)
+  }
+
+  /// The answers to the questions about the cause, with the step that shows what is right.
+  package func replies(about walk: Walk, width: Int) -> [StyledText] {
+    var lines: [StyledText] = []
+    if let held, let question = walk.causeQuestion {
+      lines +=
+        [StyledText("  \(question.text)", .emphasis)]
+        + ProseLines.paragraph("You said: \(held.inWords).", indent: "    ", width: width)
+        + ProseLines.paragraph(question.reply(to: held).inWords, indent: "    ", width: width)
+    }
+    if let isSame, let before = walk.before {
+      let verdict = isSame == walk.isLikeBefore ? "Right" : "Not so"
+      lines += ProseLines.paragraph(
+        "\(verdict): ending \(before.ending) has left \(VerdictLines.summary(of: before)), and "
+          + "this one \(VerdictLines.summary(of: walk.film.report)).", indent: "  ", width: width)
+    }
+    return lines
+  }
+}
+
+/// Asks for predictions, a line for each.
+package struct PredictionDialog {
+  private let output: Output
+  private let width: Int
+
+  /// A dialog that asks on an output, in lines of at most a width.
+  package init(output: Output, width: Int) { (self.output, self.width) = (output, width) }
+
+  /// Asks for the counts that a trial has, and for the cause.
+  ///
+  /// - Parameters:
+  ///   - walk: what is asked about.
+  ///   - prepare: called before each question, with the lines that it takes and those that all
+  ///     questions from it on take.
+  /// - Returns: the prediction; nil when the answer was `q`, or at the end of the input.
+  package func ask(
+    about walk: Walk, prepare: (_ lines: Int, _ allLines: Int) throws -> Void
+  ) throws -> Prediction? {
+    var prediction = Prediction()
+    let questions = questions(about: walk)
+    for (index, question) in questions.enumerated() {
+      try prepare(question.height, questions[index...].reduce(0) { $0 + $1.height })
+      guard let answer = try ask(question) else { return nil }
+      question.note(&prediction, answer.value)
+    }
+    if walk.film.report.createdObjects + walk.film.report.startedTasks == 0 {
+      if questions.isEmpty { try prepare(1, 1) }
+      try output.write("Answer for yourself, then press Enter (q quits). ")
+      guard readAnswer() != nil else { return nil }
+    }
+    return prediction
+  }
+
+  private func questions(about walk: Walk) -> [Question] {
+    let (objects, tasks) = (walk.film.report.createdObjects, walk.film.report.startedTasks)
+    var questions: [Question] = []
+    if objects > 0 {
+      let text =
+        objects == 1
+        ? "Is the one object deinitialised?" : "How many of \(objects) objects are deinitialised?"
+      questions.append(number(text, upTo: objects) { $0.deinitialised = $1 })
+    }
+    if tasks > 0 {
+      let text =
+        tasks == 1 ? "Does the one task still live?" : "How many of \(tasks) tasks still live?"
+      questions.append(number(text, upTo: tasks) { $0.live = $1 })
+    }
+    if let question = walk.causeQuestion {
+      let causes = Cause.allCases
+      questions.append(
+        choice(question.text, of: causes.map(\.inWords)) { prediction, answer in
+          prediction.held = answer.map { causes[$0 - 1] }
+        })
+    }
+    if let before = walk.before {
+      let text =
+        "Ending \(before.ending): \(VerdictLines.summary(of: before)). Is it the same here?"
+      questions.append(number(text, upTo: 1) { $0.isSame = $1.map { $0 == 1 } })
+    }
+    return questions
+  }
+
+  /// Asks which reference to cut, after a run, and says whether it is enough.
+  package func askCut(about walk: Walk) throws {
+    guard let question = CutQuestion(about: walk.film) else { return }
+    let choices = choice(question.text, of: walk.lines(of: question)) { _, _ in }
+    guard let number = try ask(choices)?.value else { return }
+    let reply = ProseLines.paragraph(
+      question.reply(to: question.choices[number - 1]).inWords, indent: "  ", width: width)
+    try output.write(reply.map { $0.plain + "\n" }.joined() + "\n")
+  }
+
+  // Spaces around the answer do not count.
+  private func readAnswer() -> String? {
+    guard let line = readLine() else { return nil }
+    let answer = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return answer == "q" ? nil : answer
+  }
+
+  /// A question whose answer is a number.
+  private struct Question {
+    /// What stands above the prompt.
+    var choices: [String] = []
+    let prompt: [String]
+    let range: ClosedRange<Int>
+    /// What another answer is.
+    let complaint: String
+    let note: (inout Prediction, Int?) -> Void
+
+    var height: Int { choices.count + prompt.count }
+  }
+
+  private func number(
+    _ text: String, upTo limit: Int, _ note: @escaping (inout Prediction, Int?) -> Void
+  ) -> Question {
+    Question(
+      prompt: prompt(after: limit == 1 ? "\(text) (1 yes, 0 no" : "\(text) (0 to \(limit)"),
+      range: 0...limit,
+      complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)", note: note)
+  }
+
+  private func choice(
+    _ text: String, of answers: [String],
+    _ note: @escaping (inout Prediction, Int?) -> Void
+  ) -> Question {
+    let lines = answers.enumerated().flatMap { index, answer in
+      let isShort = answer.displayWidth <= width - 4
+      return (isShort ? [answer] : answer.wrapped(to: width - 4)).enumerated().map { part, line in
+        (part == 0 ? "  \(index + 1) " : "    ") + line
+      }
+    }
+    return Question(
+      choices: text.wrapped(to: width) + lines, prompt: prompt(after: "(1 to \(answers.count)"),
+      range: 1...answers.count, complaint: "no number from 1 to \(answers.count)", note: note)
+  }
+
+  // What is typed after a question: a space and a number.
+  private static let answerWidth = 4
+
+  private func prompt(after question: String) -> [String] {
+    "\(question), Enter skips, q quits)".wrapped(to: width - Self.answerWidth)
+  }
+
+  // Asks until the answer is one of the numbers, or none.
+  private func ask(_ question: Question) throws -> (value: Int?, Void)? {
+    try output.write(question.choices.map { $0 + "\n" }.joined())
+    while true {
+      try output.write(question.prompt.joined(separator: "\n") + " ")
+      guard let line = readAnswer() else { return nil }
+      if line.isEmpty { return (nil, ()) }
+      if let number = Int(line), question.range.contains(number) { return (number, ()) }
+      try output.write("\(quoted(line)) is \(question.complaint).\n")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import MemlabHeapModel
+import MemlabHeapReader
+package import MemlabKit
+
+/// The lines of the code under study that a step has run, as far as what was measured proves it.
+///
+/// An object that was created has run the line of its probe, and one that was deinitialised the
+/// `deinit` of its class. A task that was started has run the line with its name. A note has run the
+/// line that writes it, and a call that the step names the function.
+package struct RunningLines {
+  /// A line, and the task that has ended there; nil where the line ran.
+  package struct Line: Hashable {
+    /// The file's name without its folder, and the number of the line: `File.swift:12`.
+    package let place: String
+    /// The name of a task that has ended, whose body is the closure that begins here.
+    package let ended: String?
+  }
+
+  private let listings: [Listing]
+
+  /// A reader of these listings.
+  package init(_ listings: [Listing]) { self.listings = listings }
+
+  /// The lines of a step, in the order of what it says.
+  package func lines(of step: StepRecord) -> [Line] {
+    let calls = DecidingLines.codeWords(in: step.text).filter { $0.hasSuffix("(") }
+    let called = calls.flatMap { call in find { $0.contains("func \(call)") } }
+    return (called.map { Line(place: $0, ended: nil) } + step.changes.flatMap(lines(of:))).uniqued()
+  }
+
+  private func lines(of change: String) -> [Line] {
+    let words = change.split(separator: " ")
+    guard let sign = words.first, sign == "+" || sign == "-" else {
+      return ran(find { $0.contains("note(\"\(Self.withoutCount(words))\"") })
+    }
+    if words.count > 2, words[words.count - 2] == "task" {
+      let lines = find { $0.contains("probe: \"\(words[words.count - 1])\"") }
+      return lines.map {
+        Line(place: $0, ended: sign == "-" ? String(words[words.count - 1]) : nil)
+      }
+    }
+    let type = String(words[words.count - 1])
+    return ran(sign == "+" ? find { $0.contains("Probe(\(type).self)") } : deinits(of: type))
+  }
+
+  private func ran(_ places: [String]) -> [Line] { places.map { Line(place: $0, ended: nil) } }
+
+  private func find(_ isWanted: (Substring) -> Bool) -> [String] {
+    listings.flatMap { listing in
+      listing.lines.enumerated().compactMap { index, line in
+        isWanted(line) ? "\(listing.fileName):\(listing.line + index)" : nil
+      }
+    }
+  }
+
+  /// The `deinit` of a class, which is the first after its name and before the next class.
+  private func deinits(of type: String) -> [String] {
+    var isInside = false
+    return find { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      if let keyword = words.firstIndex(where: { ["class", "actor"].contains($0) }),
+        keyword + 1 < words.count
+      {
+        isInside = words[keyword + 1] == type
+      }
+      return isInside && words.first == "deinit"
+    }
+  }
+
+  private static func withoutCount(_ words: [Substring]) -> String {
+    let isCounted = words.last.map { $0.allSatisfy(\.isNumber) } ?? false
+    return words.dropLast(isCounted ? 1 : 0).joined(separator: " ")
+  }
+}
+
+extension Listing {
+  /// The lines of the code.
+  package var lines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// Which of the lines declares the property of a name, from 0; nil where none does.
+  func place(declaring name: String) -> Int? {
+    lines.firstIndex { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return zip(words, words.dropFirst()).contains {
+        ["var", "let"].contains($0) && $1 == name
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import MemlabHeapModel
+import MemlabHeapReader
+package import MemlabKit
+package import MemlabTerminalText
+
+/// A recorded run of one ending, and its place among the endings that are shown.
+package struct Walk {
+  /// The scenario.
+  package let scenario: Scenario
+  /// The ending.
+  package let ending: Ending
+  /// What was measured, step by step.
+  package let film: Film
+  /// The name of the program, as typed.
+  package let program: String
+  /// Which ending this is of how many, from 1.
+  package let place: (index: Int, count: Int)
+  /// What the ending before it has measured; nil for the first.
+  package var before: TrialReport?
+
+  /// A run, and which of how many it is, from 1.
+  package init(
+    _ scenario: Scenario, _ ending: Ending, _ film: Film, program: String = "memlab",
+    place: (Int, Int)
+  ) {
+    self.program = program
+    self.scenario = scenario
+    self.ending = ending
+    self.film = film
+    self.place = place
+  }
+
+  /// The steps as `memlab walk` prints them, a text for each, in lines of at most 80 columns.
+  package var texts: [String] {
+    film.moments.indices.map { index in
+      WalkPage(self, step: index, width: 80).lines.map { $0.plain + "\n" }.joined()
+    }
+  }
+
+  /// The question what holds an object in the end; nil where there is nothing to ask.
+  package var causeQuestion: CauseQuestion? {
+    CauseQuestion(about: film, beliefs: scenario.beliefs)
+  }
+
+  /// Whether it leaves as many objects and tasks behind as the ending before it.
+  package var isLikeBefore: Bool {
+    before.map {
+      $0.verdict == film.report.verdict && $0.aliveObjects == film.report.aliveObjects
+        && $0.liveTasks == film.report.liveTasks
+    } ?? false
+  }
+
+  /// The references of a question, each with the line of the code that has it.
+  package func lines(of question: CutQuestion) -> [String] {
+    let listings = Listing.of(scenario, in: ending)
+    return question.choices.map { choice in
+      let property = listings.lazy.compactMap { listing in
+        listing.place(declaring: choice.label).map { "\(listing.fileName):\(listing.line + $0)" }
+      }.first
+      let waiting = closures[choice.holder]
+      let closure = waiting.map { waiting in
+        listings.lazy.compactMap { $0.closure(around: waiting) }.first ?? waiting
+      }
+      let place = property ?? closure.map { "\($0)" }
+      return choice.inWords + (place.map { "   \($0)" } ?? "")
+    }
+  }
+
+  /// Where the closures wait that hold what is left, by their names.
+  private var closures: [String: CodeLocation] {
+    let frames = (film.report.heap?.tasks ?? []).flatMap(\.frames)
+    let places = frames.compactMap { frame in frame.location.map { (frame.function, $0) } }
+    return Dictionary(places) { first, _ in first }
+  }
+
+  /// Whether another ending follows.
+  package var hasNext: Bool { place.index < place.count }
+
+  /// What was measured before a step; nil before the first.
+  package func moment(before index: Int) -> Moment? { index > 0 ? film.moments[index - 1] : nil }
+
+  /// The first line of every page: the scenario, the ending and the step.
+  package func heading(_ position: String, width: Int) -> [StyledText] {
+    let title =
+      StyledText(scenario.id, .heading) + " · ending " + StyledText(ending.name, .emphasis)
+      + StyledText(place.count > 1 ? ", \(place.index) of \(place.count)" : "")
+    let gap = max(2, width - title.width - position.displayWidth)
+    let line =
+      title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
+    return line.foldedIfNarrow(to: width)
+  }
+
+  /// The page before the first step: what is going to happen, and the question about it.
+  package func opening(width: Int) -> [StyledText] {
+    heading("before the run", width: width) + [""]
+      + ProseLines.paragraph("This ending: \(ending.title).", indent: "  ", width: width) + [""]
+      + ProseLines.paragraph(scenario.question(before: ending), indent: "  ", width: width)
+  }
+}
+
+/// One step, in as many lines as there is room for.
+package struct WalkPage {
+  private let walk: Walk
+  private let index: Int
+  private let width: Int
+
+  /// The page of a step.
+  package init(_ walk: Walk, step index: Int, width: Int) {
+    self.walk = walk
+    self.index = index
+    self.width = width
+  }
+
+  private var moment: Moment { walk.film.moments[index] }
+  private var before: Moment? { walk.moment(before: index) }
+
+  /// The whole page, for a place without an end.
+  package var lines: [StyledText] {
+    let code = CodeWindow(walk, moment, width: width).markedLines
+    return head + parts + (code.isEmpty ? [] : [""] + code)
+  }
+
+  /// The page in at most this many lines: counts that are as before go first, then the rest of the
+  /// code around the line that decides, then the diagram.
+  package func lines(height: Int) -> [StyledText] {
+    let window = CodeWindow(walk, moment, width: width)
+    let wanted = min(window.fullHeight, Self.leastCode)
+    let whole = head + parts
+    let start =
+      whole.count + 1 + wanted <= height ? whole : (head + parts(collapsing: true)).cut(to: height)
+    let room = height - start.count - 1
+    guard room >= 2 else { return start }
+    let code = window.lines(height: room)
+    return code.isEmpty ? start : start + [""] + code
+  }
+
+  // Fewer lines than this, and the code around the one that decides does not explain it.
+  private static let leastCode = 8
+
+  private var head: [StyledText] {
+    let place = moment.step.place.map { "\($0)" } ?? ""
+    let text = "\(moment.step.index) \(moment.step.text)"
+    let gap = width - text.displayWidth - place.displayWidth
+    let title =
+      gap >= 2
+      ? StyledText(text, .emphasis) + StyledText(String(repeating: " ", count: gap))
+        + StyledText(place, .dim) : StyledText(text, .emphasis)
+    let changes = StepLines.rows(of: moment.step.changes, width: width - 4)
+    let position = "step \(index + 1) of \(walk.film.moments.count)"
+    return walk.heading(position, width: width) + title.foldedIfNarrow(to: width)
+      + changes.map { "    " + $0 }
+  }
+
+  private var parts: [StyledText] { parts(collapsing: false) }
+
+  private func parts(collapsing: Bool) -> [StyledText] {
+    let counts = CountTable.lines(
+      moment, since: before, as: walk.film.report, width: width, collapsing: collapsing)
+    let holders = HolderLines.lines(moment, since: before)
+    return
+      ((counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders))
+      .flatMap { $0.foldedIfNarrow(to: width) }
+  }
+}
+
+extension [StyledText] {
+  /// The first lines, and how many more there are.
+  package func cut(to height: Int) -> [StyledText] {
+    guard count > height, height > 1 else { return self }
+    let rest = StyledText("  … and \(count - height + 1) more lines", .dim)
+    return prefix(height - 1) + [rest]
+  }
+}
+
+/// The page after the last step: the verdict, the predictions, and the reasons.
+package struct WalkResult {
+  private let walk: Walk
+  private let prediction: Prediction
+  private let width: Int
+
+  /// The last page of a walk.
+  package init(_ walk: Walk, _ prediction: Prediction, width: Int) {
+    self.walk = walk
+    self.prediction = prediction
+    self.width = width
+  }
+
+  /// The whole page.
+  package var lines: [StyledText] {
+    let trial = walk.film.report
+    let blocks = [
+      prediction.lines(for: trial),
+      prediction.replies(about: walk, width: width),
+      VerdictLines.lines(for: trial, width: width),
+      CountLines.metrics(for: trial),
+      ProseLines.explanation(of: walk.ending, trial, width: width),
+      ChainLines.lines(for: trial, width: width),
+      WaitingTaskLines.lines(of: trial, width: width),
+      ClaimLines.lines(of: trial, width: width),
+    ]
+    return walk.heading("the result", width: width)
+      + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+      .flatMap { $0.foldedIfNarrow(to: width) }
+  }
+
+  /// What stays on the screen afterwards: the verdict, and which predictions were right.
+  package var summary: [StyledText] {
+    let trial = walk.film.report
+    return [
+      "", StyledText(walk.scenario.id, .heading) + " · ending " + StyledText(walk.ending.name),
+    ]
+      + VerdictLines.lines(for: trial, width: width) + prediction.lines(for: trial)
+      + prediction.replies(about: walk, width: width)
+  }
+
+  /// The page in at most this many lines, with the command that prints the rest.
+  package func lines(height: Int) -> [StyledText] {
+    let lines = lines
+    guard lines.count > height, height > 2 else { return lines }
+    let command = "\(walk.program) \(walk.scenario.id) --ending \(walk.ending.name)"
+    return lines.prefix(height - 1) + [StyledText("    … the rest: \(command)", .dim)]
+  }
+}

@@ -1,0 +1,229 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// The section on an ending: how it came out, what was done, what is left, and why.
+struct EndingPart {
+  private let ending: Ending
+  private let trial: TrialReport
+  private let anchor: String
+
+  /// An ending and its trial.
+  init(_ ending: Ending, _ trial: TrialReport, of scenario: String) {
+    self.ending = ending
+    self.trial = trial
+    anchor = Anchors.ending(ending.name, of: scenario)
+  }
+
+  /// The part in HTML.
+  var markup: Markup {
+    Markup(
+      "article",
+      [
+        "id": anchor, "class": "ending \(trial.verdict.rawValue)",
+        "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
+      ]
+    ) {
+      Markup("h4", ["id": "\(anchor)/heading"]) {
+        Markup.spoken("ending ")
+        Markup("code") { ending.name }
+        Markup.spoken(": ")
+        Markup("span", ["class": "phrase"]) { ending.title }
+      }
+      VerdictMark.line(for: trial)
+      DifferenceList.markup(for: trial)
+      Markup("div", ["class": "columns"]) {
+        Markup("div") { StepsPart.markup(for: trial) }
+        Markup("div") { CountsPart.markup(for: trial) }
+      }
+      explanation
+      HoldersPart.markup(for: trial, anchor: anchor)
+      ClaimsPart.markup(for: trial)
+    }
+  }
+
+  private var explanation: Markup {
+    guard !trial.asExpected || !ending.explanation.isEmpty else { return Markup([]) }
+    return Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
+      trial.asExpected
+        ? ending.explanation
+        : "Something else was measured than what the scenario explains, so its explanation is left "
+          + "out."
+    }
+  }
+}
+
+/// The steps of a trial in order, with what each created and released.
+enum StepsPart {
+  /// The list in HTML.
+  static func markup(for trial: TrialReport) -> Markup {
+    Markup([
+      Markup("h5") { "What is done" },
+      Markup("ol", ["class": "steps"]) {
+        for step in trial.steps {
+          Markup("li") {
+            Markup("span", ["class": "step"]) { step.text }
+            Markup("ul") {
+              for change in step.changes { Markup("li", ["class": style(of: change)]) { change } }
+            }
+          }
+        }
+      },
+    ])
+  }
+
+  private static func style(of change: String) -> String {
+    if change.hasPrefix("+ ") { return "born" }
+    if change.hasPrefix("- ") { return "released" }
+    return change.hasPrefix("nothing ") ? "nothing" : "note"
+  }
+}
+
+/// The counts of a trial as tables: objects, tasks, the scenario's own figures.
+enum CountsPart {
+  /// The tables in HTML.
+  static func markup(for trial: TrialReport) -> Markup {
+    Markup([
+      Markup("h5") { "What is counted" },
+      table(
+        "Objects", ["object", "created", "deinitialised", "alive"], remark: "leaked",
+        trial.objects.map { ($0.type, [$0.created, $0.deinitialized, $0.alive]) }),
+      table(
+        "Tasks", ["task", "started", "finished", "live"], remark: "never finishes",
+        trial.tasks.map { ($0.name, [$0.started, $0.finished, $0.live]) }),
+      table(
+        "Figures", ["figure", "value"], remark: nil,
+        trial.metrics.sorted { $0.key < $1.key }.map { ($0.key.rawValue, [$0.value]) }),
+    ])
+  }
+
+  private static func table(
+    _ caption: String, _ heads: [String], remark: String?, _ rows: [(String, [Int])]
+  ) -> Markup {
+    guard !rows.isEmpty else { return Markup([]) }
+    return Markup.scrolling(caption) {
+      Markup("table", ["class": "counts"]) {
+        Markup("caption", ["class": "spoken"]) { caption }
+        Markup("thead") {
+          Markup("tr") {
+            for head in heads { Markup("th", ["scope": "col"]) { head } }
+            if remark != nil {
+              Markup("th", ["scope": "col"]) { Markup.spoken("remark") }
+            }
+          }
+        }
+        Markup("tbody") {
+          for (name, numbers) in rows { row(name, numbers, remark) }
+        }
+      }
+    }
+  }
+
+  private static func row(_ name: String, _ numbers: [Int], _ remark: String?) -> Markup {
+    let isLeft = remark != nil && (numbers.last ?? 0) > 0
+    return Markup("tr", ["class": isLeft ? "left" : nil]) {
+      Markup("th", ["scope": "row"]) { Markup("code") { name.breakable } }
+      for number in numbers { Markup("td") { "\(number)" } }
+      if let remark { Markup("td", ["class": "remark"]) { isLeft ? remark : "" } }
+    }
+  }
+}
+
+extension String {
+  /// The text with places to break it at before capitals, for columns that are narrower than a
+  /// name.
+  fileprivate var breakable: Markup {
+    let words = reduce(into: [""]) { words, character in
+      let last = words[words.count - 1].last
+      if character.isUppercase, last?.isLowercase ?? false { words.append("") }
+      words[words.count - 1].append(character)
+    }
+    return Markup(
+      words.enumerated().flatMap { place, word in
+        (place == 0 ? [] : [Markup("wbr")]) + [Markup(text: word)]
+      })
+  }
+}
+
+/// The document's sentences, ticked or crossed, with the reason.
+enum ClaimsPart {
+  /// The list in HTML; nil where the ending has no claims.
+  static func markup(for trial: TrialReport) -> Markup? {
+    guard !trial.claims.isEmpty else { return nil }
+    return Markup([
+      Markup("h5") { "What the document says" },
+      Markup("ul", ["class": "claims"]) {
+        for claim in trial.claims { item(claim) }
+      },
+    ])
+  }
+
+  private static func item(_ claim: ClaimResult) -> Markup {
+    Markup("li", ["class": claim.holds ? "holds" : "fails"]) {
+      Markup("span", ["class": "mark", "aria-hidden": "true"]) { claim.holds ? "✓" : "✗" }
+      Markup("div") {
+        Markup("p") {
+          Markup("q") { claim.text }
+          claim.holds ? " holds." : " does not hold."
+          if !claim.holds { claim.because.map { " " + $0.asSentence } }
+        }
+        Markup("p", ["class": "original", "lang": claim.original.likelyLanguage]) { claim.original }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital at its beginning and a full stop at its end.
+  fileprivate var asSentence: String {
+    prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+  }
+
+  /// The language that a text's letters suggest, so that it is shown and read aloud correctly.
+  fileprivate var likelyLanguage: String? {
+    let letters = unicodeScalars.map(\.value)
+    if letters.contains(where: { (0xAC00...0xD7A3).contains($0) }) { return "ko" }
+    if letters.contains(where: { (0x3041...0x30FF).contains($0) }) { return "ja" }
+    return letters.contains { (0x4E00...0x9FFF).contains($0) } ? "zh" : nil
+  }
+}
+
+/// A verdict as a sign, a word and a colour; each says it alone.
+enum VerdictMark {
+  /// A sign that needs no colour.
+  static func sign(of verdict: Verdict) -> String {
+    switch verdict {
+    case .clean: "○"
+    case .leak: "●"
+    case .race: "▲"
+    case .split: "◆"
+    }
+  }
+
+  /// The last word on a trial: "● LEAKS, as expected · 2 objects and 1 task stay alive".
+  ///
+  /// - Parameter said: says its words, in whatever language.
+  static func line(
+    for trial: TrialReport, said: (Saying) -> Markup = { Markup(text: $0.inWords) }
+  ) -> Markup {
+    Markup("p", ["class": "verdict \(trial.verdict.rawValue)"]) {
+      Markup.silent(sign(of: trial.verdict) + " ")
+      Markup("strong") { said(Saying(VerdictLines.verdict(trial.verdict).plain)) }
+      ", "
+      said(Saying(trial.asExpected ? "as expected" : "NOT as expected"))
+      " · "
+      said(VerdictLines.saying(of: trial))
+    }
+  }
+}
+
+/// Each way in which a trial differs from what its scenario declares.
+enum DifferenceList {
+  /// The list in HTML; nil where nothing differs.
+  static func markup(for trial: TrialReport) -> Markup? {
+    guard !trial.differences.isEmpty else { return nil }
+    return Markup("ul", ["class": "differences"]) {
+      for difference in trial.differences { Markup("li") { difference } }
+    }
+  }
+}

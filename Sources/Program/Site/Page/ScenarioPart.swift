@@ -1,0 +1,157 @@
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// The section on a scenario: what to ask, the code, each ending, and where to go on.
+struct ScenarioPart {
+  private let subject: HTMLPage.Subject
+  private let others: [HTMLPage.Subject]
+  private let leftOut: [String]
+  private let app: PageApp
+  private let pageRemark: String?
+  private var scenario: Scenario { subject.scenario }
+
+  /// A section.
+  ///
+  /// - Parameters:
+  ///   - subjects: all that the page is about, to be linked to.
+  ///   - leftOut: the scenarios that the page only names, by their ids.
+  ///   - app: the program that writes the page.
+  ///   - pageRemark: what the page says about all of it.
+  init(
+    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], leavingOut leftOut: [String],
+    of app: PageApp, pageRemark: String?
+  ) {
+    self.subject = subject
+    others = subjects
+    self.leftOut = leftOut
+    self.app = app
+    self.pageRemark = pageRemark
+  }
+
+  /// The part in HTML.
+  var markup: Markup {
+    let anchor = Anchors.scenario(scenario.id)
+    return Markup(
+      "section",
+      [
+        "id": anchor, "class": "scenario", "aria-labelledby": "\(anchor)/title", "tabindex": "-1",
+        "data-stop": "",
+      ]
+    ) {
+      Markup("h3", ["id": "\(anchor)/title"]) {
+        Markup("code") { scenario.id }
+        Markup.spoken(": ")
+        Markup("span", ["class": "phrase"]) { scenario.title }
+      }
+      let lesson = scenario.lessonPath ?? ""
+      if !(scenario.place + lesson).isEmpty {
+        Markup("p", ["class": "meta"]) {
+          scenario.place + (scenario.place.isEmpty || lesson.isEmpty ? "" : " · ")
+          Markup.link(lesson, to: lesson)
+        }
+      }
+      // What the page begins with need not be said again.
+      if let remark = subject.report.remark, remark != pageRemark {
+        Markup("p", ["class": "notice"]) { "Note: \(remark)." }
+      }
+      question
+      CodePart.markup(for: subject, of: app)
+      for (ending, trial) in subject.trials {
+        EndingPart(ending, trial, of: scenario.id).markup
+      }
+      onwards
+    }
+  }
+
+  private var question: Markup {
+    Markup("details", ["class": "question"]) {
+      Markup("summary") { scenario.question }
+      for ending in scenario.endings {
+        if let question = ending.question {
+          Markup("p") {
+            Markup("strong") { "Ending \(ending.name)" }
+            " \(question)"
+          }
+        }
+      }
+      if !scenario.hint.isEmpty {
+        Markup("p") {
+          Markup("strong") { "Hint" }
+          " \(scenario.hint)"
+        }
+      }
+    }
+  }
+
+  private var onwards: Markup {
+    Markup("p", ["class": "onwards"]) {
+      if let next = scenario.next {
+        Markup("span") {
+          scenario.next == scenario.fixedBy ? "next, and the fix: " : "next: "
+          reference(to: next)
+        }
+      }
+      if let fix = scenario.fixedBy, fix != scenario.next {
+        Markup("span") {
+          "the fix: "
+          reference(to: fix)
+        }
+      }
+      Markup.link(to: Anchors.matrix) { "back to the matrix" }
+    }
+  }
+
+  /// A link to the scenario, or to what the page says of those that it leaves out.
+  private func reference(to id: String) -> Markup {
+    if others.contains(where: { $0.scenario.id == id }) {
+      return Markup.link(to: Anchors.scenario(id)) { id }
+    }
+    let command = Markup("code") { "\(app.name) \(id)" }
+    return leftOut.contains(id) ? Markup.link(to: Anchors.leftOut(id)) { command } : command
+  }
+}
+
+/// The code under study.
+enum CodePart {
+  /// The part in HTML.
+  static func markup(for subject: HTMLPage.Subject, of app: PageApp) -> Markup {
+    guard let code = subject.code else {
+      guard app.hasCourse else { return unmarked }
+      return Markup("p", ["class": "missing"]) {
+        "The code under study is not at hand here: run "
+        Markup("code") { "memlab report" }
+        " in a checkout of memlab to have it in the page."
+      }
+    }
+    return Markup("figure", ["class": "code"]) {
+      Markup("figcaption") { "The code under study" }
+      Markup.scrolling("Code of \(subject.scenario.id)") {
+        Markup("pre") { Markup("code") { SwiftCode.markup(of: code) } }
+      }
+    }
+  }
+}
+
+extension CodePart {
+  private static var unmarked: Markup {
+    Markup("p", ["class": "missing"]) {
+      "The code under study is not at hand here: mark it in its source file with "
+      Markup("code") { "// snippet:code" }
+      " and "
+      Markup("code") { "// snippet:end" }
+      "."
+    }
+  }
+}
+
+extension SwiftCode {
+  /// Code for a page, with its comments, texts, keywords and types marked.
+  static func markup(of code: String) -> Markup {
+    Markup(
+      pieces(of: code).map { piece in
+        piece.kind.map { Markup("span", ["class": $0.rawValue]) { String(piece.text) } }
+          ?? Markup(text: String(piece.text))
+      })
+  }
+}

@@ -1,0 +1,222 @@
+import MemlabHeapModel
+import MemlabHeapReader
+import MemlabKit
+import MemlabReports
+
+/// One step of a film: what is done, the picture, the counts, and where tasks wait.
+struct StepPart {
+  /// The language of the page.
+  let translator: Translator
+  /// The run.
+  let walk: Walk
+  /// The pictures.
+  let strip: FilmStrip
+  /// The steps in words.
+  let texts: [String]
+  private let listings: [Listing]
+
+  /// The steps of a run, with its pictures.
+  init(_ walk: Walk, _ strip: FilmStrip, _ translator: Translator) {
+    self.walk = walk
+    self.translator = translator
+    self.strip = strip
+    texts = walk.texts
+    listings = Listing.of(walk.scenario)
+  }
+
+  /// The section of a step.
+  func markup(at place: Int) -> Markup {
+    let moment = walk.film.moments[place]
+    let anchor = "\(walk.ending.name)/\(place + 1)"
+    return Markup(
+      "section",
+      [
+        "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
+        "data-marks": CodeMarks.text(of: moment, in: listings),
+      ]
+    ) {
+      Markup("h4", ["id": "\(anchor)/heading"]) {
+        Markup("span", ["class": "number"]) { "\(moment.step.index)" }
+        " "
+        Markup("span", ["class": "what"]) { translator.said(moment.step.text) }
+        if let source = moment.step.place { Markup("small") { " \(source)" } }
+      }
+      ChangesPart.markup(of: moment.step, translator)
+      Markup("div", ["class": "scene"]) {
+        FramePart.markup(strip, at: place, translator)
+        Markup("div", ["class": "facts"]) {
+          MomentPart(walk, translator).markup(at: place)
+          WaitingPart.markup(of: moment, translator)
+        }
+      }
+      Markup("details", ["class": "twin"]) {
+        Markup("summary") { translator("This step in words") }
+        Markup("pre", ["class": "scroll"]) { texts[place] }
+      }
+    }
+  }
+}
+
+/// What a step created and released.
+enum ChangesPart {
+  /// The list.
+  static func markup(of step: StepRecord, _ translator: Translator) -> Markup {
+    Markup("ul", ["class": "changes"]) {
+      for change in step.changes {
+        Markup("li", ["class": style(of: change)]) {
+          change.hasPrefix("nothing ") ? translator(change) : Markup(text: change)
+        }
+      }
+    }
+  }
+
+  private static func style(of change: String) -> String {
+    if change.hasPrefix("+ ") { return "born" }
+    if change.hasPrefix("- ") { return "released" }
+    return change.hasPrefix("nothing ") ? "nothing" : "note"
+  }
+}
+
+/// The picture of one step, or why there is none.
+enum FramePart {
+  /// The picture at a place of the strip.
+  static func markup(
+    _ strip: FilmStrip, at place: Int, _ translator: Translator
+  ) -> Markup {
+    guard let parts = strip.frames[place], let series = strip.series else {
+      return note(translator("The heap was not read here, so there is no picture."))
+    }
+    guard (parts.boxes + parts.arrows).contains(where: { $0 != .absent }) else {
+      return note(translator("Nothing that is watched is alive."))
+    }
+    return Markup("figure", ["class": series.isWide ? "graph wide" : "graph"]) {
+      Markup("div", ["class": "scroll"]) { series.markup(of: parts) }
+    }
+  }
+
+  private static func note(_ sentence: Markup) -> Markup {
+    Markup("p", ["class": "missing"]) { sentence }
+  }
+}
+
+/// The counts after a step, with those marked that have changed in it.
+struct MomentPart {
+  private let walk: Walk
+  private let translator: Translator
+
+  /// The counts of a run.
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
+
+  /// The tables after a step.
+  func markup(at place: Int) -> Markup {
+    let (now, before) = (
+      walk.film.moments[place].totals, walk.moment(before: place)?.totals ?? Totals()
+    )
+    let report = walk.film.report
+    return Markup([
+      table(
+        ["object", "created", "deinitialised", "alive"],
+        report.objects.map(\.type).map { type in
+          let (new, old) = (now.object(type), before.object(type))
+          return Row(
+            name: type, now: [new.created, new.deinitialized, new.alive],
+            before: [old.created, old.deinitialized, old.alive])
+        }),
+      table(
+        ["task", "started", "finished", "live"],
+        report.tasks.map(\.name).map { name in
+          let (new, old) = (now.task(name), before.task(name))
+          return Row(
+            name: name, now: [new.started, new.finished, new.live],
+            before: [old.started, old.finished, old.live])
+        }),
+    ])
+  }
+
+  private struct Row {
+    /// What is counted.
+    let name: String
+    /// Its counts after this step, and after the one before.
+    let now, before: [Int]
+  }
+
+  private func table(_ heads: [String], _ rows: [Row]) -> Markup {
+    guard !rows.isEmpty else { return Markup([]) }
+    return Markup("table", ["class": "counts"]) {
+      Markup("thead") {
+        Markup("tr") {
+          for head in heads {
+            Markup("th", ["data-t": ""]) { translator.plain(head) }
+          }
+        }
+      }
+      Markup("tbody") {
+        for row in rows {
+          Markup("tr", ["class": row.now == row.before ? nil : "changed"]) {
+            Markup("th", ["scope": "row"]) { Markup("code") { row.name } }
+            for (now, before) in zip(row.now, row.before) {
+              Markup("td", ["class": now == before ? nil : "changed"]) { "\(now)" }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The tasks that have not finished, and where each waits.
+enum WaitingPart {
+  /// The list; nil where no task waits.
+  static func markup(of moment: Moment, _ translator: Translator) -> Markup? {
+    guard let tasks = moment.heap?.tasks, !tasks.isEmpty else { return nil }
+    return Markup("ul", ["class": "waiting"]) {
+      for task in tasks {
+        Markup("li") {
+          Markup("code") { "task \(task.name)" }
+          " "
+          if let place = task.suspendedIn {
+            translator("waits in")
+            " "
+            Markup("code") { place }
+          } else {
+            translator("waits")
+          }
+          if let location = task.frames.compactMap(\.location).first {
+            Markup("small") { " \(location)" }
+          }
+          if task.isCancelled {
+            " "
+            Markup("em") { translator("cancelled") }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Listing {
+  fileprivate func has(_ location: CodeLocation) -> Bool {
+    location.fileName == fileName && (line..<(line + lines.count)).contains(location.line)
+  }
+}
+
+/// The lines of code that a step runs, and at which tasks wait after it.
+enum CodeMarks {
+  /// The marks as the script reads them: `File.swift:12=forwarder`, parts of it separated by `|`.
+  /// A line that runs has no task, and a task that has ended a minus before its name.
+  ///
+  /// - Parameters:
+  ///   - moment: what was measured after the step.
+  ///   - listings: the code under study; other lines are left out.
+  static func text(of moment: Moment, in listings: [Listing]) -> String {
+    let waits = (moment.heap?.tasks ?? []).flatMap { task in
+      task.frames.compactMap(\.location).filter { location in
+        listings.contains { $0.has(location) }
+      }.map { "\($0)=\(task.name)" }
+    }
+    let runs = RunningLines(listings).lines(of: moment.step).map { line in
+      "\(line.place)=" + (line.ended.map { "-\($0)" } ?? "")
+    }
+    return (runs + waits).uniqued().joined(separator: "|")
+  }
+}

@@ -1,0 +1,85 @@
+import MemlabHeapModel
+package import MemlabHeapReader
+import MemlabReports
+package import MemlabTerminalText
+
+/// What a process keeps that it did not keep before, as text.
+package struct GrowthLines {
+  /// What has grown.
+  package let growth: HeapGrowth
+  private let later: HeapDump
+  private let seconds: Int64
+
+  /// Compares two dumps of one process.
+  ///
+  /// - Throws: `GrowthError` when they do not belong together.
+  package init(from earlier: HeapDump, to later: HeapDump) throws(GrowthError) {
+    self.later = later
+    growth = try HeapGrowth(from: earlier, to: later)
+    seconds = later.facts.time - earlier.facts.time
+  }
+
+  /// Whether anything has grown that is the program's.
+  package var hasGrown: Bool { !growth.groups.isEmpty }
+
+  /// The lines, of at most this width where names allow it.
+  package func lines(width: Int) -> [StyledText] {
+    let facts = later.facts
+    let title = StyledText(
+      "\(facts.program), process \(facts.process), after \(counted(Int(seconds), "second"))",
+      .emphasis)
+    guard hasGrown else { return [title + ": nothing has grown"] + rest }
+    var lines = [title + ": what it keeps now, and did not keep then"]
+    for group in growth.groups.prefix(10) { lines += [""] + self.lines(of: group, width) }
+    let more = growth.groups.count - 10
+    if more > 0 { lines += ["", StyledText("… and \(more) more", .dim)] }
+    return lines + [""] + rest
+  }
+
+  private func lines(of group: HeapGrowth.Group, _ width: Int) -> [StyledText] {
+    let each = group.amount.bytes / max(1, group.new)
+    let cost = group.new == 1 ? "\(each) bytes" : "about \(each) bytes each"
+    let title =
+      StyledText("+ \(group.growth) ", .leaked) + StyledText(group.title, .emphasis)
+      + StyledText(", \(cost)" + (group.gone > 0 ? " (\(group.new) new, \(group.gone) gone)" : ""))
+    let others = group.parts.filter { $0.title != group.title }.prefix(4)
+    let parts = others.map { "\($0.amount.blocks) \($0.title)" }.joined(separator: ", ")
+    return [title] + HeldLines(block: group.sample, of: later).lines(width: width)
+      + (parts.isEmpty ? [] : [StyledText("  with \(parts)", .dim)])
+  }
+
+  private var rest: [StyledText] {
+    let system = growth.system
+    let apart =
+      system.bytes > 0
+      ? [
+        StyledText(
+          "the runtime and C libraries keep \(system.bytes) bytes more for themselves", .dim)
+      ] : []
+    return apart + DumpSummary(later).doubts
+  }
+}
+
+/// Who holds a block, as text: the chain from its root, or for a task where it waits.
+struct HeldLines {
+  private let words: ChainInWords
+  private let chain: RetainChain
+
+  /// About a block of a dump.
+  init(block: Int, of dump: HeapDump) {
+    chain = dump.retainChain(to: block)
+    words = dump.words(for: block, on: chain)
+  }
+
+  /// The lines, of at most this width where names allow it.
+  func lines(width: Int) -> [StyledText] {
+    guard words.rows.isEmpty else {
+      return RowLines(words: words, indent: 2, width: width, isCycle: chain.isCycleOfSeveral).lines
+    }
+    return [StyledText("  " + words.root)]
+      + chain.root.frames.prefix(6).map { frame in
+        StyledText("  at \(frame.function)")
+          + StyledText(frame.location.map { "   \($0)" } ?? "", .dim)
+      }
+  }
+}

@@ -1,0 +1,192 @@
+import MemlabHeapModel
+package import MemlabHeapReader
+import MemlabTerminalText
+
+/// A dump as Chrome's DevTools open it, in the Memory tab.
+///
+/// The form is that of V8: flat lists of numbers, whose meaning `meta` says, see
+/// https://chromium.googlesource.com/v8/v8/+/refs/heads/main/src/profiler/heap-snapshot-generator.cc.
+/// A node's id is the recorder's number of the block, so that two snapshots of a process compare. V8's
+/// ids of things that a script has made are odd; so are these.
+package struct HeapSnapshotFormat {
+  private let dump: HeapDump
+  private var strings = StringTable()
+  private var out: ContiguousArray<UInt8> = []
+
+  // Places in `node_types` and `edge_types`, below.
+  fileprivate enum Node: Int {
+    case array = 1
+    case object = 3
+    case closure = 5
+    case native = 8
+    case synthetic = 9
+  }
+
+  private enum Edge: Int {
+    case element = 1
+    case property = 2
+    case `internal` = 3
+  }
+
+  private static let fields = 6
+  private static let meta = """
+    "meta":{"node_fields":["type","name","id","self_size","edge_count","detachedness"],\
+    "node_types":[["hidden","array","string","object","code","closure","regexp","number","native",\
+    "synthetic","concatenated string","sliced string","symbol","bigint","object shape"],"string",\
+    "number","number","number","number"],\
+    "edge_fields":["type","name_or_index","to_node"],\
+    "edge_types":[["context","element","property","internal","hidden","shortcut","weak"],\
+    "string_or_number","node"],\
+    "trace_function_info_fields":[],"trace_node_fields":[],"sample_fields":[],"location_fields":[]}
+    """
+
+  /// The file.
+  package static func bytes(of dump: HeapDump) -> ContiguousArray<UInt8> {
+    var format = HeapSnapshotFormat(dump)
+    format.write()
+    return format.out
+  }
+
+  private init(_ dump: HeapDump) { self.dump = dump }
+
+  // The first node is the root of all; below it is one for each way to hold something from outside.
+  private enum Group: Int, CaseIterable {
+    case tasks, globals, cycles, unknown
+
+    var name: String {
+      switch self {
+      case .tasks: "(tasks)"
+      case .globals: "(global variables)"
+      case .cycles: "(cycles of objects)"
+      case .unknown: "(nothing that was recorded)"
+      }
+    }
+  }
+
+  private var firstBlock: Int { 1 + Group.allCases.count }
+
+  private mutating func write() {
+    let entries = entries()
+    let edges =
+      dump.targets.count + Group.allCases.count + entries.values.reduce(0) { $0 + $1.count }
+    text("{\"snapshot\":{\(Self.meta),")
+    text("\"node_count\":\(dump.blocks.count + firstBlock),\"edge_count\":\(edges),")
+    text("\"trace_function_count\":0},\n\"nodes\":[")
+    writeNodes(entries)
+    text("],\n\"edges\":[")
+    writeEdges(entries)
+    text("],\n\"trace_function_infos\":[],\"trace_tree\":[],\"samples\":[],\"locations\":[],\n")
+    text("\"strings\":[")
+    for (index, string) in strings.all.enumerated() {
+      text((index > 0 ? ",\n" : "") + quoted(string))
+    }
+    text("]}\n")
+  }
+
+  /// The first blocks of ways, by what holds them.
+  private func entries() -> [Group: [Int]] {
+    var entries: [Group: [Int]] = [:]
+    for block in dump.blocks.holders.indices where dump.blocks.holders[block] < 0 {
+      entries[group(of: block), default: []].append(block)
+    }
+    return entries
+  }
+
+  private func group(of block: Int) -> Group {
+    switch (dump.blocks.origins[block], dump.roots[block]) {
+    case (.root, .task): .tasks
+    case (.root, _): .globals
+    case (.cycle, _): .cycles
+    case (.unknown, _): .unknown
+    }
+  }
+
+  private mutating func writeNodes(_ entries: [Group: [Int]]) {
+    node(.synthetic, "", id: 1, size: 0, edges: Group.allCases.count, isFirst: true)
+    for group in Group.allCases {
+      node(
+        .synthetic, group.name, id: 3 + 2 * group.rawValue, size: 0,
+        edges: entries[group]?.count ?? 0)
+    }
+    for block in dump.blocks.things.indices {
+      let thing = dump.thing(block)
+      node(
+        thing.node, thing.title, id: Int(dump.blocks.serials[block]) * 2 + 101,
+        size: Int(dump.blocks.sizes[block]), edges: dump.references(of: block).count)
+    }
+  }
+
+  private mutating func node(
+    _ type: Node, _ name: String, id: Int, size: Int, edges: Int, isFirst: Bool = false
+  ) {
+    text(isFirst ? "" : ",\n")
+    numbers([type.rawValue, strings.place(of: name), id, size, edges, 0])
+  }
+
+  private mutating func writeEdges(_ entries: [Group: [Int]]) {
+    for group in Group.allCases {
+      text(group.rawValue > 0 ? ",\n" : "")
+      numbers([Edge.element.rawValue, group.rawValue, (1 + group.rawValue) * Self.fields])
+    }
+    for group in Group.allCases {
+      for (index, block) in (entries[group] ?? []).enumerated() {
+        if case .global(let name)? = dump.roots[block], !name.isEmpty {
+          edge(.property, strings.place(of: name), block)
+        } else {
+          edge(.element, index, block)
+        }
+      }
+    }
+    for block in dump.blocks.things.indices {
+      for (index, reference) in dump.references(of: block).enumerated() {
+        let label = dump.labels[Int(dump.labelIDs[reference])]
+        let target = Int(dump.targets[reference])
+        if label.kind == .element {
+          edge(.element, index, target)
+        } else {
+          let name = label.closure ?? label.name ?? label.kind.rawValue
+          edge(label.name == nil ? .internal : .property, strings.place(of: name), target)
+        }
+      }
+    }
+  }
+
+  private mutating func edge(_ type: Edge, _ name: Int, _ block: Int) {
+    text(",\n")
+    numbers([type.rawValue, name, (firstBlock + block) * Self.fields])
+  }
+
+  private mutating func numbers(_ values: [Int]) {
+    for (index, value) in values.enumerated() {
+      if index > 0 { out.append(UInt8(ascii: ",")) }
+      out.append(contentsOf: String(value).utf8)
+    }
+  }
+
+  private mutating func text(_ text: String) { out.append(contentsOf: text.utf8) }
+
+  private func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.value < 0x20:
+        quoted += "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2)
+        quoted += String(scalar.value, radix: 16)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension HeapNode {
+  fileprivate var node: HeapSnapshotFormat.Node {
+    switch kind {
+    case .block(.instance), .block(.error), .block(.task): .object
+    case .block(.buffer): .array
+    case .block(.context): .closure
+    default: .native
+    }
+  }
+}

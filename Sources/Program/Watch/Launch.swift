@@ -1,0 +1,156 @@
+import MemlabHeapModel
+import MemlabHeapReader
+package import MemlabTerminalText
+
+/// A program that is to be watched, with what its environment must have for that.
+package struct Launch {
+  /// The program's file.
+  package let path: String
+  /// What it was called by, and its arguments.
+  package let words: [String]
+  /// Its environment.
+  package private(set) var environment: [String: String]
+
+  /// Finds the program, and finds out whether it can be watched.
+  ///
+  /// - Parameter libraries: what is preloaded where the program does not link the agent.
+  /// - Throws: ``WatchError/unwatchable(_:)`` where it cannot.
+  package init(
+    _ words: [String], libraries: @autoclosure () throws(WatchError) -> AgentLibraries,
+    folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(WatchError) {
+    if let obstacle = HeapRecording.obstacle {
+      throw .unwatchable("Programs cannot be watched here: \(obstacle).")
+    }
+    path = try Self.find(words[0], in: environment["PATH"] ?? "/usr/bin:/bin")
+    let file = try Self.file(path, named: words[0])
+    (self.words, self.environment) = (words, environment)
+    self.environment["MEMLAB_DIRECTORY"] = folder
+    if !file.linksAgent { try preload(libraries()) }
+  }
+
+  /// Names the program's functions after a file.
+  ///
+  /// - Parameter file: the program before it was stripped.
+  /// - Throws: ``WatchError/unwatchable(_:)`` where it is not.
+  package mutating func nameFunctions(from file: String) throws(WatchError) {
+    guard access(file, R_OK) == 0 else {
+      throw .unwatchable("The file \(quotedPath(file)) cannot be read.")
+    }
+    guard ElfFile.isUnstripped(file, of: path) else {
+      throw .unwatchable(
+        "\(quotedPath(file)) is not \(quotedPath(words[0])) before it was stripped: their code is "
+          + "not the same. Name the file that 'strip' was given, or that was built without '-s'.")
+    }
+    environment["MEMLAB_SYMBOLS"] = file
+  }
+
+  private mutating func preload(_ libraries: AgentLibraries) throws(WatchError) {
+    guard !libraries.agent.contains(where: { " :".contains($0) }) else {
+      throw .unwatchable(
+        "The path \(quotedPath(libraries.agent)) has a space or a colon, which the loader takes "
+          + "for two paths. Move memlab to another folder.")
+    }
+    let before = environment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
+    let preloaded = before?.split { " :".contains($0) }.map(String.init) ?? []
+    if let other = ProgramFile.allocator(among: preloaded) {
+      throw .unwatchable(
+        "LD_PRELOAD has another allocator, \(quotedPath(other)). Its blocks cannot be recorded; "
+          + "take it out while the program is watched.")
+    }
+    environment["LD_PRELOAD"] = libraries.agent + (before.map { ":" + $0 } ?? "")
+    environment["MEMLAB_PRELOAD"] = before
+    environment["MEMLAB_PROBE"] = libraries.probe
+  }
+
+  private static func find(_ name: String, in path: String) throws(WatchError) -> String {
+    if name.contains("/") { return name }
+    for folder in path.split(separator: ":", omittingEmptySubsequences: false) {
+      let file = (folder.isEmpty ? "." : folder) + "/" + name
+      if access(file, X_OK) == 0, !isFolder(file) { return file }
+    }
+    throw .unwatchable("There is no program \(quotedPath(name)) in the folders of PATH.")
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func file(
+    _ path: String, named name: String
+  ) throws(WatchError) -> ProgramFile {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = strerror(errno).map { String(cString: $0) } ?? "error"
+      throw .unwatchable("The program \(quotedPath(name)) cannot be started: \(reason).")
+    }
+    guard !isFolder(path), access(path, X_OK) == 0 else {
+      throw .unwatchable("\(quotedPath(name)) is no file that can be executed.")
+    }
+    guard status.st_mode & (S_ISUID | S_ISGID) == 0 else {
+      throw .unwatchable(
+        "\(quotedPath(name)) runs with other rights than yours, so it cannot be watched."
+      )
+    }
+    let file: ProgramFile
+    do {
+      file = try ProgramFile(path: path)
+    } catch {
+      switch error {
+      case .script:
+        throw .unwatchable("\(quotedPath(name)) is a script. Name the program that it starts.")
+      case .unreadable: throw .unwatchable("The file \(quotedPath(name)) cannot be read.")
+      case .other: throw .unwatchable("\(quotedPath(name)) is no program for Linux with 64 bits.")
+      }
+    }
+    if let obstacle = file.obstacle(machine: OwnProcessor.elfMachine) {
+      throw .unwatchable("\(quotedPath(name)) \(obstacle).")
+    }
+    return file
+  }
+
+  /// Becomes the program. So its number, its signals and its exit code are its own.
+  ///
+  /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
+  package func replaceThisProcess() throws(WatchError) -> Never {
+    // Memlab ignores it, and the program would inherit that.
+    signal(SIGPIPE, SIG_DFL)
+    withStrings { _ = execve(path, $0, $1) }
+    throw failure(errno)
+  }
+
+  /// Starts the program as a child.
+  ///
+  /// - Parameters:
+  ///   - ready: a descriptor that the agent writes a byte to before the program's `main`.
+  ///   - atExit: whether `main` waits until somebody has asked to be told of the program's end.
+  /// - Returns: its number.
+  /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
+  package func start(ready: Int32, atExit: Bool) throws(WatchError) -> pid_t {
+    var launch = self
+    launch.environment["MEMLAB_READY"] = "\(ready)"
+    if atExit { launch.environment["MEMLAB_AT_EXIT"] = "1" }
+    var (id, code) = (pid_t(), Int32())
+    launch.withStrings { code = CLibrary.spawn(path, $0, $1, id: &id) }
+    guard code == 0 else { throw failure(code) }
+    return id
+  }
+
+  private func failure(_ code: Int32) -> WatchError {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return .unwatchable("The program \(quotedPath(words[0])) cannot be started: \(reason).")
+  }
+
+  private func withStrings(
+    _ body: (
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Void
+  ) {
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    body(&arguments, &variables)
+    for copy in arguments + variables { free(copy) }
+  }
+}

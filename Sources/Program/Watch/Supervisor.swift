@@ -1,0 +1,166 @@
+import MemlabHeapModel
+import MemlabHeapReader
+package import MemlabTerminalText
+
+/// Starts a program as a child, looks at its heap from time to time or at its end, and passes on the
+/// signals that it gets itself.
+package final class Supervisor {
+  private let launch: Launch
+  private let atExit: Bool
+  private let interval: Duration?
+  private let errors: Output
+  private var child: pid_t = 0
+  private var first: HeapDump?
+  private var wasUnread = false
+
+  // Read by a signal handler; set before there is one, and never again.
+  private nonisolated(unsafe) static var receiver: pid_t = 0
+
+  /// Prepares.
+  ///
+  /// - Parameters:
+  ///   - atExit: whether the heap is read when the program ends.
+  ///   - interval: how often it is read before; nil for never.
+  ///   - errors: where what was found goes: standard output is the program's.
+  package init(_ launch: Launch, atExit: Bool, interval: Duration?, errors: Output) {
+    (self.launch, self.atExit, self.interval, self.errors) = (launch, atExit, interval, errors)
+  }
+
+  /// Runs the program to its end.
+  ///
+  /// - Returns: the code that it ended with, 128 and the signal's number if a signal ended it; 70 when
+  ///   that is 0 and the heap could not be read.
+  /// - Throws: ``WatchError`` when it cannot be started.
+  package func run() throws -> Int32 {
+    let (ready, end) = (try Pipe(), try Pipe())
+    _ = fcntl(ready.writing, F_SETFD, 0)
+    child = try launch.start(ready: ready.writing, atExit: atExit)
+    ready.closeWriting()
+    Self.passOnSignals(to: child)
+    let code = Guarded<Int32>(0)
+    let (id, signal) = (child, end.writing)
+    let thread = SystemThread {
+      code.withLock { $0 = Self.waitForEnd(of: id) }
+      close(signal)
+    }
+    guard thread != nil else { throw WatchError.unwatchable("No thread can be started.") }
+    if isWatched(ready, end) { try look(until: end) } else { wasUnread = true }
+    _ = end.isReadable(within: nil)
+    thread?.join()
+    return code.withLock { $0 == 0 && wasUnread ? ExitCode.untrusted.rawValue : $0 }
+  }
+
+  private static func waitForEnd(of id: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  // The agent writes whether it records, before the program begins.
+  private func isWatched(_ ready: Pipe, _ end: Pipe) -> Bool {
+    var requests = [ready, end].map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
+    while poll(&requests, 2, -1) < 0, errno == EINTR {}
+    var answer: UInt8 = 0
+    return read(ready.reading, &answer, 1) == 1 && answer == UInt8(ascii: "1")
+  }
+
+  private func look(until end: Pipe) throws {
+    let last = try atExit ? WatchedProcess(id: child).connection() : nil
+    last?.send("exit")
+    var isWaiting = last != nil
+    while true {
+      var requests = [pollfd(fd: end.reading, events: Int16(POLLIN), revents: 0)]
+      if isWaiting, let last {
+        requests.append(pollfd(fd: last.descriptor, events: Int16(POLLIN), revents: 0))
+      }
+      let timeout = interval.map { Int32(clamping: $0.components.seconds * 1000) } ?? -1
+      let count = poll(&requests, nfds_t(requests.count), timeout)
+      if count == 0 { try lookInBetween() }
+      if requests.count > 1, requests[1].revents != 0, let last {
+        isWaiting = try readLast(last)
+      }
+      if requests[0].revents != 0 {
+        if isWaiting { try complain("the program ended before its heap could be read") }
+        return
+      }
+    }
+  }
+
+  /// - Returns: whether the program has not said yet that it ends.
+  private func readLast(_ last: AgentConnection) throws -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(last.descriptor, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    guard count > 0 else {
+      try complain("the program ended before its heap could be read")
+      return false
+    }
+    guard text.contains("exiting") else { return true }
+    if let dump = try latest() { try write(TopLines(of: dump).lines(width: .max)) }
+    CLibrary.endConnection(last.descriptor)
+    return false
+  }
+
+  private func lookInBetween() throws {
+    guard let dump = try latest() else { return }
+    guard let first else {
+      first = dump
+      return try write(TopLines(of: dump, rows: 8).lines(width: .max))
+    }
+    try write(GrowthLines(from: first, to: dump).lines(width: 100))
+  }
+
+  private func latest() throws -> HeapDump? {
+    do {
+      return try WatchedProcess(id: child).dump()
+    } catch {
+      try complain("\(error)")
+      return nil
+    }
+  }
+
+  private func complain(_ text: String) throws {
+    wasUnread = true
+    try errors.write("memlab: \(text)\n")
+  }
+
+  private func write(_ lines: [StyledText]) throws {
+    try errors.write(lines.map { $0.plain + "\n" }.joined())
+  }
+
+  // What a terminal sends, it sends to the program, too.
+  private static func passOnSignals(to child: pid_t) {
+    receiver = child
+    for number in [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT] {
+      CLibrary.handle(number) { number, isFromProcess in
+        if isFromProcess { kill(Supervisor.receiver, number) }
+      }
+    }
+  }
+}
+
+/// A pipe that no program started from here inherits.
+private final class Pipe {
+  let reading: Int32
+  private(set) var writing: Int32
+
+  init() throws(WatchError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .unwatchable("There are no descriptors to spare.") }
+    (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  deinit { close(reading) }
+
+  func closeWriting() { close(writing) }
+
+  func isReadable(within milliseconds: Int32?) -> Bool {
+    var request = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&request, 1, milliseconds ?? -1)
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
+  }
+}

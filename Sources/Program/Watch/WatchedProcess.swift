@@ -1,0 +1,124 @@
+import MemlabHeapModel
+package import MemlabHeapReader
+package import MemlabPlatform
+
+/// A process that is watched, as its agent answers for it.
+package struct WatchedProcess {
+  /// Its number.
+  package let id: pid_t
+
+  /// The process with this number, which may not be watched, and may not exist.
+  package init(id: pid_t) { self.id = id }
+
+  /// Asks for a dump of the heap.
+  ///
+  /// - Parameter limit: after how many seconds the copy of the process is ended.
+  /// - Throws: ``WatchError`` when the process is not watched, or its heap cannot be read.
+  package func dump(limit: Int = 120) throws(WatchError) -> HeapDump {
+    do {
+      return try attempt(limit)
+    } catch {
+      // A lock that a thread of the program held when the process was copied is never free in the
+      // copy. A second copy is made at another moment, when it may be free.
+      guard case .unread(let text) = error, text.contains("took too long") else { throw error }
+      return try attempt(limit)
+    }
+  }
+
+  private func attempt(_ limit: Int) throws(WatchError) -> HeapDump {
+    let bytes = try connection().answer(to: "snapshot limit=\(limit)")
+    do {
+      return try HeapDump(bytes: bytes)
+    } catch {
+      throw .unread(Self.error(in: bytes) ?? "The heap of process \(id) was not read: \(error).")
+    }
+  }
+
+  /// The error's line at the end of an answer; nil where there is none.
+  package static func error(in bytes: [UInt8]) -> String? {
+    // Before it there may be a part of a dump, which is not text.
+    let lines = bytes.suffix(2048).split(separator: UInt8(ascii: "\n"))
+    let start = Array("memlab.error ".utf8)
+    guard let line = lines.last(where: { $0.starts(with: start) }) else { return nil }
+    let sentence = String(decoding: line.dropFirst(start.count), as: UTF8.self)
+    return "The heap of the process was not read: \(sentence)."
+  }
+
+  /// Opens a connection.
+  func connection() throws(WatchError) -> AgentConnection {
+    SocketFolder.removeAbandoned()
+    guard let path = SocketFolder.socket(of: id), let connection = AgentConnection(path: path)
+    else {
+      let isThere = kill(id, 0) == 0 || errno == EPERM
+      let others = SocketFolder.processes().filter { kill($0, 0) == 0 }.map { "\($0)" }
+      let watched =
+        others.isEmpty
+        ? "Start a program with 'memlab watch -- program arguments'."
+        : "Watched are: \(others.joined(separator: ", "))."
+      throw .unwatchable(
+        isThere
+          ? "The process \(id) is not watched. \(watched)" : "There is no process \(id). \(watched)"
+      )
+    }
+    return connection
+  }
+}
+
+/// A connection to an agent, which is closed with the last copy.
+final class AgentConnection {
+  /// The socket.
+  let descriptor: Int32
+
+  /// Connects to a socket; nil when nobody answers there.
+  init?(path: String) {
+    descriptor = CLibrary.streamSocket()
+    guard Self.attempt(descriptor, at: path) == 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Whether nobody listens at a socket.
+  static func isRefused(at path: String) -> Bool {
+    let descriptor = CLibrary.streamSocket()
+    defer { close(descriptor) }
+    // A process that listens may have no room for another connection. Do not wait for that.
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    return attempt(descriptor, at: path) == ECONNREFUSED
+  }
+
+  /// - Returns: zero, or the number of an error.
+  private static func attempt(_ descriptor: Int32, at path: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+      guard path.utf8.count < room.count else { return false }
+      room.copyBytes(from: path.utf8)
+      return true
+    }
+    guard fits, descriptor >= 0 else { return EINVAL }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    return code == 0 ? 0 : errno
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Sends a request, and reads until the other side closes the connection.
+  func answer(to request: String) -> [UInt8] {
+    send(request)
+    var answer: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count > 0 { answer += part[..<count] }
+      if count == 0 || count < 0 && errno != EINTR { return answer }
+    }
+  }
+
+  /// Sends a request.
+  func send(_ request: String) {
+    let line = Array((request + "\n").utf8)
+    _ = line.withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
+  }
+}

@@ -1,0 +1,251 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "agent.h"
+
+#if AGENT_AVAILABLE
+
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CMemlabRecorder.h"
+
+agent_places places;
+
+static pid_t owner;
+static int listener = -1;
+// Who is told when the program ends, and whom the agent talks to now.
+static _Atomic(int) end_listener = -1, current_peer = -1;
+static sem_t end_listener_known;
+
+static void answer(int peer, const char *request) {
+  char facts[256];
+  if (strncmp(request, "snapshot", 8) == 0) {
+    answer_from_copy(peer, request);
+  } else if (strcmp(request, "facts") == 0) {
+    size_t bytes, blocks = heap_recorder_count(&bytes);
+    snprintf(facts, sizeof facts, "memlab.agent 1 pid=%d blocks=%zu bytes=%zu\n", (int)owner, blocks,
+             bytes);
+    peer_write(peer, facts);
+  } else {
+    peer_write_error(peer, "this version does not know the request ", request);
+  }
+}
+
+static void *serve(void *context) {
+  heap_recorder_pause_thread();
+  prctl(PR_SET_NAME, "memlab-agent");
+  int peer;
+  char request[1024];
+  while ((peer = listener_accept(listener)) >= 0) {
+    atomic_store(&current_peer, peer);
+    bool was_read = peer_read_line(peer, request, sizeof request);
+    if (was_read && strcmp(request, "exit") == 0) {
+      peer_write(peer, "waiting\n");
+      int before = atomic_exchange(&end_listener, peer);
+      if (before >= 0) close(before);
+      sem_post(&end_listener_known);
+    } else {
+      if (was_read) answer(peer, request);
+      close(peer);
+    }
+    atomic_store(&current_peer, -1);
+  }
+  return NULL;
+}
+
+// Signals are the program's: none is ever delivered to this thread.
+static bool start_thread(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 8 << 20);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  int error = pthread_create(&thread, &attributes, serve, NULL);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error == 0;
+}
+
+// The agent's thread is not there, and the socket's file is the parent's.
+static void leave_forked_child(void) {
+  heap_recorder_stop();
+  if (listener >= 0) close(listener);
+  int peers[] = {atomic_exchange(&end_listener, -1), atomic_exchange(&current_peer, -1)};
+  for (int i = 0; i < 2; i++) {
+    if (peers[i] >= 0) close(peers[i]);
+  }
+  listener = -1;
+}
+
+// Registered before anything of the program's, so called after. The peer looks at the heap now, with
+// a request of its own, and then closes the connection.
+static void wait_for_last_look(void) {
+  if (getpid() != owner) return;
+  int peer = atomic_exchange(&end_listener, -1);
+  if (peer >= 0) {
+    peer_write(peer, "exiting\n");
+    struct pollfd closed = {.fd = peer, .events = POLLIN};
+    while (poll(&closed, 1, 300 * 1000) < 0 && errno == EINTR) {
+    }
+    close(peer);
+  }
+  unlink(places.socket);
+}
+
+typedef struct {
+  bool has_core;
+} images;
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+  if (strstr(info->dlpi_name, "/libswiftCore.so") != NULL) ((images *)context)->has_core = true;
+  return 0;
+}
+
+// In place, because a shell has an `unsetenv` of its own that does nothing yet. What the user
+// preloads stays: MEMLAB_PRELOAD keeps it where the agent is preloaded, and else LD_PRELOAD is the
+// user's.
+static void clean_environment(void) {
+  char **to = environ;
+  for (char **from = environ; from != NULL && *from != NULL; from++) {
+    bool is_ours = linked_report == NULL && strncmp(*from, "LD_PRELOAD=", 11) == 0;
+    if (is_ours || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
+        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0 ||
+        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0 || strncmp(*from, "MEMLAB_AGENT=", 13) == 0 ||
+        strncmp(*from, "MEMLAB_SYMBOLS=", 15) == 0) {
+      continue;
+    }
+    if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
+      char *value = *from + strlen("MEMLAB_PRELOAD=");
+      *to++ = memcpy(value - strlen("LD_PRELOAD="), "LD_PRELOAD=", strlen("LD_PRELOAD="));
+      continue;
+    }
+    *to++ = *from;
+  }
+  if (to != NULL) *to = NULL;
+}
+
+static const char *start(const char *probe, const char *directory) {
+  images found = {.has_core = linked_report != NULL};
+  dl_iterate_phdr(visit, &found);
+  if (!found.has_core) {
+    return "the program does not load libswiftCore.so; link the product MemlabAgent into it";
+  }
+  const char *unrecordable = heap_recorder_obstacle();
+  if (unrecordable != NULL) return unrecordable;
+  if (!heap_recorder_serves()) return "the program brings its own allocator";
+  if (probe != NULL && strlen(probe) >= sizeof places.probe) {
+    return "the path of memlab's libraries is too long";
+  }
+  if (probe != NULL) strcpy(places.probe, probe);
+  int length = snprintf(places.socket, sizeof places.socket, "%s/%d", directory, (int)getpid());
+  if (length >= (int)sizeof places.socket) return "the path of the socket is too long";
+  heap_recorder_start();
+  if (!heap_recorder_is_on()) return "there is no address space for a record of the heap";
+  owner = getpid();
+  sem_init(&end_listener_known, 0, 0);
+  listener = listener_open(places.socket);
+  if (listener < 0) {
+    heap_recorder_stop();
+    return strerror(errno);
+  }
+  pthread_atfork(NULL, NULL, leave_forked_child);
+  atexit(wait_for_last_look);
+  if (start_thread()) return NULL;
+  heap_recorder_stop();
+  close(listener);
+  unlink(places.socket);
+  return "no thread can be started";
+}
+
+// Who has started the program waits for this.
+static void tell_starter(bool is_watched) {
+  const char *number = getenv("MEMLAB_READY");
+  int file = number == NULL ? -1 : atoi(number);
+  if (file <= 2) return;
+  (void)!write(file, is_watched ? "1" : "0", 1);
+  close(file);
+}
+
+// A program may end before its starter has asked to be told of its end, so its `main` waits for the
+// question; but not longer than five seconds, because the starter may have been killed.
+static void wait_for_end_listener(void) {
+  if (getenv("MEMLAB_AT_EXIT") == NULL) return;
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 5;
+  while (sem_timedwait(&end_listener_known, &end) < 0 && errno == EINTR) {
+  }
+}
+
+// A setuid or setgid program ignores the environment.
+static const char *variable(const char *name) {
+  const char *value = secure_getenv(name);
+  return value == NULL || *value == 0 ? NULL : value;
+}
+
+static bool is_linked_and_wanted(void) {
+  const char *wish = linked_report == NULL ? NULL : variable("MEMLAB_AGENT");
+  return wish != NULL && strcmp(wish, "0") != 0;
+}
+
+bool agent_is_wanted(void) {
+  if (is_linked_and_wanted()) return true;
+  return variable("MEMLAB_DIRECTORY") != NULL &&
+         (linked_report != NULL || variable("MEMLAB_PROBE") != NULL);
+}
+
+// The program may go to another folder later. What cannot be found is said of the first snapshot.
+static void find_symbols(void) {
+  const char *file = variable("MEMLAB_SYMBOLS");
+  if (file == NULL) return;
+  char found[PATH_MAX];
+  const char *path = realpath(file, found) == NULL ? file : found;
+  if (strlen(path) < sizeof places.symbols) strcpy(places.symbols, path);
+}
+
+static const char *start_where_wanted(void) {
+  const char *directory = variable("MEMLAB_DIRECTORY");
+  find_symbols();
+  char found[sizeof places.socket];
+  if (directory == NULL) {
+    if (!folder_find(found, sizeof found)) {
+      return "there is no folder of the user's for a socket; name one with MEMLAB_SOCKETS";
+    }
+    directory = found;
+  }
+  return start(linked_report == NULL ? variable("MEMLAB_PROBE") : NULL, directory);
+}
+
+// Before other constructors of the program's file, which allocate.
+__attribute__((constructor(102))) static void start_with_the_process(void) {
+  if (!agent_is_wanted()) return;
+  const char *obstacle = start_where_wanted();
+  if (obstacle != NULL) {
+    char line[512];
+    int length = snprintf(line, sizeof line, "memlab: not watched: %s\n", obstacle);
+    if (length > 0) (void)!write(2, line, strlen(line));
+  }
+  tell_starter(obstacle == NULL);
+  if (obstacle == NULL) wait_for_end_listener();
+  clean_environment();
+}
+
+#endif

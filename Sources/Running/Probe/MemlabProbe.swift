@@ -1,0 +1,47 @@
+import CMemlabProcess
+import CMemlabRecorder
+import MemlabHeapModel
+import MemlabHeapReader
+
+/// What the agent calls in a copy of the process: checks that the heap can be read there, reads it,
+/// and writes a dump of it.
+///
+/// - Parameters:
+///   - out: the socket that the answer goes to.
+///   - request: the line that the agent received, and after ` symbols=` a file that names the
+///     program's functions.
+///   - moment: a serial of the recorder's: blocks with later ones were made while the process was
+///     copied.
+/// - Returns: the exit code of the copy: 0, or 1 when an error was written.
+@_cdecl("memlab_probe_report")
+public func report(_ out: Int32, _ request: UnsafePointer<CChar>, _ moment: UInt64) -> Int32 {
+  loaded_symbols_without_loader()
+  let answer = Answer(out)
+  do {
+    let end = heap_recorder_moment()
+    let unnamed = nameFunctions(as: String(cString: request))
+    let losses = try checkHeap() + unnamed
+    var dump = try HeapDump.ofThisProcess(copiedAt: moment, upTo: end)
+    dump.facts.losses = losses
+    dump.facts.addProcessThatWasCopied()
+    return answer.write(dump.bytes) ? 0 : 1
+  } catch {
+    answer.write(error: "\(error)")
+    return 1
+  }
+}
+
+// Before anything is named: names are remembered.
+private func nameFunctions(as request: String) -> [String] {
+  guard let mark = request.firstRange(of: " symbols=") else { return [] }
+  let file = String(request[mark.upperBound...])
+  guard !Symbolizer.shared.readProgram(from: file) else { return [] }
+  return ["the file \(file) has no symbols for this program: it is not there, or of another build"]
+}
+
+// The thread of the agent is paused for good. What the check plants has to be seen.
+private func checkHeap() throws -> [String] {
+  heap_recorder_resume_thread()
+  defer { heap_recorder_pause_thread() }
+  return try HeapSelfCheck.run()
+}

@@ -1,0 +1,109 @@
+import CMemlabStart
+import MemlabHeapModel
+import MemlabHeapReader
+package import Testing
+
+/// One check: runs a body, waits, and reports what outlives it.
+package struct LeakChecker: Sendable {
+  private let patience: Patience
+  private let survivors: [KnownSurvivor]
+  private let expected: [ExpectedLeak]
+  private let baseline: String?
+  private let place: SourceLocation
+  private let tasks: Tasks
+  private let findsRings: Bool
+
+  /// The tasks that a check judges.
+  package enum Tasks: Sendable {
+    /// None: only objects are judged.
+    case none
+    /// Those that were created in the body, however deep.
+    case ofTheBody
+    /// Those that were created in the process while the body ran.
+    case all
+  }
+
+  /// A check with these settings, at a place in a test.
+  package init(
+    tasks: Tasks, findingRings findsRings: Bool = false, patience: Patience,
+    allowing survivors: [KnownSurvivor] = [],
+    expecting expected: [ExpectedLeak] = [], baseline: String? = nil, at place: SourceLocation
+  ) {
+    (self.tasks, self.patience, self.survivors) = (tasks, patience, survivors)
+    self.findsRings = findsRings
+    (self.expected, self.baseline, self.place) = (expected, baseline, place)
+  }
+
+  /// Runs the body and reports.
+  ///
+  /// - Parameter report: is told of each leak before this returns.
+  /// - Throws: what the body throws.
+  package func run<Result>(
+    isolation: isolated (any Actor)? = #isolation, report: @Sendable (LeakReport) -> Void,
+    _ body: () async throws -> Result
+  ) async rethrows {
+    leak_check_start_recording()
+    let scope = await makeScope()
+    do {
+      try await play(body, in: scope)
+    } catch {
+      await judge(scope, report)
+      throw error
+    }
+    await judge(scope, report)
+  }
+
+  // A function of its own: when its frame is gone, nothing keeps the token or the result.
+  private func play<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result,
+    in scope: LeakScope
+  ) async rethrows {
+    scope.begin()
+    try await ScopeToken.$current.withValue(scope.makeToken()) {
+      for object in Contents.objects(in: try await body()) {
+        scope.watch(object, at: place, as: tasks == .none ? .named : .returned)
+      }
+    }
+  }
+
+  private func makeScope() async -> LeakScope {
+    let judged: JudgedTasks =
+      switch tasks {
+      case .none: .none
+      case .ofTheBody: .ofTheBody
+      case .all: .allAfter(await Task.detached { HeapTask.current?.id ?? 0 }.value)
+      }
+    return HeapRecording.withoutRecording {
+      LeakScope(judging: judged, findingRingsAt: findsRings ? place : nil)
+    }
+  }
+
+  // A thread may have them on its stack or in its registers, and let them go later.
+  private static let unclear = """
+    not known what this test leaves behind: there are objects that hold each other, and another \
+    thread ran whenever the heap was read
+    """
+
+  private func judge(_ scope: LeakScope, _ report: @Sendable (LeakReport) -> Void) async {
+    let finding = await Settling(scope: scope, patience: patience).run()
+    let leaks = finding.map { Leak.all(of: scope, in: $0) } ?? []
+    let (others, missing) = expected.judge(leaks)
+    // A leak that the test wants is in no baseline: it would hide that it has moved.
+    let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path) : nil
+    for (leak, expected) in others {
+      guard let finding else { continue }
+      let survivor = survivors.first { $0.matches(leak) }
+      report(
+        LeakReport(leak, in: finding, survivor: survivor, baseline: baseline, instead: expected))
+    }
+    // Without the heap, only an object that the test names is known to stay.
+    if tasks == .all, leaks.isEmpty, case .failure(let error)? = finding?.look {
+      report(LeakReport(failure: error.unjudged))
+    }
+    if leaks.isEmpty, finding != nil, scope.hasUnclearRings {
+      report(LeakReport(failure: Self.unclear))
+    }
+    for leak in missing { report(LeakReport(failure: leak.absence)) }
+    if finding != nil, tasks != .none { scope.close() }
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import MemlabHeapModel
+import MemlabHeapReader
+import Testing
+
+@Suite("The backtrace of something that is no task")
+struct BacktraceSafetyTests {
+  @Test("is nil for addresses that nothing is mapped at", arguments: [UInt(8), 0x1234, ~7])
+  func unmapped(address: UInt) {
+    #expect(UnsafeRawPointer(bitPattern: address).flatMap { AsyncBacktrace(ofTask: $0) } == nil)
+  }
+
+  @Test("is nil for a block of other content")
+  func otherBlock() {
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { block in
+      block.initializeMemory(as: UInt8.self, repeating: 0x41)
+      #expect(block.baseAddress.flatMap { AsyncBacktrace(ofTask: $0) } == nil)
+    }
+  }
+
+  @Test("ends where a context leads back to itself")
+  func cycle() throws {
+    try withForgedTask { task, contexts in
+      contexts[0] = UInt(bitPattern: contexts.baseAddress)
+      let trace = try #require(AsyncBacktrace(ofTask: task, limit: .max))
+      #expect(trace.frames.isEmpty)
+    }
+  }
+
+  @Test("ends where a context is not readable")
+  func wildContext() throws {
+    try withForgedTask { task, contexts in
+      contexts[0] = 0x10
+      #expect(AsyncBacktrace(ofTask: task) != nil)
+    }
+  }
+
+  @Test("is nil where the function to resume is no code")
+  func wildFunction() throws {
+    try withForgedTask { task, contexts in
+      task.storeBytes(of: UInt(bitPattern: contexts.baseAddress), toByteOffset: 56, as: UInt.self)
+      #expect(AsyncBacktrace(ofTask: task) == nil)
+    }
+  }
+
+  /// Lends memory that looks like a task with one context, both resuming at a C function.
+  private func withForgedTask(
+    _ body: (UnsafeMutableRawPointer, UnsafeMutableBufferPointer<UInt>) throws -> Void
+  ) throws {
+    let metadata = try #require(dlsym(nil, "_swift_concurrency_debug_asyncTaskMetadata"))
+    let code = UInt(bitPattern: try #require(dlsym(nil, "getpid")))
+    let words = UnsafeMutableBufferPointer<UInt>.allocate(capacity: 32)
+    defer { words.deallocate() }
+    words.initialize(repeating: 0)
+    let context = UnsafeMutableBufferPointer(rebasing: words[16...])
+    words[0] = metadata.load(as: UInt.self)
+    words[7] = code
+    words[8] = UInt(bitPattern: context.baseAddress)
+    context[1] = code
+    try body(UnsafeMutableRawPointer(try #require(words.baseAddress)), context)
+  }
+}

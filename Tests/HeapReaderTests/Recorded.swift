@@ -1,0 +1,65 @@
+import Glibc
+import MemlabHeapModel
+import MemlabHeapReader
+import Testing
+
+/// The recorder is one for the whole process, so the tests that use it run one after another.
+@Suite("The heap witness", .serialized, .enabled(if: HeapRecording.isAvailable))
+enum HeapWitness {}
+
+/// Records the heap while `body` runs.
+func recorded<Result>(_ body: () throws -> Result) rethrows -> Result {
+  HeapRecording.start()
+  defer { HeapRecording.stop() }
+  return try body()
+}
+
+/// A snapshot of what `plant` left on the heap.
+func snapshot(after plant: () -> Void) throws -> HeapSnapshot {
+  try recorded {
+    plant()
+    return try HeapSnapshot.take()
+  }
+}
+
+extension HeapSnapshot {
+  /// The cycles that a class is part of. Other tests run in this process meanwhile, and a program
+  /// that they start is a cycle of its own for as long as it runs.
+  func cycles(of type: Any.Type) -> [HeapCycle] {
+    cycles.filter { $0.members.contains { $0.name == TypeName.qualified(type) } }
+  }
+}
+
+extension HeapSnapshot {
+  /// The tasks of these names, and their children. Other tests run in this process meanwhile, and
+  /// what they create is on the heap too.
+  func tasks(named names: Set<String>) -> [HeapTask] {
+    let named = tasks.filter { names.contains($0.name ?? "") }
+    return tasks.filter { task in
+      names.contains(task.name ?? "") || named.contains { task.isChild(of: $0) }
+    }
+  }
+}
+
+/// The qualified name under which a snapshot lists a class.
+func name(_ type: Any.Type) -> String { TypeName.qualified(type) }
+
+/// Gives the processor away until `isDone`; fails after ten minutes, for tests that wait for programs may have the pool first.
+func wait(until isDone: () throws -> Bool) throws {
+  let deadline = ContinuousClock.now + .seconds(600)
+  while try !isDone() {
+    try #require(ContinuousClock.now < deadline, "waited for too long")
+    sched_yield()
+  }
+}
+
+/// A snapshot taken when all tasks with these names have been left by their threads.
+func snapshot(withSuspended names: Set<String>) throws -> HeapSnapshot {
+  var result = try HeapSnapshot.take()
+  try wait {
+    result = try HeapSnapshot.take()
+    let suspended = result.tasks.filter { !$0.isFinished && !$0.isRunning && !$0.isEnqueued }
+    return names.isSubset(of: suspended.compactMap(\.name))
+  }
+  return result
+}

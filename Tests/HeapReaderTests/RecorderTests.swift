@@ -1,0 +1,171 @@
+import CMemlabRecorder
+import Glibc
+import MemlabHeapModel
+import MemlabHeapReader
+import Testing
+
+extension HeapWitness {
+  @Suite("The recorder") struct RecorderTests {
+    // What is counted is counted in a process of its own, where no other test allocates.
+    @Test("counts what is allocated and not freed") func counting() async {
+      await #expect(processExitsWith: .success) {
+        let (before, during, after) = recorded {
+          let before = HeapRecording.live
+          let block = Allocation.malloc.make()
+          let during = HeapRecording.live
+          free(block)
+          return (before, during, HeapRecording.live)
+        }
+        #expect(during.blocks == before.blocks + 1)
+        #expect(during.bytes == before.bytes + 4096)
+        #expect(after.blocks == before.blocks)
+      }
+    }
+
+    @Test("every entry point of the allocator is noted") func entryPoints() async {
+      await #expect(processExitsWith: .success) {
+        for allocation in Allocation.allCases {
+          let (before, during, after) = recorded {
+            let before = HeapRecording.live.bytes
+            let block = allocation.make()
+            let during = HeapRecording.live.bytes
+            free(block)
+            return (before, during, HeapRecording.live.bytes)
+          }
+          #expect(during == before + 4096, "\(allocation)")
+          #expect(after == before, "\(allocation)")
+        }
+      }
+    }
+
+    // In a process of its own: what other tests of this one record has less room.
+    @Test("tells a block's room as glibc does where it does not record")
+    func room() async {
+      await #expect(processExitsWith: .success) {
+        HeapRecording.stop()
+        typealias Room = @convention(c) (UnsafeMutableRawPointer?) -> Int
+        let library = try #require(dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD))
+        let room = unsafeBitCast(try #require(dlsym(library, "malloc_usable_size")), to: Room.self)
+        // The largest has a mapping to itself, whatever was freed before.
+        for size in [1, 24, 25, 40, 4096, 1 << 20, 5 << 20, 40 << 20] {
+          for alignment in [16, 64, 4096] {
+            var block: UnsafeMutableRawPointer?
+            #expect(posix_memalign(&block, alignment, size) == 0)
+            let own = heap_block_room(heap_block(address: UInt(bitPattern: block), packed: 0))
+            #expect(own == room(block))
+          }
+        }
+      }
+    }
+
+    // glibc gives away a whole chunk whose rest would be too small for one of its own. Chunks that are
+    // freed side by side become one, so each needs a small block behind it. Those that were freed before
+    // are given away first, wherever they lie.
+    @Test("a recorded block has as much room as its size asks for, whatever chunk it has got")
+    func roomInLongChunk() async {
+      await #expect(processExitsWith: .success) {
+        HeapRecording.start()
+        var long: [UnsafeMutableRawPointer] = []
+        for _ in 0..<10_000 where long.count < 300 {
+          let block = Allocation.block(of: 40_024)
+          let wall = Allocation.block(of: 24)
+          if let block, wall == block + 40_032 { long.append(block) }
+        }
+        for block in long { free(block) }
+        let short = (0..<300).map { _ in
+          heap_block(address: UInt(bitPattern: Allocation.block(of: 40_008)), packed: 0)
+        }
+        #expect(short.allSatisfy { heap_block_room($0) == 40_008 })
+        HeapRecording.stop()
+        #expect(short.contains { heap_block_room($0) == 40_024 })
+      }
+    }
+
+    enum Allocation: CaseIterable {
+      case malloc, calloc, realloc, grown, aligned, posix
+
+      @inline(never) static func block(of size: Int) -> UnsafeMutableRawPointer? {
+        Glibc.malloc(size)
+      }
+
+      // Not inlined: the compiler would do without a block that nobody uses.
+      @inline(never) func make() -> UnsafeMutableRawPointer? {
+        var block: UnsafeMutableRawPointer?
+        switch self {
+        case .malloc: return Self.block(of: 4096)
+        case .calloc: return Glibc.calloc(64, 64)
+        case .realloc: return Glibc.realloc(nil, 4096)
+        case .grown: return Glibc.realloc(Glibc.malloc(8), 4096)
+        case .aligned: return Glibc.aligned_alloc(1024, 4096)
+        case .posix: return posix_memalign(&block, 256, 4096) == 0 ? block : nil
+        }
+      }
+    }
+
+    @Test(
+      "a block has nothing of its last owner's in it, and none of its neighbour's",
+      arguments: [0, 1, 7, 8, 9, 16, 23, 24, 25, 31, 40, 48, 56, 57, 95, 96, 97, 128, 500, 16384])
+    func cleared(size: Int) {
+      let before = (0..<32).compactMap { _ in Glibc.malloc(size) }
+      for block in before { memset(block, 0xAA, room(for: size)) }
+      for block in before { free(block) }
+      recorded {
+        let blocks = (0..<32).compactMap { _ in Glibc.malloc(size) }
+        for block in blocks {
+          let bytes = UnsafeMutableRawBufferPointer(start: block, count: size)
+          #expect(bytes.allSatisfy { $0 == 0 })
+          memset(block, 0x55, room(for: size))
+        }
+        let others = (0..<32).compactMap { _ in Glibc.malloc(size) }
+        #expect(blocks.allSatisfy { isFilled($0, room(for: size)) })
+        for block in blocks + others { free(block) }
+      }
+    }
+
+    // What glibc lets a block of this size use.
+    private func room(for size: Int) -> Int { max(24, ((size + 23) & ~15) - 8) }
+
+    private func isFilled(_ block: UnsafeMutableRawPointer, _ count: Int) -> Bool {
+      UnsafeMutableRawBufferPointer(start: block, count: count).allSatisfy { $0 == 0x55 }
+    }
+
+    @Test("a block freed while recording was off is no survivor later") func freedWhileOff() async {
+      await #expect(processExitsWith: .success) {
+        HeapRecording.start()
+        let block = Allocation.malloc.make()
+        HeapRecording.stop()
+        free(block)
+        let survivors = recorded { HeapRecording.live.bytes }
+        #expect(survivors < 4096)
+      }
+    }
+
+    @Test("nothing is recorded in withoutRecording") func paused() async {
+      await #expect(processExitsWith: .success) {
+        let (before, after) = recorded {
+          let before = HeapRecording.live.bytes
+          let block = HeapRecording.withoutRecording { Allocation.malloc.make() }
+          defer { free(block) }
+          return (before, HeapRecording.live.bytes)
+        }
+        // Another thread of the test runner may have made a small block meanwhile.
+        #expect(after - before < 4096)
+      }
+    }
+
+    @Test("there is no snapshot without recording") func off() {
+      // On from the start where LeakCheck is linked, as in this process.
+      HeapRecording.stop()
+      #expect(throws: HeapError.notRecording) { try HeapSnapshot.take() }
+    }
+
+    @Test("snapshots may be taken while eight threads allocate") func hammer() throws {
+      try recorded {
+        let hammer = Hammer(threads: 8)
+        for _ in 0..<50 { _ = try HeapSnapshot.take() }
+        hammer.stop()
+        #expect(try HeapSnapshot.take().liveInstances[name(Hammer.Link.self)] == nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Glibc
+import MemlabHeapModel
+import MemlabHeapReader
+import Synchronization
+import Testing
+
+extension HeapWitness {
+  @Suite("What freed memory has left in new memory") struct StaleWordTests {
+    // Of two words that mean one reference, the later one in memory is the first to count as a leftover,
+    // if nothing else tells.
+    @Test(
+      "is not mistaken for the context that a function is called with", arguments: [true, false])
+    func context(staleFirst: Bool) throws {
+      let function: @convention(c) () -> Void = {}
+      let chain = try recorded {
+        let table = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
+        let used = (0..<2).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }.sorted()
+        let leaf = Unmanaged.passRetained(Leaf())
+        defer {
+          leaf.release()
+          for block in used + [table] { block.deallocate() }
+          globalNumber = 0
+        }
+        for block in used { block.update(repeating: 0, count: 6) }
+        let address = UInt(bitPattern: leaf.toOpaque())
+        let (old, new) = staleFirst ? (used[0], used[1]) : (used[1], used[0])
+        (old[1], new[0], new[1]) = (address, unsafeBitCast(function, to: UInt.self), address)
+        table.update(repeating: 0, count: 4)
+        (table[0], table[1]) = (UInt(bitPattern: old), UInt(bitPattern: new))
+        globalNumber = UInt(bitPattern: table)
+        return try HeapSnapshot.take().retainChains(to: [name(Leaf.self)]).first
+      }
+      let last = try #require(chain?.links.last)
+      #expect(chain?.retainCount == 1)
+      #expect(last.kind == .memory && last.closure != nil, "\(last)")
+    }
+
+    // The compiler says nothing of what is in a `Mutex`.
+    @Test("is no reference where the counts leave no room for it", arguments: [true, false])
+    func number(isOwn: Bool) throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let guarded = Guarded()
+        let other = isOwn ? guarded : Guarded()
+        guarded.number.withLock {
+          $0 = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque())
+        }
+        globalHolder = Holder()
+        globalHolder?.list = [Leaf()]
+        globalHolder?.any = isOwn ? guarded : [guarded, other]
+      }
+      #expect(snapshot.cycles(of: Guarded.self).isEmpty)
+      for chain in snapshot.retainChains(to: [name(Guarded.self)]) {
+        #expect((chain.referencesFound, chain.retainCount) == (1, 1))
+        #expect(chain.links.last?.name != "number")
+      }
+    }
+
+    // A flag, and what was on the stack when it was stored.
+    @Test("is no reference in the padding of a global variable") func padding() throws {
+      let runner = Runner()
+      defer {
+        runner.continuation?.resume()
+        globalNumber = 0
+      }
+      let snapshot = try recorded {
+        Task(name: "holder") {
+          let leaf = Leaf()
+          globalNumber = UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque()) | 2
+          await runner.run()
+          withExtendedLifetime(leaf) {}
+        }
+        try wait { runner.continuation != nil }
+        return try HeapReaderTests.snapshot(withSuspended: ["holder"])
+      }
+      let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(chain.root.kind == .task)
+      #expect((chain.referencesFound, chain.retainCount) == (1, 1))
+    }
+
+    // The bits that tell the cases apart are in the same word.
+    @Test("is not what a case of a global enumeration refers to") func enumeration() throws {
+      defer { globalChoice = .none }
+      for choice in [Choice.first(Leaf()), .second(Leaf()), .last(Leaf())] {
+        globalChoice = .none
+        let snapshot = try snapshot { globalChoice = choice.renewed }
+        let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+        #expect(chain.root.kind == .global)
+      }
+    }
+
+    @Test("is no reference in the unused room of an existential, also where the counts leave room")
+    func existential() throws {
+      defer { globalHolder = nil }
+      var extra: Unmanaged<Guarded>?
+      defer { extra?.release() }
+      let snapshot = try snapshot {
+        let guarded = Guarded()
+        extra = .passRetained(guarded)
+        guarded.fill(with: Leaf(), unused: UInt(bitPattern: extra?.toOpaque()))
+        globalHolder = Holder()
+        globalHolder?.any = guarded
+      }
+      let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(leaf.links.last?.name == "content")
+      let guarded = try #require(snapshot.retainChains(to: [name(Guarded.self)]).first)
+      #expect((guarded.referencesFound, guarded.retainCount) == (1, 2))
+    }
+
+    // SwiftNIO sets the delegate of a stream that has ended to nil: a structure of closures.
+    @Test("is no reference in an optional that is nil, nor in an enumeration's empty case")
+    func emptied() throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let leaf = Leaf()
+        let maybe = Maybe()
+        maybe.leave(UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque()))
+        globalHolder = Holder()
+        globalHolder?.list = [leaf]
+        globalHolder?.any = maybe
+      }
+      let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect((leaf.referencesFound, leaf.retainCount) == (1, 1))
+      #expect(leaf.links.last?.kind == .element)
+    }
+
+    @Test("is told from the same word in an optional and in an enumeration that are not empty")
+    func filled() throws {
+      defer { globalHolder = nil }
+      let snapshot = try snapshot {
+        let maybe = Maybe()
+        maybe.fill(with: Leaf())
+        globalHolder = Holder()
+        globalHolder?.any = maybe
+      }
+      let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect((leaf.referencesFound, leaf.retainCount) == (4, 4))
+    }
+  }
+}
+
+/// Has values of two words, of which the first tells whether there is any.
+private final class Maybe {
+  struct Pair {
+    var first: Leaf
+    var second: Leaf
+  }
+
+  enum State {
+    case running(Leaf, Leaf)
+    case stopped, ended
+  }
+
+  private var pair: Pair?
+  private var state = State.ended
+
+  func fill(with leaf: Leaf) {
+    pair = Pair(first: leaf, second: leaf)
+    state = .running(leaf, leaf)
+  }
+
+  /// Puts a word into the second words.
+  func leave(_ word: UInt) {
+    withUnsafeMutableBytes(of: &pair) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
+    withUnsafeMutableBytes(of: &state) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
+  }
+}
+
+/// One object, in different ways.
+private enum Choice {
+  case none
+  case first(Leaf)
+  case second(Leaf)
+  case third(Leaf)
+  case fourth(Leaf)
+  case last(Leaf)
+
+  /// The same case with an object of its own.
+  var renewed: Choice {
+    switch self {
+    case .none: .none
+    case .first: .first(Leaf())
+    case .second: .second(Leaf())
+    case .third: .third(Leaf())
+    case .fourth: .fourth(Leaf())
+    case .last: .last(Leaf())
+    }
+  }
+}
+
+nonisolated(unsafe) private var globalChoice = Choice.none
+
+/// Has parts of which the compiler says nothing.
+private final class Guarded: Sendable {
+  let number = Mutex<UInt>(0)
+  let content = Mutex<(any Sendable)?>(nil)
+
+  /// Puts an object into the existential, and a word into each of the two behind it.
+  func fill(with leaf: Leaf, unused: UInt) {
+    content.withLock { content in
+      content = leaf
+      withUnsafeMutableBytes(of: &content) {
+        $0.storeBytes(of: unused, toByteOffset: 8, as: UInt.self)
+        $0.storeBytes(of: unused, toByteOffset: 16, as: UInt.self)
+      }
+    }
+  }
+}
