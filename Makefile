@@ -97,6 +97,7 @@ endif
 
 install: ## Install memlab, its completions and its manual below PREFIX
 	swift build -c release --product memlab
+	swift build -c release --product memlab-full
 	swift build -c release --product memlab-agent
 	swift build -c release --product memlab-probe
 	$(MAKE) install-built FROM="$$(swift build -c release --show-bin-path)"
@@ -110,6 +111,7 @@ uninstall: ## Remove what install has installed
 install-built:
 	install -d $(BIN) $(dir $(COMPLETIONS) $(MANUAL))
 	install $(FROM)/memlab $(BIN)/memlab
+	install -D $(FROM)/memlab-full $(LIBRARIES)/memlab-full
 	for library in $(wildcard $(FROM)/libmemlab-agent.so $(FROM)/libmemlab-probe.so); do \
 	  install -D $$library $(LIBRARIES)/$$(basename $$library) || exit 1; done
 	$(BIN)/memlab completions bash > $(word 1,$(COMPLETIONS))

@@ -10,294 +10,224 @@ import PackageDescription
   let isPortable = Context.environment["MEMLAB_PORTABLE"] == "1"
 #endif
 
-// Of HeapReader, what a report is made of, and what says that the heap is not read.
-let sourcesWithoutHeap = [
-  "Portable", "Report/ChainInWords.swift", "Report/CodeLocation.swift",
-  "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
-  "Report/HolderMap.swift", "Report/ProgramSymbols.swift", "Report/Sequence+Uniqued.swift",
-  "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
-  "Report/ChainSource.swift", "Report/TaskTrace.swift", "Dump/HeapDump.swift",
-  "Dump/HeapDump+Bytes.swift", "Dump/HeapDump+Chains.swift", "Dump/DumpWriter.swift",
-  "Dump/GrowthEntries.swift", "Dump/HeldAlike.swift", "Dump/HeapGrowth.swift",
-  "Dump/HeapTotals.swift",
-  "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Abandonment/WaysIn.swift",
-]
-
-/// A folder of `Sources` or `Tests`, and the module that it becomes.
+/// A folder of Swift or C, and the module that it becomes.
 struct Room {
-  /// A wing of the house, or the folder of a fixture.
-  let wing: String
   let name: String
-  /// The rooms that it imports. In a wing, they stand below it in the table, or in the same wing.
-  let imports: [String]
+  let path: String
+  /// The names of the rooms that it imports, with spaces between them.
+  let imports: String
   var kind = Target.TargetType.regular
-  var settings: [SwiftSetting] = []
-  var plugin: Target.PluginUsage?
+  var plugins: [Target.PluginUsage] = []
   var exclude: [String] = []
+  /// Whether it has what other packages have, and no more.
   var isOutside = false
+  /// Whether it is Swift 5, as the documents' code and that of learners is: most of it does not compile
+  /// in Swift 6 mode, which the lessons tell. They write `DataCacheRepo` for `any DataCacheRepo`, too.
+  var isSwift5 = false
+  /// Whether unsafe code is an error: what it does with an object that is gone, no judge sees.
+  var isStrict = false
 
-  /// - Parameter imports: names of rooms, with spaces between them.
+  /// The room of a wing: `Sources/Program/CLI` becomes `MemlabCLI`.
   init(_ wing: String, _ name: String, _ imports: String = "") {
-    (self.wing, self.name) = (wing, name)
-    self.imports = imports.split(separator: " ").map(String.init)
+    (self.name, path, self.imports) = (name, "Sources/\(wing)/\(name)", imports)
   }
 
-  /// The module MemlabCLI of the wing Program is in `Sources/Program/CLI`.
-  var path: String {
-    if wing.hasPrefix("Tests") { return wing }
-    let prefix = "Memlab"
-    return "Sources/\(wing)/"
-      + (name.hasPrefix(prefix) && name != prefix ? String(name.dropFirst(prefix.count)) : name)
+  /// A folder of `Tests`, or of its `Fixtures` where it is a program.
+  init(test name: String, _ imports: String = "", path: String? = nil) {
+    kind = name.hasSuffix("Tests") ? .test : name == "TestSupport" ? .regular : .executable
+    let folder = (kind == .executable ? "Fixtures/" : "") + name
+    (self.name, self.path, self.imports) = (name, "Tests/" + (path ?? folder), imports)
   }
 
-  func with(_ change: (inout Room) -> Void) -> Room {
+  func with<Value>(_ property: WritableKeyPath<Room, Value>, _ value: Value) -> Room {
     var room = self
-    change(&room)
+    room[keyPath: property] = value
     return room
   }
 
-  /// The documents' code, and that of learners, is Swift 5 code: most of it does not compile in Swift 6
-  /// mode, which the lessons tell.
-  var inSwift5: Room { with { $0.settings += [.swiftLanguageMode(.v5)] } }
-  /// Has what an outside package has.
-  var fromOutside: Room { with { $0.isOutside = true } }
-  var executable: Room { with { $0.kind = .executable } }
-  var tests: Room { with { $0.kind = .test } }
-  func excluding(_ names: String...) -> Room { with { $0.exclude += names } }
-  func using(_ plugin: String) -> Room { with { $0.plugin = .plugin(name: plugin) } }
-  func setting(_ settings: SwiftSetting...) -> Room { with { $0.settings += settings } }
+  var executable: Room { with(\.kind, .executable) }
+  var fromOutside: Room { with(\.isOutside, true) }
+  var inSwift5: Room { with(\.isSwift5, true) }
+  var strict: Room { with(\.isStrict, true) }
+  func excluding(_ name: String) -> Room { with(\.exclude, [name]) }
+  func using(_ plugin: String) -> Room { with(\.plugins, [.plugin(name: plugin)]) }
 }
 
-// The rooms, wing by wing. A room imports rooms of the lines below it only.
+// The rooms of `Sources`, wing by wing. A room imports rooms that stand below it, and no others.
 let rooms = [
-  // Program: what somebody types and reads.
-  // Not named as the program is: file systems that ignore case have one place for both modules.
-  Room(
-    "Program", "MemlabMain", "MemlabCourse MemlabCLI MemlabTerminalText MemlabPlatform"
-  ).executable,
+  // The programs: memlab has what a first scenario needs, memlab-full the rest as well.
+  Room("Program", "FullMain", "Course CLI TerminalText Platform").executable,
+  Room("Program", "Main", "Scenarios CLI TerminalText Platform").executable,
 
   // Course: what is taught.
-  // What memlab itself is, besides a program like any other: the catalog and the course.
-  Room("Course", "MemlabCourse", "MemlabExercises MemlabScenarios MemlabCLI MemlabKit"),
-  Room("Course", "MemlabScenarios", "MemlabPatterns Memlab MemlabPlatform")
-    .inSwift5.fromOutside.using("EmbedListings"),
-  // Only tests import the solutions.
-  Room("Course", "MemlabExerciseSolutions", "MemlabExercises MemlabPatterns MemlabKit").inSwift5,
-  // What unsafe code does with an object that is gone, no judge sees.
-  Room("Course", "MemlabExercises", "MemlabExerciseJudges MemlabPatterns MemlabKit")
-    .inSwift5.excluding("Shipped")
-    .setting(.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)),
+  Room("Course", "Course", "Exercises Scenarios Full CLI Kit"),
+  Room("Course", "ExerciseSolutions", "Exercises Patterns Kit").inSwift5,
+  Room("Course", "Exercises", "ExerciseJudges Patterns Kit").inSwift5.strict.excluding("Shipped"),
   // Apart from what it judges: a name that a learner declares means nothing here.
-  Room("Course", "MemlabExerciseJudges", "MemlabPatterns MemlabKit").inSwift5,
-  Room("Course", "MemlabPatterns"),
+  Room("Course", "ExerciseJudges", "Patterns Kit").inSwift5,
+  Room("Course", "Scenarios", "Patterns Kit Platform")
+    .inSwift5.fromOutside.using("EmbedListings"),
+  Room("Course", "Patterns"),
 
-  // Program, below the course: what a package with scenarios of its own has as well.
-  Room("Program", "Memlab", "MemlabCLI MemlabKit MemlabTerminalText MemlabPlatform"),
+  // Program: what somebody types and reads. Memlab is for packages with scenarios of their own.
+  Room("Program", "Memlab", "Full CLI Kit TerminalText Platform"),
   Room(
-    "Program", "MemlabCLI",
-    "MemlabWatch MemlabSite MemlabReports MemlabTerminalText MemlabKit MemlabHeapReader "
-      + "MemlabHeapModel MemlabPlatform"),
-  Room(
-    "Program", "MemlabWatch",
-    "MemlabReports MemlabTerminalText MemlabHeapReader MemlabHeapModel MemlabPlatform"),
-  Room(
-    "Program", "MemlabSite",
-    "MemlabPageFiles MemlabReports MemlabTerminalText MemlabKit MemlabHeapReader MemlabHeapModel "
-      + "MemlabPlatform"),
-  Room(
-    "Program", "MemlabReports", "MemlabTerminalText MemlabKit MemlabHeapReader MemlabHeapModel"),
-  Room("Program", "MemlabPageFiles").excluding("Files").using("MemlabEmbedFiles"),
-  Room("Program", "MemlabTerminalText", "MemlabPlatform"),
+    "Program", "Full", "CLI Watch Site Reports TerminalText Kit HeapReader HeapModel Platform"),
+  Room("Program", "CLI", "Reports TerminalText Kit HeapReader HeapModel Platform"),
+  Room("Program", "Watch", "Reports TerminalText HeapReader HeapModel Platform"),
+  Room("Program", "Site", "PageFiles Reports TerminalText Kit HeapReader HeapModel Platform"),
+  Room("Program", "PageFiles").excluding("Files").using("MemlabEmbedFiles"),
+  Room("Program", "Reports", "TerminalText Kit HeapReader HeapModel"),
+  Room("Program", "TerminalText", "Platform"),
 
-  // YourTests: LeakCheck.
-  // Judges tests that say nothing of leaks, where the environment has LEAKCHECK=all.
-  Room("YourTests", "LeakCheckAll", "LeakCheck CMemlabTraits MemlabPlatform"),
+  // YourTests: LeakCheck. With LEAKCHECK=all, LeakCheckAll judges tests that say nothing of leaks.
+  Room("YourTests", "LeakCheckAll", "LeakCheck CMemlabTraits Platform"),
   // Apart from LeakCheck: a package that imports XCTest links it, and Foundation with it.
   Room("YourTests", "LeakCheckXCTest", "LeakCheck"),
-  Room(
-    "YourTests", "LeakCheck", "CMemlabStart MemlabHeapReader MemlabHeapModel MemlabPlatform"),
+  Room("YourTests", "LeakCheck", "CMemlabStart HeapReader HeapModel Platform"),
   Room("YourTests", "CMemlabTraits"),
-  // Begins to record before `main`, in whatever links LeakCheck and in nothing else.
   Room("YourTests", "CMemlabStart", "CMemlabRecorder"),
 
-  // Running: what is in a program that is watched.
-  // Agent and probe in the program's own file. Elsewhere than on Linux, nothing.
+  // Running: what is in a program that is watched, preloaded or linked.
   Room(
     "Running", "CMemlabLinkedAgent",
-    isPortable ? "" : "CMemlabAgent MemlabProbe CMemlabRecorder CMemlabProcess"),
-  // Opened by the agent: it reads the heap in the copy.
-  Room(
-    "Running", "MemlabProbe",
-    "MemlabHeapReader MemlabHeapModel CMemlabRecorder CMemlabProcess MemlabPlatform"),
-  // Preloaded into a program that is watched: it records, and copies the process.
+    isPortable ? "" : "CMemlabAgent Probe CMemlabRecorder CMemlabProcess"),
+  Room("Running", "Probe", "HeapReader HeapModel CMemlabRecorder CMemlabProcess Platform"),
   Room("Running", "CMemlabAgent", "CMemlabRecorder"),
 
   // Lab: one trial, two witnesses and the report.
-  Room("Lab", "MemlabKit", "CMemlabLab MemlabHeapReader MemlabHeapModel MemlabPlatform"),
+  Room("Lab", "Kit", "CMemlabLab HeapReader HeapModel Platform"),
   Room("Lab", "CMemlabLab"),
 
   // Heap: what memory says.
-  Room(
-    "Heap", "MemlabHeapReader",
-    "MemlabHeapModel MemlabRuntimeABI CMemlabRecorder CMemlabProcess MemlabPlatform"
-  ).excluding("Portable"),
-  Room("Heap", "MemlabHeapModel", "MemlabRuntimeABI CMemlabRecorder MemlabPlatform"),
-  Room("Heap", "MemlabRuntimeABI", "CMemlabProcess MemlabPlatform"),
+  Room("Heap", "HeapReader", "HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform")
+    .excluding("Portable"),
+  Room("Heap", "HeapModel", "RuntimeABI CMemlabRecorder Platform"),
+  Room("Heap", "RuntimeABI", "CMemlabProcess Platform"),
   Room("Heap", "CMemlabRecorder", "CMemlabProcess"),
   Room("Heap", "CMemlabProcess"),
   // What differs between platforms.
-  Room("Heap", "MemlabPlatform"),
+  Room("Heap", "Platform"),
 ]
 
-// Programs that the tests run, and the tests.
-let fixtures = "Tests/Fixtures"
-let commandLine = "MemlabCLI MemlabCourse MemlabKit MemlabTerminalText"
+// The tests, and the programs that they run.
+let program = "CLI Course Kit TerminalText"
 let tests = [
   Room(
-    "Tests/TestSupport", "TestSupport",
-    "MemlabKit MemlabHeapReader MemlabHeapModel MemlabRuntimeABI"),
-  Room("\(fixtures)/WatchedProgram", "WatchedProgram").executable,
-  // The same with the agent linked in. `make linked` builds it from outside, with a static runtime.
-  Room("\(fixtures)/LinkedProgram/Sources/LinkedProgram", "LinkedProgram", "CMemlabLinkedAgent")
-    .executable.fromOutside,
-  // Prints what memlab's executors do; a test process cannot replace its own.
-  Room("\(fixtures)/VirtualTime", "VirtualTime", "MemlabKit").executable,
-  // A memlab whose scenario deceives the ledger.
-  Room("\(fixtures)/Disagreement", "Disagreement", "MemlabCLI MemlabKit MemlabTerminalText")
-    .executable,
-  // A memlab whose exercises are all solved.
+    test: "CLITests",
+    "\(program) Full Main FullMain Exercises Scenarios HeapReader HeapModel Reports Site Watch "
+      + "RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench OurLab WatchedProgram "
+      + "LinkedProgram"
+  ).excluding("Golden"),
   Room(
-    "\(fixtures)/SolvedExercises", "SolvedExercises",
-    "MemlabExerciseSolutions MemlabCLI MemlabCourse MemlabPlatform MemlabTerminalText"
-  ).executable,
-  // Puts wrong solutions of the exercises through their endings.
+    test: "ExerciseTests",
+    "\(program) Full Exercises ExerciseSolutions Main FullMain SolvedExercises TestSupport "
+      + "WrongExercises"),
   Room(
-    "\(fixtures)/WrongExercises", "WrongExercises",
-    "MemlabExercises MemlabPatterns \(commandLine)"
-  ).executable.inSwift5,
-  // A memlab whose scenarios have orders that can be counted by hand.
-  Room("\(fixtures)/Schedules", "Schedules", "MemlabCLI MemlabKit MemlabTerminalText").executable,
-  // Traces one leak many times over; a test process cannot have the virtual scheduler.
-  Room("\(fixtures)/TracedRuns", "TracedRuns", "MemlabKit MemlabHeapReader MemlabHeapModel")
-    .executable,
-  // A memlab whose scenarios are hard to report on, or never come to rest.
+    test: "HeapReaderTests",
+    "HeapReader HeapModel CMemlabRecorder CMemlabProcess RuntimeABI TestSupport"),
   Room(
-    "\(fixtures)/HardCases", "HardCases",
-    "MemlabScenarios MemlabCLI MemlabKit MemlabHeapReader MemlabHeapModel MemlabTerminalText"
-  ).executable,
-  // The sample of a package with scenarios of its own. `make sample` builds it from outside.
-  Room("\(fixtures)/OurLab/Sources/OurLab", "OurLab", "Memlab")
-    .executable.fromOutside.using("EmbedListings"),
-  // A memlab with those scenarios only that its first word names.
-  Room("\(fixtures)/ChosenScenarios", "ChosenScenarios", commandLine).executable,
-  // What memlab itself costs: `make bench`.
-  Room("Tests/Bench", "MemlabBench", "\(commandLine) MemlabHeapReader MemlabHeapModel").executable,
+    test: "LeakCheckTests",
+    "LeakCheck LeakCheckAll LeakCheckXCTest HeapReader HeapModel TestSupport"),
   Room(
-    "Tests/HeapReaderTests", "HeapReaderTests",
-    "MemlabHeapReader MemlabHeapModel CMemlabRecorder CMemlabProcess MemlabRuntimeABI TestSupport"
-  ).tests,
+    test: "LessonTests", "Course Scenarios Kit OurLab TestSupport Main FullMain"),
   Room(
-    "Tests/ExerciseTests", "ExerciseTests",
-    "MemlabExercises MemlabExerciseSolutions \(commandLine) MemlabMain SolvedExercises TestSupport "
-      + "WrongExercises"
-  ).tests,
-  Room(
-    "Tests/MemlabKitTests", "MemlabKitTests",
-    "MemlabKit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases"
-  ).tests.excluding("Golden"),
-  Room(
-    "Tests/ScenarioTests", "ScenarioTests",
-    "MemlabScenarios MemlabCLI MemlabCourse MemlabKit TestSupport"
-  ).tests,
-  Room(
-    "Tests/LeakCheckTests", "LeakCheckTests",
-    "LeakCheck LeakCheckAll LeakCheckXCTest MemlabHeapReader MemlabHeapModel TestSupport"
-  ).tests,
-  Room("Tests/PatternsTests", "PatternsTests", "MemlabPatterns").tests,
-  Room(
-    "Tests/CLITests", "CLITests",
-    "\(commandLine) MemlabMain MemlabExercises MemlabScenarios MemlabHeapReader MemlabHeapModel "
-      + "MemlabReports MemlabSite MemlabWatch MemlabRuntimeABI TestSupport HardCases "
-      + "ChosenScenarios MemlabBench OurLab WatchedProgram LinkedProgram"
-  ).tests.excluding("Golden"),
+    test: "MemlabKitTests",
+    "Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases"
+  ).excluding("Golden"),
   // Of the script that tries mutants: which of them it chooses.
-  Room("Tests/Mutants", "MutantTests").tests.excluding("mutants.txt"),
+  Room(test: "MutantTests", path: "Mutants").excluding("mutants.txt"),
+  Room(test: "PatternsTests", "Patterns"),
   Room(
-    "Tests/LessonTests", "LessonTests",
-    "MemlabCourse MemlabScenarios MemlabKit OurLab TestSupport MemlabMain"
-  ).tests,
+    test: "PortableTests", "HeapReader HeapModel LeakCheck Kit Main Scenarios TestSupport"),
+  Room(test: "ScenarioTests", "Scenarios CLI Course Kit TestSupport"),
+  Room(test: "TestSupport", "Kit HeapReader HeapModel RuntimeABI"),
+  // What memlab itself costs: `make bench`.
+  Room(test: "MemlabBench", "\(program) HeapReader HeapModel", path: "Bench"),
+  // The sample of a package with scenarios of its own. `make sample` builds it from outside.
+  Room(test: "OurLab", "Memlab", path: "Fixtures/OurLab/Sources/OurLab")
+    .fromOutside.using("EmbedListings"),
+  // A program to watch, and the same with the agent linked in: `make linked`.
+  Room(test: "WatchedProgram"),
   Room(
-    "Tests/PortableTests", "PortableTests",
-    "MemlabHeapReader MemlabHeapModel LeakCheck MemlabKit MemlabMain MemlabScenarios TestSupport"
-  ).tests,
+    test: "LinkedProgram", "CMemlabLinkedAgent",
+    path: "Fixtures/LinkedProgram/Sources/LinkedProgram"
+  ).fromOutside,
+  // Programs like memlab: with those scenarios only that the first word names; with one that deceives
+  // the ledger; with some that are hard to report on; with orders that can be counted by hand.
+  Room(test: "ChosenScenarios", program),
+  Room(test: "Disagreement", "CLI Kit TerminalText"),
+  Room(test: "HardCases", "Scenarios CLI Kit HeapReader HeapModel TerminalText"),
+  Room(test: "Schedules", "CLI Kit TerminalText"),
+  // With exercises that are all solved, and with wrong solutions.
+  Room(test: "SolvedExercises", "ExerciseSolutions CLI Full Course Platform TerminalText"),
+  Room(test: "WrongExercises", "\(program) Full Exercises Patterns").inSwift5,
+  // A test process cannot have the virtual scheduler: what its executors do, and one leak many times.
+  Room(test: "VirtualTime", "Kit"),
+  Room(test: "TracedRuns", "Kit HeapReader HeapModel"),
 ]
 
-// In the portable configuration, nothing reads the heap, and one test says so.
-let needHeap = ["CMemlabAgent", "MemlabProbe", "HeapReaderTests", "LeakCheckTests"]
-let chosen = (rooms + tests).filter {
-  isPortable ? !needHeap.contains($0.name) : $0.name != "PortableTests"
-}
-
-// The documents, and learners, write `DataCacheRepo` where ExistentialAny wants `any DataCacheRepo`.
-let inOldStyle = [
-  "MemlabScenarios", "MemlabExerciseJudges", "MemlabExercises", "MemlabExerciseSolutions",
-  "WrongExercises",
-]
 // Reading the heap takes several times as long in code that is not optimised: in memlab's tests, and in
 // those of every package that uses LeakCheck. The code under study is as its configuration says.
 let optimized =
   Context.environment["MEMLAB_UNOPTIMIZED"] == "1"
-  ? []
-  : [
-    "MemlabHeapReader", "MemlabHeapModel", "MemlabRuntimeABI", "CMemlabRecorder", "CMemlabProcess",
-  ]
+  ? [] : ["HeapReader", "HeapModel", "RuntimeABI", "CMemlabRecorder", "CMemlabProcess"]
 
-func target(_ room: Room) -> Target {
-  let isC =
-    room.name.hasPrefix("C") && room.name.dropFirst().first?.isUppercase == true
-    && room.kind == .regular
-  let path = room.path
-  let isReader = isPortable && room.name == "MemlabHeapReader"
-  let exclude = isReader ? [] : room.exclude
-  let sources = isReader ? sourcesWithoutHeap : nil
-  var settings = room.settings
-  if !isC {
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
-    settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-    settings.append(.enableUpcomingFeature("MemberImportVisibility"))
-    if !inOldStyle.contains(room.name) {
-      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
-      settings.append(.enableUpcomingFeature("ExistentialAny"))
-    }
-    if isPortable, room.name == "MemlabKit" { settings.append(.define("MEMLAB_PORTABLE")) }
+/// The name of a room's module. None is one that another package may have.
+@MainActor func module(_ name: String) -> String {
+  let own = ["Memlab", "CMemlab", "LeakCheck"].contains(where: name.hasPrefix)
+  return own || !rooms.contains { $0.name == name } ? name : "Memlab" + name
+}
+
+@MainActor func target(_ room: Room) -> Target {
+  let isC = room.name.hasPrefix("CMemlab")
+  let isOptimized = optimized.contains(room.name)
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+  var settings: [SwiftSetting] =
+    (["InternalImportsByDefault", "MemberImportVisibility"]
+    + (room.isSwift5 ? [] : ["ExistentialAny"]))
+    .map { .enableUpcomingFeature($0) }
+  if room.isSwift5 { settings.append(.swiftLanguageMode(.v5)) }
+  if room.isStrict {
+    settings += [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
   }
-  var cSettings: [CSetting] = isC && isPortable ? [.define("MEMLAB_PORTABLE")] : []
-  if optimized.contains(room.name) {
-    if isC {
-      cSettings.append(.unsafeFlags(["-O2"], .when(configuration: .debug)))
-    } else {
-      settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
-    }
+  if isOptimized { settings.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
+  if isPortable, room.name == "Kit" { settings.append(.define("MEMLAB_PORTABLE")) }
+  let cSettings: [CSetting] =
+    isPortable
+    ? [.define("MEMLAB_PORTABLE")]
+    : isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
+  let (name, path, exclude) = (module(room.name), room.path, room.exclude)
+  let imports = room.imports.split(separator: " ").map {
+    Target.Dependency(stringLiteral: module(String($0)))
   }
-  let imports = room.imports.map { Target.Dependency(stringLiteral: $0) }
-  let plugins = room.plugin.map { [$0] } ?? []
-  switch room.kind {
+  return switch room.kind {
   case .executable:
-    return .executableTarget(
-      name: room.name, dependencies: imports, path: path, exclude: exclude,
-      packageAccess: !room.isOutside, swiftSettings: settings, plugins: plugins)
+    .executableTarget(
+      name: name, dependencies: imports, path: path, exclude: exclude,
+      packageAccess: !room.isOutside, swiftSettings: settings, plugins: room.plugins)
   case .test:
-    return .testTarget(
-      name: room.name, dependencies: imports, path: path, exclude: exclude,
-      swiftSettings: settings)
+    .testTarget(
+      name: name, dependencies: imports, path: path, exclude: exclude, swiftSettings: settings)
   default:
-    return .target(
-      name: room.name, dependencies: imports, path: path, exclude: exclude, sources: sources,
-      packageAccess: !room.isOutside, cSettings: cSettings, swiftSettings: isC ? [] : settings,
-      plugins: plugins)
+    .target(
+      name: name, dependencies: imports, path: path, exclude: exclude,
+      packageAccess: !room.isOutside, cSettings: isC ? cSettings : [],
+      swiftSettings: isC ? [] : settings, plugins: room.plugins)
   }
 }
+
+// In the portable configuration nothing reads the heap, and PortableTests says so.
+let needHeap = ["CMemlabAgent", "Probe", "HeapReaderTests", "LeakCheckTests"]
+let watching: [Product] = [
+  // What a program links in to be watched without preloading, as one with a static runtime must.
+  .library(name: "MemlabAgent", targets: ["CMemlabLinkedAgent"]),
+  // What `memlab watch` puts into a program.
+  .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
+  .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
+]
 
 let package = Package(
   name: "memlab",
@@ -305,23 +235,17 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .executable(name: "memlab", targets: ["MemlabMain"]),
+    .executable(name: "memlab-full", targets: ["MemlabFullMain"]),
     .library(name: "Memlab", targets: ["Memlab"]),
     .plugin(name: "EmbedListings", targets: ["EmbedListings"]),
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
-    // What a program links in to be watched without preloading, as one with a static runtime must.
-    .library(name: "MemlabAgent", targets: ["CMemlabLinkedAgent"]),
-  ]
-    + (isPortable
-      ? []
-      : [
-        // What `memlab watch` puts into a program.
-        .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
-        .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
-      ]),
-  targets: chosen.map(target) + [
-    // Puts the code under study into the binary, and the files of the pages.
+  ] + watching.prefix(isPortable ? 1 : 3),
+  targets: (rooms + tests).filter {
+    isPortable ? !needHeap.contains($0.name) : $0.name != "PortableTests"
+  }.map(target) + [
+    // Puts the code under study into the binary; the files of the pages, too.
     .plugin(name: "EmbedListings", capability: .buildTool()),
     .plugin(name: "MemlabEmbedFiles", capability: .buildTool()),
   ],

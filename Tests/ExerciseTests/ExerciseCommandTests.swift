@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabFull
 import MemlabCourse
 import MemlabExercises
 import MemlabKit
@@ -187,7 +188,7 @@ struct ExerciseCommandTests {
 
   private func run(_ words: [String], _ root: URL, _ output: Output = nowhere) -> ExitCode {
     let session = Session(
-      .memlab, exerciseFiles: ExerciseFiles(root: root), output: output, errors: Self.nowhere)
+      .memlab, checkout: root, output: output, errors: Self.nowhere)
     return Memlab(session: session).run(words)
   }
 

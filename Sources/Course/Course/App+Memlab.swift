@@ -1,4 +1,5 @@
 package import MemlabCLI
+import MemlabFull
 import MemlabExercises
 import MemlabKit
 package import MemlabScenarios
@@ -7,7 +8,7 @@ extension App {
   /// memlab itself: the catalog, and the course that it belongs to.
   package static let memlab = App(
     scenarios: Catalog.scenarios,
-    course: Course(lessons: Catalog.lessons, exercises: Exercises.all))
+    course: Course(lessons: Catalog.lessons, exercises: Exercises.all), commands: Commands.full)
 }
 
 extension Catalog {

@@ -1,4 +1,5 @@
 import MemlabCLI
+import MemlabFull
 @_exported public import MemlabKit
 import MemlabPlatform
 import MemlabTerminalText
@@ -49,7 +50,7 @@ extension MemlabApp {
   ///
   /// Synchronous, because the deterministic scheduler must be there before the first task is.
   public static func main() {
-    var app = App(name: name, version: version, scenarios: scenarios)
+    var app = App(name: name, version: version, scenarios: scenarios, commands: Commands.full)
     app.expectedFile = ExpectedFile(expectedResults, besideSource: scenarios.first?.path)
     exit(MemlabCLI.Memlab(app).runUntested(OwnProgram.words).rawValue)
   }

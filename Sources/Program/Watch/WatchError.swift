@@ -1,7 +1,7 @@
 package import MemlabTerminalText
 
 /// Why a program is not watched, or its heap not read.
-package enum WatchError: Error, CustomStringConvertible, Equatable {
+package enum WatchError: ErrorWithExitCode, CustomStringConvertible, Equatable {
   /// The program cannot be watched, or none can on this machine. The text is a sentence.
   case unwatchable(String)
   /// The heap of a program that is watched could not be read. The text is a sentence.

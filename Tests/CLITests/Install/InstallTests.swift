@@ -50,7 +50,7 @@ struct InstallTests {
       FileManager.default.fileExists(atPath: MemlabBinary.folder.appending(path: $0).path)
     }
     let names =
-      ["bin/memlab"] + libraries.map { "lib/memlab/\($0)" } + [
+      ["bin/memlab"] + (libraries + ["memlab-full"]).map { "lib/memlab/\($0)" } + [
         "share/bash-completion/completions/memlab",
         "share/fish/vendor_completions.d/memlab.fish", "share/man/man1/memlab.1",
         "share/zsh/site-functions/_memlab",

@@ -1,3 +1,4 @@
+import MemlabFull
 import Foundation
 import MemlabCLI
 import MemlabTerminalText

@@ -18,7 +18,7 @@ enum Main {
     var session = Session.ofProgram(.memlab)
     session.app.course?.exercises = Solutions.all
     if let checkout = ProcessInfo.processInfo.environment["MEMLAB_CHECKOUT"] {
-      session.exerciseFiles = ExerciseFiles(root: URL(filePath: checkout))
+      session.checkout = URL(filePath: checkout)
     }
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }

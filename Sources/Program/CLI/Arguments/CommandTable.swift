@@ -57,7 +57,7 @@ package struct CommandTable: Sendable, Equatable {
   }
 
   /// The options of all commands, each name once.
-  var everyOption: [OptionSpec] {
+  package var everyOption: [OptionSpec] {
     commands.flatMap(\.allOptions).reduce(into: []) { found, option in
       if !found.contains(where: { $0.name == option.name }) { found.append(option) }
     }

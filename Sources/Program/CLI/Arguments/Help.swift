@@ -38,14 +38,14 @@ extension CommandTable {
 
 extension ArgumentSpec {
   /// The help sentence and the values that may be chosen from.
-  var explanation: String {
+  package var explanation: String {
     explain(help, values: values.listedValues, default: nil)
   }
 }
 
 extension OptionSpec {
   /// The help sentence, the values that may be chosen from and the default.
-  var explanation: String {
+  package var explanation: String {
     explain(help, values: values.listedValues, default: defaultValue)
   }
 }

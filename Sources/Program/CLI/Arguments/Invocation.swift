@@ -4,7 +4,7 @@ package struct Invocation: Sendable, Equatable {
   private let given: [String: [String]]
 
   /// The name of the program, as typed.
-  let program: String
+  package let program: String
 
   /// The positional arguments, in order.
   package let positionals: [String]

@@ -16,6 +16,8 @@ package struct App: Sendable {
   /// The course that its scenarios belong to; nil where there is none. Then the program does not
   /// have the commands for it.
   package var course: Course?
+  /// The commands that it offers, in the order in which help lists them.
+  package var commands: [OfferedCommand]
 
   /// A program.
   ///
@@ -24,14 +26,16 @@ package struct App: Sendable {
   ///   - version: the version that `--version` prints; by default that of memlab.
   ///   - scenarios: the scenarios that may be named.
   ///   - course: the course that they belong to.
+  ///   - commands: the commands that it offers.
   package init(
     name: String = "memlab", version: String = Memlab.version, scenarios: [Scenario],
-    course: Course? = nil
+    course: Course? = nil, commands: [OfferedCommand] = Commands.measuring
   ) {
     self.name = name
     self.version = version
     self.scenarios = scenarios
     self.course = course
+    self.commands = commands
   }
 
   /// The same program with other scenarios.

@@ -1,12 +1,12 @@
 import MemlabHeapModel
 import MemlabHeapReader
-import MemlabKit
+package import MemlabKit
 import MemlabTerminalText
 
 /// The endings that a command line names, in the order of the catalog, and which of them to run.
-struct CheckSelection: Sendable {
+package struct CheckSelection: Sendable {
   /// An ending of a scenario.
-  typealias Item = (scenario: Scenario, ending: Ending)
+  package typealias Item = (scenario: Scenario, ending: Ending)
 
   /// Every ending of the named scenarios; of all of them if none is named.
   let items: [Item]

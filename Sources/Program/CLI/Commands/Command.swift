@@ -1,8 +1,8 @@
 import MemlabReports
-import MemlabTerminalText
+package import MemlabTerminalText
 
 /// One command of the program: what it accepts and what it does.
-protocol Command: SendableMetatype {
+package protocol Command: SendableMetatype {
   /// The declaration that parsing, help and completions are made from.
   static func spec(of app: App) -> CommandSpec
 
@@ -21,23 +21,64 @@ protocol Command: SendableMetatype {
 }
 
 extension Command {
-  static var isOfMemlabAlone: Bool { false }
-  static var measuresMany: Bool { false }
+  /// False.
+  package static var isOfMemlabAlone: Bool { false }
+  /// False.
+  package static var measuresMany: Bool { false }
+}
+
+/// A command, as a program offers it.
+package enum OfferedCommand: Sendable {
+  /// The program has it.
+  case here(any Command.Type)
+  /// `memlab-full` has it, which is compiled when somebody asks for one of its commands.
+  case inFullProgram(name: String, abstract: String)
+
+  /// What the program knows of its command line.
+  package func spec(of app: App) -> CommandSpec {
+    switch self {
+    case .here(let command): command.spec(of: app)
+    case .inFullProgram(let name, let abstract): CommandSpec(name, abstract: abstract)
+    }
+  }
+
+  fileprivate var isOfMemlabAlone: Bool {
+    if case .here(let command) = self { command.isOfMemlabAlone } else { true }
+  }
 }
 
 /// All commands, in the order in which help lists them.
-enum Commands {
-  /// Their types.
-  static let all: [any Command.Type] = [
-    RunCommand.self, ListCommand.self, CheckCommand.self, GraphCommand.self, ExerciseCommand.self,
-    ShowCommand.self, HintCommand.self, MatrixCommand.self, CompareCommand.self, WalkCommand.self,
-    LessonCommand.self, DoctorCommand.self, CompletionsCommand.self, ManCommand.self,
-    ReportCommand.self, FilmCommand.self, SiteCommand.self, WatchCommand.self, TopCommand.self,
-    SnapshotCommand.self, DiffCommand.self, WhyCommand.self,
+package enum Commands {
+  /// Those of the program that a first `swift run` builds: it runs scenarios, and names the others.
+  package static let all: [OfferedCommand] = [
+    .here(RunCommand.self), .here(ListCommand.self), .here(CheckCommand.self),
+    .here(GraphCommand.self),
+    .inFullProgram(name: "exercise", abstract: "Judge an exercise, as you have left it."),
+    .here(ShowCommand.self), .here(HintCommand.self), .here(MatrixCommand.self),
+    .here(CompareCommand.self), .here(WalkCommand.self),
+    .inFullProgram(name: "lesson", abstract: "List the lessons, or read one."),
+    .here(DoctorCommand.self),
+    .inFullProgram(name: "completions", abstract: "Print completions for a shell."),
+    .inFullProgram(name: "man", abstract: "Print the manual page, as input for man."),
+    .inFullProgram(name: "report", abstract: "Write what is measured as a page of HTML."),
+    .inFullProgram(name: "film", abstract: "Write each step of a run as JSON."),
+    .inFullProgram(name: "site", abstract: "Write the course as pages for a browser."),
+    .inFullProgram(name: "watch", abstract: "Run any Swift program so that its heap can be read."),
+    .inFullProgram(name: "top", abstract: "Show a watched program's tasks and classes."),
+    .inFullProgram(name: "snapshot", abstract: "Write what a watched program keeps to a file."),
+    .inFullProgram(
+      name: "diff", abstract: "Tell what a watched program keeps that it did not before."),
+    .inFullProgram(
+      name: "why", abstract: "Tell who holds a class's instances in a watched program."),
   ]
 
+  /// The commands that measure scenarios, without those of the full program.
+  package static let measuring: [OfferedCommand] = all.filter {
+    if case .here = $0 { true } else { false }
+  }
+
   /// The commands that a program has.
-  static func table(of app: App) -> CommandTable {
+  package static func table(of app: App) -> CommandTable {
     let origin =
       app.course == nil ? "ownership pattern" : "ownership pattern from a published document"
     return CommandTable(
@@ -47,17 +88,18 @@ enum Commands {
         \(app.name) runs one \(origin), ends it in every way that \
         matters, and reports what was deinitialised, which tasks are still alive, and why.
         """,
-      commands: all.filter { app.course != nil || !$0.isOfMemlabAlone }.map { $0.spec(of: app) },
+      commands: app.commands.filter { app.course != nil || !$0.isOfMemlabAlone }
+        .map { $0.spec(of: app) },
       absent: app.course == nil
-        ? all.filter { $0.isOfMemlabAlone }.map { $0.spec(of: app).name } : [],
+        ? app.commands.filter(\.isOfMemlabAlone).map { $0.spec(of: app).name } : [],
       defaultCommand: RunCommand.spec(of: app).name)
   }
 
   /// The command of this name, which the parser has found to exist.
   static func named(_ name: String, of app: App) -> any Command.Type {
-    guard let command = all.first(where: { $0.spec(of: app).name == name }) else {
-      preconditionFailure("the parser let an unknown command pass: \(name)")
+    for case .here(let command) in app.commands where command.spec(of: app).name == name {
+      return command
     }
-    return command
+    preconditionFailure("the parser let an unknown command pass: \(name)")
   }
 }

@@ -1,8 +1,8 @@
-import MemlabKit
-import MemlabTerminalText
+package import MemlabKit
+package import MemlabTerminalText
 
 /// What of each ending is to be measured, and on what.
-struct MeasurementRequest: Sendable {
+package struct MeasurementRequest: Sendable {
   /// What runs the tasks.
   var scheduler: SchedulerName
   /// Whether nothing is to run without a second witness.
@@ -12,19 +12,19 @@ struct MeasurementRequest: Sendable {
   /// Which other orders of the same jobs are run as well; nil for none.
   var plan: SchedulePlan?
   /// Whether both witnesses are asked after each step, and not only at the end.
-  var isFilmed = false
+  package var isFilmed = false
   /// Whether each variable of an ending that is filmed has to have a name.
   var wantsNames = false
   /// Whether an ending is run only when it is asked for: somebody may never come to the next.
-  var waitsToBeAsked = false
+  package var waitsToBeAsked = false
 
   /// A request for this scheduler.
-  init(on scheduler: SchedulerName, detail: HeapDetail) {
+  package init(on scheduler: SchedulerName, detail: HeapDetail) {
     (self.scheduler, self.detail) = (scheduler, detail)
   }
 
   /// What a command line asks for.
-  init(_ invocation: Invocation, detail: HeapDetail, plan: SchedulePlan? = nil) {
+  package init(_ invocation: Invocation, detail: HeapDetail, plan: SchedulePlan? = nil) {
     scheduler = invocation.scheduler
     requiresHeap = invocation.flag("require-heap")
     (self.detail, self.plan) = (detail, plan)
@@ -44,8 +44,8 @@ struct MeasuredEnding: Sendable {
 }
 
 /// Why an ending could not be measured, as a sentence that names the ending.
-struct TrialFailure: Error, CustomStringConvertible {
-  let description: String
+package struct TrialFailure: Error, CustomStringConvertible {
+  package let description: String
 }
 
 /// Measures endings, one after the other or several at a time, and gives the results in order.
@@ -57,14 +57,14 @@ struct TrialFailure: Error, CustomStringConvertible {
 /// A copy costs two milliseconds, more than most endings. So where little is asked of each ending and
 /// there are many scenarios, neighbours share a copy. In a report, and where many orders are run, each
 /// scenario has its own.
-final class EndingMeasurements {
+package final class EndingMeasurements {
   private enum Way {
     case here(Laboratory)
     case apart(IsolatedWork<ChildResult>)
   }
 
   /// Why there is no second witness, as a sentence; nil when there is one.
-  let remark: String?
+  package let remark: String?
   private let items: [CheckSelection.Item]
   private let request: MeasurementRequest
   private let way: Way
@@ -79,7 +79,9 @@ final class EndingMeasurements {
   /// Shows that memlab can be trusted here, and measures nothing yet.
   ///
   /// - Throws: what says that memlab cannot be trusted here.
-  init(_ items: [CheckSelection.Item], _ request: MeasurementRequest, in session: Session) throws {
+  package init(_ items: [CheckSelection.Item], _ request: MeasurementRequest, in session: Session)
+    throws
+  {
     (self.items, self.request) = (items, request)
     progress = Progress(on: session.errors)
     if !session.measuresApart {
@@ -103,7 +105,7 @@ final class EndingMeasurements {
   }
 
   /// Says why there is no second witness, where there is none.
-  func tellRemark(in session: Session) throws(OutputError) {
+  package func tellRemark(in session: Session) throws(OutputError) {
     if let remark { try session.errors.write("Note: \(remark)\n") }
   }
 
@@ -128,7 +130,7 @@ final class EndingMeasurements {
   ///
   /// - Parameter session: where what the ending's code has printed is written.
   /// - Throws: `TrialFailure` when nothing was.
-  func trial(in session: Session) throws -> TrialReport {
+  package func trial(in session: Session) throws -> TrialReport {
     let measured = try next()
     try session.errors.write(measured.written)
     return try measured.result.get().trial
@@ -139,7 +141,7 @@ final class EndingMeasurements {
   /// - Parameters:
   ///   - session: where what the ending's code has printed is written.
   ///   - tellingOfCrashes: whether that includes what Swift says of a crash.
-  func film(
+  package func film(
     in session: Session, tellingOfCrashes: Bool = true
   ) throws -> Result<Film, TrialFailure> {
     do {

@@ -1,14 +1,14 @@
-import MemlabKit
+package import MemlabKit
 import MemlabTerminalText
 
 /// What trials run on: a scheduler, and the second witness where the heap can be read.
-struct Laboratory: Sendable {
+package struct Laboratory: Sendable {
   /// What runs the tasks.
-  let scheduler: any Scheduler
+  package let scheduler: any Scheduler
   /// What reads the heap.
-  let witness: HeapWitness?
+  package let witness: HeapWitness?
   /// Why there is no second witness, or what it cannot tell; nil when it tells everything.
-  let remark: String?
+  package let remark: String?
 
   /// Sets up what a command line asks for.
   ///
@@ -31,7 +31,7 @@ struct Laboratory: Sendable {
   ///   - requiresHeap: whether to fail where there is no second witness.
   /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
   ///   the heap cannot be read, and `requiresHeap` is true.
-  init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
+  package init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
     scheduler = try session.scheduler(name)
     do {
       let witness = try session.witness(scheduler)
@@ -94,12 +94,12 @@ struct UnfitOrder: Error, Codable, CustomStringConvertible {
 
 extension OptionSpec {
   /// The option `--scheduler`.
-  static let scheduler = option(
+  package static let scheduler = option(
     "scheduler", valueName: "name", help: "What runs the tasks.",
     values: .cases(of: SchedulerName.self), default: SchedulerName.default.rawValue)
 
   /// The flag `--require-heap`.
-  static let requireHeap = flag("require-heap", help: "Fail where the heap cannot be read.")
+  package static let requireHeap = flag("require-heap", help: "Fail where the heap cannot be read.")
 }
 
 extension Invocation {
@@ -109,7 +109,7 @@ extension Invocation {
   /// The ending of a scenario that `--ending` names; nil when it was not given.
   ///
   /// - Throws: `UsageError` when the scenario has no such ending.
-  func ending(of scenario: Scenario) throws(UsageError) -> Ending? {
+  package func ending(of scenario: Scenario) throws(UsageError) -> Ending? {
     guard let name = value("ending") else { return nil }
     if let ending = scenario.endings.first(where: { $0.name == name }) { return ending }
     throw invalidValue(of: "ending", expected: .oneOf(scenario.endings.map(\.name)))

@@ -1,6 +1,5 @@
 import MemlabKit
 package import MemlabTerminalText
-import MemlabWatch
 
 /// A program of this kind: a command line in, an exit code out.
 package struct Memlab: Sendable {
@@ -32,11 +31,9 @@ package struct Memlab: Sendable {
       return try answer(words)
     } catch let error as UsageError {
       return complain(error.description, .usage)
-    } catch let error as ExerciseFileError where error.isWriting {
-      return complain("Error: \(error)\n", .cannotWrite)
     } catch let error as OutputError {
       return complain(error.description, .cannotWrite)
-    } catch let error as WatchError {
+    } catch let error as any ErrorWithExitCode {
       return complain("Error: \(error)\n", error.exitCode)
     } catch let error as ExpectedFileError {
       return complain("Error: \(error)\n", .usage)

@@ -3,12 +3,12 @@ import MemlabReports
 import MemlabTerminalText
 
 /// The predictions that the command line makes.
-struct Predictions {
+package struct Predictions {
   private var byEnding: [String: Prediction] = [:]
   private var forAll: Prediction?
 
   /// No predictions: the reader is asked for them, where there is somebody to ask.
-  init() {}
+  package init() {}
 
   /// Reads every `--predict`.
   ///

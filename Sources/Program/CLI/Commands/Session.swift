@@ -5,8 +5,8 @@ package import MemlabTerminalText
 package struct Session: Sendable {
   /// What the program is made of.
   package var app: App
-  /// Where the exercises' files are.
-  package var exerciseFiles: ExerciseFiles
+  /// The checkout that the exercises' files are in.
+  package var checkout: URL
   /// Where results go.
   package var output: Output
   /// Where everything else goes.
@@ -33,7 +33,7 @@ package struct Session: Sendable {
   /// A session of a program; by default on the standard outputs.
   package init(
     _ app: App,
-    exerciseFiles: ExerciseFiles = ExerciseFiles(),
+    checkout: URL = Checkout.ofThisBuild,
     output: Output = .standard,
     errors: Output = .standardError,
     selfCheck: SelfCheck = SelfCheck(),
@@ -43,7 +43,7 @@ package struct Session: Sendable {
       SchedulerName.make
   ) {
     self.app = app
-    self.exerciseFiles = exerciseFiles
+    self.checkout = checkout
     self.output = output
     self.errors = errors
     self.selfCheck = selfCheck
@@ -68,13 +68,13 @@ package struct Session: Sendable {
   }
 
   /// The exercises that may be named; none where there is no course.
-  var exercises: [Exercise] { app.course?.exercises ?? [] }
+  package var exercises: [Exercise] { app.course?.exercises ?? [] }
 
   /// Whether each of many endings is measured in a process of its own.
-  var measuresApart: Bool { isolates && Isolation.isAvailable }
+  package var measuresApart: Bool { isolates && Isolation.isAvailable }
 
   /// The scenario of this id. The parser has checked that it exists.
-  func scenario(_ id: String) -> Scenario {
+  package func scenario(_ id: String) -> Scenario {
     guard let scenario = scenarios.first(where: { $0.id == id }) else {
       preconditionFailure("the parser let an unknown scenario pass: \(id)")
     }
@@ -82,7 +82,7 @@ package struct Session: Sendable {
   }
 
   /// The terminal that results are written to, or a plain one for a file.
-  func terminal(for invocation: Invocation) -> Terminal {
+  package func terminal(for invocation: Invocation) -> Terminal {
     Terminal(
       descriptor: output.descriptor,
       color: invocation.choice("color", as: ColorChoice.self) ?? .auto)
@@ -111,7 +111,7 @@ package enum SchedulerName: String, Sendable, CaseIterable {
 
 extension Session {
   /// Writes lines to where results go, coloured as the command line wants it.
-  func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {
+  package func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {
     let usesColor = terminal(for: invocation).usesColor
     for line in lines { try output.write(line.rendered(color: usesColor) + "\n") }
   }

@@ -1,5 +1,5 @@
-import MemlabKit
-import MemlabReports
+package import MemlabKit
+package import MemlabReports
 import MemlabTerminalText
 
 /// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
@@ -58,7 +58,7 @@ enum WalkCommand: Command {
 }
 
 /// Shows a walk, in one way or another.
-protocol Walker {
+package protocol Walker {
   /// Shows one ending.
   ///
   /// - Returns: whether to go on with the next.
@@ -71,7 +71,7 @@ extension Walker {
   /// - Parameter film: films an ending; nil where there is nothing to show.
   /// - Returns: whether all were filmed, and are as expected.
   /// - Throws: what filming or showing one throws.
-  func show(
+  package func show(
     _ scenario: Scenario, _ endings: [Ending], program: String, film: (Ending) throws -> Film?
   ) throws -> Bool {
     var isAsExpected = true
@@ -93,7 +93,7 @@ extension Walker {
 
 extension Session {
   /// What shows walks: page by page on a terminal, all at once elsewhere or with `--all`.
-  func walker(for invocation: Invocation, _ predictions: Predictions) -> any Walker {
+  package func walker(for invocation: Invocation, _ predictions: Predictions) -> any Walker {
     let terminal = terminal(for: invocation)
     return !invocation.flag("all") && isWalkable(terminal)
       ? WalkScreen(session: self, terminal: terminal, predictions: predictions)

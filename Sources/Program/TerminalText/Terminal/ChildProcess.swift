@@ -26,13 +26,14 @@ package struct ChildProcess {
 
   /// Runs a program on this program's own terminal and waits until it has ended.
   ///
+  /// - Parameter output: the descriptor that is its standard output.
   /// - Returns: the code that it ended with, as ``code`` has it.
   /// - Throws: `ChildProcessError` when it cannot be started.
   @discardableResult
   package static func runInTerminal(
-    _ executable: String, _ arguments: [String]
+    _ executable: String, _ arguments: [String], output: Int32 = 1
   ) throws(ChildProcessError) -> Int32 {
-    let (id, failure) = CLibrary.spawn([executable] + arguments, output: 1)
+    let (id, failure) = CLibrary.spawn([executable] + arguments, output: output)
     guard failure == 0 else { throw ChildProcessError(code: failure) }
     return end(of: id).code
   }

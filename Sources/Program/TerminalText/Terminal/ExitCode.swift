@@ -18,3 +18,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The output could not be written.
   case cannotWrite = 74
 }
+
+/// An error that says which code the program ends with.
+package protocol ErrorWithExitCode: Error {
+  /// The code to end with.
+  var exitCode: ExitCode { get }
+}

@@ -1,3 +1,4 @@
+import MemlabCLI
 import MemlabKit
 
 /// Completions for fish, see https://fishshell.com/docs/current/completions.html.

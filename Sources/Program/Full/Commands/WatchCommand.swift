@@ -1,3 +1,4 @@
+import MemlabCLI
 import MemlabTerminalText
 import MemlabWatch
 

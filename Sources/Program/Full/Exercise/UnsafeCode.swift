@@ -1,3 +1,4 @@
+import MemlabCLI
 import MemlabTerminalText
 
 /// Code that does without Swift's checks of memory or of data races, which an exercise may not have.

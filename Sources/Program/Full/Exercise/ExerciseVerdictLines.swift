@@ -1,3 +1,4 @@
+import MemlabCLI
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText

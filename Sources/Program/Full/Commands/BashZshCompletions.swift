@@ -1,3 +1,5 @@
+import MemlabCLI
+
 /// Completions for bash, see https://www.gnu.org/software/bash/manual/html_node/Programmable-Completion.html.
 ///
 /// The script reads the line as memlab does: the first word that is neither an option nor an

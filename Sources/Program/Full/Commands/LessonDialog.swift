@@ -1,3 +1,4 @@
+import MemlabCLI
 package import MemlabTerminalText
 
 /// A piece of a lesson that is shown before the reader does something.

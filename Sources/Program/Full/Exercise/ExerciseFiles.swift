@@ -1,14 +1,14 @@
+import MemlabCLI
 package import MemlabKit
+import MemlabTerminalText
 
 /// The files of the exercises, in the checkout that memlab was built from.
 package struct ExerciseFiles: Sendable {
   private let root: URL
 
-  /// The files of a checkout; by default the one that this program was built from.
-  package init(root: URL? = nil) {
-    self.root =
-      root
-      ?? (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  /// The files of a checkout.
+  package init(root: URL) {
+    self.root = root
   }
 
   /// The file that the learner edits, from the root of the checkout.
@@ -128,11 +128,13 @@ package struct ExerciseFiles: Sendable {
 }
 
 /// A file of an exercise that cannot be read or written.
-struct ExerciseFileError: Error, CustomStringConvertible {
+struct ExerciseFileError: ErrorWithExitCode, CustomStringConvertible {
   /// The file, from the root of the checkout.
   let path: String
   /// Whether it was to be written.
   let isWriting: Bool
+
+  var exitCode: ExitCode { isWriting ? .cannotWrite : .untrusted }
 
   var description: String {
     isWriting
@@ -140,4 +142,9 @@ struct ExerciseFileError: Error, CustomStringConvertible {
       : "'\(path)' could not be read. Exercises are part of memlab's source: run them from a "
         + "clone of it, with 'swift run memlab exercise'."
   }
+}
+
+extension Session {
+  /// The files of the exercises.
+  var exerciseFiles: ExerciseFiles { ExerciseFiles(root: checkout) }
 }

@@ -1,3 +1,4 @@
+import MemlabCLI
 import MemlabKit
 import MemlabSite
 import MemlabTerminalText

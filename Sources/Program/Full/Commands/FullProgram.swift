@@ -1,0 +1,20 @@
+package import MemlabCLI
+
+extension Commands {
+  /// All commands, as `memlab-full` and packages with scenarios of their own have them.
+  package static let full: [OfferedCommand] = all.map { offered in
+    guard case .inFullProgram(let name, _) = offered else { return offered }
+    guard let command = types[name] else {
+      preconditionFailure("memlab-full lacks the command '\(name)'")
+    }
+    return .here(command)
+  }
+
+  private static let types: [String: any Command.Type] = [
+    "exercise": ExerciseCommand.self, "lesson": LessonCommand.self,
+    "completions": CompletionsCommand.self, "man": ManCommand.self, "report": ReportCommand.self,
+    "film": FilmCommand.self, "site": SiteCommand.self, "watch": WatchCommand.self,
+    "top": TopCommand.self, "snapshot": SnapshotCommand.self, "diff": DiffCommand.self,
+    "why": WhyCommand.self,
+  ]
+}

@@ -1,0 +1,95 @@
+import MemlabCLI
+import MemlabPlatform
+import MemlabTerminalText
+
+/// `memlab-full`, the program with all commands, beside the one that runs.
+enum FullProgram {
+  private static let name = "memlab-full"
+
+  /// Whether a command line may be one that only the full program understands: whether one of its words
+  /// names such a command. The full program has the others as well, so it is never wrong to ask it.
+  static func isNeeded(for words: [String]) -> Bool {
+    let names = Commands.all.compactMap { offered -> String? in
+      if case .inFullProgram(let name, _) = offered { name } else { nil }
+    }
+    return words.contains(where: names.contains)
+  }
+
+  /// Runs a command line in the full program, in place of this one.
+  ///
+  /// - Returns: an exit code, where that is not possible; the reason has been written.
+  static func replaceThis(_ words: [String]) -> ExitCode {
+    guard
+      let own = OwnProgram.path.flatMap({ realpath($0, nil) }).map({ path in
+        defer { free(path) }
+        return URL(filePath: String(cString: path))
+      })
+    else { return complain("this platform does not say where memlab is") }
+    let folder = own.deletingLastPathComponent()
+    let beside = folder.appending(path: name)
+    if let build = Build(of: folder), build.isDue(for: beside) {
+      do {
+        let code = try build.run(name)
+        guard code == 0 else { return .unexpected }
+      } catch {
+        return complain("\(error)")
+      }
+    }
+    let installed = folder.appending(path: "../lib/memlab/\(name)")
+    for file in [beside, installed] where access(file.path, X_OK) == 0 {
+      let arguments = ([name] + words).map { strdup($0) }
+      execv(file.path, arguments + [nil])
+      return complain("\(file.path) does not start: \(String(cString: strerror(errno)))")
+    }
+    return complain(
+      "\(name), which has this command, is not beside \(own.path); build it with "
+        + "'swift build --product \(name)'")
+  }
+
+  private static func complain(_ reason: String) -> ExitCode {
+    try? Output.standardError.write("Error: \(reason).\n")
+    return .untrusted
+  }
+}
+
+/// A folder that SwiftPM builds this package in.
+private struct Build {
+  private let folder: URL
+
+  /// Nil where the folder is none of this checkout's.
+  init?(of folder: URL) {
+    let isOne = access(folder.appending(path: "MemlabMain.build").path, R_OK) == 0
+    guard isOne, access(Checkout.ofThisBuild.appending(path: "Package.swift").path, R_OK) == 0
+    else { return nil }
+    self.folder = folder
+  }
+
+  /// Whether a program is missing, or older than a source that it may be made of.
+  func isDue(for program: URL) -> Bool {
+    guard let built = Self.date(of: program) else { return true }
+    let sources = Checkout.ofThisBuild.appending(path: "Sources")
+    return ["Program", "Course", "Lab", "Heap"].contains { wing in
+      let folder = sources.appending(path: wing)
+      let files = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      return files?.contains { Self.date(of: folder.appending(path: $0)) ?? built > built } ?? false
+    }
+  }
+
+  private static func date(of file: URL) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
+  }
+
+  /// Builds a product as this program was built.
+  ///
+  /// - Returns: the exit code of SwiftPM, which has said what is wrong.
+  func run(_ product: String) throws(ChildProcessError) -> Int32 {
+    // …/<scratch path>/<triple>/<configuration>
+    let scratch = folder.deletingLastPathComponent().deletingLastPathComponent()
+    return try ChildProcess.runInTerminal(
+      "/usr/bin/env",
+      [
+        "swift", "build", "--package-path", Checkout.ofThisBuild.path, "--scratch-path",
+        scratch.path, "--configuration", folder.lastPathComponent, "--product", product,
+      ], output: 2)
+  }
+}
