@@ -79,7 +79,7 @@ let rooms = [
   // Course: what is taught.
   // What memlab itself is, besides a program like any other: the catalog and the course.
   Room("Course", "MemlabCourse", "MemlabExercises MemlabScenarios MemlabCLI MemlabKit"),
-  Room("Course", "MemlabScenarios", "MemlabPatterns Memlab MemlabPlatform")
+  Room("Course", "MemlabScenarios", "MemlabPatterns MemlabKit MemlabPlatform")
     .inSwift5.fromOutside.using("EmbedListings"),
   // Only tests import the solutions.
   Room("Course", "MemlabExerciseSolutions", "MemlabExercises MemlabPatterns MemlabKit").inSwift5,

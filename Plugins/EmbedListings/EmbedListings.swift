@@ -5,6 +5,7 @@ import PackagePlugin
 ///
 /// Each build writes `Listing.all`, for `Scenario.showing(_:)`, from the sources of the target and of
 /// the targets of this package that it depends on; it is compiled with the target and never committed.
+/// It imports the product Memlab if the target has it, and else MemlabKit, as memlab's own scenarios do.
 /// awk does it, because it is everywhere and needs no building.
 @main
 struct EmbedListings: BuildToolPlugin {
@@ -18,12 +19,14 @@ struct EmbedListings: BuildToolPlugin {
       }
     }
     sources.sort { $0.path < $1.path }
+    let module = targets.contains { $0.name == "Memlab" } ? "Memlab" : "MemlabKit"
     let output = context.pluginWorkDirectoryURL.appending(path: "AllListings.swift")
     return [
       .buildCommand(
         displayName: "Embedding the code that \(target.name) shows",
         executable: URL(filePath: "/usr/bin/env"),
-        arguments: ["awk", "-v", "output=\(output.path)", Self.program] + sources.map(\.path),
+        arguments: ["awk", "-v", "output=\(output.path)", "-v", "module=\(module)", Self.program]
+          + sources.map(\.path),
         inputFiles: sources,
         outputFiles: [output])
     ]
@@ -33,7 +36,7 @@ struct EmbedListings: BuildToolPlugin {
   /// first.
   private static let program = #"""
     BEGIN {
-      print "import Memlab\n\nextension Listing {\n  static let all: [Listing] = [" > output
+      print "import " module "\n\nextension Listing {\n  static let all: [Listing] = [" > output
     }
     !/^ *\/\/ snippet:/ {
       if (isOpen) print > output

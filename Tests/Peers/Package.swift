@@ -50,12 +50,9 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // From here on, memlab's own.
     .target(
-      name: "Scenarios", dependencies: ["Combine", "Memlab", "MemlabPlatform", "Patterns"],
+      name: "Scenarios", dependencies: ["Combine", "MemlabKit", "MemlabPlatform", "Patterns"],
       packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["EmbedListings"]),
     .plugin(name: "EmbedListings", capability: .buildTool()),
-    .target(
-      name: "Memlab",
-      dependencies: ["MemlabCLI", "MemlabKit", "MemlabPlatform", "MemlabTerminalText"]),
     .target(
       name: "MemlabCLI",
       dependencies: [

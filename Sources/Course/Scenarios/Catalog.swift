@@ -1,4 +1,4 @@
-public import Memlab
+public import MemlabKit
 
 /// Every scenario, in the order in which the lessons take them.
 public enum Catalog {

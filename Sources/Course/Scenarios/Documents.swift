@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Document {
   /// “Automatic Reference Counting”, a chapter of *The Swift Programming Language*: the basis of

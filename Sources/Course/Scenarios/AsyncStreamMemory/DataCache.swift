@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 // snippet:protocols
 protocol DataCacheRepo {

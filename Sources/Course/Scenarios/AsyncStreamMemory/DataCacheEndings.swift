@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// The endings of each step of “Swift AsyncStream and memory management”.
 struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {

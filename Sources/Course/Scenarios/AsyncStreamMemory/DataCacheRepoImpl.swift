@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import Synchronization
 
 /// The repository, which the document does not show. It hands out streams of changes and never ends

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// A use case whose endings are measured.
 protocol DataCacheUseCaseUnderStudy: AnyObject {

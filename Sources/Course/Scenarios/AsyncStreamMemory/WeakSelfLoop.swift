@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `weak-self-loop`: weak self, made strong again on each turn.

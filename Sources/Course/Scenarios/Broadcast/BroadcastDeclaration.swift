@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Declaration {
   /// The counts of one broadcaster, of two subscribers and of the tasks that remove them.

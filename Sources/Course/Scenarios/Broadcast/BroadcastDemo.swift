@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// The document's demonstration, in two halves; memlab waits between them.
 ///

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// Holds the objects of the broadcast scenarios from outside, and runs the steps of their endings.
 final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {

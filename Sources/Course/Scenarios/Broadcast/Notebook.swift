@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// Enters what the document's demonstrations print into the ledger.
 protocol Notebook {}

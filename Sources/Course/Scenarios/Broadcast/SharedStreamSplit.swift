@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `shared-stream-split`: two tasks iterate one AsyncStream.

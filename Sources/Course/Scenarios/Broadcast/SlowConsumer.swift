@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import MemlabPatterns
 
 /// A consumer that has subscribed but has not asked for its first value yet.

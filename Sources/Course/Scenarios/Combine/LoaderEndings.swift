@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// The endings of the model loaders in “Memory management in Combine”.
 struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {

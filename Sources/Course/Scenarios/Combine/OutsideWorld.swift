@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 #if canImport(Combine)
   import Combine

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `abandoned-continuation`: a continuation that nobody resumes.

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `cancel-on-deinit`: deinit cancels the task, if it runs.

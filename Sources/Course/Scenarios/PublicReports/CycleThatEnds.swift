@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `cycle-that-ends`: a retain cycle for as long as a call lasts.

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import Synchronization
 
 /// A library in the style before async/await: downloads that call back when they are answered.

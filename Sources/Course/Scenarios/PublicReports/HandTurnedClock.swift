@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import Synchronization
 
 /// A clock that moves only when the test turns it, so that a step can end although a loop sleeps

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `inner-weak-outer-strong`: weak self in the inner closure alone.

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `polling-weak-self`: a loop that polls, and sleeps in between.

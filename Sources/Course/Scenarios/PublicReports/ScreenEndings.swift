@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// A screen that shows prices as long as they come.
 protocol ScreenUnderStudy: AnyObject {

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// A screen, the source of its prices, and the acts of its endings.
 final class ScreenStage<Screen: ScreenUnderStudy> {

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import MemlabPatterns
 
 /// The types of the reactors under study.

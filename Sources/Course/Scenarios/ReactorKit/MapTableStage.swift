@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import MemlabPatterns
 
 /// A counted key and a counted value, and the steps of their endings.

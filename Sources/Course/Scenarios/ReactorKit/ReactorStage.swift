@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import MemlabPatterns
 
 /// Holds the objects of the reactor scenarios from outside, and runs the steps of their endings.

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import MemlabPatterns
 
 extension Scenario {

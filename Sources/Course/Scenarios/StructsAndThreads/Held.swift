@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import Synchronization
 
 /// A shared value that stops its writers between their read and their write.

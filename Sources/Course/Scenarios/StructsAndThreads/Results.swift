@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import Synchronization
 
 /// The results of calls that each raise a number by one, starting from 1.

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `struct-actor`: an actor owns the struct.

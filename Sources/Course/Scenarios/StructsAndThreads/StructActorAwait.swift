@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `struct-actor-await`: an actor that waits in the middle.

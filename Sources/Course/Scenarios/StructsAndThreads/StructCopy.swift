@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `struct-copy`: a copy for each thread, and its buffer.

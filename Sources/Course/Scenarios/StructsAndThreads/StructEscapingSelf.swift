@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `struct-escaping-self`: [self] in a mutating method.

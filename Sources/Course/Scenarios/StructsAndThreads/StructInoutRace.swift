@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   /// `struct-inout-race`: ten threads, one struct, and inout.

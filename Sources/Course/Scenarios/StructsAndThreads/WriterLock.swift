@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 import Synchronization
 
 /// A lock around a ``Held`` value.

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// A countdown. What its closure captures is under study.
 protocol CountdownUnderStudy: AnyObject {

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 /// A moon. Its reference to its planet is under study.
 protocol MoonUnderStudy: AnyObject {

@@ -1,4 +1,4 @@
-import Memlab
+import MemlabKit
 
 extension Scenario {
   private static let endings = CountdownEndings(of: StoredClosureWeak.Countdown.self)
