@@ -37,8 +37,7 @@ extension Exercise {
         ending(type, "together", "two withdraw 80 of 100 at the same time", [80, 80], paid: 1),
         ending(type, "enough", "two withdraw 30 of 100 at the same time", [30, 30], paid: 2),
         ending(type, "exactly", "two withdraw 50 of 100 at the same time", [50, 50], paid: 2),
-        ending(
-          type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
+        ending(type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
         unknown(type), two(type),
       ])
   }
@@ -143,9 +142,7 @@ private final class AccountStage<Account: AccountUnderStudy> {
 
   private func balance() throws -> Int {
     let balance = Seen<Int>()
-    try lab.step("the balance is read") {
-      Task { [account] in balance.add(await account.balance) }
-    }
+    try lab.step("the balance is read") { Task { [account] in balance.add(await account.balance) } }
     return balance.all.last ?? -1
   }
 

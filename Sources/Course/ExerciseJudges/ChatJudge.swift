@@ -38,9 +38,7 @@ package final class Line: Sendable {
   var posted: [String] { posts.all }
 
   /// Plays the others.
-  func say(_ text: String, in room: String) {
-    _ = rooms.withLock { $0[room] }?.yield(text)
-  }
+  func say(_ text: String, in room: String) { _ = rooms.withLock { $0[room] }?.yield(text) }
 
   /// Closes a room.
   func close(_ room: String) { rooms.withLock { $0[room] }?.finish() }

@@ -176,7 +176,5 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
   private var visitors: Int { lab.ledger.totals.task("visitor").live }
   private var live: Int { min(1, visitors) }
 
-  private func ring() throws {
-    try lab.step("the bell rings") { bell?.ring() }
-  }
+  private func ring() throws { try lab.step("the bell rings") { bell?.ring() } }
 }

@@ -128,9 +128,7 @@ private final class DownloadStage<Screen: ScreenUnderStudy> {
     if let screen { lab.ledger.setMetric("heard", screen.isDone ? 1 : 0) }
   }
 
-  func drop() throws {
-    try lab.release("the screen is dropped") { screen = nil }
-  }
+  func drop() throws { try lab.release("the screen is dropped") { screen = nil } }
 
   func countScreens() {
     lab.ledger.setMetric("screensLeft", lab.ledger.totals.object("Screen").alive)

@@ -64,8 +64,7 @@ extension Exercise {
         },
         ending(
           type, "one", "one of two loads fails, and both pictures are asked for again", failures: 1,
-          solved(
-            asks: 4, pictures: 2, ["loads": 3, "right": 3, "different": 2, "failed": 1])
+          solved(asks: 4, pictures: 2, ["loads": 3, "right": 3, "different": 2, "failed": 1])
         ) {
           try $0.ask(["a", "b"])
           try $0.ask(["b", "a"])

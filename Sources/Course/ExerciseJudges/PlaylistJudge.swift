@@ -27,9 +27,8 @@ extension Exercise {
       hint: "Which of the two owns the other? The reference back to the owner must not count, and "
         + "the owner may be deinitialised first. 'memlab show weak-back-reference' has the same "
         + "pair.",
-      secondHint:
-        "One word before the property 'playlist' of Song is enough. 'unowned' is not that "
-        + "word: a song that is kept is asked for its playlist when that is gone.",
+      secondHint: "One word before the property 'playlist' of Song is enough. 'unowned' is not "
+        + "that word: a song that is kept is asked for its playlist when that is gone.",
       figures: [
         "named": "is how many of four songs name their playlist, each time they are asked; a fifth "
           + "is not asked.",
@@ -65,9 +64,7 @@ extension Exercise {
       ])
   }
 
-  private static func drop<Playlist: PlaylistUnderStudy>(
-    _ type: Playlist.Type, _ lab: Lab
-  ) throws {
+  private static func drop<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
     let titles = Secret.words(2)
     var (playlists, songs): ([Playlist], [Playlist.Track]) = ([], [])
     try lab.step("two playlists get five songs") {
@@ -87,9 +84,7 @@ extension Exercise {
     withExtendedLifetime(playlists) {}
   }
 
-  private static func keep<Playlist: PlaylistUnderStudy>(
-    _ type: Playlist.Type, _ lab: Lab
-  ) throws {
+  private static func keep<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
     let title = Secret.word()
     var (playlist, song): (Playlist?, Playlist.Track?) = (nil, nil)
     try lab.step("a playlist gets a song") {
@@ -106,9 +101,7 @@ extension Exercise {
     withExtendedLifetime((playlist, song)) {}
   }
 
-  private static func move<Playlist: PlaylistUnderStudy>(
-    _ type: Playlist.Type, _ lab: Lab
-  ) throws {
+  private static func move<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
     let titles = Secret.words(2)
     var playlists: [Playlist] = []
     var song: Playlist.Track?

@@ -49,10 +49,9 @@ extension Exercise {
       hint: "There are two references from the pipeline to the profile: what flatMap's closure "
         + "captures, and what assign(to:on:) holds. 'memlab walk flatmap-captured-database' shows "
         + "how to do without the first, 'memlab show sink-weak-self' how to do without the second.",
-      secondHint:
-        "Capture only the service in flatMap's closure: [service]. Replace assign(to:on:) "
-        + "by sink with [weak self]. A weak self in flatMap works too, but then something must be "
-        + "returned when it is nil.",
+      secondHint: "Capture only the service in flatMap's closure: [service]. Replace "
+        + "assign(to:on:) by sink with [weak self]. A weak self in flatMap works too, but then "
+        + "something must be returned when it is nil.",
       figures: [
         "namesRight":
           "is how often the right name was shown, of four ids, or of three for two profiles.",
@@ -76,9 +75,7 @@ extension Exercise {
           $0.compareLate()
           try $0.drop()
         },
-        ending(
-          type, "pending", "the profile is dropped while an answer is on its way", [:]
-        ) {
+        ending(type, "pending", "the profile is dropped while an answer is on its way", [:]) {
           try $0.ask()
           try $0.drop()
           try $0.answer()
@@ -143,9 +140,7 @@ private final class ProfileStage<Model: ProfileUnderStudy> {
 
   init(_ lab: Lab) { self.lab = lab }
 
-  func open() throws {
-    try lab.step("a profile is created") { model = Model(service: service) }
-  }
+  func open() throws { try lab.step("a profile is created") { model = Model(service: service) } }
 
   func setFour() throws {
     var right = 0

@@ -19,9 +19,8 @@ extension Exercise {
       hint: "Follow the references: the model holds the cancellable, the cancellable holds the "
         + "sink, and the sink holds its closure. Which reference does the closure have to the "
         + "model? 'memlab graph sink-strong-self' draws such a cycle.",
-      secondHint:
-        "The closure of sink captures self strongly. Give it a capture list, and keep the "
-        + "cancellable: without it the subscription ends at once.",
+      secondHint: "The closure of sink captures self strongly. Give it a capture list, and keep "
+        + "the cancellable: without it the subscription ends at once.",
       figures: [
         "headlinesRight": "is how often the headline was that of the query: before anything was "
           + "typed, and after each of three queries.",

@@ -53,18 +53,14 @@ extension Exercise {
       endings: [
         ending(
           type, "pay", "a customer pays what was chosen before the checkout", checkouts: 1,
-          [
-            "badges": 4, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
-          ]
+          ["badges": 4, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0]
         ) {
           try $0.choose()
           try $0.checkOut()
           try $0.chooseOneMore()
           try $0.pay()
         },
-        ending(
-          type, "back", "a customer goes back without paying", checkouts: 1, nothingPaid
-        ) {
+        ending(type, "back", "a customer goes back without paying", checkouts: 1, nothingPaid) {
           try $0.choose()
           try $0.checkOut()
           try $0.goBack()
@@ -82,9 +78,7 @@ extension Exercise {
         },
         ending(
           type, "twice", "a customer goes back, chooses more, and pays", checkouts: 2,
-          [
-            "badges": 6, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
-          ]
+          ["badges": 6, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0]
         ) {
           try $0.choose()
           try $0.checkOut()
@@ -105,18 +99,14 @@ extension Exercise {
         },
         ending(
           type, "close", "the shop closes while a customer is at the checkout", checkouts: 1,
-          [
-            "badges": 3, "receiptsRight": 0, "pages": 2, "checkoutsLeft": 1,
-          ]
+          ["badges": 3, "receiptsRight": 0, "pages": 2, "checkoutsLeft": 1]
         ) {
           try $0.choose()
           try $0.checkOut()
         },
         ending(
           type, "look", "a customer only looks, and leaves", checkouts: 0,
-          [
-            "badges": 3, "pages": 0, "browsersLeft": 0, "receiptsRight": 0, "checkoutsLeft": 0,
-          ]
+          ["badges": 3, "pages": 0, "browsersLeft": 0, "receiptsRight": 0, "checkoutsLeft": 0]
         ) {
           try $0.choose()
           try $0.goBack()

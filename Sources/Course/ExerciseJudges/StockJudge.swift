@@ -39,10 +39,9 @@ extension Exercise {
     Exercise(
       number: "15", title: "a view that never leaves the exchange",
       lesson: "05-reactors-and-weak-tables", file: "15-stock/StockView.swift",
-      hint:
-        "Two things are missing. The subscription holds its closure, and the closure uses self. "
-        + "And to drop a Disposable ends nothing, unlike Combine's AnyCancellable. 'memlab walk "
-        + "reactor-dispose-bag' shows a bag at work.",
+      hint: "Two things are missing. The subscription holds its closure, and the closure uses "
+        + "self. And to drop a Disposable ends nothing, unlike Combine's AnyCancellable. 'memlab "
+        + "walk reactor-dispose-bag' shows a bag at work.",
       secondHint: "Keep a DisposeBag in a property, call disposed(by:) on what subscribe returns, "
         + "and give the closure [weak self]. One of the two alone is not enough: with the bag only, "
         + "self is held and the bag never dies; with weak only, the subscription stays.",
@@ -112,9 +111,7 @@ extension Exercise {
     lab.ledger.setMetric("subscribers", exchanges.reduce(0) { $0 + $1.subscribers })
   }
 
-  private static func sendAfter<View: StockViewUnderStudy>(
-    _ type: View.Type, _ lab: Lab
-  ) throws {
+  private static func sendAfter<View: StockViewUnderStudy>(_ type: View.Type, _ lab: Lab) throws {
     let exchange = AppWide.keep(Exchange(), for: lab.ledger)
     var view: View?
     try lab.step("a view is shown") { view = View(exchange: exchange) }

@@ -35,12 +35,10 @@ extension Exercise {
     Exercise(
       number: "05", title: "thumbnails that should go with their views",
       lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
-      hint:
-        "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' goes "
-        + "through a table that is.",
-      secondHint:
-        "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are views "
-        + "themselves, not their ObjectIdentifiers, which can be used again.",
+      hint: "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' "
+        + "goes through a table that is.",
+      secondHint: "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are "
+        + "views themselves, not their ObjectIdentifiers, which can be used again.",
       figures: [
         "sameAgain": "is how many of five questions get the same thumbnail again.",
         "afterFirstDrop": "is the number of thumbnails when one of three views is gone.",

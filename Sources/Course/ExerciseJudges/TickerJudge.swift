@@ -163,13 +163,9 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
     try lab.step("the source sends many at once") { prices.dropFirst().forEach(source.send) }
   }
 
-  func countTasks() {
-    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
-  }
+  func countTasks() { lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks) }
 
-  func compare() {
-    lab.ledger.setMetric("pricesLost", lost)
-  }
+  func compare() { lab.ledger.setMetric("pricesLost", lost) }
 
   var lost: Int { late + prices.count - seen.right(of: prices.map { $0 * 100 }) }
 
@@ -178,7 +174,5 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
     try lab.step("the source sends one more price") { source.send(prices[prices.count - 1]) }
   }
 
-  func dropTicker() throws {
-    try lab.release("the ticker is dropped") { ticker = nil }
-  }
+  func dropTicker() throws { try lab.release("the ticker is dropped") { ticker = nil } }
 }

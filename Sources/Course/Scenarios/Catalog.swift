@@ -68,7 +68,5 @@ public enum Catalog {
   ]
 
   /// The scenario with this id.
-  public static func scenario(_ id: String) -> Scenario? {
-    scenarios.first { $0.id == id }
-  }
+  public static func scenario(_ id: String) -> Scenario? { scenarios.first { $0.id == id } }
 }

@@ -11,14 +11,10 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   }
 
   /// The endings for a use case of this type, consumed by a task that holds only the stream.
-  init(of useCase: UseCase.Type) {
-    self.init(of: useCase, consumedBy: consumeStream)
-  }
+  init(of useCase: UseCase.Type) { self.init(of: useCase, consumedBy: consumeStream) }
 
   /// The consumer is cancelled while the owner is alive, as when a screen is closed properly.
-  func cancel(
-    expects: Declaration, explanation: String, claims: [Claim] = []
-  ) -> Ending {
+  func cancel(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "cancel", "the consumer is cancelled, then the owner is dropped",
       expects: expects, explanation: explanation, claims: claims
@@ -31,9 +27,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   }
 
   /// The owner is dropped while a consumer still waits for its next value.
-  func drop(
-    expects: Declaration, explanation: String, claims: [Claim] = []
-  ) -> Ending {
+  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "drop", "the owner is dropped while the consumer still waits",
       expects: expects, explanation: explanation, claims: claims
@@ -45,9 +39,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   }
 
   /// The source finishes.
-  func finish(
-    expects: Declaration, explanation: String, claims: [Claim] = []
-  ) -> Ending {
+  func finish(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "finish", "the repository finishes its stream, then the owner is dropped",
       expects: expects, explanation: explanation, claims: claims

@@ -3,10 +3,8 @@ import MemlabKit
 extension Scenario {
   /// `weak-self-loop`: weak self, made strong again on each turn.
   static let weakSelfLoop = Scenario(
-    id: "weak-self-loop",
-    title: "weak self, made strong again on each turn",
-    document: .asyncStreamMemory,
-    place: "after step 2, fixed in the loop",
+    id: "weak-self-loop", title: "weak self, made strong again on each turn",
+    document: .asyncStreamMemory, place: "after step 2, fixed in the loop",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The guard has moved into the loop. The owner is dropped. What is deinitialised at "
       + "once, and what later?",
@@ -14,8 +12,7 @@ extension Scenario {
       + "is still there?",
     beliefs: [
       Belief(
-        .task,
-        because: "The task still waits, and people assume that it holds self while it does.")
+        .task, because: "The task still waits, and people assume that it holds self while it does.")
     ],
     fixedBy: "weak-self-and-cancel",
     endings: [
@@ -49,8 +46,7 @@ extension Declaration {
   /// The counts of one poller that is deinitialised, and of its loop, which finishes or does not.
   fileprivate static func poller(_ verdict: Verdict, loop: Int) -> Declaration {
     Declaration(
-      verdict,
-      objects: [ObjectCount("Poller", created: 1, deinitialized: 1)],
+      verdict, objects: [ObjectCount("Poller", created: 1, deinitialized: 1)],
       tasks: [TaskCount("loop", started: 1, finished: loop)])
   }
 }
@@ -94,8 +90,6 @@ enum WeakSelfLoop {
     }
 
     /// Drops the poller.
-    func dropOwner() throws {
-      try lab.release("the poller is dropped") { poller = nil }
-    }
+    func dropOwner() throws { try lab.release("the poller is dropped") { poller = nil } }
   }
 }

@@ -14,9 +14,7 @@ extension Declaration {
   ) -> Declaration {
     Declaration(
       verdict,
-      objects: [
-        ObjectCount("AsyncBroadcastStream<Int>", created: 1, deinitialized: broadcaster)
-      ],
+      objects: [ObjectCount("AsyncBroadcastStream<Int>", created: 1, deinitialized: broadcaster)],
       tasks: [
         TaskCount("A", started: 1, finished: subscribers / 2),
         TaskCount("B", started: 1, finished: subscribers / 2),

@@ -6,24 +6,17 @@ extension Scenario {
 
   /// `broadcast-dropped`: the broadcaster goes away without finish.
   static let broadcastDropped = Scenario(
-    id: "broadcast-dropped",
-    title: "the broadcaster goes away without finish",
-    document: .asyncStreamBroadcast,
-    place: "both of its listings",
+    id: "broadcast-dropped", title: "the broadcaster goes away without finish",
+    document: .asyncStreamBroadcast, place: "both of its listings",
     lesson: "03-one-stream-many-consumers",
     question: "The last reference to the actor is dropped. Do A and B end?",
     hint: "When an actor is deinitialised, its dictionary is released, and with it every "
       + "continuation. Is that the same as finish()? And who else holds the actor?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The last variable is gone, and deinit finishes every stream."),
-      Belief(
-        .cycle,
-        because: "The handler captures self, and people overlook that it is weak."),
+      Belief(.nobody, because: "The last variable is gone, and deinit finishes every stream."),
+      Belief(.cycle, because: "The handler captures self, and people overlook that it is weak."),
     ],
-    next: "broadcast-strong-termination",
-    fixedBy: "broadcast-stream",
+    next: "broadcast-strong-termination", fixedBy: "broadcast-stream",
     code: [firstListing],
     endings: [
       Ending(

@@ -7,18 +7,12 @@ extension Scenario {
 
   /// `broadcast-stream`: an actor keeps one stream for each consumer.
   static let broadcastStream = Scenario(
-    id: "broadcast-stream",
-    title: "an actor keeps one stream for each consumer",
-    document: .asyncStreamBroadcast,
-    place: "its AsyncBroadcastStream",
+    id: "broadcast-stream", title: "an actor keeps one stream for each consumer",
+    document: .asyncStreamBroadcast, place: "its AsyncBroadcastStream",
     lesson: "03-one-stream-many-consumers",
     question: "Each consumer has its own stream. What does each of them receive?",
     hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
-    beliefs: [
-      Belief(
-        .task,
-        because: "Two tasks wait for streams of the actor.")
-    ],
+    beliefs: [Belief(.task, because: "Two tasks wait for streams of the actor.")],
     next: "broadcast-dropped",
     code: [lastListing],
     endings: [
@@ -26,9 +20,7 @@ extension Scenario {
         "demo", "the document's demonstration, to its end",
         expects: .broadcast(
           .clean, broadcaster: 1, subscribers: 2, removals: 2, publisher: true,
-          metrics: [
-            "receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1,
-          ]),
+          metrics: ["receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1]),
         explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
           + "continuation. A has its own stream, which continues until the actor finishes it.",
         claims: [
@@ -81,14 +73,12 @@ extension Scenario {
           tasks: [
             TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
           ]),
-        explanation: "An actor that remembers that it has finished can finish the stream of a "
-          + "late subscriber at once. The document's actor does not remember: see "
-          + "broadcast-dropped.",
+        explanation: "An actor that remembers that it has finished can finish the stream of a late "
+          + "subscriber at once. The document's actor does not remember: see broadcast-dropped.",
         run: late
       )
       .running(lastListing)
-      .asking(
-        "Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
+      .asking("Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
     ])
 
   @Sendable private static func demo(_ lab: Lab) throws {

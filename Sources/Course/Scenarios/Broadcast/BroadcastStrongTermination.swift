@@ -4,19 +4,15 @@ import MemlabPlatform
 extension Scenario {
   /// `broadcast-strong-termination`: onTermination captures self.
   static let broadcastStrongTermination = Scenario(
-    id: "broadcast-strong-termination",
-    title: "onTermination captures self",
-    document: .asyncStreamBroadcast,
-    place: "without [weak self]",
+    id: "broadcast-strong-termination", title: "onTermination captures self",
+    document: .asyncStreamBroadcast, place: "without [weak self]",
     lesson: "03-one-stream-many-consumers",
     question: "Neither closure says [weak self] any more. Is everything deinitialised all the "
       + "same?",
     hint: "Draw the cycle: the actor, its dictionary, a continuation, its handler. What removes "
       + "the handler?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "deinit would finish every stream, and people assume that it runs.")
+      Belief(.nobody, because: "deinit would finish every stream, and people assume that it runs.")
     ],
     fixedBy: "broadcast-stream",
     endings: [

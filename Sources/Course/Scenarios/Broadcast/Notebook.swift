@@ -5,9 +5,7 @@ protocol Notebook {}
 
 extension Notebook {
   /// Notes a printed line in the current step; values are only counted.
-  static func print(_ text: String, _ value: Int = 0) {
-    Ledger.current?.note(text)
-  }
+  static func print(_ text: String, _ value: Int = 0) { Ledger.current?.note(text) }
 
   /// Enters two figures: `print("A:", 20, "B:", 10)`.
   static func print(_ nameA: String, _ countA: Int, _ nameB: String, _ countB: Int) {
@@ -24,7 +22,5 @@ extension Ledger {
   }
 
   /// Whether every task that was started has finished, as a step's condition.
-  var allTasksFinished: @Sendable () -> Bool {
-    { self.totals.liveTasks == 0 }
-  }
+  var allTasksFinished: @Sendable () -> Bool { { self.totals.liveTasks == 0 } }
 }

@@ -3,15 +3,11 @@ import MemlabKit
 extension Scenario {
   /// `shared-stream-split`: two tasks iterate one AsyncStream.
   static let sharedStreamSplit = Scenario(
-    id: "shared-stream-split",
-    title: "two tasks iterate one AsyncStream",
-    document: .asyncStreamBroadcast,
-    place: "the problem",
-    lesson: "03-one-stream-many-consumers",
+    id: "shared-stream-split", title: "two tasks iterate one AsyncStream",
+    document: .asyncStreamBroadcast, place: "the problem", lesson: "03-one-stream-many-consumers",
     question: "A and B iterate the same stream. What does each of them receive?",
     hint: "There is one buffer. What is left in it when A has taken a value?",
-    next: "broadcast-stream",
-    fixedBy: "broadcast-stream",
+    next: "broadcast-stream", fixedBy: "broadcast-stream",
     endings: [
       Ending(
         "finish", "the producer sends twenty values and finishes the stream",

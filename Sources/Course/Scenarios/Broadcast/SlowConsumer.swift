@@ -70,9 +70,7 @@ enum SlowConsumer: Notebook {
     }
   }
 
-  private static func send(
-    _ count: Int, on broadcaster: (some BroadcasterUnderStudy<Message>)?
-  ) {
+  private static func send(_ count: Int, on broadcaster: (some BroadcasterUnderStudy<Message>)?) {
     Task {
       for _ in 0..<count { await broadcaster?.yield(Message()) }
     }

@@ -1,31 +1,14 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   /// `assign-to-published`: a pipeline that ends in $time.
   static let assignToPublished = Scenario(
-    id: "assign-to-published",
-    title: "a pipeline that ends in $time",
-    document: .combineMemory,
-    place: "its fourth clock",
-    lesson: "04-combine-and-its-cancellables",
+    id: "assign-to-published", title: "a pipeline that ends in $time", document: .combineMemory,
+    place: "its fourth clock", lesson: "04-combine-and-its-cancellables",
     question: "There is no cancellable any more. Who ends the subscription, and when?",
     hint: "The pipeline ends in $time and not in the clock. Who else can hold $time?",
-    beliefs: [
-      Belief(
-        .cycle,
-        because: "The pipeline begins and ends in the same object.")
-    ],
+    beliefs: [Belief(.cycle, because: "The pipeline begins and ends in the same object.")],
     next: "cancellable-stop",
     endings: [drop, watched, again])
 
@@ -76,9 +59,7 @@ extension Scenario {
     "again", "the pipeline is set up twice, then the clock is dropped",
     expects: Declaration(
       .clean, objects: [ObjectCount("StartedClock", created: 1, deinitialized: 1)],
-      metrics: [
-        "setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0,
-      ]),
+      metrics: ["setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0]),
     explanation: "Each call of start() subscribes once more, and no subscription can be cancelled "
       + "while the clock is alive.",
     claims: [

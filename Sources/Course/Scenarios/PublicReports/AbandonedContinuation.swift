@@ -3,20 +3,14 @@ import MemlabKit
 extension Scenario {
   /// `abandoned-continuation`: a continuation that nobody resumes.
   static let abandonedContinuation = Scenario(
-    id: "abandoned-continuation",
-    title: "a continuation that nobody resumes",
-    document: .kingfisherContinuation,
-    place: "its warning, rebuilt",
-    lesson: "08-leaks-people-had",
+    id: "abandoned-continuation", title: "a continuation that nobody resumes",
+    document: .kingfisherContinuation, place: "its warning, rebuilt", lesson: "08-leaks-people-had",
     question: "A callback is wrapped in a continuation. Does the task that waits for it end?",
     hint: "Cancelling sets a flag and calls a handler. What resumes a suspended task?",
     beliefs: [
       Belief(
-        .nobody,
-        because: "The task was cancelled, and people assume that a cancelled task ends."),
-      Belief(
-        .cycle,
-        because: "What stays alive without a variable is called a cycle."),
+        .nobody, because: "The task was cancelled, and people assume that a cancelled task ends."),
+      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
     ],
     next: "inner-weak-outer-strong",
     endings: [
@@ -151,9 +145,7 @@ enum AbandonedContinuation {
     }
 
     /// Cancels the task.
-    func cancel() throws {
-      try lab.release("the task is cancelled") { task?.cancel() }
-    }
+    func cancel() throws { try lab.release("the task is cancelled") { task?.cancel() } }
 
     /// Drops the picture.
     func dropPicture() throws {

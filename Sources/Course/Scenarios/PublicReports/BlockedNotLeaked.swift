@@ -4,20 +4,13 @@ import Synchronization
 extension Scenario {
   /// `blocked-not-leaked`: a task that waits for what it holds.
   static let blockedNotLeaked = Scenario(
-    id: "blocked-not-leaked",
-    title: "a task that waits for what it holds",
-    document: .semaphoreDeadlock,
-    place: "its demo, rebuilt",
-    lesson: "08-leaks-people-had",
+    id: "blocked-not-leaked", title: "a task that waits for what it holds",
+    document: .semaphoreDeadlock, place: "its demo, rebuilt", lesson: "08-leaks-people-had",
     question: "The end of a stream should resume a task. The task takes one value from the "
       + "stream, leaves the loop, and waits. Is it ever resumed?",
     hint: "A stream that nobody finishes ends when it is released. Who holds it while the task "
       + "waits?",
-    beliefs: [
-      Belief(
-        .task,
-        because: "The task waited for what it held itself.")
-    ],
+    beliefs: [Belief(.task, because: "The task waited for what it held itself.")],
     endings: [
       Ending(
         "signal", "the task waits; somebody else signals",

@@ -3,20 +3,13 @@ import MemlabKit
 extension Scenario {
   /// `cancel-on-deinit`: deinit cancels the task, if it runs.
   static let cancelOnDeinit = Scenario(
-    id: "cancel-on-deinit",
-    title: "deinit cancels the task, if it runs",
-    document: .tasksAndMemory,
-    place: "cancelling tasks",
-    lesson: "08-leaks-people-had",
+    id: "cancel-on-deinit", title: "deinit cancels the task, if it runs", document: .tasksAndMemory,
+    place: "cancelling tasks", lesson: "08-leaks-people-had",
     question: "The list's deinit cancels the task that observes for it. Does that deinit ever run?",
     hint: "What must happen before deinit can run? And what prevents it?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "deinit cancels the task, and people assume that it runs."),
-      Belief(
-        .cycle,
-        because: "The owner stores its task, and the task uses the owner."),
+      Belief(.nobody, because: "deinit cancels the task, and people assume that it runs."),
+      Belief(.cycle, because: "The owner stores its task, and the task uses the owner."),
     ],
     next: "polling-weak-self",
     endings: [
@@ -55,8 +48,7 @@ extension Scenario {
   }
 
   private static func play<List>(
-    _ lab: Lab, on made: @autoclosure () -> List,
-    _ observe: (List) -> (AsyncStream<Int>) -> Void,
+    _ lab: Lab, on made: @autoclosure () -> List, _ observe: (List) -> (AsyncStream<Int>) -> Void,
     takenAway end: ((List) -> Void)? = nil
   ) throws {
     let (changes, source) = AsyncStream.makeStream(of: Int.self)

@@ -3,11 +3,8 @@ import MemlabKit
 extension Scenario {
   /// `cycle-that-ends`: a retain cycle for as long as a call lasts.
   static let cycleThatEnds = Scenario(
-    id: "cycle-that-ends",
-    title: "a retain cycle for as long as a call lasts",
-    document: .realmAsyncOpen,
-    place: "its reviewer's answer",
-    lesson: "08-leaks-people-had",
+    id: "cycle-that-ends", title: "a retain cycle for as long as a call lasts",
+    document: .realmAsyncOpen, place: "its reviewer's answer", lesson: "08-leaks-people-had",
     question: "The opener stores the call, and the call's callback captures self. Someone "
       + "proposes to make it weak. What would that fix?",
     hint: "Drop the opener in the middle of the call. What is left when the call is over?",
@@ -15,9 +12,7 @@ extension Scenario {
       Belief(
         .cycle,
         because: "There is a circle while the call is under way, and people assume that it stays."),
-      Belief(
-        .task,
-        because: "A call is under way, and people assume that it is never over."),
+      Belief(.task, because: "A call is under way, and people assume that it is never over."),
     ],
     next: "blocked-not-leaked",
     endings: [
@@ -139,9 +134,7 @@ enum CycleThatEnds {
     }
 
     /// Drops the opener.
-    func dropOpener() throws {
-      try lab.release("the opener is dropped") { opener = nil }
-    }
+    func dropOpener() throws { try lab.release("the opener is dropped") { opener = nil } }
 
     /// Records how many openers are alive.
     func enterAlive() {

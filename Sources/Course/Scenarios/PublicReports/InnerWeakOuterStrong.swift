@@ -3,18 +3,13 @@ import MemlabKit
 extension Scenario {
   /// `inner-weak-outer-strong`: weak self in the inner closure alone.
   static let innerWeakOuterStrong = Scenario(
-    id: "inner-weak-outer-strong",
-    title: "weak self in the inner closure alone",
-    document: .nestedWeakCapture,
-    place: "its reproduction",
-    lesson: "08-leaks-people-had",
+    id: "inner-weak-outer-strong", title: "weak self in the inner closure alone",
+    document: .nestedWeakCapture, place: "its reproduction", lesson: "08-leaks-people-had",
     question: "A closure that uses self is created inside another one, which the editor stores. "
       + "One of the two captures [weak self]. The editor is dropped. Is it deinitialised?",
     hint: "A weak reference is made from a strong one. Where does the inner closure get that one?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "One of the two closures says [weak self]."),
+      Belief(.nobody, because: "One of the two closures says [weak self]."),
       Belief(
         .variable,
         because:

@@ -3,21 +3,14 @@ import MemlabKit
 extension Scenario {
   /// `polling-weak-self`: a loop that polls, and sleeps in between.
   static let pollingWeakSelf = Scenario(
-    id: "polling-weak-self",
-    title: "a loop that polls, and sleeps in between",
-    document: .pollingTasks,
-    place: "ImageLoader, rebuilt",
-    lesson: "08-leaks-people-had",
+    id: "polling-weak-self", title: "a loop that polls, and sleeps in between",
+    document: .pollingTasks, place: "ImageLoader, rebuilt", lesson: "08-leaks-people-had",
     question: "A loop polls once a second. The loader is dropped during a sleep. What is "
       + "deinitialised, and when?",
     hint: "A loop that polls sleeps nearly all the time. What does it hold during the sleep?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The variable is gone, and the loop sleeps."),
-      Belief(
-        .global,
-        because: "People assume that the clock holds what it is going to wake."),
+      Belief(.nobody, because: "The variable is gone, and the loop sleeps."),
+      Belief(.global, because: "People assume that the clock holds what it is going to wake."),
     ],
     next: "abandoned-continuation",
     endings: [
@@ -91,8 +84,7 @@ extension Declaration {
   ) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],
-      tasks: [TaskCount("poll", started: 1, finished: poll)],
-      metrics: ["aliveAsleep": aliveAsleep],
+      tasks: [TaskCount("poll", started: 1, finished: poll)], metrics: ["aliveAsleep": aliveAsleep],
       held: ["Loader": held].compactMapValues(\.self))
   }
 }

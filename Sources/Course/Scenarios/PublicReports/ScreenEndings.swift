@@ -66,8 +66,7 @@ extension Declaration {
     _ verdict: Verdict, screen: Int, watch: Int, held: DeclaredHolder? = nil
   ) -> Declaration {
     Declaration(
-      verdict,
-      objects: [ObjectCount("Screen", created: 1, deinitialized: screen)],
+      verdict, objects: [ObjectCount("Screen", created: 1, deinitialized: screen)],
       tasks: [TaskCount("watch", started: 1, finished: watch)],
       held: ["Screen": held].compactMapValues(\.self))
   }

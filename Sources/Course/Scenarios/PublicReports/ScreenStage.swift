@@ -25,14 +25,10 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
   }
 
   /// Cancels the task.
-  func cancelTask() throws {
-    try lab.release("the task is cancelled") { task?.cancel() }
-  }
+  func cancelTask() throws { try lab.release("the task is cancelled") { task?.cancel() } }
 
   /// Finishes the source's stream.
-  func finishSource() throws {
-    try lab.release("the source finishes") { source.finish() }
-  }
+  func finishSource() throws { try lab.release("the source finishes") { source.finish() } }
 
   /// Drops the screen, and the task's handle with it.
   func dropScreen() throws {
@@ -43,7 +39,5 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
   }
 
   /// Sends one more price after the screen was dropped.
-  func close() throws {
-    try lab.step("one more price comes") { source.yield(2) }
-  }
+  func close() throws { try lab.step("one more price comes") { source.yield(2) } }
 }

@@ -3,23 +3,18 @@ import MemlabKit
 extension Scenario {
   /// `task-in-owner`: a task that its owner stores.
   static let taskInOwner = Scenario(
-    id: "task-in-owner",
-    title: "a task that its owner stores",
-    document: .tasksAndMemory,
-    place: "implicit captures",
-    lesson: "08-leaks-people-had",
+    id: "task-in-owner", title: "a task that its owner stores", document: .tasksAndMemory,
+    place: "implicit captures", lesson: "08-leaks-people-had",
     question: "The loader stores its task, and the task's closure sets a property of the loader. "
       + "Neither reference is weak. Is it a leak?",
     hint: "The code does not say self, but the closure captures it. What releases it, and when?",
     beliefs: [
       Belief(
         .cycle,
-        because:
-          "The loader stores the task, and the task's closure uses the loader. That circle ends "
-          + "with the task."),
+        because: "The loader stores the task, and the task's closure uses the loader. That circle "
+          + "ends with the task."),
       Belief(
-        .nobody,
-        because: "People assume that a task is cancelled when its handle is released."),
+        .nobody, because: "People assume that a task is cancelled when its handle is released."),
     ],
     next: "cancel-on-deinit",
     endings: [
@@ -133,9 +128,7 @@ enum TaskInOwner {
     }
 
     /// Drops the loader.
-    func dropLoader() throws {
-      try lab.release("the loader is dropped") { loader = nil }
-    }
+    func dropLoader() throws { try lab.release("the loader is dropped") { loader = nil } }
 
     /// Records how many loaders are alive.
     func enterAlive() {

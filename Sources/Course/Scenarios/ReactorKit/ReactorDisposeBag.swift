@@ -4,19 +4,12 @@ import MemlabPatterns
 extension Scenario {
   /// `reactor-dispose-bag`: the connection goes with its reactor.
   static let reactorDisposeBag = Scenario(
-    id: "reactor-dispose-bag",
-    title: "the connection goes with its reactor",
-    document: .reactorDisposeBag,
-    place: "createStateStream",
-    lesson: "05-reactors-and-weak-tables",
+    id: "reactor-dispose-bag", title: "the connection goes with its reactor",
+    document: .reactorDisposeBag, place: "createStateStream", lesson: "05-reactors-and-weak-tables",
     question: "How many disposables are in the reactor's bag when it is dropped?",
     hint: "The listing calls disposed(by:) once. What does flatMap do with its inner "
       + "subscriptions when the outer one is disposed of?",
-    beliefs: [
-      Belief(
-        .global,
-        because: "The bag is in a static table, and not in the reactor.")
-    ],
+    beliefs: [Belief(.global, because: "The bag is in a static table, and not in the reactor.")],
     next: "reactor-dropped-connection",
     endings: [
       Ending(

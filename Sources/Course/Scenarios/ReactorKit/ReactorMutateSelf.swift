@@ -4,22 +4,16 @@ import MemlabPatterns
 extension Scenario {
   /// `reactor-mutate-self`: what mutate returns captures self.
   static let reactorMutateSelf = Scenario(
-    id: "reactor-mutate-self",
-    title: "what mutate returns captures self",
-    document: .reactorDisposeBag,
-    place: "the question at its end",
+    id: "reactor-mutate-self", title: "what mutate returns captures self",
+    document: .reactorDisposeBag, place: "the question at its end",
     lesson: "05-reactors-and-weak-tables",
     question: "createStateStream captures [weak self] everywhere. mutate's own closure captures "
       + "self strongly. The reactor is dropped while a call is under way. Is it deinitialised?",
     hint: "A static table holds the bag. Follow the references from there: connection, flatMap, "
       + "call, closure.",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "createStateStream captures self weakly everywhere."),
-      Belief(
-        .task,
-        because: "A call is under way, and people call that a task."),
+      Belief(.nobody, because: "createStateStream captures self weakly everywhere."),
+      Belief(.task, because: "A call is under way, and people call that a task."),
     ],
     fixedBy: "reactor-dispose-bag",
     endings: [

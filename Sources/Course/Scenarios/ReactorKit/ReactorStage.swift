@@ -34,9 +34,7 @@ final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
   }
 
   /// Answers the open calls.
-  func answer() throws {
-    try lab.step("the calls are answered") { api?.answer() }
-  }
+  func answer() throws { try lab.step("the calls are answered") { api?.answer() } }
 
   /// Drops the view and the reactor.
   func close() throws {
@@ -45,9 +43,7 @@ final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
   }
 
   /// Drops the API, which only the stage holds.
-  func dropAPI() throws {
-    try lab.release("the API is dropped") { api = nil }
-  }
+  func dropAPI() throws { try lab.release("the API is dropped") { api = nil } }
 }
 
 extension Declaration {

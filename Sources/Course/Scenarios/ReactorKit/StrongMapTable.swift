@@ -4,10 +4,8 @@ import MemlabPatterns
 extension Scenario {
   /// `strong-map-table`: a table that holds what it is given.
   static let strongMapTable = Scenario(
-    id: "strong-map-table",
-    title: "a table that holds what it is given",
-    document: .reactorDisposeBag,
-    place: "before its WeakMapTable",
+    id: "strong-map-table", title: "a table that holds what it is given",
+    document: .reactorDisposeBag, place: "before its WeakMapTable",
     lesson: "05-reactors-and-weak-tables",
     question: "A static table has a value for each object. The last variable that refers to an "
       + "object goes out of scope. What happens to its value?",
@@ -16,20 +14,15 @@ extension Scenario {
       Belief(
         .nobody,
         because: "The key's last variable is gone, and people assume that the entry goes with it."),
-      Belief(
-        .cycle,
-        because: "What stays alive without a variable is called a cycle."),
+      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
     ],
-    next: "weak-map-table-lazy",
-    fixedBy: "weak-map-table",
+    next: "weak-map-table-lazy", fixedBy: "weak-map-table",
     code: ["Course/Patterns/ReactorKit/StrongMapTable.swift#code"],
     endings: [
       Ending(
         "held-key", "the table holds its keys, and the key is dropped",
-        expects: .table(
-          .leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1]
-        )
-        .with(held: ["Key": .table, "Value": .table]),
+        expects: .table(.leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1])
+          .with(held: ["Key": .table, "Value": .table]),
         explanation: "The table lives as long as the process and holds both. The dropped key is "
           + "not deinitialised.",
         run: heldKey),

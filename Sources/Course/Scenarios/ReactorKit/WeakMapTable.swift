@@ -4,26 +4,20 @@ import MemlabPatterns
 extension Scenario {
   /// `weak-map-table`: a table whose values go with their keys.
   static let weakMapTable = Scenario(
-    id: "weak-map-table",
-    title: "a table whose values go with their keys",
-    document: .reactorDisposeBag,
-    place: "WeakMapTable",
-    lesson: "05-reactors-and-weak-tables",
+    id: "weak-map-table", title: "a table whose values go with their keys",
+    document: .reactorDisposeBag, place: "WeakMapTable", lesson: "05-reactors-and-weak-tables",
     question: "The table does not hold the key, and pure Swift has no associated objects. How can "
       + "the value be released at the same moment as the key?",
     hint: "What does every object release when it is deinitialised?",
     beliefs: [
-      Belief(
-        .global,
-        because: "The table is a static variable, and holds its values strongly.")
+      Belief(.global, because: "The table is a static variable, and holds its values strongly.")
     ],
     next: "reactor-dispose-bag",
     code: ["Course/Patterns/ReactorKit/WeakMapTable.swift#code"],
     endings: [
       Ending(
         "drop", "the key is dropped, and nobody uses the table again",
-        expects: .table(
-          .clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
+        expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
         explanation: "The key stores a hook. The hook is deinitialised with the key, and its "
           + "deinit removes the value from the table.",
         claims: [
