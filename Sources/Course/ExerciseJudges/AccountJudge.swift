@@ -48,8 +48,9 @@ extension Exercise {
     let rest = amounts.reduce(100) { $0 >= $1 ? $0 - $1 : $0 }
     return Ending(
       name, title,
-      expects: solved(
-        customers: amounts.count, ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
+      expects: .solved(
+        [:], tasks: ["customer": amounts.count],
+        ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
       explanation: paid == amounts.count
         ? "There is enough money for all." : "Who comes too late is told that it is not enough.",
       judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean },
@@ -65,7 +66,8 @@ extension Exercise {
   private static func unknown<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
     Ending(
       "unknown", "four withdraw amounts that nobody knows before",
-      expects: solved(customers: 4, ["paid": 4, "audits": 4, "paidEarly": 0, "balance": 0]),
+      expects: .solved(
+        [:], tasks: ["customer": 4], ["paid": 4, "audits": 4, "paidEarly": 0, "balance": 0]),
       explanation: "Together they take the whole balance."
     ) { lab in
       let amounts = Secret.numbers(4)
@@ -80,7 +82,8 @@ extension Exercise {
   private static func two<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
     Ending(
       "two", "one withdraws 70 of 100, and one 40 of another account's 50",
-      expects: solved(customers: 2, ["paid": 2, "audits": 2, "paidEarly": 0, "balance": 40]),
+      expects: .solved(
+        [:], tasks: ["customer": 2], ["paid": 2, "audits": 2, "paidEarly": 0, "balance": 40]),
       explanation: "Each account has a balance of its own."
     ) { lab in
       let one = AccountStage(Account.self, lab, balance: 100)
@@ -90,12 +93,6 @@ extension Exercise {
       for bank in [one, other] { try bank.audit() }
       try one.compare([one, other])
     }
-  }
-
-  private static func solved(customers: Int, _ metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean, tasks: [TaskCount("customer", started: customers, finished: customers)],
-      metrics: metrics)
   }
 }
 

@@ -48,17 +48,17 @@ extension Exercise {
       endings: [
         Ending(
           "drop", "the songs' variables are dropped, then the playlists'",
-          expects: solved(playlists: 2, songs: 5, metrics: ["named": 4, "kept": 5]),
+          expects: .solved(["Playlist": 2, "Song": 5], ["named": 4, "kept": 5]),
           explanation: "A playlist is deinitialised when its variable is dropped, and its songs "
             + "with it.", run: { try drop(type, $0) }),
         Ending(
           "kept", "the playlist is dropped, its song is kept",
-          expects: solved(metrics: ["titleBefore": 1, "titleAfter": 0]),
+          expects: .solved(["Playlist": 1, "Song": 1], ["titleBefore": 1, "titleAfter": 0]),
           explanation: "The song outlives its playlist, and says that it has none.",
           run: { try keep(type, $0) }),
         Ending(
           "moved", "a song is moved to another playlist, and the first is dropped",
-          expects: solved(playlists: 2, metrics: ["newTitle": 1, "titleAfter": 0]),
+          expects: .solved(["Playlist": 2, "Song": 1], ["newTitle": 1, "titleAfter": 0]),
           explanation: "The song names the playlist that it is in now, until that is gone too.",
           run: { try move(type, $0) }),
       ])
@@ -116,16 +116,5 @@ extension Exercise {
     lab.ledger.setMetric("titleAfter", song?.playlistTitle == nil ? 0 : 1)
     try lab.release("the song's variable is dropped") { song = nil }
     withExtendedLifetime((playlists, song)) {}
-  }
-
-  private static func solved(
-    playlists: Int = 1, songs: Int = 1, metrics: [Metric: Int]
-  ) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("Playlist", created: playlists, deinitialized: playlists),
-        ObjectCount("Song", created: songs, deinitialized: songs),
-      ], metrics: metrics)
   }
 }

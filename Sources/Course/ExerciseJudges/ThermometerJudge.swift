@@ -79,10 +79,8 @@ extension Exercise {
   ) -> Ending {
     Ending(
       name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Thermometer", created: 2, deinitialized: 2)],
-        tasks: [TaskCount("reading", started: 2, finished: 2)],
-        metrics: ["valuesLost": 0, "tasksLeft": 0]),
+      expects: .solved(
+        ["Thermometer": 2], tasks: ["reading": 2], ["valuesLost": 0, "tasksLeft": 0]),
       explanation: "The task ends with the thermometer that it reads for."
     ) { lab in
       let stage = ThermometerStage<Device>(lab, asked: asked)

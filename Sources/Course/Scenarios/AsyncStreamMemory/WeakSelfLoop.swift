@@ -23,8 +23,7 @@ extension Scenario {
           + "while the loop waits. At the next tick the loop finds no owner and returns.",
         run: tick),
       Ending(
-        "drop", "the owner is dropped, and no tick comes",
-        expects: .poller(.leak, loop: 0),
+        "drop", "the owner is dropped, and no tick comes", expects: .poller(.leak, loop: 0),
         explanation: "The owner is deinitialised. The loop checks for it only when a tick "
           + "arrives, so it waits forever for a tick that never comes.",
         run: drop),

@@ -32,8 +32,7 @@ extension Scenario {
             original: "A/B で受け取る値が分散してしまいます"
           ) { $0.metric("union") == 20 && $0.metric("receivedByA") < 20 },
           Claim(
-            "an AsyncStream can only be subscribed to once",
-            original: "AsyncStream は単一の購読しか行えず",
+            "an AsyncStream can only be subscribed to once", original: "AsyncStream は単一の購読しか行えず",
             .fails(
               because: "nothing prevents a second task from iterating it: each task gets a share "
                 + "of the values, and no error. (An AsyncThrowingStream traps when two tasks wait "

@@ -9,12 +9,10 @@ extension Scenario {
     question: "There is no cancellable any more. Who ends the subscription, and when?",
     hint: "The pipeline ends in $time and not in the clock. Who else can hold $time?",
     beliefs: [Belief(.cycle, because: "The pipeline begins and ends in the same object.")],
-    next: "cancellable-stop",
-    endings: [drop, watched, again])
+    next: "cancellable-stop", endings: [drop, watched, again])
 
   private static let drop = Ending(
-    "drop", "the clock is dropped while its timer runs",
-    expects: .goneClock,
+    "drop", "the clock is dropped while its timer runs", expects: .goneClock,
     explanation: "The published property owns the subscription, the clock owns the property, and "
       + "the subscriber refers to the property weakly. There is no cycle, and no cancellable to "
       + "store.",

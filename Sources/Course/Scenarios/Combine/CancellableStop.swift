@@ -10,8 +10,7 @@ extension Scenario {
       + "there?",
     hint: "An AnyCancellable does one thing when its last reference is released. What?",
     beliefs: [Belief(.global, because: "The run loop held the timer until a moment ago.")],
-    next: "cancellable-replaced",
-    endings: [stop, cancel, discard])
+    next: "cancellable-replaced", endings: [stop, cancel, discard])
 
   private static let stop = Ending(
     "stop", "the cancellable is set to nil, then the clock is dropped",

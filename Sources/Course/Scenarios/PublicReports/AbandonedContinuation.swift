@@ -15,8 +15,7 @@ extension Scenario {
     next: "inner-weak-outer-strong",
     endings: [
       Ending(
-        "answer", "the download is answered",
-        expects: .picture(.clean, picture: 1, load: 1),
+        "answer", "the download is answered", expects: .picture(.clean, picture: 1, load: 1),
         explanation: "The callback resumes the continuation, and the task ends. A test that never "
           + "cancels finds nothing wrong.",
         run: answer),

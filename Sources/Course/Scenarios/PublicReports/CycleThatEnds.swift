@@ -17,8 +17,7 @@ extension Scenario {
     next: "blocked-not-leaked",
     endings: [
       Ending(
-        "done", "the call finishes, then the opener is dropped",
-        expects: .opener(metrics: [:]),
+        "done", "the call finishes, then the opener is dropped", expects: .opener(metrics: [:]),
         explanation: "The call releases its callback after calling it. From then on there is no "
           + "cycle.",
         run: done),

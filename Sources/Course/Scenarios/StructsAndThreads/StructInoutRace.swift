@@ -38,8 +38,7 @@ extension Scenario {
         run: StructInoutRace.copied),
     ],
     unforced: Ending(
-      "free", "ten writers modify the same point, and nothing stops them",
-      expects: .nothing,
+      "free", "ten writers modify the same point, and nothing stops them", expects: .nothing,
       explanation: "The number of lost updates depends on the machine, the moment and the "
         + "optimiser. A run that loses none proves nothing.",
       run: StructInoutRace.free))
