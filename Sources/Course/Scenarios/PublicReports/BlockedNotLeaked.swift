@@ -56,9 +56,7 @@ extension Scenario {
 extension Declaration {
   /// The counts of one reader that is deinitialised and its task that finishes.
   fileprivate static func reading(metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean, objects: [ObjectCount("Reader", created: 1, deinitialized: 1)],
-      tasks: [TaskCount("read", started: 1, finished: 1)], metrics: metrics)
+    .one(.clean, deinitialized: ["Reader": 1], finished: ["read": 1], metrics: metrics)
   }
 }
 

@@ -110,10 +110,9 @@ extension Declaration {
   ) -> Declaration {
     Declaration(
       verdict,
-      objects: [
-        ObjectCount("Key", created: keys.created, deinitialized: keys.gone),
-        ObjectCount("Value", created: values.created, deinitialized: values.gone),
-      ],
+      objects: [("Key", keys), ("Value", values)].map {
+        ObjectCount($0, created: $1.created, deinitialized: $1.gone)
+      },
       metrics: metrics)
   }
 }

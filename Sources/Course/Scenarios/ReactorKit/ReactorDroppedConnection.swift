@@ -22,15 +22,9 @@ extension Scenario {
           .with(held: ["State": .aCycle]),
         explanation: "The reactor is deinitialised, but the connection is not. A subscription "
           + "keeps itself alive until it ends or is disposed of, and it holds the state that "
-          + "replay(1) keeps."
-      ) { lab in
-        let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.answer()
-        try stage.close()
-        try stage.dropAPI()
-      },
+          + "replay(1) keeps.",
+        on: ReactorStage<ReactorDroppedConnection.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.answer, $0.close, $0.dropAPI] },
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
         expects: .reactor(.leak, reactor: 1, bag: nil, states: (1, 0), calls: 0)
@@ -42,14 +36,9 @@ extension Scenario {
             "that is the reason why there is a dispose bag in the reactor",
             original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
           ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 }
-        ]
-      ) { lab in
-        let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.dropAPI()
-      },
+        ],
+        on: ReactorStage<ReactorDroppedConnection.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
     ])
 }
 

@@ -36,27 +36,16 @@ extension Scenario {
               + "DisposeBag이 사라지면서 Disposable들도 같이 소멸되는 것이다",
             .fails(because: "the bag's content holds the reactor while a call is under way")
           ) { $0.object("DisposeBag").alive == 0 && $0.object("Call").alive == 0 }
-        ]
-      ) { lab in
-        let stage = ReactorStage<ReactorMutateSelf.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.dropAPI()
-      },
+        ],
+        on: ReactorStage<ReactorMutateSelf.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
       Ending(
         "late-answer", "the calls are answered when view and reactor have been dropped",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (4, 4), calls: 3),
         explanation: "Each answer ends its call, and flatMap releases it. The last one releases "
-          + "the reactor, which was dropped long before and has kept reducing until now."
-      ) { lab in
-        let stage = ReactorStage<ReactorMutateSelf.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.answer()
-        try stage.dropAPI()
-      },
+          + "the reactor, which was dropped long before and has kept reducing until now.",
+        on: ReactorStage<ReactorMutateSelf.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.answer, $0.dropAPI] },
     ])
 }
 
