@@ -37,8 +37,7 @@ extension Exercise {
         ending(type, "together", "two withdraw 80 of 100 at the same time", [80, 80], paid: 1),
         ending(type, "enough", "two withdraw 30 of 100 at the same time", [30, 30], paid: 2),
         ending(type, "exactly", "two withdraw 50 of 100 at the same time", [50, 50], paid: 2),
-        ending(
-          type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
+        ending(type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
         unknown(type), two(type),
       ])
   }
@@ -49,8 +48,9 @@ extension Exercise {
     let rest = amounts.reduce(100) { $0 >= $1 ? $0 - $1 : $0 }
     return Ending(
       name, title,
-      expects: solved(
-        customers: amounts.count, ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
+      expects: .solved(
+        [:], tasks: ["customer": amounts.count],
+        ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
       explanation: paid == amounts.count
         ? "There is enough money for all." : "Who comes too late is told that it is not enough.",
       judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean },
@@ -66,7 +66,8 @@ extension Exercise {
   private static func unknown<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
     Ending(
       "unknown", "four withdraw amounts that nobody knows before",
-      expects: solved(customers: 4, ["paid": 4, "audits": 4, "paidEarly": 0, "balance": 0]),
+      expects: .solved(
+        [:], tasks: ["customer": 4], ["paid": 4, "audits": 4, "paidEarly": 0, "balance": 0]),
       explanation: "Together they take the whole balance."
     ) { lab in
       let amounts = Secret.numbers(4)
@@ -81,7 +82,8 @@ extension Exercise {
   private static func two<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
     Ending(
       "two", "one withdraws 70 of 100, and one 40 of another account's 50",
-      expects: solved(customers: 2, ["paid": 2, "audits": 2, "paidEarly": 0, "balance": 40]),
+      expects: .solved(
+        [:], tasks: ["customer": 2], ["paid": 2, "audits": 2, "paidEarly": 0, "balance": 40]),
       explanation: "Each account has a balance of its own."
     ) { lab in
       let one = AccountStage(Account.self, lab, balance: 100)
@@ -91,12 +93,6 @@ extension Exercise {
       for bank in [one, other] { try bank.audit() }
       try one.compare([one, other])
     }
-  }
-
-  private static func solved(customers: Int, _ metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean, tasks: [TaskCount("customer", started: customers, finished: customers)],
-      metrics: metrics)
   }
 }
 
@@ -143,9 +139,7 @@ private final class AccountStage<Account: AccountUnderStudy> {
 
   private func balance() throws -> Int {
     let balance = Seen<Int>()
-    try lab.step("the balance is read") {
-      Task { [account] in balance.add(await account.balance) }
-    }
+    try lab.step("the balance is read") { Task { [account] in balance.add(await account.balance) } }
     return balance.all.last ?? -1
   }
 

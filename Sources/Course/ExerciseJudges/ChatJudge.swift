@@ -38,9 +38,7 @@ package final class Line: Sendable {
   var posted: [String] { posts.all }
 
   /// Plays the others.
-  func say(_ text: String, in room: String) {
-    _ = rooms.withLock { $0[room] }?.yield(text)
-  }
+  func say(_ text: String, in room: String) { _ = rooms.withLock { $0[room] }?.yield(text) }
 
   /// Closes a room.
   func close(_ room: String) { rooms.withLock { $0[room] }?.finish() }
@@ -79,58 +77,40 @@ extension Exercise {
       endings: [
         ending(type, "silent", "a room is entered and left, and nothing is said", rooms: 1, said: 0)
         {
-          try $0.enter()
-          try $0.leave()
+          [$0.enter, $0.leave]
         },
         ending(type, "talk", "seven messages, then the room is left", rooms: 1, said: 7) {
-          try $0.enter()
-          try $0.talk()
-          try $0.leave()
+          [$0.enter, $0.talk, $0.leave]
         },
         ending(type, "closed", "the room is closed, then left", rooms: 1, said: 7) {
-          try $0.enter()
-          try $0.talk()
-          try $0.closeRoom()
-          try $0.leave()
+          [$0.enter, $0.talk, $0.closeRoom, $0.leave]
         },
         // Who only cancels in stop() leaves the task of a room that nobody has left.
         ending(type, "quit", "the chat is closed in a room", rooms: 1, said: 7) {
-          try $0.enter()
-          try $0.talk()
-          try $0.quit()
+          [$0.enter, $0.talk, $0.quit]
         },
         // The task has the text before it learns that it is cancelled.
         ending(
           type, "moment", "something is said at the moment when the room is left", rooms: 1, said: 7
-        ) {
-          try $0.enter()
-          try $0.talk()
-          try $0.leave(hearing: true)
-        },
+        ) { [$0.enter, $0.talk, $0.leaveWhileOthersSpeak] },
         ending(type, "move", "from one room to another", rooms: 2, said: 14) {
-          try $0.enter()
-          try $0.talk()
-          try $0.enter()
-          try $0.talk()
-          try $0.leave()
+          [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave]
         },
       ])
   }
 
   private static func ending<Chat: ChatUnderStudy>(
     _ type: Chat.Type, _ name: String, _ title: String, rooms: Int, said: Int,
-    _ act: @escaping @Sendable (ChatStage<Chat>) throws -> Void
+    steps: @escaping (ChatStage<Chat>) -> [() throws -> Void]
   ) -> Ending {
     Ending(
       name, title,
-      expects: Declaration(
-        .clean,
-        objects: [ObjectCount("Chat", created: 1, deinitialized: 1)]
-          + ["Room", "Transcript", "UnreadCounter", "Receiver", "Sender"].map {
-            ObjectCount($0, created: rooms, deinitialized: rooms)
-          },
-        tasks: [TaskCount("receiver", started: rooms, finished: rooms)],
-        metrics: [
+      expects: .solved(
+        [
+          "Chat": 1, "Room": rooms, "Transcript": rooms, "UnreadCounter": rooms,
+          "Receiver": rooms, "Sender": rooms,
+        ], tasks: ["receiver": rooms],
+        [
           "linesRight": said, "unreadRight": 1, "postedRight": said / 7 * 3, "roomsLeft": 0,
           "tasksLeft": 0,
         ]),
@@ -139,7 +119,7 @@ extension Exercise {
       let stage = ChatStage<Chat>(lab)
       AppWide.keep(stage.line, for: lab.ledger)
       try stage.open()
-      try act(stage)
+      for step in steps(stage) { try step() }
       try stage.close()
     }
   }
@@ -202,7 +182,11 @@ private final class ChatStage<Chat: ChatUnderStudy> {
 
   func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
 
-  func leave(hearing isHearing: Bool = false) throws {
+  func leave() throws { try leave(hearing: false) }
+
+  func leaveWhileOthersSpeak() throws { try leave(hearing: true) }
+
+  private func leave(hearing isHearing: Bool) throws {
     let text = "the room is left"
     try lab.release(isHearing ? "the others say something, and \(text) at once" : text) {
       if isHearing { line.say(Secret.word(), in: room) }

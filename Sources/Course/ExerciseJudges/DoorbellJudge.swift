@@ -57,11 +57,13 @@ extension Exercise {
       ])
   }
 
+  private static let nobodyLeft: [Metric: Int] = ["leftEarly": 0, "stillWaiting": 0]
+
   // A continuation that all bells share is resumed by the wrong one.
   private static func twoDoors<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
     Ending(
       "doors", "visitors wait at two doors, and one of them leaves first",
-      expects: solved(bells: 2, visitors: 4),
+      expects: .solved(["Doorbell": 2], tasks: ["visitor": 4], nobodyLeft),
       explanation: "Nothing that happens at one door lets the visitor at the other go."
     ) { lab in
       let stage = DoorbellStage<Bell>(lab)
@@ -75,20 +77,14 @@ extension Exercise {
   ) -> Ending {
     Ending(
       name, title,
-      expects: solved(bells: 1, visitors: visits.count { $0 != .idleRing }),
+      expects: .solved(
+        ["Doorbell": 1], tasks: ["visitor": visits.count { $0 != .idleRing }], nobodyLeft),
       explanation: "Nobody waits any more, and the bell is deinitialised with its last reference."
     ) { lab in
       let stage = DoorbellStage<Bell>(lab)
       for visit in visits { try stage.play(visit) }
       try stage.close()
     }
-  }
-
-  private static func solved(bells: Int, visitors: Int) -> Declaration {
-    Declaration(
-      .clean, objects: [ObjectCount("Doorbell", created: bells, deinitialized: bells)],
-      tasks: [TaskCount("visitor", started: visitors, finished: visitors)],
-      metrics: ["leftEarly": 0, "stillWaiting": 0])
   }
 }
 
@@ -176,7 +172,5 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
   private var visitors: Int { lab.ledger.totals.task("visitor").live }
   private var live: Int { min(1, visitors) }
 
-  private func ring() throws {
-    try lab.step("the bell rings") { bell?.ring() }
-  }
+  private func ring() throws { try lab.step("the bell rings") { bell?.ring() } }
 }

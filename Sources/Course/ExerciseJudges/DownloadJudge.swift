@@ -34,47 +34,37 @@ extension Exercise {
         "Screen": "Which property of the download leads back to it?",
       ],
       endings: [
-        Ending(
-          "done", "the download finishes, then the screen is dropped",
-          expects: solved(["early": 0, "heard": 1]),
-          explanation: "The screen was told, and both are deinitialised."
-        ) { lab in
-          let stage = DownloadStage(Screen.self, lab)
-          try stage.start()
-          try stage.finish()
-          try stage.drop()
-          stage.forget()
-        },
-        Ending(
-          "abandoned", "the screen is dropped while it loads, and the download with it",
-          expects: solved(["early": 0]), explanation: "Nothing is left to be told."
-        ) { lab in
-          let stage = DownloadStage(Screen.self, lab)
-          try stage.start()
-          stage.forget()
-          try stage.drop()
-        },
-        Ending(
-          "late", "the screen is dropped, then the last bytes arrive",
-          expects: solved(["early": 0, "screensLeft": 0]),
+        ending(
+          type, "done", "the download finishes, then the screen is dropped",
+          ["early": 0, "heard": 1], explanation: "The screen was told, and both are deinitialised."
+        ) { [$0.start, $0.finish, $0.drop, $0.forget] },
+        ending(
+          type, "abandoned", "the screen is dropped while it loads, and the download with it",
+          ["early": 0], explanation: "Nothing is left to be told."
+        ) { [$0.start, $0.forget, $0.drop] },
+        ending(
+          type, "late", "the screen is dropped, then the last bytes arrive",
+          ["early": 0, "screensLeft": 0],
           explanation: "The download finishes, and there is nobody to tell."
-        ) { lab in
-          let stage = DownloadStage(Screen.self, lab)
-          try stage.start()
-          try stage.drop()
-          stage.countScreens()
-          try stage.finish()
-          stage.forget()
-        },
+        ) { [$0.start, $0.drop, $0.countScreens, $0.finish, $0.forget] },
         two(type),
       ])
+  }
+
+  private static func ending<Screen: ScreenUnderStudy>(
+    _ type: Screen.Type, _ name: String, _ title: String, _ figures: [Metric: Int],
+    explanation: String, steps: @escaping (DownloadStage<Screen>) -> [() throws -> Void]
+  ) -> Ending {
+    Ending(
+      name, title, expects: .solved(["Screen": 1, "Download": 1], figures), explanation: explanation
+    ) { lab in for step in steps(DownloadStage(Screen.self, lab)) { try step() } }
   }
 
   // A delegate that all downloads share is the wrong screen for one of them.
   private static func two<Screen: ScreenUnderStudy>(_ type: Screen.Type) -> Ending {
     Ending(
       "two", "two screens load, and the first download finishes, then the other",
-      expects: solved(screens: 2, ["early": 0, "heard": 2]),
+      expects: .solved(["Screen": 2, "Download": 2], ["early": 0, "heard": 2]),
       explanation: "Each download tells its own screen."
     ) { lab in
       let stages = [DownloadStage(Screen.self, lab), DownloadStage(Screen.self, lab)]
@@ -90,15 +80,6 @@ extension Exercise {
         stage.forget()
       }
     }
-  }
-
-  private static func solved(screens count: Int = 1, _ metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("Screen", created: count, deinitialized: count),
-        ObjectCount("Download", created: count, deinitialized: count),
-      ], metrics: metrics)
   }
 }
 
@@ -128,9 +109,7 @@ private final class DownloadStage<Screen: ScreenUnderStudy> {
     if let screen { lab.ledger.setMetric("heard", screen.isDone ? 1 : 0) }
   }
 
-  func drop() throws {
-    try lab.release("the screen is dropped") { screen = nil }
-  }
+  func drop() throws { try lab.release("the screen is dropped") { screen = nil } }
 
   func countScreens() {
     lab.ledger.setMetric("screensLeft", lab.ledger.totals.object("Screen").alive)

@@ -35,7 +35,11 @@ package final class Switchboard {
 extension Exercise {
   /// Exercise 17, judging this lamp.
   package static func lamp<Lamp: LampUnderStudy>(_ type: Lamp.Type) -> Exercise {
-    Exercise(
+    let observers = ObserverEndings(
+      type: "Lamp", figures: ("statesLost", "observers"), source: { Switchboard() },
+      observer: { Lamp(on: $0) }, values: manyTurns, send: { $0.turn($1) },
+      received: { $0.states }, count: { $0.observerCount })
+    return Exercise(
       number: "17", title: "a lamp that stays on the switchboard",
       lesson: "07-delegates-and-observers", file: "17-lamp/Lamp.swift",
       hint: "The switchboard holds the closure, and the closure uses self. And somebody must take "
@@ -55,77 +59,26 @@ extension Exercise {
         "Lamp": "What does the board hold through the closure?",
       ],
       endings: [
-        Ending(
-          "drop", "the switch is turned many times, then the lamp is dropped",
-          expects: solved(1, ["statesLost": 0, "observers": 0]),
-          explanation: "The board does not hold the lamp, and the lamp signs off."
-        ) { try drop(type, $0) },
-        Ending(
-          "three", "the second of three lamps is dropped, then the others",
-          expects: solved(3, ["othersLost": 0, "observers": 0]),
-          explanation: "Each lamp signs off for itself."
-        ) { try dropThree(type, $0) },
-        Ending(
-          "after", "the lamp is dropped, and the switch is turned",
-          expects: solved(1, ["observers": 0]), explanation: "Nobody is called."
-        ) { try turnAfter(type, $0) },
+        observers.drop(
+          "the switch is turned many times, then the lamp is dropped",
+          steps: ["a lamp is put up", "the switch is turned many times", "the lamp is dropped"],
+          explanation: "The board does not hold the lamp, and the lamp signs off."),
+        observers.three(
+          "the second of three lamps is dropped, then the others",
+          steps: [
+            "two lamps are put up on one board, and one on another", "each switch is turned twice",
+            "the second lamp is dropped", "each switch is turned many times",
+            "the other lamps are dropped",
+          ], explanation: "Each lamp signs off for itself."),
+        observers.after(
+          "the lamp is dropped, and the switch is turned",
+          steps: ["a lamp is put up", "the lamp is dropped", "the switch is turned"],
+          explanation: "Nobody is called."),
       ])
   }
 
-  private static func drop<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
-    let board = AppWide.keep(Switchboard(), for: lab.ledger)
-    var lamp: Lamp?
-    let turns = manyTurns()
-    try lab.step("a lamp is put up") { lamp = Lamp(on: board) }
-    try lab.step("the switch is turned many times") { turns.forEach(board.turn) }
-    lab.ledger.setMetric("statesLost", lost(lamp, turns))
-    try lab.release("the lamp is dropped") { lamp = nil }
-    lab.ledger.setMetric("observers", board.observerCount)
-    withExtendedLifetime(lamp) {}
-  }
-
-  // The third is on another board, where the tokens are the same again.
-  private static func dropThree<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
-    let boards = (0..<2).map { _ in AppWide.keep(Switchboard(), for: lab.ledger) }
-    var lamps: [Lamp] = []
-    let turns = boards.map { _ in manyTurns() }
-    try lab.step("two lamps are put up on one board, and one on another") {
-      lamps = [0, 0, 1].map { Lamp(on: boards[$0]) }
-    }
-    try lab.step("each switch is turned twice") {
-      for place in 0..<2 { for (board, turns) in zip(boards, turns) { board.turn(turns[place]) } }
-    }
-    try lab.release("the second lamp is dropped") { _ = lamps.remove(at: 1) }
-    try lab.step("each switch is turned many times") {
-      for (board, turns) in zip(boards, turns) { turns.dropFirst(2).forEach(board.turn) }
-    }
-    lab.ledger.setMetric("othersLost", zip(lamps, turns).reduce(0) { $0 + lost($1.0, $1.1) })
-    try lab.release("the other lamps are dropped") { lamps = [] }
-    lab.ledger.setMetric("observers", boards.reduce(0) { $0 + $1.observerCount })
-  }
-
-  private static func turnAfter<Lamp: LampUnderStudy>(_ type: Lamp.Type, _ lab: Lab) throws {
-    let board = AppWide.keep(Switchboard(), for: lab.ledger)
-    var lamp: Lamp?
-    try lab.step("a lamp is put up") { lamp = Lamp(on: board) }
-    try lab.release("the lamp is dropped") { lamp = nil }
-    try lab.step("the switch is turned") { board.turn(true) }
-    lab.ledger.setMetric("observers", board.observerCount)
-    withExtendedLifetime(lamp) {}
-  }
-
   // A random number of turns, of which some change nothing.
-  private static func manyTurns() -> [Bool] {
+  @Sendable private static func manyTurns() -> [Bool] {
     [true, true, false, false] + (0..<20 + Secret.number(upTo: 10)).map { _ in Bool.random() }
-  }
-
-  private static func lost<Lamp: LampUnderStudy>(_ lamp: Lamp?, _ turns: [Bool]) -> Int {
-    turns.count - (lamp?.states ?? []).right(of: turns)
-  }
-
-  private static func solved(_ lamps: Int, _ metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean, objects: [ObjectCount("Lamp", created: lamps, deinitialized: lamps)],
-      metrics: metrics)
   }
 }

@@ -105,10 +105,7 @@ extension Exercise {
       : ["receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0]
     if !isEarly { metrics["carried"] = letters }
     return Ending(
-      name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("LetterBox", created: 1, deinitialized: 1)],
-        tasks: [TaskCount("sender", started: letters, finished: letters)], metrics: metrics),
+      name, title, expects: .solved(["LetterBox": 1], tasks: ["sender": letters], metrics),
       explanation: "Every sender hears of the letter's fate, and nobody waits for more."
     ) { lab in
       let stage = LetterStage<Box>(lab, letters: letters, isAlike: isAlike)
@@ -150,12 +147,9 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
         return Task(probe: "sender") { [results] in
           do {
             results.add(try await box.send(letter) == receipt ? "receipt" : "other receipt")
-          } catch is Lost {
-            results.add("lost")
-          } catch is CancellationError {
-            results.add("cancelled")
           } catch {
-            results.add("other error")
+            results.add(
+              error is Lost ? "lost" : error is CancellationError ? "cancelled" : "other error")
           }
         }
       }

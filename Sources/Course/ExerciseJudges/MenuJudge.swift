@@ -42,12 +42,12 @@ extension Exercise {
       endings: [
         Ending(
           "drop", "eight taps on two menus, then the menus are dropped",
-          expects: solved(menus: 2, buttons: 7, ["buttonsThere": 7, "tapsRight": 8]),
+          expects: .solved(["Menu": 2, "Button": 7], ["buttonsThere": 7, "tapsRight": 8]),
           explanation: "The buttons are deinitialised with the menu that owns them.",
           run: { try drop(type, $0) }),
         Ending(
           "kept", "the menu is dropped, and one of its buttons is kept and tapped",
-          expects: solved(["menusLeft": 0, "tapsRight": 1]),
+          expects: .solved(["Menu": 1, "Button": 3], ["menusLeft": 0, "tapsRight": 1]),
           explanation: "The closure finds that its menu is gone.", run: { try keep(type, $0) }),
       ])
   }
@@ -95,16 +95,5 @@ extension Exercise {
     try lab.step("the button is tapped again") { button?.tap() }
     try lab.release("the button is dropped") { button = nil }
     withExtendedLifetime((menu, button)) {}
-  }
-
-  private static func solved(
-    menus: Int = 1, buttons: Int = 3, _ metrics: [Metric: Int]
-  ) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("Menu", created: menus, deinitialized: menus),
-        ObjectCount("Button", created: buttons, deinitialized: buttons),
-      ], metrics: metrics)
   }
 }

@@ -50,14 +50,14 @@ extension Exercise {
           type, "drop", "the desk is dropped while both readers wait", left: 2, received: 6
         ) { _ in },
         ending(
-          type, "late", "a third reader subscribes later", left: 3, received: 12, readers: 3
+          type, "late", "a third reader subscribes later", left: 3, received: 12, readers: three
         ) { stage in
           try stage.subscribe("reader C")
           try stage.publish(2)
         },
         ending(
           type, "again", "the first of two readers is cancelled, and a third subscribes", left: 2,
-          received: 10, readers: 3
+          received: 10, readers: three
         ) { stage in
           try stage.cancel(["A"])
           try stage.subscribe("reader C")
@@ -65,7 +65,7 @@ extension Exercise {
         },
         ending(
           type, "slow", "a third reader begins to read when twelve items are there", left: 3,
-          received: 42, readers: 3
+          received: 42, readers: three
         ) { stage in
           let gate = Gate()
           try stage.subscribe("reader C", readingAfter: gate)
@@ -76,17 +76,18 @@ extension Exercise {
       ])
   }
 
+  private static let three: KeyValuePairs = ["reader A": 1, "reader B": 1, "reader C": 1]
+
   private static func ending<Desk: NewsDeskUnderStudy>(
-    _ type: Desk.Type, _ name: String, _ title: String, left: Int, received: Int, readers: Int = 2,
+    _ type: Desk.Type, _ name: String, _ title: String, left: Int, received: Int,
+    readers: KeyValuePairs<String, Int> = ["reader A": 1, "reader B": 1],
     _ act: @escaping @Sendable (NewsDeskStage<Desk>) throws -> Void
   ) -> Ending {
     Ending(
       name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("NewsDesk", created: 1, deinitialized: 1)],
-        tasks: ["reader A", "reader B", "reader C"].prefix(readers).map {
-          TaskCount($0, started: 1, finished: 1)
-        }, metrics: ["received": received, "onTheList": left, "readersLeft": 0]),
+      expects: .solved(
+        ["NewsDesk": 1], tasks: readers,
+        ["received": received, "onTheList": left, "readersLeft": 0]),
       explanation: "The list holds only readers that still read, and no reader waits for a desk "
         + "that is gone."
     ) { lab in
@@ -103,10 +104,9 @@ extension Exercise {
   private static func twoDesks<Desk: NewsDeskUnderStudy>(_ type: Desk.Type) -> Ending {
     Ending(
       "desks", "two desks have a reader each, and the first is dropped",
-      expects: Declaration(
-        .clean, objects: [ObjectCount("NewsDesk", created: 2, deinitialized: 2)],
-        tasks: ["reader A", "reader B"].map { TaskCount($0, started: 1, finished: 1) },
-        metrics: ["received": 8, "onTheList": 2, "readersLeft": 0]),
+      expects: .solved(
+        ["NewsDesk": 2], tasks: ["reader A": 1, "reader B": 1],
+        ["received": 8, "onTheList": 2, "readersLeft": 0]),
       explanation: "Each desk has readers of its own."
     ) { lab in
       let (one, other) = (NewsDeskStage<Desk>(lab), NewsDeskStage<Desk>(lab))
@@ -125,15 +125,8 @@ extension Exercise {
 
 /// A desk and readers that hold only their streams.
 private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
-  private final class Reader {
-    let seen = Seen<String>()
-    var expected: [String] = []
-    var task: Task<Void, Never>?
-    var isCancelled = false
-  }
-
   let lab: Lab
-  private var readers: [Reader] = []
+  private var readers: [Listener<String>] = []
   private var desk: Desk?
 
   init(_ lab: Lab) { self.lab = lab }
@@ -148,25 +141,17 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
   }
 
   func subscribe(_ name: String, readingAfter gate: Gate? = nil) throws {
-    let reader = Reader()
+    let reader = Listener<String>()
     readers.append(reader)
     try lab.step("\(name) subscribes") {
       guard let desk else { return }
-      let subscription = Task { await desk.subscribe() }
-      reader.task = Task(probe: name) { [seen = reader.seen] in
-        let items = await subscription.value
-        await gate?.pass()
-        for await item in items {
-          Ledger.current?.note("received")
-          seen.add(item)
-        }
-      }
+      reader.listen(name, after: gate) { await desk.subscribe() }
     }
   }
 
   func publish(_ count: Int) throws {
     let items = Secret.words(count)
-    for reader in readers where !reader.isCancelled { reader.expected += items }
+    for reader in readers where !reader.hasLeft { reader.expected += items }
     try lab.step("\(count) items are published") {
       tell { desk in for item in items { await desk.publish(item) } }
     }
@@ -174,8 +159,8 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
 
   func cancel(_ names: [String]) throws {
     for (name, reader) in zip(["A", "B"], readers) where names.contains(name) {
-      reader.isCancelled = true
-      try lab.release("reader \(name) is cancelled") { reader.task?.cancel() }
+      reader.expectNoMore()
+      try lab.release("reader \(name) is cancelled") { reader.leave() }
     }
   }
 
@@ -189,8 +174,7 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
 
   func compare(_ all: [NewsDeskStage]) {
     lab.ledger.setMetric("readersLeft", lab.ledger.totals.liveTasks)
-    lab.ledger.setMetric(
-      "received", all.flatMap(\.readers).reduce(0) { $0 + $1.seen.right(of: $1.expected) })
+    lab.ledger.setMetric("received", all.flatMap(\.readers).reduce(0) { $0 + $1.right })
   }
 
   private func tell(_ action: @escaping @Sendable (Desk) async -> Void) {

@@ -46,26 +46,33 @@ extension Exercise {
       endings: [
         ending(
           type, "together", "three ask for the same picture at the same time",
-          solved(asks: 3, ["loads": 1, "right": 3, "different": 1, "failed": 0])
+          .solved(
+            ["Pictures": 1, "Photo": 1], tasks: ["viewer": 3],
+            ["loads": 1, "right": 3, "different": 1, "failed": 0])
         ) { try $0.ask(["a", "a", "a"]) },
         ending(
           type, "later", "two ask for two pictures, and later two ask again",
-          solved(asks: 4, pictures: 2, ["loads": 2, "right": 4, "different": 2, "failed": 0])
+          .solved(
+            ["Pictures": 1, "Photo": 2], tasks: ["viewer": 4],
+            ["loads": 2, "right": 4, "different": 2, "failed": 0])
         ) {
           try $0.ask(["a", "b"])
           try $0.ask(["b", "a"])
         },
         ending(
           type, "fails", "a load fails for two who ask, and succeeds for a third", failures: 1,
-          solved(asks: 3, ["loads": 2, "right": 1, "different": 1, "failed": 2])
+          .solved(
+            ["Pictures": 1, "Photo": 1], tasks: ["viewer": 3],
+            ["loads": 2, "right": 1, "different": 1, "failed": 2])
         ) {
           try $0.ask(["a", "a"])
           try $0.ask(["a"])
         },
         ending(
           type, "one", "one of two loads fails, and both pictures are asked for again", failures: 1,
-          solved(
-            asks: 4, pictures: 2, ["loads": 3, "right": 3, "different": 2, "failed": 1])
+          .solved(
+            ["Pictures": 1, "Photo": 2], tasks: ["viewer": 4],
+            ["loads": 3, "right": 3, "different": 2, "failed": 1])
         ) {
           try $0.ask(["a", "b"])
           try $0.ask(["b", "a"])
@@ -73,8 +80,9 @@ extension Exercise {
         // What all caches share is loaded once for both.
         ending(
           type, "two", "two caches are asked for one picture each, of the same name", caches: 2,
-          solved(
-            asks: 4, pictures: 2, caches: 2, ["loads": 2, "right": 4, "different": 2, "failed": 0])
+          .solved(
+            ["Pictures": 2, "Photo": 2], tasks: ["viewer": 4],
+            ["loads": 2, "right": 4, "different": 2, "failed": 0])
         ) {
           try $0.ask(["a", "a"])
           try $0.ask(["a", "a"], of: 1)
@@ -96,17 +104,6 @@ extension Exercise {
       try act(stage)
       try stage.close()
     }
-  }
-
-  private static func solved(
-    asks: Int, pictures: Int = 1, caches: Int = 1, _ metrics: [Metric: Int]
-  ) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("Pictures", created: caches, deinitialized: caches),
-        ObjectCount("Photo", created: pictures, deinitialized: pictures),
-      ], tasks: [TaskCount("viewer", started: asks, finished: asks)], metrics: metrics)
   }
 }
 

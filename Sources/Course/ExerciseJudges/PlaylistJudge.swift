@@ -27,9 +27,8 @@ extension Exercise {
       hint: "Which of the two owns the other? The reference back to the owner must not count, and "
         + "the owner may be deinitialised first. 'memlab show weak-back-reference' has the same "
         + "pair.",
-      secondHint:
-        "One word before the property 'playlist' of Song is enough. 'unowned' is not that "
-        + "word: a song that is kept is asked for its playlist when that is gone.",
+      secondHint: "One word before the property 'playlist' of Song is enough. 'unowned' is not "
+        + "that word: a song that is kept is asked for its playlist when that is gone.",
       figures: [
         "named": "is how many of four songs name their playlist, each time they are asked; a fifth "
           + "is not asked.",
@@ -49,25 +48,23 @@ extension Exercise {
       endings: [
         Ending(
           "drop", "the songs' variables are dropped, then the playlists'",
-          expects: solved(playlists: 2, songs: 5, metrics: ["named": 4, "kept": 5]),
+          expects: .solved(["Playlist": 2, "Song": 5], ["named": 4, "kept": 5]),
           explanation: "A playlist is deinitialised when its variable is dropped, and its songs "
             + "with it.", run: { try drop(type, $0) }),
         Ending(
           "kept", "the playlist is dropped, its song is kept",
-          expects: solved(metrics: ["titleBefore": 1, "titleAfter": 0]),
+          expects: .solved(["Playlist": 1, "Song": 1], ["titleBefore": 1, "titleAfter": 0]),
           explanation: "The song outlives its playlist, and says that it has none.",
           run: { try keep(type, $0) }),
         Ending(
           "moved", "a song is moved to another playlist, and the first is dropped",
-          expects: solved(playlists: 2, metrics: ["newTitle": 1, "titleAfter": 0]),
+          expects: .solved(["Playlist": 2, "Song": 1], ["newTitle": 1, "titleAfter": 0]),
           explanation: "The song names the playlist that it is in now, until that is gone too.",
           run: { try move(type, $0) }),
       ])
   }
 
-  private static func drop<Playlist: PlaylistUnderStudy>(
-    _ type: Playlist.Type, _ lab: Lab
-  ) throws {
+  private static func drop<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
     let titles = Secret.words(2)
     var (playlists, songs): ([Playlist], [Playlist.Track]) = ([], [])
     try lab.step("two playlists get five songs") {
@@ -87,9 +84,7 @@ extension Exercise {
     withExtendedLifetime(playlists) {}
   }
 
-  private static func keep<Playlist: PlaylistUnderStudy>(
-    _ type: Playlist.Type, _ lab: Lab
-  ) throws {
+  private static func keep<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
     let title = Secret.word()
     var (playlist, song): (Playlist?, Playlist.Track?) = (nil, nil)
     try lab.step("a playlist gets a song") {
@@ -106,9 +101,7 @@ extension Exercise {
     withExtendedLifetime((playlist, song)) {}
   }
 
-  private static func move<Playlist: PlaylistUnderStudy>(
-    _ type: Playlist.Type, _ lab: Lab
-  ) throws {
+  private static func move<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
     let titles = Secret.words(2)
     var playlists: [Playlist] = []
     var song: Playlist.Track?
@@ -123,16 +116,5 @@ extension Exercise {
     lab.ledger.setMetric("titleAfter", song?.playlistTitle == nil ? 0 : 1)
     try lab.release("the song's variable is dropped") { song = nil }
     withExtendedLifetime((playlists, song)) {}
-  }
-
-  private static func solved(
-    playlists: Int = 1, songs: Int = 1, metrics: [Metric: Int]
-  ) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("Playlist", created: playlists, deinitialized: playlists),
-        ObjectCount("Song", created: songs, deinitialized: songs),
-      ], metrics: metrics)
   }
 }

@@ -49,10 +49,9 @@ extension Exercise {
       hint: "There are two references from the pipeline to the profile: what flatMap's closure "
         + "captures, and what assign(to:on:) holds. 'memlab walk flatmap-captured-database' shows "
         + "how to do without the first, 'memlab show sink-weak-self' how to do without the second.",
-      secondHint:
-        "Capture only the service in flatMap's closure: [service]. Replace assign(to:on:) "
-        + "by sink with [weak self]. A weak self in flatMap works too, but then something must be "
-        + "returned when it is nil.",
+      secondHint: "Capture only the service in flatMap's closure: [service]. Replace "
+        + "assign(to:on:) by sink with [weak self]. A weak self in flatMap works too, but then "
+        + "something must be returned when it is nil.",
       figures: [
         "namesRight":
           "is how often the right name was shown, of four ids, or of three for two profiles.",
@@ -67,21 +66,13 @@ extension Exercise {
       ],
       endings: [
         ending(type, "drop", "four ids are set, then the profile is dropped", ["namesRight": 4]) {
-          try $0.setFour()
-          try $0.drop()
+          [$0.setFour, $0.drop]
         },
         ending(type, "late", "an answer takes its time, and comes", ["lateRight": 1]) {
-          try $0.ask()
-          try $0.answer()
-          $0.compareLate()
-          try $0.drop()
+          [$0.ask, $0.answer, $0.compareLate, $0.drop]
         },
-        ending(
-          type, "pending", "the profile is dropped while an answer is on its way", [:]
-        ) {
-          try $0.ask()
-          try $0.drop()
-          try $0.answer()
+        ending(type, "pending", "the profile is dropped while an answer is on its way", [:]) {
+          [$0.ask, $0.drop, $0.answer]
         },
         two(type),
       ])
@@ -91,9 +82,7 @@ extension Exercise {
   private static func two<Model: ProfileUnderStudy>(_ type: Model.Type) -> Ending {
     Ending(
       "two", "two profiles are used, and the first is dropped",
-      expects: Declaration(
-        .clean, objects: [ObjectCount("ProfileModel", created: 2, deinitialized: 2)],
-        metrics: ["namesRight": 3, "modelsLeft": 1]),
+      expects: .solved(["ProfileModel": 2], ["namesRight": 3, "modelsLeft": 1]),
       explanation: "Neither knows of the other."
     ) { lab in
       let service = AppWide.keep(NameService(), for: lab.ledger)
@@ -117,19 +106,16 @@ extension Exercise {
 
   private static func ending<Model: ProfileUnderStudy>(
     _ type: Model.Type, _ name: String, _ title: String, _ metrics: [Metric: Int],
-    _ act: @escaping @Sendable (ProfileStage<Model>) throws -> Void
+    steps: @escaping (ProfileStage<Model>) -> [() throws -> Void]
   ) -> Ending {
     Ending(
-      name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("ProfileModel", created: 1, deinitialized: 1)],
-        metrics: metrics.merging(["modelsLeft": 0]) { $1 }),
+      name, title, expects: .solved(["ProfileModel": 1], metrics.merging(["modelsLeft": 0]) { $1 }),
       explanation: "The pipeline belongs to the profile, and nothing in it leads back."
     ) { lab in
       let stage = ProfileStage<Model>(lab)
       AppWide.keep(stage.service, for: lab.ledger)
       try stage.open()
-      try act(stage)
+      for step in steps(stage) { try step() }
     }
   }
 }
@@ -143,9 +129,7 @@ private final class ProfileStage<Model: ProfileUnderStudy> {
 
   init(_ lab: Lab) { self.lab = lab }
 
-  func open() throws {
-    try lab.step("a profile is created") { model = Model(service: service) }
-  }
+  func open() throws { try lab.step("a profile is created") { model = Model(service: service) } }
 
   func setFour() throws {
     var right = 0

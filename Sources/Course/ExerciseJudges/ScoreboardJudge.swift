@@ -70,7 +70,7 @@ extension Exercise {
         },
         ending(
           type, "again", "the first of two leaves, and a third follows", received: 9, followers: 2,
-          names: ["follower A", "follower B", "follower C"]
+          names: ["follower A": 1, "follower B": 1, "follower C": 1]
         ) { stage in
           try stage.follow("follower A")
           try stage.follow("follower B")
@@ -85,15 +85,14 @@ extension Exercise {
 
   private static func ending<Board: ScoreboardUnderStudy>(
     _ type: Board.Type, _ name: String, _ title: String, received: Int, followers: Int,
-    names: [String] = ["follower A", "follower B"],
+    names: KeyValuePairs<String, Int> = ["follower A": 1, "follower B": 1],
     _ act: @escaping @Sendable (ScoreboardStage<Board>) throws -> Void
   ) -> Ending {
     Ending(
       name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Scoreboard", created: 1, deinitialized: 1)],
-        tasks: names.map { TaskCount($0, started: 1, finished: 1) },
-        metrics: ["scoresRight": received, "followers": followers, "tasksLeft": 0]),
+      expects: .solved(
+        ["Scoreboard": 1], tasks: names,
+        ["scoresRight": received, "followers": followers, "tasksLeft": 0]),
       explanation: "Nobody misses a score, and nobody waits for a board that is gone."
     ) { lab in
       let stage = ScoreboardStage<Board>(lab)
@@ -108,10 +107,9 @@ extension Exercise {
   private static func twoBoards<Board: ScoreboardUnderStudy>(_ type: Board.Type) -> Ending {
     Ending(
       "boards", "two boards have a follower each, and the first is dropped",
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Scoreboard", created: 2, deinitialized: 2)],
-        tasks: ["follower A", "follower B"].map { TaskCount($0, started: 1, finished: 1) },
-        metrics: ["scoresRight": 7, "followers": 2, "tasksLeft": 0]),
+      expects: .solved(
+        ["Scoreboard": 2], tasks: ["follower A": 1, "follower B": 1],
+        ["scoresRight": 7, "followers": 2, "tasksLeft": 0]),
       explanation: "Each board has followers and scores of its own."
     ) { lab in
       let (one, other) = (ScoreboardStage<Board>(lab), ScoreboardStage<Board>(lab))
@@ -131,35 +129,19 @@ extension Exercise {
 
 /// A board and followers that hold only their streams.
 private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
-  private final class Follower {
-    let seen = Seen<Int>()
-    var expected: [Int] = []
-    var task: Task<Void, Never>?
-    var hasLeft = false
-  }
-
   let lab: Lab
   private var board: Board? = Board()
-  private var followers: [Follower] = []
+  private var followers: [Listener<Int>] = []
   private var latest: Int?
 
   init(_ lab: Lab) { self.lab = lab }
 
   func follow(_ name: String, readingAfter gate: Gate? = nil) throws {
-    let follower = Follower()
+    let follower = Listener(expecting: latest.map { [$0] } ?? [])
     followers.append(follower)
-    follower.expected = latest.map { [$0] } ?? []
     try lab.step("\(name) begins to follow") {
       guard let board else { return }
-      let stream = Task { await board.follow() }
-      follower.task = Task(probe: name) { [seen = follower.seen] in
-        let scores = await stream.value
-        await gate?.pass()
-        for await score in scores {
-          Ledger.current?.note("received")
-          seen.add(score)
-        }
-      }
+      follower.listen(name, after: gate) { await board.follow() }
     }
   }
 
@@ -173,8 +155,8 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
   }
 
   func leave(_ name: String, _ place: Int) throws {
-    followers[place].hasLeft = true
-    try lab.release("follower \(name) leaves") { followers[place].task?.cancel() }
+    followers[place].expectNoMore()
+    try lab.release("follower \(name) leaves") { followers[place].leave() }
   }
 
   func count() throws -> Int {
@@ -187,8 +169,7 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
 
   func compare(_ all: [ScoreboardStage]) {
     lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
-    lab.ledger.setMetric(
-      "scoresRight", all.flatMap(\.followers).reduce(0) { $0 + $1.seen.right(of: $1.expected) })
+    lab.ledger.setMetric("scoresRight", all.flatMap(\.followers).reduce(0) { $0 + $1.right })
   }
 
   private func tell(_ action: @escaping @Sendable (Board) async -> Void) {

@@ -19,9 +19,8 @@ extension Exercise {
       hint: "Follow the references: the model holds the cancellable, the cancellable holds the "
         + "sink, and the sink holds its closure. Which reference does the closure have to the "
         + "model? 'memlab graph sink-strong-self' draws such a cycle.",
-      secondHint:
-        "The closure of sink captures self strongly. Give it a capture list, and keep the "
-        + "cancellable: without it the subscription ends at once.",
+      secondHint: "The closure of sink captures self strongly. Give it a capture list, and keep "
+        + "the cancellable: without it the subscription ends at once.",
       figures: [
         "headlinesRight": "is how often the headline was that of the query: before anything was "
           + "typed, and after each of three queries.",
@@ -35,12 +34,12 @@ extension Exercise {
       endings: [
         Ending(
           "drop", "three queries are typed, then the model is dropped",
-          expects: solved(models: 1, ["headlinesRight": 4]),
+          expects: .solved(["SearchModel": 1], ["headlinesRight": 4]),
           explanation: "The subscription belongs to the model and ends with it.",
           run: { try type3($0, type) }),
         Ending(
           "unused", "the model is dropped before anything was typed",
-          expects: solved(models: 1, [:]),
+          expects: .solved(["SearchModel": 1]),
           explanation: "A model that nobody has used is released as well."
         ) { lab in
           var model: Model?
@@ -50,7 +49,7 @@ extension Exercise {
         },
         Ending(
           "two", "two models are used, then both are dropped",
-          expects: solved(models: 2, ["modelsRight": 2]),
+          expects: .solved(["SearchModel": 2], ["modelsRight": 2]),
           explanation: "Neither knows of the other.", run: { try useTwo($0, type) }),
       ])
   }
@@ -80,11 +79,5 @@ extension Exercise {
     lab.ledger.setMetric(
       "modelsRight", zip(models, queries).count { $0.headline == "Results for “\($1)”" })
     try lab.release("the models are dropped") { models = [] }
-  }
-
-  private static func solved(models: Int, _ metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean, objects: [ObjectCount("SearchModel", created: models, deinitialized: models)],
-      metrics: metrics)
   }
 }

@@ -53,75 +53,33 @@ extension Exercise {
       endings: [
         ending(
           type, "pay", "a customer pays what was chosen before the checkout", checkouts: 1,
-          [
-            "badges": 4, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
-          ]
-        ) {
-          try $0.choose()
-          try $0.checkOut()
-          try $0.chooseOneMore()
-          try $0.pay()
-        },
-        ending(
-          type, "back", "a customer goes back without paying", checkouts: 1, nothingPaid
-        ) {
-          try $0.choose()
-          try $0.checkOut()
-          try $0.goBack()
+          ["badges": 4, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0]
+        ) { [$0.choose, $0.checkOut, $0.chooseOneMore, $0.pay] },
+        ending(type, "back", "a customer goes back without paying", checkouts: 1, nothingPaid) {
+          [$0.choose, $0.checkOut, $0.goBack]
         },
         // What is done about the last checkout page is not done about the one below it.
         ending(
           type, "double", "a customer goes to the checkout twice, and back twice", checkouts: 2,
           nothingPaid
-        ) {
-          try $0.choose()
-          try $0.checkOut()
-          try $0.checkOut()
-          try $0.goBack()
-          try $0.goBack()
-        },
+        ) { [$0.choose, $0.checkOut, $0.checkOut, $0.goBack, $0.goBack] },
         ending(
           type, "twice", "a customer goes back, chooses more, and pays", checkouts: 2,
-          [
-            "badges": 6, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0,
-          ]
-        ) {
-          try $0.choose()
-          try $0.checkOut()
-          try $0.goBack()
-          try $0.choose()
-          try $0.checkOut()
-          try $0.pay()
-        },
+          ["badges": 6, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0]
+        ) { [$0.choose, $0.checkOut, $0.goBack, $0.choose, $0.checkOut, $0.pay] },
         // To pay empties the closure that leaks, so this one shows no leak at its end.
         ending(
           type, "late", "a customer goes back, and wants to pay after all", checkouts: 1,
           nothingPaid
-        ) {
-          try $0.choose()
-          try $0.checkOut()
-          try $0.goBack()
-          try $0.payTooLate()
-        },
+        ) { [$0.choose, $0.checkOut, $0.goBack, $0.payTooLate] },
         ending(
           type, "close", "the shop closes while a customer is at the checkout", checkouts: 1,
-          [
-            "badges": 3, "receiptsRight": 0, "pages": 2, "checkoutsLeft": 1,
-          ]
-        ) {
-          try $0.choose()
-          try $0.checkOut()
-        },
+          ["badges": 3, "receiptsRight": 0, "pages": 2, "checkoutsLeft": 1]
+        ) { [$0.choose, $0.checkOut] },
         ending(
           type, "look", "a customer only looks, and leaves", checkouts: 0,
-          [
-            "badges": 3, "pages": 0, "browsersLeft": 0, "receiptsRight": 0, "checkoutsLeft": 0,
-          ]
-        ) {
-          try $0.choose()
-          try $0.goBack()
-          $0.countBrowsers()
-        },
+          ["badges": 3, "pages": 0, "browsersLeft": 0, "receiptsRight": 0, "checkoutsLeft": 0]
+        ) { [$0.choose, $0.goBack, $0.countBrowsers] },
       ])
   }
 
@@ -132,7 +90,7 @@ extension Exercise {
 
   private static func ending<Shop: ShopUnderStudy>(
     _ type: Shop.Type, _ name: String, _ title: String, checkouts: Int, _ metrics: [Metric: Int],
-    _ act: @escaping @Sendable (ShopStage<Shop>) throws -> Void
+    steps: @escaping (ShopStage<Shop>) -> [() throws -> Void]
   ) -> Ending {
     var objects = ["Shop", "Assortment", "PageRouter", "ReceiptPrinter", "Basket", "BrowsePage"]
       .map { ObjectCount($0, created: 1, deinitialized: 1) }
@@ -145,7 +103,7 @@ extension Exercise {
     ) { lab in
       let stage = ShopStage<Shop>(lab)
       try stage.open()
-      try act(stage)
+      for step in steps(stage) { try step() }
       try stage.close()
     }
   }

@@ -32,9 +32,8 @@ extension Exercise {
       hint: "A guard that makes self strong before the loop holds it as long as the loop runs. And "
         + "a loop that waits for the next value learns of nothing else. 'memlab compare "
         + "weak-self-guard weak-self-loop' shows the one, 'memlab walk weak-self-and-cancel' both.",
-      secondHint:
-        "In the loop, write self?.values.append(value), with no guard before it. Keep the "
-        + "task in a property, and cancel it in deinit.",
+      secondHint: "In the loop, write self?.values.append(value), with no guard before it. Keep "
+        + "the task in a property, and cancel it in deinit.",
       figures: [
         "valuesLost": "is how many of the sensor's values the thermometer has not noted in order.",
         "tasksLeft": "is how many tasks were still alive right after the event.",
@@ -80,10 +79,8 @@ extension Exercise {
   ) -> Ending {
     Ending(
       name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Thermometer", created: 2, deinitialized: 2)],
-        tasks: [TaskCount("reading", started: 2, finished: 2)],
-        metrics: ["valuesLost": 0, "tasksLeft": 0]),
+      expects: .solved(
+        ["Thermometer": 2], tasks: ["reading": 2], ["valuesLost": 0, "tasksLeft": 0]),
       explanation: "The task ends with the thermometer that it reads for."
     ) { lab in
       let stage = ThermometerStage<Device>(lab, asked: asked)
@@ -142,9 +139,7 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
     countTasks(awaited: devices.count)
   }
 
-  func countTasks(awaited: Int) {
-    tasksLeft += max(0, lab.ledger.totals.liveTasks - awaited)
-  }
+  func countTasks(awaited: Int) { tasksLeft += max(0, lab.ledger.totals.liveTasks - awaited) }
 
   func close() {
     lab.ledger.setMetric("valuesLost", lost)

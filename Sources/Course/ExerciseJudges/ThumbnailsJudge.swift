@@ -35,12 +35,10 @@ extension Exercise {
     Exercise(
       number: "05", title: "thumbnails that should go with their views",
       lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
-      hint:
-        "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' goes "
-        + "through a table that is.",
-      secondHint:
-        "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are views "
-        + "themselves, not their ObjectIdentifiers, which can be used again.",
+      hint: "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' "
+        + "goes through a table that is.",
+      secondHint: "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are "
+        + "views themselves, not their ObjectIdentifiers, which can be used again.",
       figures: [
         "sameAgain": "is how many of five questions get the same thumbnail again.",
         "afterFirstDrop": "is the number of thumbnails when one of three views is gone.",
@@ -56,13 +54,14 @@ extension Exercise {
       endings: [
         Ending(
           "drop", "one of three views is dropped, then the others",
-          expects: solved(views: 3, metrics: ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]),
+          expects: .solved(
+            ["View": 3, "Thumbnail": 3], ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]),
           explanation: "Each thumbnail is deinitialised with its view, while the table is still "
             + "alive."
         ) { lab in try drop(Table(), lab) },
         Ending(
           "scroll", "twenty views come and go, one after another",
-          expects: solved(views: 20, metrics: [:]),
+          expects: .solved(["View": 20, "Thumbnail": 20]),
           explanation: "A new view may be at the address of one that is gone. It gets a thumbnail "
             + "of its own."
         ) { lab in try lab.reusingMemory { try scroll(Table(), lab) } },
@@ -94,14 +93,5 @@ extension Exercise {
     try lab.step("twenty views are shown and dropped") {
       for _ in 1...20 { _ = table.thumbnail(for: View()) }
     }
-  }
-
-  private static func solved(views: Int, metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("View", created: views, deinitialized: views),
-        ObjectCount("Thumbnail", created: views, deinitialized: views),
-      ], metrics: metrics)
   }
 }

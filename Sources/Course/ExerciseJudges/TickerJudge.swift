@@ -50,19 +50,14 @@ extension Exercise {
         "task reader": "Its loop ends when the stream is finished. Who finishes it in this ending?",
       ],
       endings: [
-        ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") { stage in
-          try stage.lab.release("the reader is cancelled") { stage.reader?.cancel() }
-          stage.countTasks()
-          try stage.dropTicker()
+        ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") {
+          [$0.cancelReader, $0.countTasks, $0.dropTicker]
         },
-        ending(type, "drop", "the ticker is dropped while the reader waits") { stage in
-          try stage.dropTicker()
-          stage.countTasks()
+        ending(type, "drop", "the ticker is dropped while the reader waits") {
+          [$0.dropTicker, $0.countTasks]
         },
-        ending(type, "finish", "the source finishes, then the ticker is dropped") { stage in
-          try stage.lab.release("the source finishes") { stage.source.finish() }
-          stage.countTasks()
-          try stage.dropTicker()
+        ending(type, "finish", "the source finishes, then the ticker is dropped") {
+          [$0.finishSource, $0.countTasks, $0.dropTicker]
         },
         unread(type), two(type),
       ])
@@ -70,22 +65,18 @@ extension Exercise {
 
   private static func ending<Ticker: TickerUnderStudy>(
     _ type: Ticker.Type, _ name: String, _ title: String,
-    _ act: @escaping @Sendable (TickerStage<Ticker>) throws -> Void
+    steps: @escaping (TickerStage<Ticker>) -> [() throws -> Void]
   ) -> Ending {
     Ending(
       name, title,
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Ticker", created: 1, deinitialized: 1)],
-        tasks: [
-          TaskCount("reader", started: 1, finished: 1),
-          TaskCount("forwarder", started: 1, finished: 1),
-        ], metrics: ["pricesLost": 0, "tasksLeft": 0]),
+      expects: .solved(
+        ["Ticker": 1], tasks: ["reader": 1, "forwarder": 1], ["pricesLost": 0, "tasksLeft": 0]),
       explanation: "No task is left that waits for a value that cannot come."
     ) { lab in
       let stage = TickerStage<Ticker>(lab)
       AppWide.keep(stage.source, for: lab.ledger)
       try stage.open()
-      try act(stage)
+      for step in steps(stage) { try step() }
       stage.compare()
     }
   }
@@ -94,12 +85,8 @@ extension Exercise {
   private static func two<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Ending {
     Ending(
       "two", "the first of two tickers is dropped, then the other",
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Ticker", created: 2, deinitialized: 2)],
-        tasks: [
-          TaskCount("reader", started: 2, finished: 2),
-          TaskCount("forwarder", started: 2, finished: 2),
-        ], metrics: ["pricesLost": 0, "tasksLeft": 2]),
+      expects: .solved(
+        ["Ticker": 2], tasks: ["reader": 2, "forwarder": 2], ["pricesLost": 0, "tasksLeft": 2]),
       explanation: "The end of one ticker is no business of the other."
     ) { lab in
       let (first, second) = (TickerStage<Ticker>(lab), TickerStage<Ticker>(lab))
@@ -118,9 +105,7 @@ extension Exercise {
   private static func unread<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Ending {
     Ending(
       "unread", "the stream is taken and never read, then the ticker is dropped",
-      expects: Declaration(
-        .clean, objects: [ObjectCount("Ticker", created: 1, deinitialized: 1)],
-        tasks: [TaskCount("forwarder", started: 1, finished: 1)]),
+      expects: .solved(["Ticker": 1], tasks: ["forwarder": 1]),
       explanation: "The forwarder ends with its ticker also when nobody ever reads."
     ) { lab in
       let source = AppWide.keep(PriceSource(), for: lab.ledger)
@@ -136,11 +121,11 @@ extension Exercise {
 
 /// Holds the ticker, its source and its reader, and runs the steps of the endings.
 private final class TickerStage<Ticker: TickerUnderStudy> {
-  let lab: Lab
+  private let lab: Lab
   let source = PriceSource()
   private var prices = Secret.numbers(4 + Secret.number(upTo: 20))
   private let seen = Seen<Int>()
-  private(set) var reader: Task<Void, Never>?
+  private var reader: Task<Void, Never>?
   private var ticker: Ticker?
   private var late = 0
 
@@ -163,13 +148,13 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
     try lab.step("the source sends many at once") { prices.dropFirst().forEach(source.send) }
   }
 
-  func countTasks() {
-    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
-  }
+  func cancelReader() throws { try lab.release("the reader is cancelled") { reader?.cancel() } }
 
-  func compare() {
-    lab.ledger.setMetric("pricesLost", lost)
-  }
+  func finishSource() throws { try lab.release("the source finishes") { source.finish() } }
+
+  func countTasks() { lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks) }
+
+  func compare() { lab.ledger.setMetric("pricesLost", lost) }
 
   var lost: Int { late + prices.count - seen.right(of: prices.map { $0 * 100 }) }
 
@@ -178,7 +163,5 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
     try lab.step("the source sends one more price") { source.send(prices[prices.count - 1]) }
   }
 
-  func dropTicker() throws {
-    try lab.release("the ticker is dropped") { ticker = nil }
-  }
+  func dropTicker() throws { try lab.release("the ticker is dropped") { ticker = nil } }
 }

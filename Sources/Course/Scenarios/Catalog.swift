@@ -9,66 +9,31 @@ public enum Catalog {
   public static let listings = Listing.all
 
   private static let all: [Scenario] = [
-    .retainCycle,
-    .weakBackReference,
-    .unownedBackReference,
-    .storedClosure,
-    .storedClosureWeak,
-    .strongSelf,
-    .weakSelfGuard,
-    .capturedDependency,
-    .onTermination,
-    .deinitFinish,
-    .capturedOwner,
+    // Lesson 01.
+    .retainCycle, .weakBackReference, .unownedBackReference, .storedClosure, .storedClosureWeak,
+    // Lesson 02.
+    .strongSelf, .weakSelfGuard, .capturedDependency, .onTermination, .deinitFinish, .capturedOwner,
     .weakSelfLoop,
-    .sharedStreamSplit,
-    .broadcastStream,
-    .broadcastDropped,
-    .broadcastStrongTermination,
-    .sinkStrongSelf,
-    .assignOnSelf,
-    .sinkWeakSelf,
-    .assignToPublished,
-    .cancellableStop,
-    .cancellableReplaced,
-    .weakAssign,
-    .flatMapWeakSelf,
-    .flatMapCapturedDatabase,
-    .flatMapMethodReference,
-    .flatMapOwnMethod,
-    .sinkStrongSelfOneShot,
-    .strongMapTable,
-    .weakMapTableLazy,
-    .weakMapTable,
-    .reactorDisposeBag,
-    .reactorDroppedConnection,
-    .reactorMutateSelf,
-    .structInoutRace,
-    .structCopy,
-    .structEscapingSelf,
-    .structSharedReference,
-    .structLock,
-    .accessorLock,
-    .structActor,
-    .structActorAwait,
-    .asyncLetInoutRace,
-    .orderSharedClass,
-    .calendarWeakDelegate,
-    .calendarObserverCycle,
-    .weakSelfRunForever,
-    .guardBeforeLoop,
-    .weakSelfAndCancel,
-    .taskInOwner,
-    .cancelOnDeinit,
-    .pollingWeakSelf,
-    .abandonedContinuation,
-    .innerWeakOuterStrong,
-    .cycleThatEnds,
+    // Lesson 03.
+    .sharedStreamSplit, .broadcastStream, .broadcastDropped, .broadcastStrongTermination,
+    // Lesson 04.
+    .sinkStrongSelf, .assignOnSelf, .sinkWeakSelf, .assignToPublished, .cancellableStop,
+    .cancellableReplaced, .weakAssign, .flatMapWeakSelf, .flatMapCapturedDatabase,
+    .flatMapMethodReference, .flatMapOwnMethod, .sinkStrongSelfOneShot,
+    // Lesson 05.
+    .strongMapTable, .weakMapTableLazy, .weakMapTable, .reactorDisposeBag,
+    .reactorDroppedConnection, .reactorMutateSelf,
+    // Lesson 06.
+    .structInoutRace, .structCopy, .structEscapingSelf, .structSharedReference, .structLock,
+    .accessorLock, .structActor, .structActorAwait, .asyncLetInoutRace, .orderSharedClass,
+    // Lesson 07.
+    .calendarWeakDelegate, .calendarObserverCycle,
+    // Lesson 08.
+    .weakSelfRunForever, .guardBeforeLoop, .weakSelfAndCancel, .taskInOwner, .cancelOnDeinit,
+    .pollingWeakSelf, .abandonedContinuation, .innerWeakOuterStrong, .cycleThatEnds,
     .blockedNotLeaked,
   ]
 
   /// The scenario with this id.
-  public static func scenario(_ id: String) -> Scenario? {
-    scenarios.first { $0.id == id }
-  }
+  public static func scenario(_ id: String) -> Scenario? { scenarios.first { $0.id == id } }
 }

@@ -34,8 +34,7 @@ extension Document {
   ///
   /// https://dev-dain.tistory.com/303
   static let reactorDisposeBag = Document(
-    file: "001_0135710dd94f442d.txt", title: "Does a Reactor have a disposeBag?",
-    family: "reactor")
+    file: "001_0135710dd94f442d.txt", title: "Does a Reactor have a disposeBag?", family: "reactor")
 
   /// “AsyncStream を複数購読したいときの解決策” by tattsun: several consumers of one `AsyncStream`.
   ///

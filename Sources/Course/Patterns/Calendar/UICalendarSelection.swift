@@ -21,14 +21,10 @@ public final class UICalendarSelectionSingleDate: UICalendarSelection {
   public var selectedDate: DateComponents?
 
   /// A selection with nothing selected.
-  public init(delegate: (any UICalendarSelectionSingleDateDelegate)?) {
-    self.delegate = delegate
-  }
+  public init(delegate: (any UICalendarSelectionSingleDateDelegate)?) { self.delegate = delegate }
 
   /// Selects a day, or none, without calling the delegate.
-  public func setSelected(_ date: DateComponents?, animated: Bool) {
-    selectedDate = date
-  }
+  public func setSelected(_ date: DateComponents?, animated: Bool) { selectedDate = date }
 
   override func touch(_ date: DateComponents) {
     guard delegate?.dateSelection(self, canSelectDate: date) ?? true else { return }

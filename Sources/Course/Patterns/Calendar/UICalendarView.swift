@@ -65,9 +65,7 @@ open class UICalendarView {
   }
 
   /// Does what UIKit does when the user touches a day.
-  public func touch(_ date: DateComponents) {
-    selectionBehavior?.touch(date)
-  }
+  public func touch(_ date: DateComponents) { selectionBehavior?.touch(date) }
 
   private func day(_ number: Int) -> DateComponents {
     var day = visibleDateComponents

@@ -9,14 +9,10 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
   /// Begins to deliver to this subscriber.
   public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    publisher.receive(subscriber: subscriber)
-  }
+  where S.Input == Output, S.Failure == Failure { publisher.receive(subscriber: subscriber) }
 }
 
 extension Publisher {
   /// This publisher, with its type hidden.
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
-    AnyPublisher(self)
-  }
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }

@@ -56,13 +56,9 @@ extension Subscribers {
     }
 
     /// Releases the object.
-    public func receive(completion: Completion<Never>) {
-      _ = state.exchange(State())
-    }
+    public func receive(completion: Completion<Never>) { _ = state.exchange(State()) }
 
     /// Releases the object and cancels the subscription.
-    public func cancel() {
-      state.exchange(State()).subscription?.cancel()
-    }
+    public func cancel() { state.exchange(State()).subscription?.cancel() }
   }
 }

@@ -32,9 +32,7 @@ extension Publishers {
     private let state = Locked(State())
 
     /// Connects this publisher.
-    init(upstream: Upstream) {
-      self.upstream = upstream
-    }
+    init(upstream: Upstream) { self.upstream = upstream }
 
     /// Begins to deliver to this subscriber; connects if it is the first.
     public func receive<S: Subscriber>(subscriber: S)

@@ -60,9 +60,7 @@ extension Publishers {
       private final class Rescue: Subscriber {
         private let inner: Inner
 
-        init(inner: Inner) {
-          self.inner = inner
-        }
+        init(inner: Inner) { self.inner = inner }
 
         func receive(subscription: any Subscription) {
           if inner.joint.connect(subscription) { subscription.request(.unlimited) }

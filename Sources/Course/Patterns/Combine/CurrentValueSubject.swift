@@ -6,9 +6,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   private let current: Locked<Output>
 
   /// A subject with this value.
-  public init(_ value: Output) {
-    current = Locked(value)
-  }
+  public init(_ value: Output) { current = Locked(value) }
 
   /// The last value. Setting it sends the new value.
   public var value: Output {
@@ -18,9 +16,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// Delivers the last value, then all values that are sent from now on.
   public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    conduits.add(subscriber, to: self)?.offer(value)
-  }
+  where S.Input == Output, S.Failure == Failure { conduits.add(subscriber, to: self)?.offer(value) }
 
   /// Keeps a value and delivers it to all subscribers.
   public func send(_ value: Output) {
@@ -29,14 +25,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// Ends all subscriptions and releases the subscribers.
-  public func send(completion: Subscribers.Completion<Failure>) {
-    conduits.finish(completion)
-  }
+  public func send(completion: Subscribers.Completion<Failure>) { conduits.finish(completion) }
 }
 
 extension CurrentValueSubject: Disconnecting {
   /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject) {
-    conduits.remove(conduit)
-  }
+  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
 }

@@ -80,9 +80,7 @@ private final class FlatMapInner<
     if areOver { end(.finished) }
   }
 
-  func request(_ demand: Subscribers.Demand) {
-    joint.request(demand)
-  }
+  func request(_ demand: Subscribers.Demand) { joint.request(demand) }
 
   func cancel() {
     joint.cancel()

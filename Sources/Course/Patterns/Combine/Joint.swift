@@ -16,9 +16,7 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
   private let ends: Locked<Ends>
 
   /// A joint that waits for its upstream.
-  init(_ downstream: Downstream) {
-    ends = Locked(Ends(downstream: downstream))
-  }
+  init(_ downstream: Downstream) { ends = Locked(Ends(downstream: downstream)) }
 
   /// The downstream subscriber; nil after the end.
   var downstream: Downstream? { ends.withLock { $0.downstream } }
@@ -37,9 +35,7 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
   }
 
   /// Passes a request upstream.
-  func request(_ demand: Subscribers.Demand) {
-    ends.withLock { $0.upstream }?.request(demand)
-  }
+  func request(_ demand: Subscribers.Demand) { ends.withLock { $0.upstream }?.request(demand) }
 
   /// Passes the completion downstream.
   func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
@@ -54,7 +50,5 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
   }
 
   /// Passes the cancellation upstream.
-  func cancel() {
-    ends.exchange(Ends()).upstream?.cancel()
-  }
+  func cancel() { ends.exchange(Ends()).upstream?.cancel() }
 }

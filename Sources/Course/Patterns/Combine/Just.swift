@@ -7,9 +7,7 @@ public struct Just<Output>: Publisher {
   public let output: Output
 
   /// A publisher of this value.
-  public init(_ output: Output) {
-    self.output = output
-  }
+  public init(_ output: Output) { self.output = output }
 
   /// Delivers the value as soon as the subscriber asks for it.
   public func receive<S: Subscriber>(subscriber: S)
@@ -32,9 +30,7 @@ public struct Just<Output>: Publisher {
       downstream.receive(completion: .finished)
     }
 
-    func cancel() {
-      _ = downstream.exchange(nil)
-    }
+    func cancel() { _ = downstream.exchange(nil) }
   }
 }
 
@@ -46,9 +42,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
   /// A publisher of nothing.
   ///
   /// - Parameter completeImmediately: whether it finishes at once, rather than never.
-  public init(completeImmediately: Bool = true) {
-    self.completeImmediately = completeImmediately
-  }
+  public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
   /// Finishes at once, or does nothing.
   public func receive<S: Subscriber>(subscriber: S)

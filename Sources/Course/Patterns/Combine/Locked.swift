@@ -9,9 +9,7 @@ struct Locked<Value>: ~Copyable {
   private let mutex: Mutex<Guarded<Value>>
 
   /// A locked value.
-  init(_ value: Value) {
-    mutex = Mutex(Guarded(value: value))
-  }
+  init(_ value: Value) { mutex = Mutex(Guarded(value: value)) }
 
   /// Reads or changes the value while no other thread can.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {

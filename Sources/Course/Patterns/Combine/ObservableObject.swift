@@ -47,7 +47,5 @@ public final class ObservableObjectPublisher: Publisher {
   }
 
   /// Announces a change.
-  public func send() {
-    subject.send()
-  }
+  public func send() { subject.send() }
 }

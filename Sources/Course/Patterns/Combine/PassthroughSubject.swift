@@ -9,24 +9,16 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   /// Delivers all values that are sent from now on.
   public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    _ = conduits.add(subscriber, to: self)
-  }
+  where S.Input == Output, S.Failure == Failure { _ = conduits.add(subscriber, to: self) }
 
   /// Delivers a value to all subscribers.
-  public func send(_ value: Output) {
-    conduits.send(value)
-  }
+  public func send(_ value: Output) { conduits.send(value) }
 
   /// Ends all subscriptions and releases the subscribers.
-  public func send(completion: Subscribers.Completion<Failure>) {
-    conduits.finish(completion)
-  }
+  public func send(completion: Subscribers.Completion<Failure>) { conduits.finish(completion) }
 }
 
 extension PassthroughSubject: Disconnecting {
   /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject) {
-    conduits.remove(conduit)
-  }
+  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
 }

@@ -23,9 +23,7 @@ public struct Published<Value> {
   private let subject: PublishedSubject<Value>
 
   /// A property with this value.
-  public init(wrappedValue: Value) {
-    subject = PublishedSubject(wrappedValue)
-  }
+  public init(wrappedValue: Value) { subject = PublishedSubject(wrappedValue) }
 
   /// The publisher. The setter does nothing; `assign(to: &$property)` needs it.
   public var projectedValue: Publisher {
@@ -42,8 +40,7 @@ public struct Published<Value> {
 
   /// The value of the property in its object.
   public static subscript<Object: AnyObject>(
-    _enclosingInstance object: Object,
-    wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,
+    _enclosingInstance object: Object, wrapped wrapped: ReferenceWritableKeyPath<Object, Value>,
     storage storage: ReferenceWritableKeyPath<Object, Published<Value>>
   ) -> Value {
     get { object[keyPath: storage].subject.value }

@@ -21,9 +21,7 @@ final class PublishedSubject<Value> {
   private let sources = Locked<[any Subscription]>([])
 
   /// A property with this value.
-  init(_ value: Value) {
-    current = Locked(value)
-  }
+  init(_ value: Value) { current = Locked(value) }
 
   deinit {
     for source in sources.exchange([]) { source.cancel() }
@@ -53,9 +51,7 @@ final class PublishedSubject<Value> {
 
 extension PublishedSubject: Disconnecting {
   /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject) {
-    conduits.remove(conduit)
-  }
+  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
 }
 
 /// The subscriber of `assign(to:)`. Its reference is weak, so the property decides how long it
@@ -63,13 +59,9 @@ extension PublishedSubject: Disconnecting {
 private final class PublishedSubscriber<Value>: Subscriber {
   private weak var subject: PublishedSubject<Value>?
 
-  init(subject: PublishedSubject<Value>) {
-    self.subject = subject
-  }
+  init(subject: PublishedSubject<Value>) { self.subject = subject }
 
-  func receive(subscription: any Subscription) {
-    subject?.keep(subscription)
-  }
+  func receive(subscription: any Subscription) { subject?.keep(subscription) }
 
   func receive(_ value: Value) -> Subscribers.Demand {
     subject?.send(value)

@@ -14,9 +14,7 @@ public protocol Publisher<Output, Failure> {
 extension Publisher {
   /// Subscribes; the same as ``receive(subscriber:)``, under the name that callers use.
   public func subscribe<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: subscriber)
-  }
+  where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
 }
 
 /// The publishers that operators return.

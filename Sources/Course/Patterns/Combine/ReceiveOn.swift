@@ -9,9 +9,7 @@ public protocol Scheduler {
 
 extension Scheduler {
   /// Runs a closure as soon as possible, after those that were scheduled before.
-  public func schedule(_ action: @escaping () -> Void) {
-    schedule(options: nil, action)
-  }
+  public func schedule(_ action: @escaping () -> Void) { schedule(options: nil, action) }
 }
 
 extension Publisher {

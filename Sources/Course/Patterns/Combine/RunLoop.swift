@@ -39,9 +39,7 @@ public final class RunLoop: Sendable {
   /// A run loop without timers.
   ///
   /// - Parameter now: the time at which its clock begins.
-  public init(now: Date = Date()) {
-    state = Locked(State(now: now))
-  }
+  public init(now: Date = Date()) { state = Locked(State(now: now)) }
 
   /// The time of its clock.
   public var now: Date { state.withLock { $0.now } }

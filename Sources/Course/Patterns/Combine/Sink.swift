@@ -42,9 +42,7 @@ extension Subscribers {
     public init(
       receiveCompletion: @escaping (Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
-    ) {
-      state = Locked(State(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
-    }
+    ) { state = Locked(State(receiveCompletion: receiveCompletion, receiveValue: receiveValue)) }
 
     /// Asks for all values. Cancels a second subscription, or one that comes too late.
     public func receive(subscription: any Subscription) {
@@ -68,8 +66,6 @@ extension Subscribers {
     }
 
     /// Releases everything and cancels the subscription.
-    public func cancel() {
-      state.exchange(State()).subscription?.cancel()
-    }
+    public func cancel() { state.exchange(State()).subscription?.cancel() }
   }
 }

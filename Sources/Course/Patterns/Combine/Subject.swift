@@ -60,9 +60,7 @@ struct Conduits<Output, Failure: Error>: ~Copyable {
   }
 
   /// Releases a cancelled subscription.
-  func remove(_ conduit: AnyObject) {
-    state.withLock { $0.conduits.removeAll { $0 === conduit } }
-  }
+  func remove(_ conduit: AnyObject) { state.withLock { $0.conduits.removeAll { $0 === conduit } } }
 }
 
 /// A subject that can remove a subscription.
@@ -89,9 +87,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
   }
 
   /// Delivers a value unless this has ended.
-  func offer(_ value: Output) {
-    _ = ends.withLock { $0.downstream }?.receive(value)
-  }
+  func offer(_ value: Output) { _ = ends.withLock { $0.downstream }?.receive(value) }
 
   /// Delivers the completion, and releases both ends.
   func finish(_ completion: Subscribers.Completion<Failure>) {
@@ -102,7 +98,5 @@ final class Conduit<Output, Failure: Error>: Subscription {
   func request(_ demand: Subscribers.Demand) {}
 
   /// Takes this out of the subject, and releases both ends.
-  func cancel() {
-    ends.exchange(Ends()).subject?.disconnect(self)
-  }
+  func cancel() { ends.exchange(Ends()).subject?.disconnect(self) }
 }

@@ -14,9 +14,7 @@ public enum Timer {
   ///   - mode: the only mode.
   public static func publish(
     every interval: TimeInterval, on runLoop: RunLoop, in mode: RunLoop.Mode
-  ) -> TimerPublisher {
-    TimerPublisher(interval: interval, runLoop: runLoop)
-  }
+  ) -> TimerPublisher { TimerPublisher(interval: interval, runLoop: runLoop) }
 
   /// The publisher of a timer.
   public final class TimerPublisher: ConnectablePublisher {

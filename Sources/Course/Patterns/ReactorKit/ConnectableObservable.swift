@@ -14,9 +14,7 @@ public final class ConnectableObservable<Element>: Observable<Element> {
   /// Subscribes to the source on behalf of all observers.
   ///
   /// - Returns: the connection. If you throw it away, you can never disconnect.
-  public func connect() -> any Disposable {
-    upstream.onEvent(subject.on)
-  }
+  public func connect() -> any Disposable { upstream.onEvent(subject.on) }
 }
 
 extension Observable {

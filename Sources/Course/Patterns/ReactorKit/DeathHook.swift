@@ -20,18 +20,14 @@ public final class DeathHook: Sendable {
   private static let lastSerial = Atomic(0)
 
   /// A hook for one object.
-  public init() {
-    serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
-  }
+  public init() { serial = Self.lastSerial.add(1, ordering: .relaxed).newValue }
 
   deinit {
     for action in actions.withLock({ $0 }) { action() }
   }
 
   /// Adds an action to run when the object is deinitialised.
-  func whenGone(_ action: @escaping @Sendable () -> Void) {
-    actions.withLock { $0.append(action) }
-  }
+  func whenGone(_ action: @escaping @Sendable () -> Void) { actions.withLock { $0.append(action) } }
 }
 
 /// A key of a ``WeakMapTable``.

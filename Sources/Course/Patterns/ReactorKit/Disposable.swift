@@ -9,9 +9,7 @@ public protocol Disposable {
 
 extension Disposable {
   /// Puts this into a bag, which disposes of it.
-  public func disposed(by bag: DisposeBag) {
-    bag.insert(self)
-  }
+  public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
 /// Ways to make a ``Disposable``.
@@ -54,9 +52,7 @@ open class DisposeBag {
   public var count: Int { disposables.count }
 
   /// Puts a disposable into the bag.
-  public func insert(_ disposable: any Disposable) {
-    disposables.append(disposable)
-  }
+  public func insert(_ disposable: any Disposable) { disposables.append(disposable) }
 }
 
 /// Several disposables that are disposed of together.

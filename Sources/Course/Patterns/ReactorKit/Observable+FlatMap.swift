@@ -19,9 +19,7 @@ private final class Flattening<Element, Result> {
   private let observer: AnyObserver<Result>
   private var running = 1
 
-  init(
-    _ transform: @escaping (Element) -> Observable<Result>, into observer: AnyObserver<Result>
-  ) {
+  init(_ transform: @escaping (Element) -> Observable<Result>, into observer: AnyObserver<Result>) {
     self.transform = transform
     self.observer = observer
   }

@@ -8,9 +8,7 @@ extension Observable {
   }
 
   /// Sends nothing and never ends.
-  public static func never() -> Observable<Element> {
-    create { _ in Disposables.create() }
-  }
+  public static func never() -> Observable<Element> { create { _ in Disposables.create() } }
 
   /// Sends one value and ends.
   public static func just(_ element: Element) -> Observable<Element> {
@@ -91,9 +89,7 @@ extension Observable {
 
   /// Passes every event through a scheduler.
   public func observe(on scheduler: CurrentThreadScheduler) -> Observable<Element> {
-    .create { observer in
-      self.onEvent { event in scheduler.schedule { observer.on(event) } }
-    }
+    .create { observer in self.onEvent { event in scheduler.schedule { observer.on(event) } } }
   }
 }
 

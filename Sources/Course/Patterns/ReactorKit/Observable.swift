@@ -47,9 +47,7 @@ public class Observable<Element> {
   ///   that stops it.
   public static func create(
     _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
-  ) -> Observable<Element> {
-    Observable(source: subscribe)
-  }
+  ) -> Observable<Element> { Observable(source: subscribe) }
 
   /// Begins to pass events to an observer.
   ///

@@ -108,7 +108,5 @@ extension WeakMapTable {
   /// The value of a key, with the type that was stored.
   fileprivate func forceCastedValue<Wanted>(
     forKey key: some WeakMapKey, default makeValue: @autoclosure () -> Wanted
-  ) -> Wanted {
-    value(forKey: key, default: makeValue() as! Value) as! Wanted
-  }
+  ) -> Wanted { value(forKey: key, default: makeValue() as! Value) as! Wanted }
 }

@@ -5,27 +5,21 @@ extension Scenario {
 
   /// `captured-dependency`: the task captures only the dependency.
   static let capturedDependency = Scenario(
-    id: "captured-dependency",
-    title: "the task captures only the dependency",
-    document: .asyncStreamMemory,
-    place: "step 3 of 5",
+    id: "captured-dependency", title: "the task captures only the dependency",
+    document: .asyncStreamMemory, place: "step 3 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "No closure mentions self any more. Which of the two objects goes, which stays?",
     hint: "Count the tasks that are still alive, and look at what each has captured.",
     beliefs: [
+      Belief(.nobody, because: "The closure does not mention self any more."),
       Belief(
-        .nobody,
-        because: "The closure does not mention self any more."),
-      Belief(
-        .cycle,
-        because: "What stays alive after a drop is called a cycle, whatever holds it."),
+        .cycle, because: "What stays alive after a drop is called a cycle, whatever holds it."),
       Belief(
         .variable,
         because: "The repository was made outside, and people assume that somebody there still "
           + "refers to it."),
     ],
-    next: "on-termination",
-    fixedBy: "deinit-finish",
+    next: "on-termination", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(

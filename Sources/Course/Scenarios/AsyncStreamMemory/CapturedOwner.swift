@@ -6,21 +6,15 @@ extension Scenario {
 
   /// `captured-owner`: the consumer captures the owner of its stream.
   static let capturedOwner = Scenario(
-    id: "captured-owner",
-    title: "the consumer captures the owner of its stream",
-    document: .asyncStreamMemory,
-    place: "its consumer, with step 5",
+    id: "captured-owner", title: "the consumer captures the owner of its stream",
+    document: .asyncStreamMemory, place: "its consumer, with step 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "This is the fixed use case, with the consumer as the document prints it. Does "
       + "anything stay alive now?",
     hint: "Which reference must be released before deinit can run, and who holds it?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The use case was fixed one step before."),
-      Belief(
-        .cycle,
-        because: "The use case holds the stream that the consumer waits for."),
+      Belief(.nobody, because: "The use case was fixed one step before."),
+      Belief(.cycle, because: "The use case holds the stream that the consumer waits for."),
     ],
     fixedBy: "deinit-finish",
     code: ["Course/Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],

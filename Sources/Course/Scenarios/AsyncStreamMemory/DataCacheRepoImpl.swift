@@ -10,9 +10,7 @@ final class DataCacheRepoImpl: DataCacheRepo, Sendable {
   /// A new stream for each subscriber.
   var didChangeDataCache: AsyncThrowingStream<Void, any Error> {
     get async {
-      AsyncThrowingStream { continuation in
-        continuations.withLock { $0.append(continuation) }
-      }
+      AsyncThrowingStream { continuation in continuations.withLock { $0.append(continuation) } }
     }
   }
 

@@ -21,22 +21,25 @@ final class DataCacheStage {
     @Sendable (any DataCacheUseCaseUnderStudy) -> Task<Void, any Error>
 
   private let lab: Lab
+  private let consume: Consumer
   private let makeUseCase: (any DataCacheRepo) -> any DataCacheUseCaseUnderStudy
   @Variable("repository") private var repository: DataCacheRepoImpl?
   @Variable("useCase") private var useCase: (any DataCacheUseCaseUnderStudy)?
   @Variable("consumer") private var consumer: Task<Void, any Error>?
 
   /// An empty stage for this type of use case.
-  init(_ lab: Lab, for useCase: any DataCacheUseCaseUnderStudy.Type) {
-    self.lab = lab
+  ///
+  /// - Parameter consume: how the consumer gets the stream.
+  init(
+    _ lab: Lab, for useCase: any DataCacheUseCaseUnderStudy.Type,
+    consumedBy consume: @escaping Consumer
+  ) {
+    (self.lab, self.consume) = (lab, consume)
     makeUseCase = { useCase.init(dataCacheRepo: $0) }
   }
 
   /// Creates the use case, starts a consumer of its stream, and sends one change.
-  ///
-  /// - Parameter consume: how the consumer gets the stream.
-  func open(consumedBy consume: Consumer) throws {
-    let ledger = lab.ledger
+  func open() throws {
     try lab.step("the use case is created") {
       let repository = DataCacheRepoImpl()
       self.repository = repository
@@ -46,8 +49,10 @@ final class DataCacheStage {
     try lab.step("a consumer starts observing", until: subscribed) {
       consumer = useCase.map(consume)
     }
-    let received: @Sendable () -> Bool = { ledger.notes(of: "consumer received") == 1 }
-    try lab.step("the repository sends one change", until: received) { repository?.sendChange() }
+    try lab.step("the repository sends one change", until: lab.ledger.noted("consumer received", 1))
+    {
+      repository?.sendChange()
+    }
   }
 
   /// Cancels the consumer and waits until it has ended.
@@ -81,4 +86,72 @@ final class DataCacheStage {
   return Task(probe: "consumer") {
     for try await _ in stream { Ledger.current?.note("consumer received") }
   }
+}
+
+/// The endings of each step of “Swift AsyncStream and memory management”.
+struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
+  /// How the consumer gets the stream.
+  let consume: DataCacheStage.Consumer
+
+  /// The endings for a use case of this type.
+  init(of useCase: UseCase.Type, consumedBy consume: @escaping DataCacheStage.Consumer) {
+    self.consume = consume
+  }
+
+  /// The endings for a use case of this type, consumed by a task that holds only the stream.
+  init(of useCase: UseCase.Type) { self.init(of: useCase, consumedBy: consumeStream) }
+
+  private var stage: @Sendable (Lab) -> DataCacheStage {
+    { [consume] in DataCacheStage($0, for: UseCase.self, consumedBy: consume) }
+  }
+
+  /// The consumer is cancelled while the owner is alive, as when a screen is closed properly.
+  func cancel(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    Ending(
+      "cancel", "the consumer is cancelled, then the owner is dropped",
+      expects: expects, explanation: explanation, claims: claims, on: stage
+    ) { [$0.open, $0.cancelConsumer, $0.dropOwner] }
+  }
+
+  /// The owner is dropped while a consumer still waits for its next value.
+  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    Ending(
+      "drop", "the owner is dropped while the consumer still waits",
+      expects: expects, explanation: explanation, claims: claims, on: stage
+    ) { [$0.open, $0.dropOwner] }
+  }
+
+  /// The source finishes.
+  func finish(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    Ending(
+      "finish", "the repository finishes its stream, then the owner is dropped",
+      expects: expects, explanation: explanation, claims: claims, on: stage
+    ) { [$0.open, $0.finishRepository, $0.dropOwner] }
+  }
+}
+
+extension Declaration {
+  /// The counts of one repository, one use case and the two tasks.
+  ///
+  /// - Parameters:
+  ///   - useCase: how many use cases are deinitialised, 0 or 1.
+  ///   - repo: how many repositories are deinitialised, 0 or 1.
+  ///   - consumer: how many consumers have finished, 0 or 1.
+  ///   - forwarder: how many forwarders have finished, 0 or 1.
+  ///   - useCaseHeld: who holds a use case that is not deinitialised.
+  ///   - repoHeld: who holds a repository that is not deinitialised.
+  static func dataCache(
+    _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int,
+    useCaseHeld: DeclaredHolder? = nil, repoHeld: DeclaredHolder? = nil
+  ) -> Declaration {
+    .one(
+      verdict, deinitialized: ["DataCacheUseCaseImpl": useCase, "DataCacheRepoImpl": repo],
+      finished: ["consumer": consumer, "forwarder": forwarder],
+      held: ["DataCacheUseCaseImpl": useCaseHeld, "DataCacheRepoImpl": repoHeld])
+  }
+}
+
+extension DeclaredHolder {
+  /// A use case, by its repository.
+  static let useCase = field("dataCacheRepo", of: "DataCacheUseCaseImpl")
 }

@@ -5,20 +5,14 @@ extension Scenario {
 
   /// `deinit-finish`: deinit finishes the stream.
   static let deinitFinish = Scenario(
-    id: "deinit-finish",
-    title: "deinit finishes the stream",
-    document: .asyncStreamMemory,
-    place: "step 5 of 5",
-    lesson: "02-five-steps-to-a-stream-that-ends",
+    id: "deinit-finish", title: "deinit finishes the stream", document: .asyncStreamMemory,
+    place: "step 5 of 5", lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The owner finishes its stream in deinit. Does anything stay alive?",
     hint: "Follow the end of the owner along the arrows: deinit, finish, onTermination, cancel.",
     beliefs: [
       Belief(
-        .task,
-        because: "The forwarder has held the repository in every step before this one."),
-      Belief(
-        .cycle,
-        because: "The owner stores a continuation, and its handler holds the task."),
+        .task, because: "The forwarder has held the repository in every step before this one."),
+      Belief(.cycle, because: "The owner stores a continuation, and its handler holds the task."),
     ],
     next: "captured-owner",
     endings: [

@@ -5,10 +5,8 @@ extension Scenario {
 
   /// `on-termination`: onTermination cancels the forwarding task.
   static let onTermination = Scenario(
-    id: "on-termination",
-    title: "onTermination cancels the forwarding task",
-    document: .asyncStreamMemory,
-    place: "step 4 of 5",
+    id: "on-termination", title: "onTermination cancels the forwarding task",
+    document: .asyncStreamMemory, place: "step 4 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The stream now cancels its forwarder when it terminates. Is everything released?",
     hint: "What makes a stream terminate? Is the end of its owner among the reasons?",
@@ -17,12 +15,9 @@ extension Scenario {
         .nobody,
         because: "The stream cancels its forwarder when it terminates, and people assume that it "
           + "terminates."),
-      Belief(
-        .cycle,
-        because: "A handler that holds a task looks like a circle."),
+      Belief(.cycle, because: "A handler that holds a task looks like a circle."),
     ],
-    next: "deinit-finish",
-    fixedBy: "deinit-finish",
+    next: "deinit-finish", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),

@@ -5,27 +5,19 @@ extension Scenario {
 
   /// `strong-self`: the forwarding task captures self.
   static let strongSelf = Scenario(
-    id: "strong-self",
-    title: "the forwarding task captures self",
-    document: .asyncStreamMemory,
-    place: "step 1 of 5",
-    lesson: "02-five-steps-to-a-stream-that-ends",
+    id: "strong-self", title: "the forwarding task captures self", document: .asyncStreamMemory,
+    place: "step 1 of 5", lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The owner is dropped. How many of the two objects are deinitialised?",
     hint: "Which task has not finished? What does it need in order to go on?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The document itself says that a retain cycle occurs."),
-      Belief(
-        .nobody,
-        because: "Cancelling the consumer looks like cancelling everything."),
+      Belief(.cycle, because: "The document itself says that a retain cycle occurs."),
+      Belief(.nobody, because: "Cancelling the consumer looks like cancelling everything."),
       Belief(
         .global,
         because: "The repository lives as long as the app, and people assume that it holds all "
           + "who listen."),
     ],
-    next: "weak-self-guard",
-    fixedBy: "deinit-finish",
+    next: "weak-self-guard", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(
@@ -38,9 +30,8 @@ extension Scenario {
           Claim(
             "a retain cycle occurs", original: "순환참조가 발생해서",
             .fails(
-              because:
-                "no objects hold each other. A task that has not finished needs no owner: it is a "
-                + "root, and it holds self")
+              because: "no objects hold each other. A task that has not finished needs no owner: "
+                + "it is a root, and it holds self")
           ) { ($0.cycles ?? 0) > 0 },
           Claim(
             "dataCacheUseCase is not deinitialised even if the task is cancelled",

@@ -5,24 +5,19 @@ extension Scenario {
 
   /// `weak-self-guard`: weak self, made strong again before the loop.
   static let weakSelfGuard = Scenario(
-    id: "weak-self-guard",
-    title: "weak self, made strong again before the loop",
-    document: .asyncStreamMemory,
-    place: "step 2 of 5",
+    id: "weak-self-guard", title: "weak self, made strong again before the loop",
+    document: .asyncStreamMemory, place: "step 2 of 5",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "Both closures now say [weak self]. How many of the two objects are deinitialised?",
     hint: "What kind of variable is the self that the guard makes, and when does its scope end?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The closure says [weak self], and people stop reading there."),
+      Belief(.nobody, because: "The closure says [weak self], and people stop reading there."),
       Belief(
         .cycle,
         because:
           "The document speaks of strong references to self, and people know those from cycles."),
     ],
-    next: "captured-dependency",
-    fixedBy: "deinit-finish",
+    next: "captured-dependency", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(

@@ -3,10 +3,8 @@ import MemlabKit
 extension Scenario {
   /// `weak-self-loop`: weak self, made strong again on each turn.
   static let weakSelfLoop = Scenario(
-    id: "weak-self-loop",
-    title: "weak self, made strong again on each turn",
-    document: .asyncStreamMemory,
-    place: "after step 2, fixed in the loop",
+    id: "weak-self-loop", title: "weak self, made strong again on each turn",
+    document: .asyncStreamMemory, place: "after step 2, fixed in the loop",
     lesson: "02-five-steps-to-a-stream-that-ends",
     question: "The guard has moved into the loop. The owner is dropped. What is deinitialised at "
       + "once, and what later?",
@@ -14,45 +12,25 @@ extension Scenario {
       + "is still there?",
     beliefs: [
       Belief(
-        .task,
-        because: "The task still waits, and people assume that it holds self while it does.")
+        .task, because: "The task still waits, and people assume that it holds self while it does.")
     ],
     fixedBy: "weak-self-and-cancel",
     endings: [
       Ending(
         "tick", "the owner is dropped, then the source ticks once more",
-        expects: .poller(.clean, loop: 1),
+        expects: .one(.clean, deinitialized: ["Poller": 1], finished: ["loop": 1]),
         explanation: "The scope of the local self ends with each turn, so nothing holds the owner "
           + "while the loop waits. At the next tick the loop finds no owner and returns.",
-        run: tick),
+        on: WeakSelfLoop.Stage.init
+      ) { [$0.dropOwner, $0.tick] },
       Ending(
         "drop", "the owner is dropped, and no tick comes",
-        expects: .poller(.leak, loop: 0),
+        expects: .one(.leak, deinitialized: ["Poller": 1], finished: ["loop": 0]),
         explanation: "The owner is deinitialised. The loop checks for it only when a tick "
           + "arrives, so it waits forever for a tick that never comes.",
-        run: drop),
+        on: WeakSelfLoop.Stage.init
+      ) { [$0.dropOwner] },
     ])
-
-  @Sendable private static func tick(_ lab: Lab) throws {
-    let stage = try WeakSelfLoop.Stage(lab)
-    try stage.dropOwner()
-    try lab.release("the source ticks once more") { stage.source.yield() }
-  }
-
-  @Sendable private static func drop(_ lab: Lab) throws {
-    let stage = try WeakSelfLoop.Stage(lab)
-    try stage.dropOwner()
-  }
-}
-
-extension Declaration {
-  /// The counts of one poller that is deinitialised, and of its loop, which finishes or does not.
-  fileprivate static func poller(_ verdict: Verdict, loop: Int) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [ObjectCount("Poller", created: 1, deinitialized: 1)],
-      tasks: [TaskCount("loop", started: 1, finished: loop)])
-  }
 }
 
 /// The second listing's guard, moved into the loop.
@@ -76,8 +54,7 @@ enum WeakSelfLoop {
 
   /// A poller and the source of its ticks, with one tick sent through.
   final class Stage {
-    /// Sends the ticks.
-    let source: AsyncStream<Void>.Continuation
+    private let source: AsyncStream<Void>.Continuation
     private let lab: Lab
     @Variable("poller") private var poller: Poller?
 
@@ -93,9 +70,10 @@ enum WeakSelfLoop {
       try lab.step("the source ticks", until: lab.ledger.noted("polled", 1)) { source.yield() }
     }
 
+    /// Sends one tick more.
+    func tick() throws { try lab.release("the source ticks once more") { source.yield() } }
+
     /// Drops the poller.
-    func dropOwner() throws {
-      try lab.release("the poller is dropped") { poller = nil }
-    }
+    func dropOwner() throws { try lab.release("the poller is dropped") { poller = nil } }
   }
 }

@@ -6,24 +6,17 @@ extension Scenario {
 
   /// `broadcast-dropped`: the broadcaster goes away without finish.
   static let broadcastDropped = Scenario(
-    id: "broadcast-dropped",
-    title: "the broadcaster goes away without finish",
-    document: .asyncStreamBroadcast,
-    place: "both of its listings",
+    id: "broadcast-dropped", title: "the broadcaster goes away without finish",
+    document: .asyncStreamBroadcast, place: "both of its listings",
     lesson: "03-one-stream-many-consumers",
     question: "The last reference to the actor is dropped. Do A and B end?",
     hint: "When an actor is deinitialised, its dictionary is released, and with it every "
       + "continuation. Is that the same as finish()? And who else holds the actor?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The last variable is gone, and deinit finishes every stream."),
-      Belief(
-        .cycle,
-        because: "The handler captures self, and people overlook that it is weak."),
+      Belief(.nobody, because: "The last variable is gone, and deinit finishes every stream."),
+      Belief(.cycle, because: "The handler captures self, and people overlook that it is weak."),
     ],
-    next: "broadcast-strong-termination",
-    fixedBy: "broadcast-stream",
+    next: "broadcast-strong-termination", fixedBy: "broadcast-stream",
     code: [firstListing],
     endings: [
       Ending(
@@ -37,7 +30,8 @@ extension Scenario {
             original: "念のため、所有者解放時も全購読者を終了"
           ) { $0.task("A").live == 0 && $0.task("B").live == 0 }
         ],
-        run: withDeinit
+        on: { Stage($0) { .init() } },
+        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }
       )
       .running(firstListing),
       Ending(
@@ -45,7 +39,8 @@ extension Scenario {
         expects: .broadcast(.leak, broadcaster: 1, subscribers: 0, removals: 0),
         explanation: "The actor is deinitialised, and its continuations are released. Releasing a "
           + "continuation does not finish its stream, so A and B wait forever.",
-        run: withoutDeinit),
+        on: { BroadcastStage<BroadcastDropped.AsyncBroadcastStream<Int>>($0) { .init() } },
+        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }),
       Ending(
         "captured", "the first listing, with the document's own subscribers",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
@@ -62,7 +57,8 @@ extension Scenario {
                 + "is over, and the loop is over when the broadcaster is gone")
           ) { $0.totals.liveTasks == 0 }
         ],
-        run: captured
+        on: { Stage($0) { .init() } },
+        steps: { [$0.create, $0.subscribe, $0.send, $0.drop] }
       )
       .running(firstListing),
       Ending(
@@ -71,44 +67,13 @@ extension Scenario {
           .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
         explanation: "finish() ends the streams that exist, and the actor does not remember it. A "
           + "later subscriber gets a stream that nothing will finish, and holds the actor.",
-        run: late
+        on: { Stage($0) { .init() } },
+        steps: { [$0.create, $0.finish, $0.subscribe, $0.drop] }
       )
       .running(firstListing),
     ])
 
   private typealias Stage = BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>
-
-  @Sendable private static func withDeinit(_ lab: Lab) throws {
-    let stage = Stage(lab)
-    try stage.create { .init() }
-    try stage.subscribeWeakly()
-    try stage.send()
-    try stage.drop()
-  }
-
-  @Sendable private static func withoutDeinit(_ lab: Lab) throws {
-    let stage = BroadcastStage<BroadcastDropped.AsyncBroadcastStream<Int>>(lab)
-    try stage.create { .init() }
-    try stage.subscribeWeakly()
-    try stage.send()
-    try stage.drop()
-  }
-
-  @Sendable private static func captured(_ lab: Lab) throws {
-    let stage = Stage(lab)
-    try stage.create { .init() }
-    try stage.subscribe()
-    try stage.send()
-    try stage.drop()
-  }
-
-  @Sendable private static func late(_ lab: Lab) throws {
-    let stage = Stage(lab)
-    try stage.create { .init() }
-    try stage.finish()
-    try stage.subscribe()
-    try stage.drop()
-  }
 }
 
 /// The document's second listing, in its playground: the same without `deinit`.

@@ -1,4 +1,24 @@
 import MemlabKit
+import MemlabPatterns
+
+/// A broadcaster whose endings are measured.
+protocol BroadcasterUnderStudy<Element>: Actor {
+  /// The type of its values.
+  associatedtype Element: Sendable
+  /// A new stream for one more consumer.
+  func stream() -> AsyncStream<Element>
+  /// Sends a value to all consumers.
+  func yield(_ value: Element)
+  /// Finishes all streams.
+  func finish()
+  /// How many continuations it keeps.
+  var subscriberCount: Int { get }
+}
+
+extension AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// A stream without a limit of its buffer.
+  func stream() -> AsyncStream<Element> { stream(bufferingPolicy: .unbounded) }
+}
 
 /// Holds the objects of the broadcast scenarios from outside, and runs the steps of their endings.
 final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
@@ -6,16 +26,17 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
   typealias Demo = BroadcastDemo<Broadcaster>
 
   private let lab: Lab
+  private let make: () -> Broadcaster
   @Variable("broadcaster") private var broadcaster: Broadcaster?
   @Variable("subscribers") private var subscribers: [Demo.Subscriber] = []
 
   /// An empty stage.
-  init(_ lab: Lab) { self.lab = lab }
+  ///
+  /// - Parameter make: makes the broadcaster.
+  init(_ lab: Lab, _ make: @escaping () -> Broadcaster) { (self.lab, self.make) = (lab, make) }
 
   /// Creates a broadcaster.
-  func create(_ make: () -> Broadcaster) throws {
-    try lab.step("the broadcaster is created") { broadcaster = make() }
-  }
+  func create() throws { try lab.step("the broadcaster is created") { broadcaster = make() } }
 
   /// Starts the document's two subscribers, which hold the broadcaster while they wait.
   func subscribe() throws {
@@ -83,5 +104,29 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
   private func tell(_ action: @escaping @Sendable (Broadcaster) async -> Void) {
     guard let broadcaster else { return }
     Task { await action(broadcaster) }
+  }
+}
+
+extension Declaration {
+  /// The counts of one broadcaster, of two subscribers and of the tasks that remove them.
+  ///
+  /// - Parameters:
+  ///   - broadcaster: how many broadcasters are deinitialised, 0 or 1.
+  ///   - subscribers: how many of the two subscribers have finished.
+  ///   - removals: how many removals were started, and have finished.
+  ///   - publisher: whether the document's publisher ran.
+  static func broadcast(
+    _ verdict: Verdict, broadcaster: Int, subscribers: Int, removals: Int,
+    publisher: Bool = false, metrics: [Metric: Int] = [:]
+  ) -> Declaration {
+    Declaration(
+      verdict,
+      objects: [ObjectCount("AsyncBroadcastStream<Int>", created: 1, deinitialized: broadcaster)],
+      tasks: [
+        TaskCount("A", started: 1, finished: subscribers / 2),
+        TaskCount("B", started: 1, finished: subscribers / 2),
+      ] + (publisher ? [TaskCount("publisher", started: 1, finished: 1)] : [])
+        + (removals > 0 ? [TaskCount("removal", started: removals, finished: removals)] : []),
+      metrics: metrics)
   }
 }

@@ -7,18 +7,12 @@ extension Scenario {
 
   /// `broadcast-stream`: an actor keeps one stream for each consumer.
   static let broadcastStream = Scenario(
-    id: "broadcast-stream",
-    title: "an actor keeps one stream for each consumer",
-    document: .asyncStreamBroadcast,
-    place: "its AsyncBroadcastStream",
+    id: "broadcast-stream", title: "an actor keeps one stream for each consumer",
+    document: .asyncStreamBroadcast, place: "its AsyncBroadcastStream",
     lesson: "03-one-stream-many-consumers",
     question: "Each consumer has its own stream. What does each of them receive?",
     hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
-    beliefs: [
-      Belief(
-        .task,
-        because: "Two tasks wait for streams of the actor.")
-    ],
+    beliefs: [Belief(.task, because: "Two tasks wait for streams of the actor.")],
     next: "broadcast-dropped",
     code: [lastListing],
     endings: [
@@ -26,9 +20,7 @@ extension Scenario {
         "demo", "the document's demonstration, to its end",
         expects: .broadcast(
           .clean, broadcaster: 1, subscribers: 2, removals: 2, publisher: true,
-          metrics: [
-            "receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1,
-          ]),
+          metrics: ["receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1]),
         explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
           + "continuation. A has its own stream, which continues until the actor finishes it.",
         claims: [
@@ -45,7 +37,8 @@ extension Scenario {
             original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
           ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 },
         ],
-        run: demo
+        on: { BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>($0) { .init() } },
+        steps: { [$0.create, $0.subscribe, $0.publish, $0.drop] }
       )
       .asking(
         "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
@@ -76,36 +69,15 @@ extension Scenario {
           + "receive, and how many does A?"),
       Ending(
         "late", "two consumers subscribe after finish(), on the actor in Patterns",
-        expects: Declaration(
-          .clean,
-          tasks: [
-            TaskCount("A", started: 1, finished: 1), TaskCount("B", started: 1, finished: 1),
-          ]),
-        explanation: "An actor that remembers that it has finished can finish the stream of a "
-          + "late subscriber at once. The document's actor does not remember: see "
-          + "broadcast-dropped.",
-        run: late
+        expects: .one(.clean, finished: ["A": 1, "B": 1]),
+        explanation: "An actor that remembers that it has finished can finish the stream of a late "
+          + "subscriber at once. The document's actor does not remember: see broadcast-dropped.",
+        on: { BroadcastStage<AsyncBroadcastStream<Int>>($0) { .init() } },
+        steps: { [$0.create, $0.finish, $0.subscribe, $0.drop] }
       )
       .running(lastListing)
-      .asking(
-        "Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
+      .asking("Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
     ])
-
-  @Sendable private static func demo(_ lab: Lab) throws {
-    let stage = BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>(lab)
-    try stage.create { .init() }
-    try stage.subscribe()
-    try stage.publish()
-    try stage.drop()
-  }
-
-  @Sendable private static func late(_ lab: Lab) throws {
-    let stage = BroadcastStage<AsyncBroadcastStream<Int>>(lab)
-    try stage.create { .init() }
-    try stage.finish()
-    try stage.subscribe()
-    try stage.drop()
-  }
 }
 
 extension Declaration {
@@ -183,4 +155,87 @@ enum BroadcastStream {
 extension BroadcastStream.AsyncBroadcastStream: BroadcasterUnderStudy {
   /// How many continuations the actor keeps.
   var subscriberCount: Int { continuations.count }
+}
+
+/// A consumer that has subscribed but has not asked for its first value yet.
+enum SlowConsumer: Notebook {
+  /// A counted value, so that the content of a buffer can be counted.
+  final class Message: Sendable {
+    private let probe = Probe(Message.self)
+  }
+
+  /// The ending on the document's actor: its streams keep all values that are not taken.
+  @Sendable static func unbounded(_ lab: Lab) throws {
+    try play(lab, on: BroadcastStream.AsyncBroadcastStream<Message>()) { await $0.stream() }
+  }
+
+  /// The ending on the actor in `Patterns`, with room for one value.
+  @Sendable static func bounded(_ lab: Lab) throws {
+    try play(lab, on: AsyncBroadcastStream<Message>()) {
+      await $0.stream(bufferingPolicy: .bufferingNewest(1))
+    }
+  }
+
+  private static func play<Broadcaster: BroadcasterUnderStudy<Message>>(
+    _ lab: Lab, on made: @autoclosure () -> Broadcaster,
+    streamForB: @escaping @Sendable (Broadcaster) async -> AsyncStream<Message>
+  ) throws {
+    let (ledger, start) = (lab.ledger, Gate())
+    @Variable("broadcaster") var broadcaster: Broadcaster?
+    try lab.step("a message is sent, and nobody has subscribed", until: ledger.messages(gone: 1)) {
+      broadcaster = made()
+      send(1, on: broadcaster)
+    }
+    let subscribed = ledger.noted("subscribed", 2)
+    try lab.step("A and B subscribe; B does not iterate yet", until: subscribed) {
+      subscribe(to: broadcaster, iteratingAt: start, streamForB: streamForB)
+    }
+    try lab.step("a hundred messages are sent", until: ledger.noted("A received", 100)) {
+      send(100, on: broadcaster)
+    }
+    ledger.setMetric("heldForB", ledger.totals.object("Message").alive)
+    try lab.step("B iterates", until: ledger.messages(gone: 101)) { start.open() }
+    try lab.release("the broadcaster is dropped", until: ledger.allTasksFinished) {
+      broadcaster = nil
+    }
+    for name in ["A", "B"] {
+      ledger.setMetric("receivedBy\(name)", ledger.notes(of: "\(name) received"))
+    }
+  }
+
+  private static func subscribe<Broadcaster: BroadcasterUnderStudy<Message>>(
+    to broadcaster: Broadcaster?, iteratingAt start: Gate,
+    streamForB: @escaping @Sendable (Broadcaster) async -> AsyncStream<Message>
+  ) {
+    consume(as: "A", startingAt: nil) { [weak broadcaster] in await broadcaster?.stream() }
+    consume(as: "B", startingAt: start) { [weak broadcaster] in
+      guard let broadcaster else { return nil }
+      return await streamForB(broadcaster)
+    }
+  }
+
+  private static func consume(
+    as name: String, startingAt gate: Gate?,
+    _ subscribe: @escaping @Sendable () async -> AsyncStream<Message>?
+  ) {
+    Task(probe: name) {
+      guard let stream = await subscribe() else { return }
+      print("subscribed")
+      await gate?.opened()
+      for await _ in stream { Ledger.current?.note("\(name) received") }
+    }
+  }
+
+  private static func send(_ count: Int, on broadcaster: (some BroadcasterUnderStudy<Message>)?) {
+    Task {
+      for _ in 0..<count { await broadcaster?.yield(Message()) }
+    }
+  }
+}
+
+extension Ledger {
+  /// Whether so many messages are gone, as a step's condition.
+  fileprivate func messages(gone count: Int) -> @Sendable () -> Bool {
+    { self.totals.object("Message").deinitialized == count }
+  }
 }

@@ -4,19 +4,15 @@ import MemlabPlatform
 extension Scenario {
   /// `broadcast-strong-termination`: onTermination captures self.
   static let broadcastStrongTermination = Scenario(
-    id: "broadcast-strong-termination",
-    title: "onTermination captures self",
-    document: .asyncStreamBroadcast,
-    place: "without [weak self]",
+    id: "broadcast-strong-termination", title: "onTermination captures self",
+    document: .asyncStreamBroadcast, place: "without [weak self]",
     lesson: "03-one-stream-many-consumers",
     question: "Neither closure says [weak self] any more. Is everything deinitialised all the "
       + "same?",
     hint: "Draw the cycle: the actor, its dictionary, a continuation, its handler. What removes "
       + "the handler?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "deinit would finish every stream, and people assume that it runs.")
+      Belief(.nobody, because: "deinit would finish every stream, and people assume that it runs.")
     ],
     fixedBy: "broadcast-stream",
     endings: [
@@ -26,32 +22,25 @@ extension Scenario {
           .with(held: ["AsyncBroadcastStream<Int>": .field("state", of: "AsyncStream._Storage")]),
         explanation: "The actor holds the continuations, each continuation holds its handler, and "
           + "the handler holds the actor. deinit would end the wait, but it never runs.",
-        run: { try play($0) { _ in } }),
+        on: { Stage($0) { .init() } },
+        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }),
       Ending(
         "finish", "the broadcaster is told to finish, then dropped",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
         explanation: "A stream releases its handler after calling it. Finishing all streams "
           + "breaks the cycle, and the actor is deinitialised.",
-        run: { try play($0) { try $0.finish() } }),
+        on: { Stage($0) { .init() } },
+        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.finish, $0.drop] }),
       Ending(
         "cancel", "both subscribers are cancelled, then the broadcaster is dropped",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
         explanation: "Each cancellation terminates its stream, which calls its handler and "
           + "releases it. No strong reference to the actor is left.",
-        run: { try play($0) { try $0.cancel() } }),
+        on: { Stage($0) { .init() } },
+        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.cancel, $0.drop] }),
     ])
 
-  @Sendable private static func play(
-    _ lab: Lab,
-    until end: (BroadcastStage<BroadcastStrongTermination.AsyncBroadcastStream<Int>>) throws -> Void
-  ) throws {
-    let stage = BroadcastStage<BroadcastStrongTermination.AsyncBroadcastStream<Int>>(lab)
-    try stage.create { .init() }
-    try stage.subscribeWeakly()
-    try stage.send()
-    try end(stage)
-    try stage.drop()
-  }
+  private typealias Stage = BroadcastStage<BroadcastStrongTermination.AsyncBroadcastStream<Int>>
 }
 
 /// The document's first listing, without its two `[weak self]`.

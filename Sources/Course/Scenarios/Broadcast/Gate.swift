@@ -12,7 +12,5 @@ struct Gate: Sendable {
   }
 
   /// Opens the gate: all waiting and all later calls return.
-  func open() {
-    continuation.finish()
-  }
+  func open() { continuation.finish() }
 }

@@ -1,27 +1,19 @@
 import MemlabKit
 import MemlabPatterns
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   /// `calendar-observer-cycle`: an observer that holds its owner.
   static let calendarObserverCycle = Scenario(
-    id: "calendar-observer-cycle",
-    title: "an observer that holds its owner",
-    document: .structsAndThreads,
-    place: "database.observeEventChanges",
+    id: "calendar-observer-cycle", title: "an observer that holds its owner",
+    document: .structsAndThreads, place: "database.observeEventChanges",
     lesson: "07-delegates-and-observers",
     question: "The controller owns the database, because the delegate is weak. The database calls "
       + "back when an event changes. What is left when the controller is dropped?",
     hint: "Who holds the closure, and what does self.calendarView capture?",
     beliefs: [
       Belief(
-        .nobody,
-        because: "The delegate is weak, and people assume that all references back are."),
+        .nobody, because: "The delegate is weak, and people assume that all references back are."),
       Belief(
         .global,
         because: "People know notification centres, which hold their observers as long as the app "
@@ -86,10 +78,9 @@ extension Scenario {
         "CalendarView": .field("observers", of: "MyEventDatabase"),
         "MyEventDatabase": .aGlobal,
       ]),
-    explanation:
-      "There is no cycle. The database is meant to stay, but the view is not. An object that "
-      + "outlives the screen keeps everything that its observers capture, and draws a view that "
-      + "nobody sees. Capture the view weakly, or remove the observer."
+    explanation: "There is no cycle. The database is meant to stay, but the view is not. An object "
+      + "that outlives the screen keeps everything that its observers capture, and draws a view "
+      + "that nobody sees. Capture the view weakly, or remove the observer."
   ) { lab in
     let make = { AppWide.keep(Database(), for: lab.ledger) }
     try play(on: lab, make: make, load: { $0.observeCapturingView() })

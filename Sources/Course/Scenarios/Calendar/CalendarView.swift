@@ -1,11 +1,6 @@
 import MemlabKit
 import MemlabPatterns
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 /// A counted calendar view that shows June 2022, the document's month of thirty days.
 final class CalendarView: UICalendarView {

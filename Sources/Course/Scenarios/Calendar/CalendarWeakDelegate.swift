@@ -1,27 +1,18 @@
 import MemlabKit
 import MemlabPatterns
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   /// `calendar-weak-delegate`: a delegate that nobody owns.
   static let calendarWeakDelegate = Scenario(
-    id: "calendar-weak-delegate",
-    title: "a delegate that nobody owns",
-    document: .structsAndThreads,
-    place: "calendarView.delegate = database",
+    id: "calendar-weak-delegate", title: "a delegate that nobody owns",
+    document: .structsAndThreads, place: "calendarView.delegate = database",
     lesson: "07-delegates-and-observers",
     question: "viewDidLoad() makes a database and sets it as the calendar view's delegate. The "
       + "view draws thirty days. How often is the database asked?",
     hint: "delegate is weak. Who else holds the database when viewDidLoad() has returned?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The controller holds the view, and the view calls the controller.")
+      Belief(.cycle, because: "The controller holds the view, and the view calls the controller.")
     ],
     next: "calendar-observer-cycle",
     endings: [
@@ -152,6 +143,4 @@ enum CalendarWeakDelegate {
 }
 
 /// Counts what the delegates print, in the step that it happens in.
-private func print(_ what: String) {
-  Ledger.current?.note(what)
-}
+private func print(_ what: String) { Ledger.current?.note(what) }

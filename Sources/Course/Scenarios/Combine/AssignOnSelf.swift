@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = ClockEndings(
@@ -17,20 +7,14 @@ extension Scenario {
 
   /// `assign-on-self`: assign(to:on: self) instead of a closure.
   static let assignOnSelf = Scenario(
-    id: "assign-on-self",
-    title: "assign(to:on: self) instead of a closure",
-    document: .combineMemory,
-    place: "its second clock",
-    lesson: "04-combine-and-its-cancellables",
+    id: "assign-on-self", title: "assign(to:on: self) instead of a closure",
+    document: .combineMemory, place: "its second clock", lesson: "04-combine-and-its-cancellables",
     question: "No closure, so nothing can capture self. Is the clock deinitialised?",
     hint: "assign sets a property of the clock at every tick. What kind of reference does it need?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "There is no closure, so there is nothing that could capture self.")
+      Belief(.nobody, because: "There is no closure, so there is nothing that could capture self.")
     ],
-    next: "sink-weak-self",
-    fixedBy: "assign-to-published",
+    next: "sink-weak-self", fixedBy: "assign-to-published",
     endings: [
       endings.drop(
         expects: .leakedClock.with(held: ["Clock": .field("state", of: "Assign")]),
@@ -72,8 +56,6 @@ enum AssignOnSelf {
     // snippet:end
 
     /// Ends the timer's subscription.
-    func stop() {
-      cancellable = nil
-    }
+    func stop() { cancellable = nil }
   }
 }

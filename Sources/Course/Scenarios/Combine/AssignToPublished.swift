@@ -1,37 +1,18 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   /// `assign-to-published`: a pipeline that ends in $time.
   static let assignToPublished = Scenario(
-    id: "assign-to-published",
-    title: "a pipeline that ends in $time",
-    document: .combineMemory,
-    place: "its fourth clock",
-    lesson: "04-combine-and-its-cancellables",
+    id: "assign-to-published", title: "a pipeline that ends in $time", document: .combineMemory,
+    place: "its fourth clock", lesson: "04-combine-and-its-cancellables",
     question: "There is no cancellable any more. Who ends the subscription, and when?",
     hint: "The pipeline ends in $time and not in the clock. Who else can hold $time?",
-    beliefs: [
-      Belief(
-        .cycle,
-        because: "The pipeline begins and ends in the same object.")
-    ],
-    next: "cancellable-stop",
-    endings: [drop, watched, again])
+    beliefs: [Belief(.cycle, because: "The pipeline begins and ends in the same object.")],
+    next: "cancellable-stop", endings: [drop, watched, again])
 
   private static let drop = Ending(
-    "drop", "the clock is dropped while its timer runs",
-    expects: .goneClock,
+    "drop", "the clock is dropped while its timer runs", expects: .goneClock,
     explanation: "The published property owns the subscription, the clock owns the property, and "
       + "the subscriber refers to the property weakly. There is no cycle, and no cancellable to "
       + "store.",
@@ -76,9 +57,7 @@ extension Scenario {
     "again", "the pipeline is set up twice, then the clock is dropped",
     expects: Declaration(
       .clean, objects: [ObjectCount("StartedClock", created: 1, deinitialized: 1)],
-      metrics: [
-        "setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0,
-      ]),
+      metrics: ["setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0]),
     explanation: "Each call of start() subscribes once more, and no subscription can be cancelled "
       + "while the clock is alive.",
     claims: [

@@ -1,12 +1,6 @@
 import MemlabKit
 import Synchronization
 
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-
 /// Work that was given to the outside world: a server, a disk.
 ///
 /// The outside world holds the work until it is done or cancelled, and does it when the stage tells

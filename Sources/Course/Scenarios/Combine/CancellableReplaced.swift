@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings { url, session, decoder, _ in
@@ -18,17 +8,12 @@ extension Scenario {
 
   /// `cancellable-replaced`: a new cancellable replaces the old.
   static let cancellableReplaced = Scenario(
-    id: "cancellable-replaced",
-    title: "a new cancellable replaces the old",
-    document: .combineMemory,
-    place: "its first loader",
-    lesson: "04-combine-and-its-cancellables",
+    id: "cancellable-replaced", title: "a new cancellable replaces the old",
+    document: .combineMemory, place: "its first loader", lesson: "04-combine-and-its-cancellables",
     question: "load() is called twice in a row. How many requests were open at the same time?",
     hint: "In cancellable = …, what is done first: the right side or the release of the old value?",
     beliefs: [
-      Belief(
-        .global,
-        because: "The first request was still open when the second one was sent.")
+      Belief(.global, because: "The first request was still open when the second one was sent.")
     ],
     next: "weak-assign",
     endings: [

@@ -1,34 +1,16 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   /// `cancellable-stop`: a cancellable owns its subscription.
   static let cancellableStop = Scenario(
-    id: "cancellable-stop",
-    title: "a cancellable owns its subscription",
-    document: .combineMemory,
-    place: "its first section",
-    lesson: "04-combine-and-its-cancellables",
+    id: "cancellable-stop", title: "a cancellable owns its subscription", document: .combineMemory,
+    place: "its first section", lesson: "04-combine-and-its-cancellables",
     question: "The cancellable owns the subscription. Does the timer still fire while the clock is "
       + "there?",
     hint: "An AnyCancellable does one thing when its last reference is released. What?",
-    beliefs: [
-      Belief(
-        .global,
-        because: "The run loop held the timer until a moment ago.")
-    ],
-    next: "cancellable-replaced",
-    endings: [stop, cancel, discard])
+    beliefs: [Belief(.global, because: "The run loop held the timer until a moment ago.")],
+    next: "cancellable-replaced", endings: [stop, cancel, discard])
 
   private static let stop = Ending(
     "stop", "the cancellable is set to nil, then the clock is dropped",
@@ -36,18 +18,14 @@ extension Scenario {
     explanation: "The property held the only reference, so the AnyCancellable is deinitialised, "
       + "and its deinit cancels. The clock itself does not change.",
     claims: [endsSubscription]
-  ) { lab in
-    try play(on: lab, start: { $0.start() }, stop: ("stop() is called", { $0.stop() }))
-  }
+  ) { lab in try play(on: lab, start: { $0.start() }, stop: ("stop() is called", { $0.stop() })) }
 
   private static let cancel = Ending(
     "cancel", "the cancellable is cancelled by hand, then the clock is dropped",
     expects: .stoppedClock(setBefore: 2),
     explanation: "cancel() does at once what deinit would do; the empty AnyCancellable stays.",
     claims: [endsSubscription]
-  ) { lab in
-    try play(on: lab, start: { $0.start() }, stop: ("pause() is called", { $0.pause() }))
-  }
+  ) { lab in try play(on: lab, start: { $0.start() }, stop: ("pause() is called", { $0.pause() })) }
 
   private static let discard = Ending(
     "discard", "the cancellable is thrown away, then the clock is dropped",
@@ -55,9 +33,7 @@ extension Scenario {
     explanation: "The opposite mistake: nothing holds the AnyCancellable, so the subscription "
       + "ends on the line that created it, and the time is never set.",
     claims: [endsSubscription]
-  ) { lab in
-    try play(on: lab, start: { $0.startAndForget() }, stop: nil)
-  }
+  ) { lab in try play(on: lab, start: { $0.startAndForget() }, stop: nil) }
 
   private static let endsSubscription = Claim(
     "as soon as the cancellable is released, or cancelled by hand, its subscription is invalidated",
@@ -66,9 +42,7 @@ extension Scenario {
 
   private typealias Act = (CancellableStop.Clock) -> Void
 
-  private static func play(
-    on lab: Lab, start: Act, stop: (what: String, act: Act)?
-  ) throws {
+  private static func play(on lab: Lab, start: Act, stop: (what: String, act: Act)?) throws {
     let stage = ClockStage<CancellableStop.Clock>(lab)
     try stage.create("a clock is created") { CancellableStop.Clock() }
     try stage.call(stop == nil ? "startAndForget() is called" : "start() is called", start)

@@ -1,11 +1,5 @@
 import MemlabKit
 
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-
 /// The endings of the clocks in “Memory management in Combine” that can be started.
 struct ClockEndings<Clock: ObservableObject>
 where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {

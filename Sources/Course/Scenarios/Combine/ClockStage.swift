@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 /// Holds everything that the clocks of “Memory management in Combine” need, and runs the steps of
 /// their endings.
@@ -50,9 +40,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
 
   /// Does something that may start or end a timer.
   func act(_ what: String, _ action: () -> Void) throws {
-    try lab.step(what) {
-      noteTimers { RunLoop.$main.withValue(runLoop, operation: action) }
-    }
+    try lab.step(what) { noteTimers { RunLoop.$main.withValue(runLoop, operation: action) } }
   }
 
   /// Lets time pass.

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
@@ -19,18 +9,13 @@ extension Scenario {
 
   /// `flatmap-captured-database`: flatMap captures the database.
   static let flatMapCapturedDatabase = Scenario(
-    id: "flatmap-captured-database",
-    title: "flatMap captures the database",
-    document: .combineMemory,
-    place: "its fourth loader",
-    lesson: "04-combine-and-its-cancellables",
+    id: "flatmap-captured-database", title: "flatMap captures the database",
+    document: .combineMemory, place: "its fourth loader", lesson: "04-combine-and-its-cancellables",
     question: "The closure now holds the database strongly. Does anything stay alive because of "
       + "that?",
     hint: "Does the database hold the loader, or the pipeline?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The closure holds the database strongly, and the loader does, too.")
+      Belief(.cycle, because: "The closure holds the database strongly, and the loader does, too.")
     ],
     next: "flatmap-method-reference",
     endings: [

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
@@ -19,11 +9,8 @@ extension Scenario {
 
   /// `flatmap-method-reference`: flatMap takes the database's method.
   static let flatMapMethodReference = Scenario(
-    id: "flatmap-method-reference",
-    title: "flatMap takes the database's method",
-    document: .combineMemory,
-    place: "its fifth loader",
-    lesson: "04-combine-and-its-cancellables",
+    id: "flatmap-method-reference", title: "flatMap takes the database's method",
+    document: .combineMemory, place: "its fifth loader", lesson: "04-combine-and-its-cancellables",
     question: "No closure is left at all. What does database.store hold?",
     hint: "A method needs its object. When is the object looked up: when load() runs, or when the "
       + "answer comes?",

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
@@ -19,21 +9,13 @@ extension Scenario {
 
   /// `flatmap-own-method`: flatMap is given a method of self.
   static let flatMapOwnMethod = Scenario(
-    id: "flatmap-own-method",
-    title: "flatMap is given a method of self",
-    document: .combineMemory,
-    place: "after its fifth loader",
-    lesson: "04-combine-and-its-cancellables",
+    id: "flatmap-own-method", title: "flatMap is given a method of self", document: .combineMemory,
+    place: "after its fifth loader", lesson: "04-combine-and-its-cancellables",
     question: "flatMap(store) in place of flatMap(database.store). Which objects are left when the "
       + "loader is dropped?",
     hint: "Write out what the compiler adds in front of store.",
-    beliefs: [
-      Belief(
-        .nobody,
-        because: "There is no closure and no self in the code.")
-    ],
-    next: "sink-strong-self-one-shot",
-    fixedBy: "flatmap-method-reference",
+    beliefs: [Belief(.nobody, because: "There is no closure and no self in the code.")],
+    next: "sink-strong-self-one-shot", fixedBy: "flatmap-method-reference",
     endings: [
       endings.drop(
         expects: .savingLoader(.leak, deinitialized: 0, loaded: 0, sets: 1, requests: (1, 0))

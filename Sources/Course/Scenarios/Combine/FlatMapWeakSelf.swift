@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
@@ -19,18 +9,11 @@ extension Scenario {
 
   /// `flatmap-weak-self`: weak self on the way to the database.
   static let flatMapWeakSelf = Scenario(
-    id: "flatmap-weak-self",
-    title: "weak self on the way to the database",
-    document: .combineMemory,
-    place: "its third loader",
-    lesson: "04-combine-and-its-cancellables",
+    id: "flatmap-weak-self", title: "weak self on the way to the database",
+    document: .combineMemory, place: "its third loader", lesson: "04-combine-and-its-cancellables",
     question: "Does the guard ever return Empty?",
     hint: "When self is deinitialised, who still holds the pipeline that would run the closure?",
-    beliefs: [
-      Belief(
-        .cycle,
-        because: "Two closures use self in a pipeline that self stores.")
-    ],
+    beliefs: [Belief(.cycle, because: "Two closures use self in a pipeline that self stores.")],
     next: "flatmap-captured-database",
     endings: [
       endings.complete(

@@ -1,16 +1,6 @@
 import MemlabKit
+import MemlabPlatform
 import Synchronization
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A model loader whose endings are measured.
 protocol LoaderUnderStudy: ObservableObject
@@ -58,27 +48,19 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   }
 
   /// Calls `load()`.
-  func load(_ what: String = "load() is called") throws {
-    try lab.step(what) { loader?.load() }
-  }
+  func load(_ what: String = "load() is called") throws { try lab.step(what) { loader?.load() } }
 
   /// Answers all open requests.
-  func answer(_ what: String = "the server answers") throws {
-    try complete(world.server, what)
-  }
+  func answer(_ what: String = "the server answers") throws { try complete(world.server, what) }
 
   /// Completes all open saves.
-  func write(_ what: String = "the disk has written") throws {
-    try complete(world.disk, what)
-  }
+  func write(_ what: String = "the disk has written") throws { try complete(world.disk, what) }
 
   /// Enters the largest number of requests that were open at the same time.
   var mostRequestsOpen: Int { world.server.mostOpen }
 
   /// Enters a figure of this ending only.
-  func enter(_ name: Metric, _ value: Int) {
-    lab.ledger.setMetric(name, value)
-  }
+  func enter(_ name: Metric, _ value: Int) { lab.ledger.setMetric(name, value) }
 
   /// Drops the loader, after entering whether it has loaded.
   func dropLoader() throws {

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 /// The server and the disk that the loaders use. An app has them as long as it runs.
 final class OutsideWorld: Sendable {

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = ClockEndings(
@@ -17,11 +7,8 @@ extension Scenario {
 
   /// `sink-strong-self`: a sink captures self.
   static let sinkStrongSelf = Scenario(
-    id: "sink-strong-self",
-    title: "a sink captures self",
-    document: .combineMemory,
-    place: "its first clock",
-    lesson: "04-combine-and-its-cancellables",
+    id: "sink-strong-self", title: "a sink captures self", document: .combineMemory,
+    place: "its first clock", lesson: "04-combine-and-its-cancellables",
     question: "The clock's variable is gone. Does its timer fire again, and whom does it call?",
     hint: "Start at the clock and follow what each object holds, until you are back.",
     beliefs: [
@@ -29,8 +16,7 @@ extension Scenario {
         .nobody,
         because: "The last variable is gone, and an AnyCancellable cancels when it is released.")
     ],
-    next: "assign-on-self",
-    fixedBy: "sink-weak-self",
+    next: "assign-on-self", fixedBy: "sink-weak-self",
     endings: [
       endings.drop(
         expects: .leakedClock.with(held: ["Clock": .field("state", of: "Sink")]),

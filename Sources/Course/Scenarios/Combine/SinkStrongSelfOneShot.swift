@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings { url, session, decoder, _ in
@@ -18,19 +8,13 @@ extension Scenario {
 
   /// `sink-strong-self-one-shot`: the same cycle around a request.
   static let sinkStrongSelfOneShot = Scenario(
-    id: "sink-strong-self-one-shot",
-    title: "the same cycle around a request",
-    document: .combineMemory,
-    place: "its first loader, without weak",
+    id: "sink-strong-self-one-shot", title: "the same cycle around a request",
+    document: .combineMemory, place: "its first loader, without weak",
     lesson: "04-combine-and-its-cancellables",
     question: "The loader holds the cancellable and the sink holds the loader, as in the first "
       + "clock. Is it a leak?",
     hint: "How long does a request last, compared with a timer?",
-    beliefs: [
-      Belief(
-        .nobody,
-        because: "A request ends by itself, and its subscription with it.")
-    ],
+    beliefs: [Belief(.nobody, because: "A request ends by itself, and its subscription with it.")],
     fixedBy: "cancellable-replaced",
     endings: [
       endings.complete(

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = ClockEndings(
@@ -17,20 +7,13 @@ extension Scenario {
 
   /// `sink-weak-self`: a sink captures self weakly.
   static let sinkWeakSelf = Scenario(
-    id: "sink-weak-self",
-    title: "a sink captures self weakly",
-    document: .combineMemory,
-    place: "its third clock",
-    lesson: "04-combine-and-its-cancellables",
+    id: "sink-weak-self", title: "a sink captures self weakly", document: .combineMemory,
+    place: "its third clock", lesson: "04-combine-and-its-cancellables",
     question: "The sink holds the clock weakly. What ends the timer?",
     hint: "What happens to the stored properties of an object that is deinitialised?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The clock holds the cancellable, and the sink uses the clock."),
-      Belief(
-        .global,
-        because: "The run loop holds the timer."),
+      Belief(.cycle, because: "The clock holds the cancellable, and the sink uses the clock."),
+      Belief(.global, because: "The run loop holds the timer."),
     ],
     next: "assign-to-published",
     endings: [
@@ -81,8 +64,6 @@ enum SinkWeakSelf {
     // snippet:end
 
     /// Ends the timer's subscription.
-    func stop() {
-      cancellable = nil
-    }
+    func stop() { cancellable = nil }
   }
 }

@@ -1,15 +1,5 @@
 import MemlabKit
-
-#if canImport(Combine)
-  import Combine
-#else
-  import MemlabPatterns
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings { url, session, decoder, _ in
@@ -18,19 +8,12 @@ extension Scenario {
 
   /// `weak-assign`: weakAssign(to:on:), a weak variant of assign.
   static let weakAssign = Scenario(
-    id: "weak-assign",
-    title: "weakAssign(to:on:), a weak variant of assign",
-    document: .combineMemory,
-    place: "its second loader",
-    lesson: "04-combine-and-its-cancellables",
+    id: "weak-assign", title: "weakAssign(to:on:), a weak variant of assign",
+    document: .combineMemory, place: "its second loader", lesson: "04-combine-and-its-cancellables",
     question: "The pipeline names self, and no closure at the call site says weak. What is left "
       + "when the loader is dropped?",
     hint: "Read weakAssign, not the call: what does its closure capture?",
-    beliefs: [
-      Belief(
-        .cycle,
-        because: "The pipeline names self, and the loader stores it.")
-    ],
+    beliefs: [Belief(.cycle, because: "The pipeline names self, and the loader stores it.")],
     next: "flatmap-weak-self",
     endings: [
       endings.complete(

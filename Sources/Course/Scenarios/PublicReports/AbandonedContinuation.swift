@@ -3,32 +3,29 @@ import MemlabKit
 extension Scenario {
   /// `abandoned-continuation`: a continuation that nobody resumes.
   static let abandonedContinuation = Scenario(
-    id: "abandoned-continuation",
-    title: "a continuation that nobody resumes",
-    document: .kingfisherContinuation,
-    place: "its warning, rebuilt",
-    lesson: "08-leaks-people-had",
+    id: "abandoned-continuation", title: "a continuation that nobody resumes",
+    document: .kingfisherContinuation, place: "its warning, rebuilt", lesson: "08-leaks-people-had",
     question: "A callback is wrapped in a continuation. Does the task that waits for it end?",
     hint: "Cancelling sets a flag and calls a handler. What resumes a suspended task?",
     beliefs: [
       Belief(
-        .nobody,
-        because: "The task was cancelled, and people assume that a cancelled task ends."),
-      Belief(
-        .cycle,
-        because: "What stays alive without a variable is called a cycle."),
+        .nobody, because: "The task was cancelled, and people assume that a cancelled task ends."),
+      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
     ],
     next: "inner-weak-outer-strong",
     endings: [
       Ending(
         "answer", "the download is answered",
-        expects: .picture(.clean, picture: 1, load: 1),
+        expects: .one(.clean, deinitialized: ["Picture": 1], finished: ["load": 1]),
         explanation: "The callback resumes the continuation, and the task ends. A test that never "
           + "cancels finds nothing wrong.",
-        run: answer),
+        on: { AbandonedContinuation.Stage($0) { await $0.image() } },
+        steps: { [$0.load, $0.answer, $0.dropPicture] }),
       Ending(
         "cancel", "the task is cancelled, then the picture is dropped",
-        expects: .picture(.leak, picture: 0, load: 0, held: .task("load")),
+        expects: .one(
+          .leak, deinitialized: ["Picture": 0], finished: ["load": 0],
+          held: ["Picture": .task("load")]),
         explanation: "The handler discards the callback, and with it the only thing that could "
           + "resume the task. The task stays suspended on that line forever, and keeps everything "
           + "that it holds.",
@@ -38,73 +35,35 @@ extension Scenario {
             original: "This may cause tasks waiting on it to remain suspended forever."
           ) { $0.task("load").live == 1 }
         ],
-        run: cancel
+        on: { AbandonedContinuation.Stage($0) { await $0.image() } },
+        steps: { [$0.load, $0.cancel, $0.dropPicture] }
       )
       .asking(
         "A callback is wrapped in a continuation, and cancelling the task discards the callback. "
           + "What happens to the cancelled task?"),
       Ending(
         "handler", "the same, and the handler resumes what it discards",
-        expects: .picture(.clean, picture: 1, load: 1),
+        expects: .one(.clean, deinitialized: ["Picture": 1], finished: ["load": 1]),
         explanation: "Code that takes a callback out of the table must call it. The task is "
           + "resumed, finds that it has no image, and ends.",
-        run: handler
+        on: { AbandonedContinuation.Stage($0) { await $0.imageOrNil() } },
+        steps: { [$0.load, $0.cancel, $0.dropPicture] }
       )
       .asking(
         "Cancelling the task discards the callback, and also calls it. What happens to the task "
           + "now?"),
       Ending(
         "early", "the same, and cancelled before it has begun",
-        expects: .picture(.clean, picture: 1, load: 1),
+        expects: .one(.clean, deinitialized: ["Picture": 1], finished: ["load": 1]),
         explanation: "The handler of a cancelled task runs at once, and finds no callback to "
           + "discard. That is why the fix checks again after the download has begun.",
-        run: early
+        on: { AbandonedContinuation.Stage($0) { await $0.imageOrNil() } },
+        steps: { [$0.loadAndCancel, $0.dropPicture] }
       )
       .asking(
         "The task is cancelled before it begins to wait, so there is no callback to discard yet. "
           + "Does it end?"),
     ])
-
-  private typealias Stage = AbandonedContinuation.Stage
-
-  @Sendable private static func answer(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.image() }
-    try stage.load()
-    try lab.step("it is answered") { stage.downloads.answer() }
-    try stage.dropPicture()
-  }
-
-  @Sendable private static func cancel(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.image() }
-    try stage.load()
-    try stage.cancel()
-    try stage.dropPicture()
-  }
-
-  @Sendable private static func handler(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.imageOrNil() }
-    try stage.load()
-    try stage.cancel()
-    try stage.dropPicture()
-  }
-
-  @Sendable private static func early(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.imageOrNil() }
-    try stage.loadAndCancel()
-    try stage.dropPicture()
-  }
-}
-
-extension Declaration {
-  /// The counts of one picture and the task that loads for it.
-  fileprivate static func picture(
-    _ verdict: Verdict, picture: Int, load: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Picture", created: 1, deinitialized: picture)],
-      tasks: [TaskCount("load", started: 1, finished: load)],
-      held: ["Picture": held].compactMapValues(\.self))
-  }
 }
 
 /// A callback in a continuation, with and without an end for cancelled tasks.
@@ -122,8 +81,7 @@ enum AbandonedContinuation {
 
   /// A picture and the downloads that it waits for.
   final class Stage {
-    /// The library that calls back.
-    let downloads = Downloads()
+    private let downloads = Downloads()
     private let lab: Lab
     private let download: (Downloads) async -> Int?
     @Variable("picture") private var picture: Picture?
@@ -131,8 +89,7 @@ enum AbandonedContinuation {
 
     /// A picture that downloads in this way.
     init(_ lab: Lab, _ download: @escaping (Downloads) async -> Int?) {
-      self.lab = lab
-      self.download = download
+      (self.lab, self.download) = (lab, download)
     }
 
     /// Starts the task that downloads.
@@ -150,10 +107,11 @@ enum AbandonedContinuation {
       }
     }
 
+    /// Answers the download.
+    func answer() throws { try lab.step("it is answered") { downloads.answer() } }
+
     /// Cancels the task.
-    func cancel() throws {
-      try lab.release("the task is cancelled") { task?.cancel() }
-    }
+    func cancel() throws { try lab.release("the task is cancelled") { task?.cancel() } }
 
     /// Drops the picture.
     func dropPicture() throws {

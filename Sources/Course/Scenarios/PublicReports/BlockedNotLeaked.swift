@@ -4,20 +4,13 @@ import Synchronization
 extension Scenario {
   /// `blocked-not-leaked`: a task that waits for what it holds.
   static let blockedNotLeaked = Scenario(
-    id: "blocked-not-leaked",
-    title: "a task that waits for what it holds",
-    document: .semaphoreDeadlock,
-    place: "its demo, rebuilt",
-    lesson: "08-leaks-people-had",
+    id: "blocked-not-leaked", title: "a task that waits for what it holds",
+    document: .semaphoreDeadlock, place: "its demo, rebuilt", lesson: "08-leaks-people-had",
     question: "The end of a stream should resume a task. The task takes one value from the "
       + "stream, leaves the loop, and waits. Is it ever resumed?",
     hint: "A stream that nobody finishes ends when it is released. Who holds it while the task "
       + "waits?",
-    beliefs: [
-      Belief(
-        .task,
-        because: "The task waited for what it held itself.")
-    ],
+    beliefs: [Belief(.task, because: "The task waited for what it held itself.")],
     endings: [
       Ending(
         "signal", "the task waits; somebody else signals",
@@ -63,9 +56,7 @@ extension Scenario {
 extension Declaration {
   /// The counts of one reader that is deinitialised and its task that finishes.
   fileprivate static func reading(metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean, objects: [ObjectCount("Reader", created: 1, deinitialized: 1)],
-      tasks: [TaskCount("read", started: 1, finished: 1)], metrics: metrics)
+    .one(.clean, deinitialized: ["Reader": 1], finished: ["read": 1], metrics: metrics)
   }
 }
 

@@ -3,60 +3,43 @@ import MemlabKit
 extension Scenario {
   /// `cancel-on-deinit`: deinit cancels the task, if it runs.
   static let cancelOnDeinit = Scenario(
-    id: "cancel-on-deinit",
-    title: "deinit cancels the task, if it runs",
-    document: .tasksAndMemory,
-    place: "cancelling tasks",
-    lesson: "08-leaks-people-had",
+    id: "cancel-on-deinit", title: "deinit cancels the task, if it runs", document: .tasksAndMemory,
+    place: "cancelling tasks", lesson: "08-leaks-people-had",
     question: "The list's deinit cancels the task that observes for it. Does that deinit ever run?",
     hint: "What must happen before deinit can run? And what prevents it?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "deinit cancels the task, and people assume that it runs."),
-      Belief(
-        .cycle,
-        because: "The owner stores its task, and the task uses the owner."),
+      Belief(.nobody, because: "deinit cancels the task, and people assume that it runs."),
+      Belief(.cycle, because: "The owner stores its task, and the task uses the owner."),
     ],
     next: "polling-weak-self",
     endings: [
       Ending(
         "strong", "the task holds the list; the list is dropped",
-        expects: .list(.leak, list: 0, observe: 0, held: ["List": .task("observe")]),
+        expects: .one(
+          .leak, deinitialized: ["List": 0], finished: ["observe": 0],
+          held: ["List": .task("observe")]),
         explanation: "The task would end if deinit ran, and deinit would run if the task ended. "
           + "Each waits for the other.",
-        run: strong),
+        run: { try play($0, on: CancelOnDeinit.Strong.List()) { $0.observe } }),
       Ending(
         "weak", "the task holds the list weakly; the list is dropped",
-        expects: .list(.clean, list: 1, observe: 1),
+        expects: .one(.clean, deinitialized: ["List": 1], finished: ["observe": 1]),
         explanation: "Nothing holds the list while its task waits, so deinit runs and cancels the "
           + "task.",
-        run: weak),
+        run: { try play($0, on: CancelOnDeinit.Weak.List()) { $0.observe } }),
       Ending(
         "disappear", "the task holds the list, and is cancelled when the list is taken away",
-        expects: .list(.clean, list: 1, observe: 1),
+        expects: .one(.clean, deinitialized: ["List": 1], finished: ["observe": 1]),
         explanation: "The task is cancelled by an event that comes before deinit, and then "
           + "releases the list. No weak reference is needed.",
-        run: disappear),
+        run: {
+          try play(
+            $0, on: CancelOnDeinit.Strong.List(), { $0.observe }, takenAway: { $0.disappear() })
+        }),
     ])
 
-  @Sendable private static func strong(_ lab: Lab) throws {
-    try play(lab, on: CancelOnDeinit.Strong.List(), CancelOnDeinit.Strong.List.observe)
-  }
-
-  @Sendable private static func weak(_ lab: Lab) throws {
-    try play(lab, on: CancelOnDeinit.Weak.List(), CancelOnDeinit.Weak.List.observe)
-  }
-
-  @Sendable private static func disappear(_ lab: Lab) throws {
-    try play(lab, on: CancelOnDeinit.Strong.List(), CancelOnDeinit.Strong.List.observe) {
-      $0.disappear()
-    }
-  }
-
   private static func play<List>(
-    _ lab: Lab, on made: @autoclosure () -> List,
-    _ observe: (List) -> (AsyncStream<Int>) -> Void,
+    _ lab: Lab, on made: @autoclosure () -> List, _ observe: (List) -> (AsyncStream<Int>) -> Void,
     takenAway end: ((List) -> Void)? = nil
   ) throws {
     let (changes, source) = AsyncStream.makeStream(of: Int.self)
@@ -69,17 +52,6 @@ extension Scenario {
     if let end { try lab.release("the list is taken away") { list.map(end) } }
     try lab.release("the list is dropped") { list = nil }
     try lab.step("another change comes") { source.yield(2) }
-  }
-}
-
-extension Declaration {
-  /// The counts of one list and the task that observes for it.
-  fileprivate static func list(
-    _ verdict: Verdict, list: Int, observe: Int, held: [String: DeclaredHolder] = [:]
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("List", created: 1, deinitialized: list)],
-      tasks: [TaskCount("observe", started: 1, finished: observe)], held: held)
   }
 }
 

@@ -3,11 +3,8 @@ import MemlabKit
 extension Scenario {
   /// `cycle-that-ends`: a retain cycle for as long as a call lasts.
   static let cycleThatEnds = Scenario(
-    id: "cycle-that-ends",
-    title: "a retain cycle for as long as a call lasts",
-    document: .realmAsyncOpen,
-    place: "its reviewer's answer",
-    lesson: "08-leaks-people-had",
+    id: "cycle-that-ends", title: "a retain cycle for as long as a call lasts",
+    document: .realmAsyncOpen, place: "its reviewer's answer", lesson: "08-leaks-people-had",
     question: "The opener stores the call, and the call's callback captures self. Someone "
       + "proposes to make it weak. What would that fix?",
     hint: "Drop the opener in the middle of the call. What is left when the call is over?",
@@ -15,21 +12,19 @@ extension Scenario {
       Belief(
         .cycle,
         because: "There is a circle while the call is under way, and people assume that it stays."),
-      Belief(
-        .task,
-        because: "A call is under way, and people assume that it is never over."),
+      Belief(.task, because: "A call is under way, and people assume that it is never over."),
     ],
     next: "blocked-not-leaked",
     endings: [
       Ending(
-        "done", "the call finishes, then the opener is dropped",
-        expects: .opener(metrics: [:]),
+        "done", "the call finishes, then the opener is dropped", expects: bothGone(),
         explanation: "The call releases its callback after calling it. From then on there is no "
           + "cycle.",
-        run: done),
+        on: CycleThatEnds.Stage.init
+      ) { [$0.finish, $0.dropOpener] },
       Ending(
         "late", "the opener is dropped, then the call finishes",
-        expects: .opener(metrics: ["aliveMeanwhile": 1]),
+        expects: bothGone(["aliveMeanwhile": 1]),
         explanation: "The opener stays alive until the call has finished, because the callback "
           + "needs it, and is deinitialised then. A tool that looks in the middle reports a leak "
           + "here.",
@@ -47,45 +42,18 @@ extension Scenario {
             .fails(because: "there was a retain cycle, and it ended with the call")
           ) { $0.totals.aliveObjects > 0 },
         ],
-        run: late),
+        on: CycleThatEnds.Stage.init
+      ) { [$0.dropOpener, $0.enterAlive, $0.finishLate] },
       Ending(
         "fail", "the opener is dropped, then the call fails",
-        expects: .opener(metrics: ["aliveMeanwhile": 1]),
+        expects: bothGone(["aliveMeanwhile": 1]),
         explanation: "A call that fails also calls back. What matters is that every call ends.",
-        run: fail),
+        on: CycleThatEnds.Stage.init
+      ) { [$0.dropOpener, $0.enterAlive, $0.fail] },
     ])
 
-  @Sendable private static func done(_ lab: Lab) throws {
-    let stage = try CycleThatEnds.Stage(lab)
-    try lab.step("the call finishes") { stage.finish(succeeding: true) }
-    try stage.dropOpener()
-  }
-
-  @Sendable private static func late(_ lab: Lab) throws {
-    let stage = try CycleThatEnds.Stage(lab)
-    try stage.dropOpener()
-    stage.enterAlive()
-    try lab.release("the call finishes") { stage.finish(succeeding: true) }
-  }
-
-  @Sendable private static func fail(_ lab: Lab) throws {
-    let stage = try CycleThatEnds.Stage(lab)
-    try stage.dropOpener()
-    stage.enterAlive()
-    try lab.release("the call fails") { stage.finish(succeeding: false) }
-  }
-}
-
-extension Declaration {
-  /// The counts of one opener and one call that are both deinitialised.
-  fileprivate static func opener(metrics: [Metric: Int]) -> Declaration {
-    Declaration(
-      .clean,
-      objects: [
-        ObjectCount("Opener", created: 1, deinitialized: 1),
-        ObjectCount("Call", created: 1, deinitialized: 1),
-      ],
-      metrics: metrics)
+  private static func bothGone(_ metrics: [Metric: Int] = [:]) -> Declaration {
+    .one(.clean, deinitialized: ["Opener": 1, "Call": 1], metrics: metrics)
   }
 }
 
@@ -132,16 +100,22 @@ enum CycleThatEnds {
       }
     }
 
-    /// Ends the call.
-    func finish(succeeding: Bool) {
+    /// Ends the call while the opener is there.
+    func finish() throws { try lab.step("the call finishes") { end(succeeding: true) } }
+
+    /// Ends the call when the opener was dropped.
+    func finishLate() throws { try lab.release("the call finishes") { end(succeeding: true) } }
+
+    /// Ends the call with an error when the opener was dropped.
+    func fail() throws { try lab.release("the call fails") { end(succeeding: false) } }
+
+    private func end(succeeding: Bool) {
       underWay?.finish(succeeding: succeeding)
       underWay = nil
     }
 
     /// Drops the opener.
-    func dropOpener() throws {
-      try lab.release("the opener is dropped") { opener = nil }
-    }
+    func dropOpener() throws { try lab.release("the opener is dropped") { opener = nil } }
 
     /// Records how many openers are alive.
     func enterAlive() {

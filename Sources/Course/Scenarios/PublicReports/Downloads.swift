@@ -18,9 +18,7 @@ final class Downloads: Sendable {
   ///
   /// - Returns: the callback, which the caller may call; nil if the download is not open.
   @discardableResult
-  func take(_ id: Int) -> Callback? {
-    open.withLock { $0.removeValue(forKey: id) }
-  }
+  func take(_ id: Int) -> Callback? { open.withLock { $0.removeValue(forKey: id) } }
 
   /// Answers every open download.
   func answer() {

@@ -5,25 +5,18 @@ extension Scenario {
 
   /// `guard-before-loop`: guard let self ahead of for await.
   static let guardBeforeLoop = Scenario(
-    id: "guard-before-loop",
-    title: "guard let self ahead of for await",
-    document: .cmuxGuard,
-    place: "its review",
-    lesson: "08-leaks-people-had",
+    id: "guard-before-loop", title: "guard let self ahead of for await", document: .cmuxGuard,
+    place: "its review", lesson: "08-leaks-people-had",
     question: "Now there is no method in between: the loop is in the task itself, after guard let "
       + "self. The screen is dropped. Is it deinitialised?",
     hint: "This is the second listing of “Swift AsyncStream and memory management”, with one "
       + "class and one task. How long does the guard's self live?",
     beliefs: [
       Belief(
-        .nobody,
-        because: "The closure says [weak self], and the guard is the usual second line."),
-      Belief(
-        .cycle,
-        because: "A screen that does not go away is said to be in a retain cycle."),
+        .nobody, because: "The closure says [weak self], and the guard is the usual second line."),
+      Belief(.cycle, because: "A screen that does not go away is said to be in a retain cycle."),
     ],
-    next: "weak-self-and-cancel",
-    fixedBy: "weak-self-and-cancel",
+    next: "weak-self-and-cancel", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),

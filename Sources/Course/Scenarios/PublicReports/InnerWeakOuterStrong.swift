@@ -3,18 +3,13 @@ import MemlabKit
 extension Scenario {
   /// `inner-weak-outer-strong`: weak self in the inner closure alone.
   static let innerWeakOuterStrong = Scenario(
-    id: "inner-weak-outer-strong",
-    title: "weak self in the inner closure alone",
-    document: .nestedWeakCapture,
-    place: "its reproduction",
-    lesson: "08-leaks-people-had",
+    id: "inner-weak-outer-strong", title: "weak self in the inner closure alone",
+    document: .nestedWeakCapture, place: "its reproduction", lesson: "08-leaks-people-had",
     question: "A closure that uses self is created inside another one, which the editor stores. "
       + "One of the two captures [weak self]. The editor is dropped. Is it deinitialised?",
     hint: "A weak reference is made from a strong one. Where does the inner closure get that one?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "One of the two closures says [weak self]."),
+      Belief(.nobody, because: "One of the two closures says [weak self]."),
       Belief(
         .variable,
         because:
@@ -24,7 +19,8 @@ extension Scenario {
     endings: [
       Ending(
         "inner", "weak in the inner closure; the editor is dropped",
-        expects: .editor(.leak, deinitialized: 0, held: ["Editor": .field("onSave", of: "Editor")]),
+        expects: .one(
+          .leak, deinitialized: ["Editor": 0], held: ["Editor": .field("onSave", of: "Editor")]),
         explanation: "The inner closure makes its weak reference from self, so the outer closure "
           + "captures self strongly. Nothing in the code says so.",
         claims: [
@@ -34,22 +30,14 @@ extension Scenario {
               + "capture group, the outer closure ends up capturing `self` strongly"
           ) { $0.object("Editor").alive == 1 && ($0.cycles ?? 1) == 1 }
         ],
-        run: inner),
+        run: { try play($0) { $0.saveWeaklyInside(on: $1) } }),
       Ending(
         "outer", "weak in the outer closure; the editor is dropped",
-        expects: .editor(.clean, deinitialized: 1),
+        expects: .one(.clean, deinitialized: ["Editor": 1]),
         explanation: "The outer closure captures self weakly, and the inner one copies the weak "
           + "reference.",
-        run: outer),
+        run: { try play($0) { $0.saveWeaklyOutside(on: $1) } }),
     ])
-
-  @Sendable private static func inner(_ lab: Lab) throws {
-    try play(lab) { $0.saveWeaklyInside(on: $1) }
-  }
-
-  @Sendable private static func outer(_ lab: Lab) throws {
-    try play(lab) { $0.saveWeaklyOutside(on: $1) }
-  }
 
   private static func play(
     _ lab: Lab, _ prepare: (InnerWeakOuterStrong.Editor, WorkList) -> Void
@@ -65,17 +53,6 @@ extension Scenario {
       work.run()
     }
     try lab.release("the editor is dropped") { editor = nil }
-  }
-}
-
-extension Declaration {
-  /// The counts of one editor.
-  fileprivate static func editor(
-    _ verdict: Verdict, deinitialized: Int, held: [String: DeclaredHolder] = [:]
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Editor", created: 1, deinitialized: deinitialized)],
-      held: held)
   }
 }
 

@@ -1,23 +1,17 @@
 import MemlabKit
+import Synchronization
 
 extension Scenario {
   /// `polling-weak-self`: a loop that polls, and sleeps in between.
   static let pollingWeakSelf = Scenario(
-    id: "polling-weak-self",
-    title: "a loop that polls, and sleeps in between",
-    document: .pollingTasks,
-    place: "ImageLoader, rebuilt",
-    lesson: "08-leaks-people-had",
+    id: "polling-weak-self", title: "a loop that polls, and sleeps in between",
+    document: .pollingTasks, place: "ImageLoader, rebuilt", lesson: "08-leaks-people-had",
     question: "A loop polls once a second. The loader is dropped during a sleep. What is "
       + "deinitialised, and when?",
     hint: "A loop that polls sleeps nearly all the time. What does it hold during the sleep?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The variable is gone, and the loop sleeps."),
-      Belief(
-        .global,
-        because: "People assume that the clock holds what it is going to wake."),
+      Belief(.nobody, because: "The variable is gone, and the loop sleeps."),
+      Belief(.global, because: "People assume that the clock holds what it is going to wake."),
     ],
     next: "abandoned-continuation",
     endings: [
@@ -36,33 +30,21 @@ extension Scenario {
                 + "self even if self did not store it")
           ) { ($0.cycles ?? 0) > 0 }
         ],
-        run: strong),
+        run: { try play($0) { $0.pollStrongly(by: $1) } }),
       Ending(
         "while-let", "the loop says while let self",
         expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 1),
         explanation: "self becomes strong at the start of each turn, and the turn includes the "
           + "sleep. The loader is deinitialised when the turn ends: with a sleep of an hour, "
           + "after up to an hour.",
-        run: whileLet),
+        run: { try play($0) { $0.pollWhileLet(by: $1) } }),
       Ending(
         "scoped", "the loop releases self before it sleeps",
         expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 0),
         explanation: "Nothing holds the loader during the sleep, so it is deinitialised when it "
           + "is dropped. The loop finds that out when it wakes.",
-        run: scoped),
+        run: { try play($0) { $0.pollScoped(by: $1) } }),
     ])
-
-  @Sendable private static func strong(_ lab: Lab) throws {
-    try play(lab) { $0.pollStrongly(by: $1) }
-  }
-
-  @Sendable private static func whileLet(_ lab: Lab) throws {
-    try play(lab) { $0.pollWhileLet(by: $1) }
-  }
-
-  @Sendable private static func scoped(_ lab: Lab) throws {
-    try play(lab) { $0.pollScoped(by: $1) }
-  }
 
   private static func play(
     _ lab: Lab, _ start: (PollingWeakSelf.Loader, HandTurnedClock) -> Void
@@ -89,11 +71,9 @@ extension Declaration {
   fileprivate static func poller(
     _ verdict: Verdict, loader: Int, poll: Int, aliveAsleep: Int, held: DeclaredHolder? = nil
   ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],
-      tasks: [TaskCount("poll", started: 1, finished: poll)],
-      metrics: ["aliveAsleep": aliveAsleep],
-      held: ["Loader": held].compactMapValues(\.self))
+    .one(
+      verdict, deinitialized: ["Loader": loader], finished: ["poll": poll],
+      metrics: ["aliveAsleep": aliveAsleep], held: ["Loader": held])
   }
 }
 
@@ -133,5 +113,54 @@ enum PollingWeakSelf {
     // snippet:end
 
     private func poll() { Ledger.current?.note("polled") }
+  }
+}
+
+/// A clock that moves only when the test turns it, so that a step can end although a loop sleeps
+/// forever.
+final class HandTurnedClock: Clock {
+  /// A time on this clock: how far it has been turned.
+  struct Instant: InstantProtocol {
+    /// The time since the clock's start.
+    var turned = Duration.zero
+
+    /// A later time.
+    func advanced(by duration: Duration) -> Instant { Instant(turned: turned + duration) }
+    /// The time from this one to another.
+    func duration(to other: Instant) -> Duration { other.turned - turned }
+    /// Whether one time is before another.
+    static func < (one: Instant, other: Instant) -> Bool { one.turned < other.turned }
+  }
+
+  private struct State {
+    var now = Instant()
+    var sleepers: [(until: Instant, gate: Gate)] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The current time.
+  var now: Instant { state.withLock { $0.now } }
+  /// Zero: the clock can be turned by any duration.
+  var minimumResolution: Duration { .zero }
+
+  /// Returns when the clock has been turned far enough, or throws when the task is cancelled.
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let gate = Gate()
+    state.withLock { $0.sleepers.append((deadline, gate)) }
+    Ledger.current?.note("sleeps")
+    await gate.opened()
+    try Task.checkCancellation()
+  }
+
+  /// Turns the clock, and wakes the sleepers whose time has come.
+  func turn(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let (now, all) = (state.now, state.sleepers)
+      state.sleepers = all.filter { $0.until > now }
+      return all.filter { $0.until <= now }
+    }
+    for sleeper in due { sleeper.gate.open() }
   }
 }

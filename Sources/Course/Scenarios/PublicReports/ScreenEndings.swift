@@ -8,6 +8,48 @@ protocol ScreenUnderStudy: AnyObject {
   func watch(_ prices: AsyncStream<Int>) -> Task<Void, Never>
 }
 
+/// A screen, the source of its prices, and the acts of its endings.
+final class ScreenStage<Screen: ScreenUnderStudy> {
+  private let lab: Lab
+  private let prices: AsyncStream<Int>
+  private let source: AsyncStream<Int>.Continuation
+  @Variable("screen") private var screen: Screen?
+  @Variable("task") private var task: Task<Void, Never>?
+
+  /// A stage with a source and no screen yet.
+  init(_ lab: Lab) {
+    self.lab = lab
+    (prices, source) = AsyncStream.makeStream()
+  }
+
+  /// Creates the screen, starts its task, and sends one price.
+  func open() throws {
+    try lab.step("the screen is created and watches") {
+      let screen = Screen()
+      task = screen.watch(prices)
+      self.screen = screen
+    }
+    try lab.step("one price comes", until: lab.ledger.noted("shown", 1)) { source.yield(1) }
+  }
+
+  /// Cancels the task.
+  func cancelTask() throws { try lab.release("the task is cancelled") { task?.cancel() } }
+
+  /// Finishes the source's stream.
+  func finishSource() throws { try lab.release("the source finishes") { source.finish() } }
+
+  /// Drops the screen, and the task's handle with it.
+  func dropScreen() throws {
+    try lab.release("the screen is dropped") {
+      screen = nil
+      task = nil
+    }
+  }
+
+  /// Sends one more price after the screen was dropped.
+  func close() throws { try lab.step("one more price comes") { source.yield(2) } }
+}
+
 /// The endings of each way of watching a stream from a task.
 struct ScreenEndings<Screen: ScreenUnderStudy> {
   /// The endings for a screen of this type.
@@ -17,41 +59,24 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
   func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
     Ending(
       "drop", "the screen is dropped while its task waits",
-      expects: expects, explanation: explanation, claims: claims
-    ) { lab in
-      let stage = ScreenStage<Screen>(lab)
-      try stage.open()
-      try stage.dropScreen()
-      try stage.close()
-    }
+      expects: expects, explanation: explanation, claims: claims, on: ScreenStage<Screen>.init
+    ) { [$0.open, $0.dropScreen, $0.close] }
   }
 
   /// The task is cancelled before the screen is dropped.
   func cancel(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "cancel", "the task is cancelled, then the screen is dropped",
-      expects: expects, explanation: explanation
-    ) { lab in
-      let stage = ScreenStage<Screen>(lab)
-      try stage.open()
-      try stage.cancelTask()
-      try stage.dropScreen()
-      try stage.close()
-    }
+      expects: expects, explanation: explanation, on: ScreenStage<Screen>.init
+    ) { [$0.open, $0.cancelTask, $0.dropScreen, $0.close] }
   }
 
   /// The source finishes.
   func finish(expects: Declaration, explanation: String) -> Ending {
     Ending(
       "finish", "the source finishes its stream, then the screen is dropped",
-      expects: expects, explanation: explanation
-    ) { lab in
-      let stage = ScreenStage<Screen>(lab)
-      try stage.open()
-      try stage.finishSource()
-      try stage.dropScreen()
-      try stage.close()
-    }
+      expects: expects, explanation: explanation, on: ScreenStage<Screen>.init
+    ) { [$0.open, $0.finishSource, $0.dropScreen, $0.close] }
   }
 }
 
@@ -65,10 +90,8 @@ extension Declaration {
   static func screen(
     _ verdict: Verdict, screen: Int, watch: Int, held: DeclaredHolder? = nil
   ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [ObjectCount("Screen", created: 1, deinitialized: screen)],
-      tasks: [TaskCount("watch", started: 1, finished: watch)],
-      held: ["Screen": held].compactMapValues(\.self))
+    .one(
+      verdict, deinitialized: ["Screen": screen], finished: ["watch": watch],
+      held: ["Screen": held])
   }
 }

@@ -3,35 +3,33 @@ import MemlabKit
 extension Scenario {
   /// `task-in-owner`: a task that its owner stores.
   static let taskInOwner = Scenario(
-    id: "task-in-owner",
-    title: "a task that its owner stores",
-    document: .tasksAndMemory,
-    place: "implicit captures",
-    lesson: "08-leaks-people-had",
+    id: "task-in-owner", title: "a task that its owner stores", document: .tasksAndMemory,
+    place: "implicit captures", lesson: "08-leaks-people-had",
     question: "The loader stores its task, and the task's closure sets a property of the loader. "
       + "Neither reference is weak. Is it a leak?",
     hint: "The code does not say self, but the closure captures it. What releases it, and when?",
     beliefs: [
       Belief(
         .cycle,
-        because:
-          "The loader stores the task, and the task's closure uses the loader. That circle ends "
-          + "with the task."),
+        because: "The loader stores the task, and the task's closure uses the loader. That circle "
+          + "ends with the task."),
       Belief(
-        .nobody,
-        because: "People assume that a task is cancelled when its handle is released."),
+        .nobody, because: "People assume that a task is cancelled when its handle is released."),
     ],
     next: "cancel-on-deinit",
     endings: [
       Ending(
         "done", "the server answers, then the loader is dropped",
-        expects: .loading(.clean, loader: 1, load: 1),
+        expects: .one(.clean, deinitialized: ["Loader": 1], finished: ["load": 1]),
         explanation: "A task releases its closure when its body ends. There was a cycle, and now "
           + "it is gone.",
-        run: done),
+        on: TaskInOwner.Stage.init
+      ) { [$0.load, $0.answer, $0.dropLoader] },
       Ending(
         "late", "the loader is dropped, then the server answers",
-        expects: .loading(.clean, loader: 1, load: 1, metrics: ["aliveWhileLoading": 1]),
+        expects: .one(
+          .clean, deinitialized: ["Loader": 1], finished: ["load": 1],
+          metrics: ["aliveWhileLoading": 1]),
         explanation: "The loader outlives its owner until the work is done, and is deinitialised "
           + "when the task ends. It lives longer, but it does not leak.",
         claims: [
@@ -41,50 +39,18 @@ extension Scenario {
               + "asynchronous code is being executed"
           ) { $0.metric("aliveWhileLoading") == 1 && $0.object("Loader").alive == 0 }
         ],
-        run: late),
+        on: TaskInOwner.Stage.init
+      ) { [$0.load, $0.dropLoader, $0.enterAlive, $0.answerLate] },
       Ending(
         "never", "the loader is dropped, and the server never answers",
-        expects: .loading(
-          .leak, loader: 0, load: 0, metrics: ["aliveWhileLoading": 1],
-          held: ["Loader": .task("load")]),
+        expects: .one(
+          .leak, deinitialized: ["Loader": 0], finished: ["load": 0],
+          metrics: ["aliveWhileLoading": 1], held: ["Loader": .task("load")]),
         explanation: "Work that never ends keeps everything that it uses forever. Nobody can "
           + "cancel the task: its only handle is in the loader.",
-        run: never),
+        on: TaskInOwner.Stage.init
+      ) { [$0.load, $0.dropLoader, $0.enterAlive] },
     ])
-
-  @Sendable private static func done(_ lab: Lab) throws {
-    let (server, stage) = (TaskInOwner.Server(), TaskInOwner.Stage(lab))
-    try stage.load(from: server)
-    try lab.step("the server answers") { server.answer() }
-    try stage.dropLoader()
-  }
-
-  @Sendable private static func late(_ lab: Lab) throws {
-    let (server, stage) = (TaskInOwner.Server(), TaskInOwner.Stage(lab))
-    try stage.load(from: server)
-    try stage.dropLoader()
-    stage.enterAlive()
-    try lab.release("the server answers") { server.answer() }
-  }
-
-  @Sendable private static func never(_ lab: Lab) throws {
-    let (server, stage) = (TaskInOwner.Server(), TaskInOwner.Stage(lab))
-    try stage.load(from: server)
-    try stage.dropLoader()
-    stage.enterAlive()
-  }
-}
-
-extension Declaration {
-  /// The counts of one loader and its task.
-  fileprivate static func loading(
-    _ verdict: Verdict, loader: Int, load: Int, metrics: [Metric: Int] = [:],
-    held: [String: DeclaredHolder] = [:]
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Loader", created: 1, deinitialized: loader)],
-      tasks: [TaskCount("load", started: 1, finished: load)], metrics: metrics, held: held)
-  }
 }
 
 /// A loader whose task loads into it.
@@ -119,23 +85,28 @@ enum TaskInOwner {
   /// Holds a loader, and runs the steps of its endings.
   final class Stage {
     private let lab: Lab
+    private let server = Server()
     @Variable("loader") private var loader: Loader?
 
     /// A stage without a loader.
     init(_ lab: Lab) { self.lab = lab }
 
-    /// Creates a loader that loads from this server.
-    func load(from server: Server) throws {
+    /// Creates a loader that loads from a server.
+    func load() throws {
       try lab.step("a loader is created and loads", until: lab.ledger.noted("asked", 1)) {
         loader = Loader()
         loader?.load(from: server)
       }
     }
 
+    /// Answers while the loader is there.
+    func answer() throws { try lab.step("the server answers") { server.answer() } }
+
+    /// Answers when the loader was dropped.
+    func answerLate() throws { try lab.release("the server answers") { server.answer() } }
+
     /// Drops the loader.
-    func dropLoader() throws {
-      try lab.release("the loader is dropped") { loader = nil }
-    }
+    func dropLoader() throws { try lab.release("the loader is dropped") { loader = nil } }
 
     /// Records how many loaders are alive.
     func enterAlive() {

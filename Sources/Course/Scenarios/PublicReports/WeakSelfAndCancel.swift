@@ -5,21 +5,14 @@ extension Scenario {
 
   /// `weak-self-and-cancel`: weak on each turn, cancelled in deinit.
   static let weakSelfAndCancel = Scenario(
-    id: "weak-self-and-cancel",
-    title: "weak on each turn, cancelled in deinit",
-    document: .cmuxGuard,
-    place: "its review, and a deinit",
-    lesson: "08-leaks-people-had",
+    id: "weak-self-and-cancel", title: "weak on each turn, cancelled in deinit",
+    document: .cmuxGuard, place: "its review, and a deinit", lesson: "08-leaks-people-had",
     question: "self becomes strong on each turn only, and deinit cancels the task. Does anything "
       + "stay alive?",
     hint: "The screen must be deinitialised and the task must end. Which line is for which?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The screen stores its task, and the task uses the screen."),
-      Belief(
-        .task,
-        because: "The task still waits when the screen is dropped."),
+      Belief(.cycle, because: "The screen stores its task, and the task uses the screen."),
+      Belief(.task, because: "The task still waits when the screen is dropped."),
     ],
     next: "task-in-owner",
     endings: [

@@ -5,25 +5,18 @@ extension Scenario {
 
   /// `weak-self-run-forever`: weak self, and a method without end.
   static let weakSelfRunForever = Scenario(
-    id: "weak-self-run-forever",
-    title: "weak self, and a method without end",
-    document: .forumsRunForever,
-    place: "displayWithCapture, rebuilt",
+    id: "weak-self-run-forever", title: "weak self, and a method without end",
+    document: .forumsRunForever, place: "displayWithCapture, rebuilt",
     lesson: "08-leaks-people-had",
     question: "The task captures self weakly and calls one of its methods, which loops over a "
       + "stream. The screen is dropped. Is it deinitialised?",
     hint: "The caller of a method holds the object until the method returns. When does this one "
       + "return?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The closure says [weak self], and people stop reading there."),
-      Belief(
-        .cycle,
-        because: "A screen that does not go away is said to be in a retain cycle."),
+      Belief(.nobody, because: "The closure says [weak self], and people stop reading there."),
+      Belief(.cycle, because: "A screen that does not go away is said to be in a retain cycle."),
     ],
-    next: "guard-before-loop",
-    fixedBy: "weak-self-and-cancel",
+    next: "guard-before-loop", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),

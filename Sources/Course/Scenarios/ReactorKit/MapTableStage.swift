@@ -34,9 +34,7 @@ final class MapTableStage {
   /// A stage with a table that the app keeps.
   ///
   /// - Parameter valueForKey: asks the table for a key's value.
-  init<Table: AnyObject>(
-    _ lab: Lab, _ table: Table, valueForKey: @escaping (Table, Key) -> Value
-  ) {
+  init<Table: AnyObject>(_ lab: Lab, _ table: Table, valueForKey: @escaping (Table, Key) -> Value) {
     // The document's tables are `static let`, so they live as long as the process.
     AppWide.keep(table, for: lab.ledger)
     self.lab = lab
@@ -44,14 +42,10 @@ final class MapTableStage {
   }
 
   /// Creates a key, and asks the table for its value.
-  func store() throws {
-    try lab.step("a value is made for a key") { use(Self.freshKey()) }
-  }
+  func store() throws { try lab.step("a value is made for a key") { use(Self.freshKey()) } }
 
   /// Drops the key, and records how many values are left.
-  func dropKey() throws {
-    try lab.release("the key is dropped") { forgetKey() }
-  }
+  func dropKey() throws { try lab.release("the key is dropped") { forgetKey() } }
 
   /// Drops the key, and creates another one at the same address.
   func reuseAddress() throws {
@@ -100,9 +94,7 @@ final class MapTableStage {
   }
 
   /// Uses the table.
-  func use(_ text: String, _ action: () -> Void) throws {
-    try lab.release(text, action)
-  }
+  func use(_ text: String, _ action: () -> Void) throws { try lab.release(text, action) }
 
   private func use(_ key: Key) {
     self.key = key
@@ -118,10 +110,9 @@ extension Declaration {
   ) -> Declaration {
     Declaration(
       verdict,
-      objects: [
-        ObjectCount("Key", created: keys.created, deinitialized: keys.gone),
-        ObjectCount("Value", created: values.created, deinitialized: values.gone),
-      ],
+      objects: [("Key", keys), ("Value", values)].map {
+        ObjectCount($0, created: $1.created, deinitialized: $1.gone)
+      },
       metrics: metrics)
   }
 }

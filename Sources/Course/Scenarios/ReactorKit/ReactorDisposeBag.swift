@@ -4,19 +4,12 @@ import MemlabPatterns
 extension Scenario {
   /// `reactor-dispose-bag`: the connection goes with its reactor.
   static let reactorDisposeBag = Scenario(
-    id: "reactor-dispose-bag",
-    title: "the connection goes with its reactor",
-    document: .reactorDisposeBag,
-    place: "createStateStream",
-    lesson: "05-reactors-and-weak-tables",
+    id: "reactor-dispose-bag", title: "the connection goes with its reactor",
+    document: .reactorDisposeBag, place: "createStateStream", lesson: "05-reactors-and-weak-tables",
     question: "How many disposables are in the reactor's bag when it is dropped?",
     hint: "The listing calls disposed(by:) once. What does flatMap do with its inner "
       + "subscriptions when the outer one is disposed of?",
-    beliefs: [
-      Belief(
-        .global,
-        because: "The bag is in a static table, and not in the reactor.")
-    ],
+    beliefs: [Belief(.global, because: "The bag is in a static table, and not in the reactor.")],
     next: "reactor-dropped-connection",
     endings: [
       Ending(
@@ -44,15 +37,9 @@ extension Scenario {
               because: "the default is an autoclosure, which is not called if the table has a "
                 + "value: state and action were accessed four times, and one stream was made")
           ) { $0.metric("streamsMade") > 1 },
-        ]
-      ) { lab in
-        let stage = ReactorStage<ReactorDisposeBag.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.answer()
-        try stage.close()
-        try stage.dropAPI()
-      },
+        ],
+        on: ReactorStage<ReactorDisposeBag.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.answer, $0.close, $0.dropAPI] },
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (1, 1), calls: 3),
@@ -72,14 +59,9 @@ extension Scenario {
               because: "three calls are under way and one disposable is in the bag; the calls "
                 + "belong to flatMap, whose subscription is a part of the connection")
           ) { $0.metric("disposablesInBag") > 1 },
-        ]
-      ) { lab in
-        let stage = ReactorStage<ReactorDisposeBag.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.dropAPI()
-      }
+        ],
+        on: ReactorStage<ReactorDisposeBag.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] }
       .asking(
         "Three calls are under way when the reactor is dropped. How many disposables are in its "
           + "bag, and what happens to the calls?"),

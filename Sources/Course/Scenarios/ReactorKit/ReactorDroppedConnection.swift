@@ -4,24 +4,17 @@ import MemlabPatterns
 extension Scenario {
   /// `reactor-dropped-connection`: connect()'s result is thrown away.
   static let reactorDroppedConnection = Scenario(
-    id: "reactor-dropped-connection",
-    title: "connect()'s result is thrown away",
-    document: .reactorDisposeBag,
-    place: "without .disposed(by:)",
+    id: "reactor-dropped-connection", title: "connect()'s result is thrown away",
+    document: .reactorDisposeBag, place: "without .disposed(by:)",
     lesson: "05-reactors-and-weak-tables",
     question: "The Disposable of connect() is thrown away. All closures capture [weak self]. What "
       + "is left when the reactor is deinitialised?",
     hint: "Dropping a Disposable ends nothing. Who could still end this connection?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "All closures capture self weakly."),
-      Belief(
-        .task,
-        because: "The calls are still under way when the reactor is dropped."),
+      Belief(.nobody, because: "All closures capture self weakly."),
+      Belief(.task, because: "The calls are still under way when the reactor is dropped."),
     ],
-    next: "reactor-mutate-self",
-    fixedBy: "reactor-dispose-bag",
+    next: "reactor-mutate-self", fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(
         "answered", "the calls are answered, then view and reactor are dropped",
@@ -29,20 +22,13 @@ extension Scenario {
           .with(held: ["State": .aCycle]),
         explanation: "The reactor is deinitialised, but the connection is not. A subscription "
           + "keeps itself alive until it ends or is disposed of, and it holds the state that "
-          + "replay(1) keeps."
-      ) { lab in
-        let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.answer()
-        try stage.close()
-        try stage.dropAPI()
-      },
+          + "replay(1) keeps.",
+        on: ReactorStage<ReactorDroppedConnection.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.answer, $0.close, $0.dropAPI] },
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
         expects: .reactor(.leak, reactor: 1, bag: nil, states: (1, 0), calls: 0)
-          .with(held: ["State": .aCycle, "Call": .aCycle]
-          ),
+          .with(held: ["State": .aCycle, "Call": .aCycle]),
         explanation: "The reactor is deinitialised, and nothing cancels the calls. Their answers "
           + "will be reduced for nobody.",
         claims: [
@@ -50,14 +36,9 @@ extension Scenario {
             "that is the reason why there is a dispose bag in the reactor",
             original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
           ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 }
-        ]
-      ) { lab in
-        let stage = ReactorStage<ReactorDroppedConnection.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.dropAPI()
-      },
+        ],
+        on: ReactorStage<ReactorDroppedConnection.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
     ])
 }
 

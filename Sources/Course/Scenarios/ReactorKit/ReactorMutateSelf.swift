@@ -4,22 +4,16 @@ import MemlabPatterns
 extension Scenario {
   /// `reactor-mutate-self`: what mutate returns captures self.
   static let reactorMutateSelf = Scenario(
-    id: "reactor-mutate-self",
-    title: "what mutate returns captures self",
-    document: .reactorDisposeBag,
-    place: "the question at its end",
+    id: "reactor-mutate-self", title: "what mutate returns captures self",
+    document: .reactorDisposeBag, place: "the question at its end",
     lesson: "05-reactors-and-weak-tables",
     question: "createStateStream captures [weak self] everywhere. mutate's own closure captures "
       + "self strongly. The reactor is dropped while a call is under way. Is it deinitialised?",
     hint: "A static table holds the bag. Follow the references from there: connection, flatMap, "
       + "call, closure.",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "createStateStream captures self weakly everywhere."),
-      Belief(
-        .task,
-        because: "A call is under way, and people call that a task."),
+      Belief(.nobody, because: "createStateStream captures self weakly everywhere."),
+      Belief(.task, because: "A call is under way, and people call that a task."),
     ],
     fixedBy: "reactor-dispose-bag",
     endings: [
@@ -42,27 +36,16 @@ extension Scenario {
               + "DisposeBag이 사라지면서 Disposable들도 같이 소멸되는 것이다",
             .fails(because: "the bag's content holds the reactor while a call is under way")
           ) { $0.object("DisposeBag").alive == 0 && $0.object("Call").alive == 0 }
-        ]
-      ) { lab in
-        let stage = ReactorStage<ReactorMutateSelf.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.dropAPI()
-      },
+        ],
+        on: ReactorStage<ReactorMutateSelf.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
       Ending(
         "late-answer", "the calls are answered when view and reactor have been dropped",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (4, 4), calls: 3),
         explanation: "Each answer ends its call, and flatMap releases it. The last one releases "
-          + "the reactor, which was dropped long before and has kept reducing until now."
-      ) { lab in
-        let stage = ReactorStage<ReactorMutateSelf.CounterReactor>(lab)
-        try stage.open()
-        try stage.load()
-        try stage.close()
-        try stage.answer()
-        try stage.dropAPI()
-      },
+          + "the reactor, which was dropped long before and has kept reducing until now.",
+        on: ReactorStage<ReactorMutateSelf.CounterReactor>.init
+      ) { [$0.open, $0.load, $0.close, $0.answer, $0.dropAPI] },
     ])
 }
 

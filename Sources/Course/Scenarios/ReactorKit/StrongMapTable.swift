@@ -4,10 +4,8 @@ import MemlabPatterns
 extension Scenario {
   /// `strong-map-table`: a table that holds what it is given.
   static let strongMapTable = Scenario(
-    id: "strong-map-table",
-    title: "a table that holds what it is given",
-    document: .reactorDisposeBag,
-    place: "before its WeakMapTable",
+    id: "strong-map-table", title: "a table that holds what it is given",
+    document: .reactorDisposeBag, place: "before its WeakMapTable",
     lesson: "05-reactors-and-weak-tables",
     question: "A static table has a value for each object. The last variable that refers to an "
       + "object goes out of scope. What happens to its value?",
@@ -16,23 +14,18 @@ extension Scenario {
       Belief(
         .nobody,
         because: "The key's last variable is gone, and people assume that the entry goes with it."),
-      Belief(
-        .cycle,
-        because: "What stays alive without a variable is called a cycle."),
+      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
     ],
-    next: "weak-map-table-lazy",
-    fixedBy: "weak-map-table",
+    next: "weak-map-table-lazy", fixedBy: "weak-map-table",
     code: ["Course/Patterns/ReactorKit/StrongMapTable.swift#code"],
     endings: [
       Ending(
         "held-key", "the table holds its keys, and the key is dropped",
-        expects: .table(
-          .leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1]
-        )
-        .with(held: ["Key": .table, "Value": .table]),
+        expects: .table(.leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1])
+          .with(held: ["Key": .table, "Value": .table]),
         explanation: "The table lives as long as the process and holds both. The dropped key is "
           + "not deinitialised.",
-        run: heldKey),
+        on: { MapTableStage($0, holdingKeys: true) }, steps: { [$0.store, $0.dropKey] }),
       Ending(
         "address", "the table knows its keys by address, and an address is used again",
         expects: .table(
@@ -42,24 +35,13 @@ extension Scenario {
         .with(held: ["Value": .table]),
         explanation: "The key is deinitialised, but its value stays. The next object of that size "
           + "gets the same address, and with it a value that belonged to another object.",
-        run: address
+        on: { MapTableStage($0, holdingKeys: false) },
+        steps: { [$0.store, $0.reuseAddress] }
       )
       .asking(
         "The table identifies an object by its address. The object is deinitialised, and another "
           + "one gets its address. What value does the table have for it?"),
     ])
-
-  @Sendable private static func heldKey(_ lab: Lab) throws {
-    let stage = MapTableStage(lab, holdingKeys: true)
-    try stage.store()
-    try stage.dropKey()
-  }
-
-  @Sendable private static func address(_ lab: Lab) throws {
-    let stage = MapTableStage(lab, holdingKeys: false)
-    try stage.store()
-    try stage.reuseAddress()
-  }
 }
 
 extension MapTableStage {

@@ -4,26 +4,20 @@ import MemlabPatterns
 extension Scenario {
   /// `weak-map-table`: a table whose values go with their keys.
   static let weakMapTable = Scenario(
-    id: "weak-map-table",
-    title: "a table whose values go with their keys",
-    document: .reactorDisposeBag,
-    place: "WeakMapTable",
-    lesson: "05-reactors-and-weak-tables",
+    id: "weak-map-table", title: "a table whose values go with their keys",
+    document: .reactorDisposeBag, place: "WeakMapTable", lesson: "05-reactors-and-weak-tables",
     question: "The table does not hold the key, and pure Swift has no associated objects. How can "
       + "the value be released at the same moment as the key?",
     hint: "What does every object release when it is deinitialised?",
     beliefs: [
-      Belief(
-        .global,
-        because: "The table is a static variable, and holds its values strongly.")
+      Belief(.global, because: "The table is a static variable, and holds its values strongly.")
     ],
     next: "reactor-dispose-bag",
     code: ["Course/Patterns/ReactorKit/WeakMapTable.swift#code"],
     endings: [
       Ending(
         "drop", "the key is dropped, and nobody uses the table again",
-        expects: .table(
-          .clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
+        expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
         explanation: "The key stores a hook. The hook is deinitialised with the key, and its "
           + "deinit removes the value from the table.",
         claims: [
@@ -35,23 +29,17 @@ extension Scenario {
             "WeakMapTable is built so that the value goes when the key goes",
             original: "WeakMapTable는 Key object가 사라지면 Value object도 함께 사라지게 설계됐다"
           ) { $0.object("Value").alive == 0 },
-        ]
-      ) { lab in
-        let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
-        try stage.store()
-        try stage.dropKey()
-      },
+        ],
+        on: { MapTableStage($0, WeakMapTable()) { $0.value(forKey: $1, default: .init()) } },
+        steps: { [$0.store, $0.dropKey] }),
       Ending(
         "address", "the key is dropped, and another one gets its address",
         expects: .table(
           .clean, keys: (2, 2), values: (2, 2),
           metrics: ["valuesWithoutKey": 0, "addressesReused": 1, "valuesInherited": 0]),
         explanation: "The table identifies a key by the serial number of its hook, and never uses "
-          + "a number twice. The second key gets its own value."
-      ) { lab in
-        let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
-        try stage.store()
-        try stage.reuseAddress()
-      },
+          + "a number twice. The second key gets its own value.",
+        on: { MapTableStage($0, WeakMapTable()) { $0.value(forKey: $1, default: .init()) } },
+        steps: { [$0.store, $0.reuseAddress] }),
     ])
 }

@@ -4,30 +4,23 @@ import MemlabPatterns
 extension Scenario {
   /// `weak-map-table-lazy`: a table that looks when it is used.
   static let weakMapTableLazy = Scenario(
-    id: "weak-map-table-lazy",
-    title: "a table that looks when it is used",
-    document: .reactorDisposeBag,
-    place: "NSMapTable, for comparison",
+    id: "weak-map-table-lazy", title: "a table that looks when it is used",
+    document: .reactorDisposeBag, place: "NSMapTable, for comparison",
     lesson: "05-reactors-and-weak-tables",
     question: "The table holds its keys weakly and its values strongly. The key is deinitialised. "
       + "When is the value released?",
     hint: "A weak reference becomes nil by itself. Does anything report that?",
     beliefs: [
       Belief(
-        .nobody,
-        because: "The table holds its keys weakly, and people read that as its entries."),
-      Belief(
-        .cycle,
-        because: "A value that refers to its key is a cycle in many a table."),
+        .nobody, because: "The table holds its keys weakly, and people read that as its entries."),
+      Belief(.cycle, because: "A value that refers to its key is a cycle in many a table."),
     ],
-    next: "weak-map-table",
-    fixedBy: "weak-map-table",
+    next: "weak-map-table", fixedBy: "weak-map-table",
     code: ["Course/Patterns/ReactorKit/LazyWeakMapTable.swift#code"],
     endings: [
       Ending(
         "used", "the key is dropped, and the table is used again",
-        expects: .table(
-          .clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 1]),
+        expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 1]),
         explanation: "The table notices that the key is gone the next time that it is used. Until "
           + "then it holds a value that belongs to nobody.",
         claims: [
@@ -45,10 +38,8 @@ extension Scenario {
       },
       Ending(
         "forgotten", "the key is dropped, and nobody uses the table again",
-        expects: .table(
-          .leak, keys: (1, 1), values: (1, 0), metrics: ["valuesWithoutKey": 1]
-        )
-        .with(held: ["Value": .field("entries", of: "LazyWeakMapTable")]),
+        expects: .table(.leak, keys: (1, 1), values: (1, 0), metrics: ["valuesWithoutKey": 1])
+          .with(held: ["Value": .field("entries", of: "LazyWeakMapTable")]),
         explanation: "The table is not used again, so it never notices. A dispose bag in such a "
           + "table would never dispose of anything."
       ) { lab in

@@ -4,16 +4,13 @@ import Synchronization
 extension Scenario {
   /// `accessor-lock`: a lock around each read and each write.
   static let accessorLock = Scenario(
-    id: "accessor-lock",
-    title: "a lock around each read and each write",
-    document: .structsAndThreads,
-    place: "the first of its two ways out, done only in part",
+    id: "accessor-lock", title: "a lock around each read and each write",
+    document: .structsAndThreads, place: "the first of its two ways out, done only in part",
     lesson: "06-a-struct-is-not-a-lock",
     question: "Each access to the value takes a lock. Two tasks each add 1 to it through inout, "
       + "with an await on the way. Where does it end?",
     hint: "When is the lock held, and when is it not? In which order would no update be lost?",
-    next: "struct-actor",
-    fixedBy: "struct-lock",
+    next: "struct-actor", fixedBy: "struct-lock",
     endings: [
       Ending(
         "inout", "two tasks pass the value inout, across an await",

@@ -4,11 +4,8 @@ import MemlabPatterns
 extension Scenario {
   /// `async-let-inout-race`: two async lets and one inout.
   static let asyncLetInoutRace = Scenario(
-    id: "async-let-inout-race",
-    title: "two async lets and one inout",
-    document: .structsAndThreads,
-    place: "its question about inout, asked of tasks",
-    lesson: "06-a-struct-is-not-a-lock",
+    id: "async-let-inout-race", title: "two async lets and one inout", document: .structsAndThreads,
+    place: "its question about inout, asked of tasks", lesson: "06-a-struct-is-not-a-lock",
     question: "1 is added twice to the same inout parameter. It compiles in Swift 6 mode without "
       + "a warning. What is the final count?",
     hint: "What value has the second child read when the first one writes?",
@@ -30,9 +27,7 @@ extension Scenario {
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
           ) { $0.metric(.lostUpdates) > 0 }
         ]
-      ) { lab in
-        try play(on: lab) { await AddTwice.sideBySide(to: &$0, $1) }
-      }
+      ) { lab in try play(on: lab) { await AddTwice.sideBySide(to: &$0, $1) } }
       .asking(
         "Two child tasks each add 1 to the same inout parameter. It compiles in Swift 6 mode "
           + "without a warning. What is the final count?"),
@@ -41,18 +36,13 @@ extension Scenario {
         expects: .count(lost: 0, final: 2),
         explanation: "The code awaits each call: the first one has written before the second one "
           + "reads."
-      ) { lab in
-        try play(on: lab) { await AddTwice.inTurn(to: &$0, $1) }
-      },
+      ) { lab in try play(on: lab) { await AddTwice.inTurn(to: &$0, $1) } },
       Ending(
         "returned", "each child returns what is to be added, and the parent adds",
         expects: .count(lost: 0, final: 2),
-        explanation:
-          "The children run side by side, and each counts in its own variable. They share "
-          + "nothing, so nothing is lost."
-      ) { lab in
-        try play(on: lab) { await AddTwice.results(to: &$0, $1) }
-      },
+        explanation: "The children run side by side, and each counts in its own variable. They "
+          + "share nothing, so nothing is lost."
+      ) { lab in try play(on: lab) { await AddTwice.results(to: &$0, $1) } },
     ])
 
   private typealias Add = @Sendable (inout Int, [any AdditionObserver]) async -> Void
@@ -90,7 +80,5 @@ private struct HeldUp: AdditionObserver {
     await gate.opened()
   }
 
-  func wrote(_ value: Int) {
-    Ledger.current?.note("wrote \(value):")
-  }
+  func wrote(_ value: Int) { Ledger.current?.note("wrote \(value):") }
 }

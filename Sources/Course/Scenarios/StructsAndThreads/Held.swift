@@ -19,9 +19,7 @@ final class Held<Value: Sendable>: Sendable {
   }
 
   /// A property of this value that this many writers share.
-  convenience init(wrappedValue: Value, writers: Int) {
-    self.init(wrappedValue, writers: writers)
-  }
+  convenience init(wrappedValue: Value, writers: Int) { self.init(wrappedValue, writers: writers) }
 
   /// The value as a writer sees it.
   var value: Value {

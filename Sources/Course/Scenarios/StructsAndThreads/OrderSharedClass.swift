@@ -3,21 +3,14 @@ import MemlabKit
 extension Scenario {
   /// `order-shared-class`: items as structs, one order as a class.
   static let orderSharedClass = Scenario(
-    id: "order-shared-class",
-    title: "items as structs, one order as a class",
-    document: .structsAndThreads,
-    place: "ShoppingItem and Order",
+    id: "order-shared-class", title: "items as structs, one order as a class",
+    document: .structsAndThreads, place: "ShoppingItem and Order",
     lesson: "06-a-struct-is-not-a-lock",
     question: "The product page and the cart each put an item into the order. What does the "
       + "checkout charge?",
     hint: "How many orders are there?",
-    beliefs: [
-      Belief(
-        .variable,
-        because: "Two variables refer to the order.")
-    ],
-    next: "calendar-weak-delegate",
-    fixedBy: "struct-lock",
+    beliefs: [Belief(.variable, because: "Two variables refer to the order.")],
+    next: "calendar-weak-delegate", fixedBy: "struct-lock",
     endings: [
       Ending(
         "class", "page and cart share one order",
@@ -42,8 +35,7 @@ extension Scenario {
             original: "하나의 앱에서 서로다른 Item들이 shoppingItem이 담겨있을 수 있기 때문에"
           ) { $0.metric("itemsCharged") < $0.metric("itemsAdded") }
         ],
-        judge: OrderSharedClass.judge,
-        run: OrderSharedClass.copied),
+        judge: OrderSharedClass.judge, run: OrderSharedClass.copied),
       Ending(
         "threads", "ten threads put an item each into the one order",
         expects: .order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),

@@ -3,19 +3,12 @@ import MemlabKit
 extension Scenario {
   /// `struct-actor`: an actor owns the struct.
   static let structActor = Scenario(
-    id: "struct-actor",
-    title: "an actor owns the struct",
-    document: .structsAndThreads,
-    place: "a way out that it does not name",
-    lesson: "06-a-struct-is-not-a-lock",
+    id: "struct-actor", title: "an actor owns the struct", document: .structsAndThreads,
+    place: "a way out that it does not name", lesson: "06-a-struct-is-not-a-lock",
     question: "Ten tasks call a method of the actor that owns the point. What is the final value "
       + "of the point?",
     hint: "An actor runs one call at a time. What holds the actor while a call waits?",
-    beliefs: [
-      Belief(
-        .task,
-        because: "Ten tasks have called the actor.")
-    ],
+    beliefs: [Belief(.task, because: "Ten tasks have called the actor.")],
     next: "struct-actor-await",
     endings: [
       Ending(
@@ -48,9 +41,7 @@ extension Scenario {
         let seen = Results()
         try lab.release(
           "ten tasks call the actor, and it is dropped", until: lab.ledger.allTasksFinished
-        ) {
-          StructActor.call(StructActor.PointOwner(), seen)
-        }
+        ) { StructActor.call(StructActor.PointOwner(), seen) }
         seen.enter(into: lab)
       }
       .asking(

@@ -3,21 +3,14 @@ import MemlabKit
 extension Scenario {
   /// `struct-actor-await`: an actor that waits in the middle.
   static let structActorAwait = Scenario(
-    id: "struct-actor-await",
-    title: "an actor that waits in the middle",
-    document: .structsAndThreads,
-    place: "a way out that it does not name",
+    id: "struct-actor-await", title: "an actor that waits in the middle",
+    document: .structsAndThreads, place: "a way out that it does not name",
     lesson: "06-a-struct-is-not-a-lock",
     question: "The actor's method now asks a server, and waits. Ten tasks call it. What is the "
       + "final value of the point?",
     hint: "What does an actor do while one of its calls waits?",
-    beliefs: [
-      Belief(
-        .task,
-        because: "Ten tasks wait inside the actor's method.")
-    ],
-    next: "async-let-inout-race",
-    fixedBy: "struct-actor",
+    beliefs: [Belief(.task, because: "Ten tasks wait inside the actor's method.")],
+    next: "async-let-inout-race", fixedBy: "struct-actor",
     endings: [
       Ending(
         "before", "the point is read before the wait, and written after it",
@@ -30,9 +23,7 @@ extension Scenario {
             original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
           ) { $0.metric(.lostUpdates) > 0 }
         ]
-      ) { lab in
-        try play(on: lab) { await $0.modify(after: $1) }
-      }
+      ) { lab in try play(on: lab) { await $0.modify(after: $1) } }
       .asking(
         "The actor's method now asks a server between its read and its write. Ten tasks call it. "
           + "What is the final value of the point?"),
@@ -41,9 +32,7 @@ extension Scenario {
         expects: .owner(.clean, lost: 0, finalX: 11),
         explanation: "The calls wait side by side as before. But there is no await between the "
           + "read and the write, so no other call can come between them."
-      ) { lab in
-        try play(on: lab) { await $0.modifyAtOnce(after: $1) }
-      },
+      ) { lab in try play(on: lab) { await $0.modifyAtOnce(after: $1) } },
     ])
 
   private static func play(

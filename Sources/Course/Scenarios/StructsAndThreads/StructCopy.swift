@@ -3,18 +3,11 @@ import MemlabKit
 extension Scenario {
   /// `struct-copy`: a copy for each thread, and its buffer.
   static let structCopy = Scenario(
-    id: "struct-copy",
-    title: "a copy for each thread, and its buffer",
-    document: .structsAndThreads,
-    place: "var copy = point",
-    lesson: "06-a-struct-is-not-a-lock",
+    id: "struct-copy", title: "a copy for each thread, and its buffer",
+    document: .structsAndThreads, place: "var copy = point", lesson: "06-a-struct-is-not-a-lock",
     question: "Ten threads each make a copy of a path. How many times are its points copied?",
     hint: "A struct that holds an object copies the reference. Who copies the object, and when?",
-    beliefs: [
-      Belief(
-        .variable,
-        because: "Ten copies were made, and each refers to the buffer.")
-    ],
+    beliefs: [Belief(.variable, because: "Ten copies were made, and each refers to the buffer.")],
     next: "struct-escaping-self",
     endings: [
       Ending(

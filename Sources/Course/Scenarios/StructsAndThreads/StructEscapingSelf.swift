@@ -3,11 +3,8 @@ import MemlabKit
 extension Scenario {
   /// `struct-escaping-self`: [self] in a mutating method.
   static let structEscapingSelf = Scenario(
-    id: "struct-escaping-self",
-    title: "[self] in a mutating method",
-    document: .structsAndThreads,
-    place: "its first section",
-    lesson: "06-a-struct-is-not-a-lock",
+    id: "struct-escaping-self", title: "[self] in a mutating method", document: .structsAndThreads,
+    place: "its first section", lesson: "06-a-struct-is-not-a-lock",
     question: "A closure captures a struct, or a part of it, and then the struct changes. Does "
       + "the closure see the old contents or the new ones?",
     hint: "[self] copies the struct when the closure is made. What is in the copy?",
@@ -17,8 +14,7 @@ extension Scenario {
         because: "A struct has no reference count, so people assume that it cannot be part of a "
           + "cycle.")
     ],
-    next: "struct-shared-reference",
-    endings: [answered, unanswered, captured, inside, variable])
+    next: "struct-shared-reference", endings: [answered, unanswered, captured, inside, variable])
 
   private typealias Code = StructEscapingSelf
 
@@ -30,13 +26,10 @@ extension Scenario {
     claims: [
       Claim(
         "the properties of the captured self do not change, even if those of the instance do",
-        original: "클로저에서 캡처하고 있는 `self`는 생성시점만 캡처하고 있기 때문에 이 `self`의 "
-          + "프로퍼티는 변하지 않는다"
+        original: "클로저에서 캡처하고 있는 `self`는 생성시점만 캡처하고 있기 때문에 이 `self`의 프로퍼티는 변하지 않는다"
       ) { $0.metric("itemsInList") == 2 && $0.metric("itemsSeen") == 0 }
     ]
-  ) { lab in
-    try play(on: lab, load: { $0?.load() }, answer: true)
-  }
+  ) { lab in try play(on: lab, load: { $0?.load() }, answer: true) }
   .asking(
     "A struct's closure says [self] and waits for an answer. Two items are put into the struct "
       + "while it waits. How many does the closure see?")
@@ -56,9 +49,7 @@ extension Scenario {
             + "shows this extra owner")
       ) { $0.object("Network").alive == 0 }
     ]
-  ) { lab in
-    try play(on: lab, load: { $0?.load() }, answer: false)
-  }
+  ) { lab in try play(on: lab, load: { $0?.load() }, answer: false) }
   .asking(
     "A struct's closure says [self] and waits for an answer that never comes. A struct has no "
       + "reference count: is anything left?")
@@ -67,11 +58,8 @@ extension Scenario {
     "captured", "the closure captures the items alone, and no answer comes",
     expects: .network(.clean, deinitialized: 1, inList: 2, seen: nil),
     explanation: "[items] copies an array of strings, and no network. There is no cycle."
-  ) { lab in
-    try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false)
-  }
-  .asking(
-    "The closure captures the items and not self, and no answer comes. Is anything left now?")
+  ) { lab in try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false) }
+  .asking("The closure captures the items and not self, and no answer comes. Is anything left now?")
 
   private static let inside = Ending(
     "inside", "a closure that does not escape changes the list",
@@ -85,9 +73,7 @@ extension Scenario {
         .fails(because: "two items are appended in the closure, and the list has them")
       ) { $0.metric("itemsInList") == 2 }
     ]
-  ) { lab in
-    try play(on: lab, load: { $0?.loadFromCache() }, answer: false)
-  }
+  ) { lab in try play(on: lab, load: { $0?.loadFromCache() }, answer: false) }
 
   private static let variable = Ending(
     "variable", "the closure is made outside of the struct, over a variable",
@@ -114,9 +100,7 @@ extension Scenario {
     try drop(_list, _network, on: lab)
   }
 
-  private static func play(
-    on lab: Lab, load: (inout Code.ItemList?) -> Void, answer: Bool
-  ) throws {
+  private static func play(on lab: Lab, load: (inout Code.ItemList?) -> Void, answer: Bool) throws {
     @Variable("network") var network: Code.Network?
     @Variable("list") var list: Code.ItemList?
     try create(_list, _network, on: lab)

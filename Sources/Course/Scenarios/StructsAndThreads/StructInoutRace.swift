@@ -3,10 +3,8 @@ import MemlabKit
 extension Scenario {
   /// `struct-inout-race`: ten threads, one struct, and inout.
   static let structInoutRace = Scenario(
-    id: "struct-inout-race",
-    title: "ten threads, one struct, and inout",
-    document: .structsAndThreads,
-    place: "the example with modifyPoint",
+    id: "struct-inout-race", title: "ten threads, one struct, and inout",
+    document: .structsAndThreads, place: "the example with modifyPoint",
     lesson: "06-a-struct-is-not-a-lock",
     question: "Ten writers each add 1 to a point that starts at (1, 1). What is its final value?",
     hint: "x += 1 reads x, adds, and writes x. What if all ten have read before one writes?",
@@ -40,8 +38,7 @@ extension Scenario {
         run: StructInoutRace.copied),
     ],
     unforced: Ending(
-      "free", "ten writers modify the same point, and nothing stops them",
-      expects: .nothing,
+      "free", "ten writers modify the same point, and nothing stops them", expects: .nothing,
       explanation: "The number of lost updates depends on the machine, the moment and the "
         + "optimiser. A run that loses none proves nothing.",
       run: StructInoutRace.free))
@@ -136,6 +133,4 @@ enum StructInoutRace {
 }
 
 /// Notes what the document's `printPoint` prints in the current step.
-private func print(_ text: String) {
-  Ledger.current?.note("writers that print \(text):")
-}
+private func print(_ text: String) { Ledger.current?.note("writers that print \(text):") }

@@ -3,19 +3,12 @@ import MemlabKit
 extension Scenario {
   /// `struct-lock`: a lock around the whole change.
   static let structLock = Scenario(
-    id: "struct-lock",
-    title: "a lock around the whole change",
-    document: .structsAndThreads,
-    place: "the first of its two ways out",
-    lesson: "06-a-struct-is-not-a-lock",
+    id: "struct-lock", title: "a lock around the whole change", document: .structsAndThreads,
+    place: "the first of its two ways out", lesson: "06-a-struct-is-not-a-lock",
     question: "The same ten writers, with a lock around the whole of each change. Is any change "
       + "lost now?",
     hint: "Each writer reads after the one before has written. How many different values are read?",
-    beliefs: [
-      Belief(
-        .variable,
-        because: "Ten threads had a copy of the struct.")
-    ],
+    beliefs: [Belief(.variable, because: "Ten threads had a copy of the struct.")],
     next: "accessor-lock",
     endings: [
       Ending(

@@ -3,21 +3,14 @@ import MemlabKit
 extension Scenario {
   /// `struct-shared-reference`: a let struct that holds an object.
   static let structSharedReference = Scenario(
-    id: "struct-shared-reference",
-    title: "a let struct that holds an object",
-    document: .structsAndThreads,
-    place: "ValueType and ReferenceType",
+    id: "struct-shared-reference", title: "a let struct that holds an object",
+    document: .structsAndThreads, place: "ValueType and ReferenceType",
     lesson: "06-a-struct-is-not-a-lock",
     question: "The struct is a let, and it holds an object. How many letters does the object's "
       + "name have in the end?",
     hint: "What did the copy copy?",
-    beliefs: [
-      Belief(
-        .variable,
-        because: "Each copy of the struct refers to the object.")
-    ],
-    next: "struct-lock",
-    fixedBy: "struct-lock",
+    beliefs: [Belief(.variable, because: "Each copy of the struct refers to the object.")],
+    next: "struct-lock", fixedBy: "struct-lock",
     endings: [
       Ending(
         "let", "one thread changes the name through a let",
@@ -33,8 +26,7 @@ extension Scenario {
             "a struct that is not declared with var cannot be changed",
             original: "구조체는 var로 선언하지 않으면 인스턴스를 변경시킬 수 없게하는 특별한 규칙이 있다",
             .fails(
-              because: "the rule does not cover the object behind a reference: Test has "
-                + "become Tom")
+              because: "the rule does not cover the object behind a reference: Test has become Tom")
           ) { $0.metric("nameLength") == 4 },
         ],
         run: StructSharedReference.renamed
@@ -82,9 +74,7 @@ extension Scenario {
 
 extension Declaration {
   /// The counts of one object with a name that grows.
-  static func names(
-    _ verdict: Verdict, writers: Int, lost: Int, length: Int
-  ) -> Declaration {
+  static func names(_ verdict: Verdict, writers: Int, lost: Int, length: Int) -> Declaration {
     Declaration(
       verdict, objects: [ObjectCount("ReferenceType", created: 1, deinitialized: 1)],
       metrics: ["writers": writers, .lostUpdates: lost, "nameLength": length])

@@ -11,9 +11,7 @@ final class WriterLock: Sendable {
   private let meeting: Rendezvous
 
   /// A lock for this value's writers.
-  init<Value>(around held: Held<Value>) {
-    meeting = held.meeting
-  }
+  init<Value>(around held: Held<Value>) { meeting = held.meeting }
 
   /// Runs a change while no other writer can.
   func withLock(_ change: () -> Void) {

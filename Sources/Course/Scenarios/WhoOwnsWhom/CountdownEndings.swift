@@ -22,9 +22,7 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
 
   /// The last variable is dropped, and nothing is done before.
   func drop(expects: Declaration, explanation: String) -> Ending {
-    Ending(
-      "drop", "the countdown is dropped", expects: expects, explanation: explanation
-    ) { lab in
+    Ending("drop", "the countdown is dropped", expects: expects, explanation: explanation) { lab in
       @Variable("countdown") var countdown: Countdown?
       try start(_countdown, lab)
       try lab.release("the countdown is dropped") { countdown = nil }

@@ -25,15 +25,11 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
     of moon: Moon.Type, make: @escaping @Sendable () -> Moon.Planet,
     hang: @escaping @Sendable (Moon.Planet, Moon) -> Void,
     cut: @escaping @Sendable (Moon) -> Void = { _ in }
-  ) {
-    (self.make, self.hang, self.cut) = (make, hang, cut)
-  }
+  ) { (self.make, self.hang, self.cut) = (make, hang, cut) }
 
   /// The last variables are dropped, and nothing is done before.
   func drop(expects: Declaration, explanation: String) -> Ending {
-    Ending(
-      "drop", "both are dropped", expects: expects, explanation: explanation
-    ) { lab in
+    Ending("drop", "both are dropped", expects: expects, explanation: explanation) { lab in
       @Variable("planet") var planet: Moon.Planet?
       @Variable("moon") var moon: Moon?
       try create(_planet, _moon, lab)

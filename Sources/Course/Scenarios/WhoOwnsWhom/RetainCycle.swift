@@ -7,20 +7,16 @@ extension Scenario {
 
   /// `retain-cycle`: two objects hold each other.
   static let retainCycle = Scenario(
-    id: "retain-cycle",
-    title: "two objects hold each other",
-    document: .automaticReferenceCounting,
-    place: "a cycle of two objects",
-    lesson: "01-who-owns-whom",
+    id: "retain-cycle", title: "two objects hold each other", document: .automaticReferenceCounting,
+    place: "a cycle of two objects", lesson: "01-who-owns-whom",
     question: "The last variables that refer to the planet and its moon are gone. What is "
       + "deinitialised?",
     hint: "Count the strong references to each of the two, and cross out those that are released.",
     beliefs: [
       Belief(
         .nobody,
-        because:
-          "Both variables are gone, so people count zero references. They count variables, and "
-          + "not references."),
+        because: "Both variables are gone, so people count zero references. They count variables, "
+          + "and not references."),
       Belief(
         .variable,
         because: "In a debugger, the object is still listed as if the variable held it."),
@@ -29,8 +25,7 @@ extension Scenario {
         because: "People who know other languages assume that the runtime keeps a list of all "
           + "objects."),
     ],
-    next: "weak-back-reference",
-    fixedBy: "weak-back-reference",
+    next: "weak-back-reference", fixedBy: "weak-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.leak, planets: 0, moons: 0)

@@ -5,25 +5,19 @@ extension Scenario {
 
   /// `stored-closure`: an object stores a closure that captures it.
   static let storedClosure = Scenario(
-    id: "stored-closure",
-    title: "an object stores a closure that captures it",
-    document: .automaticReferenceCounting,
-    place: "a cycle through a closure",
+    id: "stored-closure", title: "an object stores a closure that captures it",
+    document: .automaticReferenceCounting, place: "a cycle through a closure",
     lesson: "01-who-owns-whom",
     question: "There is only one class here. Can a countdown hold itself?",
     hint: "A closure that uses self needs self to be there when it is called.",
     beliefs: [
       Belief(
         .nobody,
-        because:
-          "There is one class and one object, and people look for a second one before they say "
-          + "cycle."),
-      Belief(
-        .variable,
-        because: "The word self in the closure looks like one more variable."),
+        because: "There is one class and one object, and people look for a second one before they "
+          + "say cycle."),
+      Belief(.variable, because: "The word self in the closure looks like one more variable."),
     ],
-    next: "stored-closure-weak",
-    fixedBy: "stored-closure-weak",
+    next: "stored-closure-weak", fixedBy: "stored-closure-weak",
     endings: [
       endings.drop(
         expects: .countdown(.leak, deinitialized: 0, counted: 1)
@@ -34,15 +28,13 @@ extension Scenario {
           + "The countdown holds itself."),
       endings.stop(
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
-        explanation:
-          "stop() sets the property to nil. That releases the closure, which releases the "
-          + "countdown. It works as long as nobody forgets to call it."),
+        explanation: "stop() sets the property to nil. That releases the closure, which releases "
+          + "the countdown. It works as long as nobody forgets to call it."),
       endings.borrowed(
         expects: .countdown(.clean, deinitialized: 1, counted: 2),
-        explanation:
-          "Someone else keeps the closure, and with it the countdown: the call after the drop "
-          + "still counts. When the closure is dropped, both are deinitialised, because stop() "
-          + "had cut the cycle."),
+        explanation: "Someone else keeps the closure, and with it the countdown: the call after "
+          + "the drop still counts. When the closure is dropped, both are deinitialised, because "
+          + "stop() had cut the cycle."),
     ])
 }
 

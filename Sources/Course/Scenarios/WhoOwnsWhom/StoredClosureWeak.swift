@@ -5,17 +5,12 @@ extension Scenario {
 
   /// `stored-closure-weak`: a stored closure with a weak self.
   static let storedClosureWeak = Scenario(
-    id: "stored-closure-weak",
-    title: "a stored closure with a weak self",
-    document: .automaticReferenceCounting,
-    place: "a capture list",
-    lesson: "01-who-owns-whom",
+    id: "stored-closure-weak", title: "a stored closure with a weak self",
+    document: .automaticReferenceCounting, place: "a capture list", lesson: "01-who-owns-whom",
     question: "The closure refers to the countdown weakly. Is the countdown deinitialised?",
     hint: "What is a weak reference when its object is deinitialised?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The object stores the closure, and the closure uses the object.")
+      Belief(.cycle, because: "The object stores the closure, and the closure uses the object.")
     ],
     next: "strong-self",
     endings: [
@@ -30,9 +25,8 @@ extension Scenario {
           + "any more."),
       endings.borrowed(
         expects: .countdown(.clean, deinitialized: 1, counted: 1),
-        explanation:
-          "Someone else keeps the closure, and the countdown is deinitialised all the same. The "
-          + "last call finds that self is nil, and counts nothing."
+        explanation: "Someone else keeps the closure, and the countdown is deinitialised all the "
+          + "same. The last call finds that self is nil, and counts nothing."
       )
       .asking(
         "Someone else keeps the closure, and calls it after the countdown was dropped. What "

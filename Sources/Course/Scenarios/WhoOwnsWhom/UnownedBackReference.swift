@@ -7,11 +7,8 @@ extension Scenario {
 
   /// `unowned-back-reference`: the way back is unowned.
   static let unownedBackReference = Scenario(
-    id: "unowned-back-reference",
-    title: "the way back is unowned",
-    document: .automaticReferenceCounting,
-    place: "unowned references",
-    lesson: "01-who-owns-whom",
+    id: "unowned-back-reference", title: "the way back is unowned",
+    document: .automaticReferenceCounting, place: "unowned references", lesson: "01-who-owns-whom",
     question: "The way back is unowned. Which of the two objects is deinitialised?",
     hint: "An unowned reference does not count either. What does it promise about who is "
       + "deinitialised first?",
@@ -38,8 +35,7 @@ extension Scenario {
           + "your promise, and the runtime checks it."
       )
       .asking(
-        "The moon is kept, and the planet's variable is dropped. Is the planet "
-          + "deinitialised?"),
+        "The moon is kept, and the planet's variable is dropped. Is the planet deinitialised?"),
     ])
 }
 

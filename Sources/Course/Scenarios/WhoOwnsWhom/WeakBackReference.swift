@@ -2,22 +2,16 @@ import MemlabKit
 
 extension Scenario {
   private static let endings = PlanetEndings(
-    of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() },
-    hang: { $0.moon = $1 })
+    of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() }, hang: { $0.moon = $1 })
 
   /// `weak-back-reference`: the way back is weak.
   static let weakBackReference = Scenario(
-    id: "weak-back-reference",
-    title: "the way back is weak",
-    document: .automaticReferenceCounting,
-    place: "weak references",
-    lesson: "01-who-owns-whom",
+    id: "weak-back-reference", title: "the way back is weak", document: .automaticReferenceCounting,
+    place: "weak references", lesson: "01-who-owns-whom",
     question: "The way back is weak. Which of the two objects is deinitialised?",
     hint: "A weak reference does not count. What is its value when the object is deinitialised?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "Two objects that refer to each other look like a cycle."),
+      Belief(.cycle, because: "Two objects that refer to each other look like a cycle."),
       Belief(
         .variable,
         because: "Somebody still holds the moon, and the moon still refers to the planet."),

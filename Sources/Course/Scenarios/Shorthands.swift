@@ -1,0 +1,77 @@
+import MemlabKit
+
+extension Ending {
+  /// An ending whose steps are methods of a stage, which holds the objects from outside.
+  ///
+  /// ```swift
+  /// Ending("drop", "the reader is dropped", expects: …, explanation: …, on: Stage.init) {
+  ///   [$0.open, $0.dropReader]
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - stage: makes the stage for a trial.
+  ///   - steps: the methods to call, in order: each does a step, or enters what it measures.
+  init<Stage>(
+    _ name: String, _ title: String, expects: Declaration, explanation: String,
+    claims: [Claim] = [], on stage: @escaping (Lab) throws -> Stage,
+    steps: @escaping (Stage) -> [() throws -> Void]
+  ) {
+    self.init(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
+      for step in steps(try stage(lab)) { try step() }
+    }
+  }
+}
+
+extension Declaration {
+  /// The counts where there is one object of each type and one task of each name.
+  ///
+  /// - Parameters:
+  ///   - deinitialized: how many objects are deinitialised, 0 or 1, by type.
+  ///   - finished: how many tasks have finished, 0 or 1, by name.
+  ///   - metrics: the scenario's own figures.
+  ///   - held: who holds each survivor, by type; nil where it is deinitialised.
+  static func one(
+    _ verdict: Verdict, deinitialized: KeyValuePairs<String, Int> = [:],
+    finished: KeyValuePairs<String, Int> = [:], metrics: [Metric: Int] = [:],
+    held: [String: DeclaredHolder?] = [:]
+  ) -> Declaration {
+    Declaration(
+      verdict,
+      objects: deinitialized.map { ObjectCount($0.key, created: 1, deinitialized: $0.value) },
+      tasks: finished.map { TaskCount($0.key, started: 1, finished: $0.value) },
+      metrics: metrics, held: held.compactMapValues(\.self))
+  }
+}
+
+extension Ledger {
+  /// Enters several figures.
+  func setMetrics(_ figures: [Metric: Int]) {
+    for (name, value) in figures { setMetric(name, value) }
+  }
+}
+
+/// Enters what the document's demonstrations print into the ledger.
+protocol Notebook {}
+
+extension Notebook {
+  /// Notes a printed line in the current step; values are only counted.
+  static func print(_ text: String, _ value: Int = 0) { Ledger.current?.note(text) }
+
+  /// Enters two figures: `print("A:", 20, "B:", 10)`.
+  static func print(_ nameA: String, _ countA: Int, _ nameB: String, _ countB: Int) {
+    for (name, count) in [(nameA, countA), (nameB, countB)] {
+      Ledger.current?.setMetric(Metric(rawValue: String(name.dropLast())), count)
+    }
+  }
+}
+
+extension Ledger {
+  /// Whether something has been noted so many times, as a step's condition.
+  func noted(_ what: String, _ times: Int) -> @Sendable () -> Bool {
+    { self.notes(of: what) == times }
+  }
+
+  /// Whether every task that was started has finished, as a step's condition.
+  var allTasksFinished: @Sendable () -> Bool { { self.totals.liveTasks == 0 } }
+}
