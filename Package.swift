@@ -10,19 +10,6 @@ import PackageDescription
   let isPortable = Context.environment["MEMLAB_PORTABLE"] == "1"
 #endif
 
-// Of HeapReader, what a report is made of, and what says that the heap is not read.
-let sourcesWithoutHeap = [
-  "Portable", "Report/ChainInWords.swift", "Report/CodeLocation.swift",
-  "Report/HeapBlockKind.swift", "Report/HeapTask.swift", "Report/Holder.swift",
-  "Report/HolderMap.swift", "Report/ProgramSymbols.swift", "Report/Sequence+Uniqued.swift",
-  "Report/RetainChain+JSON.swift", "Report/RetainChain+Source.swift", "Report/RetainChain.swift",
-  "Report/ChainSource.swift", "Report/TaskTrace.swift", "Dump/HeapDump.swift",
-  "Dump/HeapDump+Bytes.swift", "Dump/HeapDump+Chains.swift", "Dump/DumpWriter.swift",
-  "Dump/GrowthEntries.swift", "Dump/HeldAlike.swift", "Dump/HeapGrowth.swift",
-  "Dump/HeapTotals.swift",
-  "Runtime/TypeName.swift", "Abandonment/PendingWork.swift", "Abandonment/WaysIn.swift",
-]
-
 /// A folder of `Sources` or `Tests`, and the module that it becomes.
 struct Room {
   /// A wing of the house, or the folder of a fixture.
@@ -45,6 +32,7 @@ struct Room {
   /// The module MemlabCLI of the wing Program is in `Sources/Program/CLI`.
   var path: String {
     if wing.hasPrefix("Tests") { return wing }
+    if isPortable, name == "MemlabHeapReader" { return "Sources/Heap/HeapUnread" }
     let prefix = "Memlab"
     return "Sources/\(wing)/"
       + (name.hasPrefix(prefix) && name != prefix ? String(name.dropFirst(prefix.count)) : name)
@@ -95,17 +83,15 @@ let rooms = [
   Room("Program", "Memlab", "MemlabCLI MemlabKit MemlabTerminalText MemlabPlatform"),
   Room(
     "Program", "MemlabCLI",
-    "MemlabWatch MemlabSite MemlabReports MemlabTerminalText MemlabKit MemlabHeapReader "
-      + "MemlabHeapModel MemlabPlatform"),
+    "MemlabWatch MemlabSite MemlabReports MemlabTerminalText MemlabKit MemlabHeapModel "
+      + "MemlabPlatform"),
   Room(
     "Program", "MemlabWatch",
     "MemlabReports MemlabTerminalText MemlabHeapReader MemlabHeapModel MemlabPlatform"),
   Room(
     "Program", "MemlabSite",
-    "MemlabPageFiles MemlabReports MemlabTerminalText MemlabKit MemlabHeapReader MemlabHeapModel "
-      + "MemlabPlatform"),
-  Room(
-    "Program", "MemlabReports", "MemlabTerminalText MemlabKit MemlabHeapReader MemlabHeapModel"),
+    "MemlabPageFiles MemlabReports MemlabTerminalText MemlabKit MemlabHeapModel MemlabPlatform"),
+  Room("Program", "MemlabReports", "MemlabTerminalText MemlabKit MemlabHeapModel"),
   Room("Program", "MemlabPageFiles").excluding("Files").using("MemlabEmbedFiles"),
   Room("Program", "MemlabTerminalText", "MemlabPlatform"),
 
@@ -137,10 +123,11 @@ let rooms = [
   Room("Lab", "CMemlabLab"),
 
   // Heap: what memory says.
+  // On Linux. In the portable configuration, a file says in its place that the heap is not read.
   Room(
     "Heap", "MemlabHeapReader",
-    "MemlabHeapModel MemlabRuntimeABI CMemlabRecorder CMemlabProcess MemlabPlatform"
-  ).excluding("Portable"),
+    "MemlabHeapModel MemlabRuntimeABI CMemlabRecorder CMemlabProcess MemlabPlatform"),
+  // The values that a report is made of, on every platform.
   Room("Heap", "MemlabHeapModel", "MemlabRuntimeABI CMemlabRecorder MemlabPlatform"),
   Room("Heap", "MemlabRuntimeABI", "CMemlabProcess MemlabPlatform"),
   Room("Heap", "CMemlabRecorder", "CMemlabProcess"),
@@ -178,12 +165,11 @@ let tests = [
   // A memlab whose scenarios have orders that can be counted by hand.
   Room("\(fixtures)/Schedules", "Schedules", "MemlabCLI MemlabKit MemlabTerminalText").executable,
   // Traces one leak many times over; a test process cannot have the virtual scheduler.
-  Room("\(fixtures)/TracedRuns", "TracedRuns", "MemlabKit MemlabHeapReader MemlabHeapModel")
-    .executable,
+  Room("\(fixtures)/TracedRuns", "TracedRuns", "MemlabKit MemlabHeapModel").executable,
   // A memlab whose scenarios are hard to report on, or never come to rest.
   Room(
     "\(fixtures)/HardCases", "HardCases",
-    "MemlabScenarios MemlabCLI MemlabKit MemlabHeapReader MemlabHeapModel MemlabTerminalText"
+    "MemlabScenarios MemlabCLI MemlabKit MemlabHeapModel MemlabTerminalText MemlabPlatform"
   ).executable,
   // The sample of a package with scenarios of its own. `make sample` builds it from outside.
   Room("\(fixtures)/OurLab/Sources/OurLab", "OurLab", "Memlab")
@@ -194,7 +180,8 @@ let tests = [
   Room("Tests/Bench", "MemlabBench", "\(commandLine) MemlabHeapReader MemlabHeapModel").executable,
   Room(
     "Tests/HeapReaderTests", "HeapReaderTests",
-    "MemlabHeapReader MemlabHeapModel CMemlabRecorder CMemlabProcess MemlabRuntimeABI TestSupport"
+    "MemlabHeapReader MemlabHeapModel CMemlabRecorder CMemlabProcess MemlabRuntimeABI "
+      + "MemlabPlatform TestSupport"
   ).tests,
   Room(
     "Tests/ExerciseTests", "ExerciseTests",
@@ -211,12 +198,12 @@ let tests = [
   ).tests,
   Room(
     "Tests/LeakCheckTests", "LeakCheckTests",
-    "LeakCheck LeakCheckAll LeakCheckXCTest MemlabHeapReader MemlabHeapModel TestSupport"
+    "LeakCheck LeakCheckAll LeakCheckXCTest MemlabHeapModel TestSupport"
   ).tests,
   Room("Tests/PatternsTests", "PatternsTests", "MemlabPatterns").tests,
   Room(
     "Tests/CLITests", "CLITests",
-    "\(commandLine) MemlabMain MemlabExercises MemlabScenarios MemlabHeapReader MemlabHeapModel "
+    "\(commandLine) MemlabMain MemlabExercises MemlabScenarios MemlabHeapModel "
       + "MemlabReports MemlabSite MemlabWatch MemlabRuntimeABI TestSupport HardCases "
       + "ChosenScenarios MemlabBench OurLab WatchedProgram LinkedProgram"
   ).tests.excluding("Golden"),
@@ -228,7 +215,8 @@ let tests = [
   ).tests,
   Room(
     "Tests/PortableTests", "PortableTests",
-    "MemlabHeapReader MemlabHeapModel LeakCheck MemlabKit MemlabMain MemlabScenarios TestSupport"
+    "MemlabHeapReader MemlabHeapModel LeakCheck MemlabKit MemlabMain MemlabScenarios TestSupport "
+      + "MemlabPlatform"
   ).tests,
 ]
 
@@ -257,9 +245,6 @@ func target(_ room: Room) -> Target {
     room.name.hasPrefix("C") && room.name.dropFirst().first?.isUppercase == true
     && room.kind == .regular
   let path = room.path
-  let isReader = isPortable && room.name == "MemlabHeapReader"
-  let exclude = isReader ? [] : room.exclude
-  let sources = isReader ? sourcesWithoutHeap : nil
   var settings = room.settings
   if !isC {
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
@@ -270,7 +255,7 @@ func target(_ room: Room) -> Target {
       // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
       settings.append(.enableUpcomingFeature("ExistentialAny"))
     }
-    if isPortable, room.name == "MemlabKit" { settings.append(.define("MEMLAB_PORTABLE")) }
+    if isPortable { settings.append(.define("MEMLAB_PORTABLE")) }
   }
   var cSettings: [CSetting] = isC && isPortable ? [.define("MEMLAB_PORTABLE")] : []
   if optimized.contains(room.name) {
@@ -285,15 +270,15 @@ func target(_ room: Room) -> Target {
   switch room.kind {
   case .executable:
     return .executableTarget(
-      name: room.name, dependencies: imports, path: path, exclude: exclude,
+      name: room.name, dependencies: imports, path: path, exclude: room.exclude,
       packageAccess: !room.isOutside, swiftSettings: settings, plugins: plugins)
   case .test:
     return .testTarget(
-      name: room.name, dependencies: imports, path: path, exclude: exclude,
+      name: room.name, dependencies: imports, path: path, exclude: room.exclude,
       swiftSettings: settings)
   default:
     return .target(
-      name: room.name, dependencies: imports, path: path, exclude: exclude, sources: sources,
+      name: room.name, dependencies: imports, path: path, exclude: room.exclude,
       packageAccess: !room.isOutside, cSettings: cSettings, swiftSettings: isC ? [] : settings,
       plugins: plugins)
   }
