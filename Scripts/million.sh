@@ -12,14 +12,14 @@ pairs=21
 
 swift build -c release --product memlab
 built=$(swift build -c release --show-bin-path)
-recorder=$built/CHeapRecorder.build
-process=$built/CProcessAccess.build
+recorder=$built/CMemlabRecorder.build
+process=$built/CMemlabProcess.build
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # The build folder may still have objects of files that were removed.
-objects=$(for room in MemlabHeapReader MemlabPlatform MemlabRuntimeABI; do
-  find "Sources/$room" -name '*.swift' ! -path '*/Portable/*' -printf "$built/$room.build/%f.o\n"
+objects=$(for room in HeapReader HeapModel RuntimeABI Platform; do
+  find "Sources/Heap/$room" -name '*.swift' -printf "$built/Memlab$room.build/%f.o\n"
 done)
 swiftc -O -package-name "$(basename "$PWD" | tr A-Z a-z)" -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
   -Xcc -fmodule-map-file="$process/module.modulemap" -Xcc -ISources/Heap/CMemlabProcess/include \

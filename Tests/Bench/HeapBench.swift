@@ -59,29 +59,35 @@ enum ReadingBench {
   ///   - pair: The time that the figures are measured in.
   /// - Throws: `BenchError` when the object is not found, and what a snapshot throws.
   static func reading(of blocks: Int, in pair: Duration) throws -> BenchReport.Reading {
-    HeapRecording.start()
-    defer { HeapRecording.stop() }
-    root = tree(of: blocks)
-    defer { root = nil }
-    var (snapshot, path) = (Duration.seconds(3_600), Duration.seconds(3_600))
-    for _ in 0..<3 {
-      var read: HeapSnapshot?
-      snapshot = min(snapshot, try ProcessorTime.of { read = try .take(scanningStack: false) })
-      path = min(path, try ProcessorTime.of { try find(in: read, among: blocks) })
-    }
-    return .init(
-      blocks: blocks, snapshotPerBlock: snapshot / pair / Double(blocks),
-      pathPerBlock: path / pair / Double(blocks))
+    #if MEMLAB_PORTABLE
+      throw HeapError.unread
+    #else
+      HeapRecording.start()
+      defer { HeapRecording.stop() }
+      root = tree(of: blocks)
+      defer { root = nil }
+      var (snapshot, path) = (Duration.seconds(3_600), Duration.seconds(3_600))
+      for _ in 0..<3 {
+        var read: HeapSnapshot?
+        snapshot = min(snapshot, try ProcessorTime.of { read = try .take(scanningStack: false) })
+        path = min(path, try ProcessorTime.of { try find(in: read, among: blocks) })
+      }
+      return .init(
+        blocks: blocks, snapshotPerBlock: snapshot / pair / Double(blocks),
+        pathPerBlock: path / pair / Double(blocks))
+    #endif
   }
 
-  private static func find(in snapshot: HeapSnapshot?, among blocks: Int) throws(BenchError) {
-    let name = TypeName.qualified(Treasure.self)
-    let chains = snapshot?.retainChains(to: [name]) ?? []
-    guard let snapshot, snapshot.blocks >= blocks, chains.count == 1, !chains[0].links.isEmpty
-    else {
-      throw BenchError("what was planted among \(blocks) blocks was not found")
+  #if !MEMLAB_PORTABLE
+    private static func find(in snapshot: HeapSnapshot?, among blocks: Int) throws(BenchError) {
+      let name = TypeName.qualified(Treasure.self)
+      let chains = snapshot?.retainChains(to: [name]) ?? []
+      guard let snapshot, snapshot.blocks >= blocks, chains.count == 1, !chains[0].links.isEmpty
+      else {
+        throw BenchError("what was planted among \(blocks) blocks was not found")
+      }
     }
-  }
+  #endif
 
   /// A tree as flat as can be, because releasing a long list would need a long stack.
   private static func tree(of count: Int) -> AnyObject {

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 import Synchronization
 import Testing
 

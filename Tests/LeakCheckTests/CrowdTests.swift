@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("Two hundred tests at the same time", .enabled(if: HeapRecording.isAvailable))

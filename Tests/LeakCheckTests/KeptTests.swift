@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("What a global variable keeps", .enabled(if: HeapRecording.isAvailable)) struct KeptTests {

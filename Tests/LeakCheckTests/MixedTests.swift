@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("Two hundred mixed tests at the same time", .enabled(if: HeapRecording.isAvailable))

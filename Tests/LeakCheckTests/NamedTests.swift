@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("What is hard to name", .enabled(if: HeapRecording.isAvailable)) struct NamedTests {

@@ -1,6 +1,5 @@
 import Foundation
 import MemlabHeapModel
-import MemlabHeapReader
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("What was reported fails, with who holds it", .enabled(if: HeapRecording.isAvailable))

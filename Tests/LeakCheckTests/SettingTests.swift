@@ -1,6 +1,5 @@
 import Foundation
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("Settings of a check", .enabled(if: HeapRecording.isAvailable)) struct SettingTests {

@@ -1,7 +1,6 @@
 import Foundation
 import LeakCheck
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("Whether the heap can be believed", .enabled(if: HeapRecording.isAvailable))

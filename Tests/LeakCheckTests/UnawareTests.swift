@@ -2,7 +2,6 @@ import Foundation
 import LeakCheck
 import LeakCheckAll
 import MemlabHeapModel
-import MemlabHeapReader
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("A leak that a test wants", .enabled(if: HeapRecording.isAvailable)) struct WantedTests {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 @Suite("In XCTest", .enabled(if: HeapRecording.isAvailable)) struct XCTestTests {

@@ -11,6 +11,7 @@ import Glibc
 #if SANITIZED
   @_silgen_name("__lsan_do_recoverable_leak_check") func hasLeaks() -> CInt
 #else
+  import MemlabHeapModel
   import MemlabHeapReader
 #endif
 

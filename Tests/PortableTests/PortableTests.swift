@@ -2,6 +2,7 @@ import Foundation
 import LeakCheck
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 import TestSupport
 import Testing
 

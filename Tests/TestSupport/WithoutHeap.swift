@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// What is otherwise where the heap is not read than in the texts of the tests, which were recorded
 /// where it is: a sentence says so, and what only the heap tells is missing.

@@ -1,4 +1,5 @@
 import CMemlabRecorder
+import MemlabPlatform
 
 /// The recorder of live heap blocks: what a ``HeapSnapshot`` is taken of.
 ///
@@ -52,4 +53,15 @@ package enum HeapRecording {
     defer { heap_recorder_resume_thread() }
     return try body()
   }
+}
+
+/// A moment of the process: what has begun since is younger.
+package final class HeapMoment: Sendable {
+  /// The recorder's number of the moment: older blocks have lower ones, younger blocks higher ones.
+  package let serial = heap_recorder_moment()
+  /// As the kernel notes when a thread began: in hundredths of a second since the machine did.
+  package let ticks = CLibrary.hundredthsSinceBoot
+
+  /// Now.
+  package init() {}
 }

@@ -79,6 +79,17 @@ extension CLibrary {
     #endif
   }
 
+  /// How long the machine has been on, in hundredths of a second; zero where nothing is compared with it.
+  package static var hundredthsSinceBoot: Int {
+    #if os(Linux)
+      var time = timespec()
+      clock_gettime(CLOCK_BOOTTIME, &time)
+      return time.tv_sec * 100 + time.tv_nsec / 10_000_000
+    #else
+      return 0
+    #endif
+  }
+
   /// Ends both directions of a connection, which stays open.
   package static func endConnection(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
 

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 package import MemlabTerminalText
 
 /// Who holds the instances of a class in a program that is watched, as text.

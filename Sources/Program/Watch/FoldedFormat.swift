@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// A dump as folded stacks: a line for each way to hold something, from the root on, and the bytes of
 /// all blocks that are held so. Flame graphs are drawn from it.

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 import MemlabTerminalText
 
 /// How many more of each class there are a minute.

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 import MemlabTerminalText
 
 /// A dump as Chrome's DevTools open it, in the Memory tab.

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// A dump as a profile for `go tool pprof`, whose stacks are the ways to hold something.
 ///

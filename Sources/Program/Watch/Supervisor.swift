@@ -1,5 +1,5 @@
 import MemlabHeapModel
-import MemlabHeapReader
+import MemlabPlatform
 package import MemlabTerminalText
 
 /// Starts a program as a child, looks at its heap from time to time or at its end, and passes on the

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 package import MemlabTerminalText
 
 /// What a process keeps, as text: a table of tasks and one of classes.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 package import MemlabTerminalText
 
 /// `memlab top` on a terminal.

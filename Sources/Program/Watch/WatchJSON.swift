@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 import MemlabTerminalText
 
 /// What is found in a program that is watched, as JSON for other programs.

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 package import MemlabPlatform
 
 /// A process that is watched, as its agent answers for it.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// A leak that a test wants: to pin a known defect until it is fixed, or to show one.
 ///

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Something that is meant to outlive the body of a check, and why.
 ///

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabKit
 import MemlabReports
 import Testing

@@ -1,7 +1,7 @@
 import MemlabWatch
 
 #if os(Linux)
-  import MemlabHeapReader
+  import MemlabHeapModel
   import MemlabCLI
   import MemlabTerminalText
   import TestSupport

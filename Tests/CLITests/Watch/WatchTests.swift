@@ -1,7 +1,6 @@
 import Foundation
 import MemlabCLI
 import MemlabHeapModel
-import MemlabHeapReader
 import TestSupport
 import Testing
 

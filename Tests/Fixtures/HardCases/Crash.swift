@@ -1,5 +1,5 @@
 import MemlabHeapModel
-import MemlabHeapReader
+import MemlabPlatform
 import MemlabKit
 
 #if canImport(Glibc)

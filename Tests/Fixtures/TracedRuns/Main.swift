@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabKit
 
 /// Runs one leak many times over in one process, traces it each time, and cleans up after it.

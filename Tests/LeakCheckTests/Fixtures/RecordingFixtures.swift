@@ -1,7 +1,6 @@
 import Dispatch
 import LeakCheck
 import MemlabHeapModel
-import MemlabHeapReader
 import Testing
 
 /// Checks in a process that records less of the heap, or nothing.

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 extension HeapSnapshot {

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// What can be asked about a heap only while it is being read.

@@ -1,24 +1,8 @@
 import CMemlabProcess
 import CMemlabRecorder
 import Glibc
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
-
-/// A moment of the process: what has begun since is younger.
-package final class HeapMoment: Sendable {
-  // As the kernel notes when a thread began: in hundredths of a second since the machine did.
-  fileprivate let ticks: Int
-  /// The recorder's number of the moment: older blocks have lower ones, younger blocks higher ones.
-  package let serial: UInt64
-
-  /// Now.
-  package init() {
-    serial = heap_recorder_moment()
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    ticks = time.tv_sec * 100 + time.tv_nsec / 10_000_000
-  }
-}
 
 extension HeapSurroundings {
   /// What was begun since a moment, may still run, and is no task.

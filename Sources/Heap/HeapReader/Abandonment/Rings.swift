@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 
 extension HeapSnapshot {
   /// Where objects are of rings that have grown since a moment and that no root was found to lead to:

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// The tasks of a check as they were when the heap was listed.

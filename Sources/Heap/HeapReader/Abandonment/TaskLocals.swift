@@ -1,5 +1,5 @@
 import CMemlabProcess
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 extension HeapSnapshot {

@@ -1,5 +1,5 @@
 import CMemlabProcess
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Makes a dump of what a snapshot has found. To be asked while the heap cannot change.

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 
 extension HeapSnapshot {
   /// Why each live instance of some classes is alive, the oldest instance first.

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Why objects are alive, as one of several users of the process sees it: one test among others.

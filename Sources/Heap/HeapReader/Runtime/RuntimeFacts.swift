@@ -1,19 +1,13 @@
 import CMemlabProcess
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
-/// What can be said of the Swift runtime of this process, for a report of what went wrong.
-package enum RuntimeFacts {
+extension RuntimeFacts {
   /// Whether this configuration of memlab reads the heap: the portable one does not.
   package static let readsHeap = true
 
   /// How many bits an address may have that is read; Linux gives no program more, unless it asks.
   package static let addressBits = Int(USER_ADDRESS_BITS)
-
-  /// The version of Swift that the runtime is of, as far as what it exports tells.
-  package static var version: String {
-    RuntimeColumn.isBefore63 ? "Swift 6.2" : "Swift 6.3 or later"
-  }
 
   /// What the program's file tells of its functions.
   package static var symbols: ProgramSymbols {

@@ -24,34 +24,38 @@ package struct Diagnosis: Sendable {
   /// depends on, in a configuration that does.
   package static var runtime: [Diagnosis] {
     [
-      Diagnosis("compiled by", "Swift \(compiler), \(configuration)"),
+      Diagnosis("compiled by", "Swift \(compiler), \(optimization)"),
       Diagnosis("runtime", RuntimeFacts.version),
-    ] + (RuntimeFacts.readsHeap ? heap : [portable])
+    ] + configuration
   }
 
-  private static var heap: [Diagnosis] {
-    [
-      Diagnosis("configuration", "whole: the ledger counts, and the heap says who holds what"),
-      Diagnosis("core library", RuntimeFacts.coreLibrary ?? "part of the program"),
-      Diagnosis(
-        "task layout", isSound: RuntimeFacts.isTaskLayoutKnown,
-        RuntimeFacts.taskLayout ?? "the concurrency library does not export it"),
-      Diagnosis(
-        "heap recorder", isSound: HeapRecording.isAvailable,
-        HeapRecording.obstacle.map { "cannot record: \($0)" }
-          ?? "records, at addresses of up to \(RuntimeFacts.addressBits) bits"),
-      Diagnosis("symbols", RuntimeFacts.symbols.description),
-      Diagnosis(
-        "library names",
-        RuntimeFacts.namesLibraryFunctions
-          ? "what a task waits in has its name"
-          : "Swift's libraries are stripped, so a task that waits in one may wait in 'a continuation'"
-      ),
-    ]
+  private static var configuration: [Diagnosis] {
+    #if MEMLAB_PORTABLE
+      [
+        Diagnosis(
+          "configuration", "portable: the ledger counts; nobody says who holds what")
+      ]
+    #else
+      [
+        Diagnosis("configuration", "whole: the ledger counts, and the heap says who holds what"),
+        Diagnosis("core library", RuntimeFacts.coreLibrary ?? "part of the program"),
+        Diagnosis(
+          "task layout", isSound: RuntimeFacts.isTaskLayoutKnown,
+          RuntimeFacts.taskLayout ?? "the concurrency library does not export it"),
+        Diagnosis(
+          "heap recorder", isSound: HeapRecording.isAvailable,
+          HeapRecording.obstacle.map { "cannot record: \($0)" }
+            ?? "records, at addresses of up to \(RuntimeFacts.addressBits) bits"),
+        Diagnosis("symbols", RuntimeFacts.symbols.description),
+        Diagnosis(
+          "library names",
+          RuntimeFacts.namesLibraryFunctions
+            ? "what a task waits in has its name"
+            : "Swift's libraries are stripped, so a task that waits in one may wait in 'a continuation'"
+        ),
+      ]
+    #endif
   }
-
-  private static let portable = Diagnosis(
-    "configuration", "portable: the ledger counts; nobody says who holds what")
 
   private static var compiler: String {
     #if compiler(>=6.4)
@@ -67,7 +71,7 @@ package struct Diagnosis: Sendable {
     #endif
   }
 
-  private static var configuration: String {
+  private static var optimization: String {
     #if DEBUG
       "debug"
     #else

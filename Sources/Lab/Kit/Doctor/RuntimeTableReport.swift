@@ -1,5 +1,5 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
+import MemlabHeapReader
 
 /// What `memlab doctor` says of the table that the heap is read by.
 package struct RuntimeTableReport: Sendable {

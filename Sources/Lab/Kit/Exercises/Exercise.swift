@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Puts the learner's code through the endings of an exercise, each in a process of its own.
 ///

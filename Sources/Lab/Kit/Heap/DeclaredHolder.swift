@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// Who is declared to hold a survivor in the end.
 public struct DeclaredHolder: Sendable, Hashable {

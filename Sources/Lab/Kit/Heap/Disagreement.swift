@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// The two witnesses do not say the same, so neither can be believed.
 struct Disagreement: Error, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Runs an ending many times over and reads after each round how much memory is live.
 package struct GrowthRun: Sendable {

@@ -42,17 +42,21 @@ package struct HeapWitness: Sendable {
   func glance(
     _ types: [any AnyObject.Type], variables: [UInt: String]
   ) throws(HeapUnreadable) -> (report: HeapReport, map: HolderMap) {
-    do {
-      return try HeapRecording.withoutRecording {
-        let snapshot = try HeapSnapshot.take(
-          scanningStack: false, tracing: .everything, variables: variables)
-        let names = types.map { TypeName.qualified($0) }
-        let builder = HeapReportBuilder(snapshot, of: names, detail: .everything)
-        return (builder.report, builder.map)
+    #if MEMLAB_PORTABLE
+      throw HeapUnreadable(reason: "\(HeapError.unread)")
+    #else
+      do {
+        return try HeapRecording.withoutRecording {
+          let snapshot = try HeapSnapshot.take(
+            scanningStack: false, tracing: .everything, variables: variables)
+          let names = types.map { TypeName.qualified($0) }
+          let builder = HeapReportBuilder(snapshot, of: names, detail: .everything)
+          return (builder.report, builder.map)
+        }
+      } catch {
+        throw HeapUnreadable(reason: "\(error)")
       }
-    } catch {
-      throw HeapUnreadable(reason: "\(error)")
-    }
+    #endif
   }
 
   /// Reads the heap as it is now.
@@ -64,14 +68,18 @@ package struct HeapWitness: Sendable {
   func read(
     _ types: [any AnyObject.Type], detail: HeapDetail
   ) throws(HeapUnreadable) -> HeapReport {
-    do {
-      let names = types.map { TypeName.qualified($0) }
-      let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
-      let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
-      return HeapReportBuilder(snapshot, of: names, detail: detail).report
-    } catch {
-      throw HeapUnreadable(reason: "\(error)")
-    }
+    #if MEMLAB_PORTABLE
+      throw HeapUnreadable(reason: "\(HeapError.unread)")
+    #else
+      do {
+        let names = types.map { TypeName.qualified($0) }
+        let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
+        let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
+        return HeapReportBuilder(snapshot, of: names, detail: detail).report
+      } catch {
+        throw HeapUnreadable(reason: "\(error)")
+      }
+    #endif
   }
 }
 

@@ -1,6 +1,5 @@
 import CMemlabLab
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabPlatform
 
 /// The result of a piece of work that was done in another process.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Synchronization
 
 /// What an app keeps for as long as it runs: its run loop, its network session, its disk.

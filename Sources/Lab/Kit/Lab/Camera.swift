@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Synchronization
 
 /// Records what both witnesses report after each step of a trial.

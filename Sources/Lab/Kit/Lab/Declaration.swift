@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// What a scenario declares that one of its endings measures.
 public struct Declaration: Sendable {

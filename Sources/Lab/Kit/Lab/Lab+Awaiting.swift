@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 extension Lab {
   /// Runs an async action in a task of its own, then waits until all tasks are at rest.

@@ -1,5 +1,5 @@
 import MemlabHeapModel
-import MemlabHeapReader
+import MemlabPlatform
 
 extension Lab {
   /// Runs a body on several real threads at once and returns when all of them have ended.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// What a scenario's steps use: one lab for one trial.
 public final class Lab: Sendable {

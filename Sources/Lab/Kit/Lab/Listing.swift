@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabPlatform
 
 /// A named part of a source file, as it was when this was built: `show` works from anywhere.

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// One ownership pattern of a document, ended in every way that matters.
 public struct Scenario: Sendable {

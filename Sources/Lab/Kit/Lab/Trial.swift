@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// One ending of one scenario, run once on one scheduler and measured by both witnesses.
 package struct Trial: Sendable {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// The first witness: what the probes in the code under study have reported.
 ///

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// A variable that holds something from outside, drawn in every picture by its name.
 ///

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// What can keep an object alive.
 public enum Cause: String, Codable, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// The question what holds an object at the end of a film, with its answers.
 ///

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// How one ending of a check came out.
 package struct CheckResult: Codable, Sendable {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// What was recorded that endings measure, for those that declare nothing in code.
 ///

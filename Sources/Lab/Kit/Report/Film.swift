@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// A trial step by step, and what it came to.
 package struct Film: Codable, Sendable {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 // The form of a step in `memlab.film/1`: the step, the counts and what was read from the heap, side
 // by side. The picture has all that the chains have, so the chains of a step are left out.

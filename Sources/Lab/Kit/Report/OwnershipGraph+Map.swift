@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 extension OwnershipGraph {
   /// The graph of everything that holds some objects: a node for each object, and not for each type.

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// Who holds whom at the end of a trial, as far as it explains why something is alive: the chains,
 /// with what they have in common drawn once.

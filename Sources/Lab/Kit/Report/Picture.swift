@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// Everything that holds the objects under study at one moment, and the proof that it is everything.
 package struct Picture: Sendable {

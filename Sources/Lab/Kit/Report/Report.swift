@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 
 /// What running a scenario has measured: the value that every reporter renders.
 ///

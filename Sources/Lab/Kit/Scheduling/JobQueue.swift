@@ -1,6 +1,5 @@
 import CMemlabLab
 import MemlabHeapModel
-import MemlabHeapReader
 import Synchronization
 
 /// The jobs of a deterministic run, with a virtual clock for those that sleep: first in, first out,

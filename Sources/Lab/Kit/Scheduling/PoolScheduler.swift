@@ -1,7 +1,6 @@
 import CMemlabLab
 import Dispatch
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabPlatform
 
 /// The runtime's own cooperative pool, several threads wide, with public API alone.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Jobs that wait for the virtual clock, ordered by time and, at the same time, by arrival.
 struct SleepQueue: Sendable {

@@ -1,6 +1,6 @@
 import CMemlabLab
 import MemlabHeapModel
-import MemlabHeapReader
+import MemlabPlatform
 import Synchronization
 
 /// Ends the process when code under study makes no progress: when it blocks the only thread, or loops

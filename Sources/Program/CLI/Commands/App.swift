@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 package import MemlabKit
 
 /// A program around scenarios: what is its own, and not the same in all of them.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabKit
 import MemlabTerminalText
 

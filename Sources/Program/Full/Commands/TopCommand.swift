@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabHeapModel
-import MemlabHeapReader
 import MemlabTerminalText
 import MemlabWatch
 

@@ -1,5 +1,4 @@
-import MemlabHeapModel
-package import MemlabHeapReader
+package import MemlabHeapModel
 package import MemlabKit
 package import MemlabTerminalText
 

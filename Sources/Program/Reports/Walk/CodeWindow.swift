@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 package import MemlabKit
 package import MemlabTerminalText
 

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 package import MemlabKit
 
 /// The lines of the code under study that a step has run, as far as what was measured proves it.

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// A number for a leak that is the same in every run, and for every leak of the same kind.
 ///

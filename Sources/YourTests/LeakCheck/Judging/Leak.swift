@@ -34,19 +34,23 @@ struct Leak {
       return (scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : [])
         + objects.map { Leak(subject: .object($0, nil, nil)) }
     }
-    let unstructured = look.tasks.filter { !$0.isChild }
-    let ways = look.snapshot.ways(since: scope.beginning, besides: look.strangers)
-    let held = objects.map { (object: $0, chain: $0.chain(by: ways)) }
-    // What nothing can reach is not on any thread's stack.
-    let isCertain = if case .certain = finding.reason { true } else { false }
-    let threads = isCertain ? [:] : WatchedObject.threads(of: held, in: look.snapshot)
-    return tasks(unstructured, of: scope, in: finding, among: look.tasks)
-      + held.map { object, chain in
-        let task = chain?.root.task.map { TaskTrace($0, among: []) }
-        return Leak(
-          subject: .object(object, chain, task), thread: threads[object.address],
-          taskLocals: look.taskLocals)
-      }
+    #if MEMLAB_PORTABLE
+      return []
+    #else
+      let unstructured = look.tasks.filter { !$0.isChild }
+      let ways = look.snapshot.ways(since: scope.beginning, besides: look.strangers)
+      let held = objects.map { (object: $0, chain: $0.chain(by: ways)) }
+      // What nothing can reach is not on any thread's stack.
+      let isCertain = if case .certain = finding.reason { true } else { false }
+      let threads = isCertain ? [:] : WatchedObject.threads(of: held, in: look.snapshot)
+      return tasks(unstructured, of: scope, in: finding, among: look.tasks)
+        + held.map { object, chain in
+          let task = chain?.root.task.map { TaskTrace($0, among: []) }
+          return Leak(
+            subject: .object(object, chain, task), thread: threads[object.address],
+            taskLocals: look.taskLocals)
+        }
+    #endif
   }
 
   private static func tasks(

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Finds the objects in the value that a body returns.
 enum Contents {

@@ -10,17 +10,19 @@ extension LeakScope {
   /// that are older than the body, objects of the system's libraries that are the value of a global
   /// variable, and constants.
   func forgetSharedObjects(in snapshot: HeapSnapshot) {
-    let returned = survivors.filter(\.isReturned)
-    guard !returned.isEmpty else { return }
-    let begin = self.beginning?.serial
-    // Other users of a shared instance, such as another test's task, have a shorter path to it.
-    let globals = snapshot.reachOfGlobals
-    forget(
-      returned.filter { returned in
-        if returned.isConstant(in: globals) { return true }
-        if returned.isOlder(than: begin, in: snapshot) { return returned.isKept(by: globals) }
-        return SystemTypes.contain(returned.type) && returned.isValue(of: globals)
-      })
+    #if !MEMLAB_PORTABLE
+      let returned = survivors.filter(\.isReturned)
+      guard !returned.isEmpty else { return }
+      let begin = self.beginning?.serial
+      // Other users of a shared instance, such as another test's task, have a shorter path to it.
+      let globals = snapshot.reachOfGlobals
+      forget(
+        returned.filter { returned in
+          if returned.isConstant(in: globals) { return true }
+          if returned.isOlder(than: begin, in: snapshot) { return returned.isKept(by: globals) }
+          return SystemTypes.contain(returned.type) && returned.isValue(of: globals)
+        })
+    #endif
   }
 }
 

@@ -38,38 +38,45 @@ struct WatchedObject: @unchecked Sendable {
   /// Whether it has not been deinitialised.
   var isAlive: Bool { object != nil }
 
-  /// Why it is alive; nil if it is gone or not on the recorded heap.
-  func chain(by ways: HeapWays) -> RetainChain? { object.flatMap(ways.retainChain) }
-
-  /// The threads that refer to some objects or to their holders, where no task and no global variable
-  /// does, by the objects' addresses.
-  static func threads(
-    of objects: [(object: WatchedObject, chain: RetainChain?)], in snapshot: HeapSnapshot
-  ) -> [UInt: String] {
-    let unheld = objects.filter { $0.chain?.root.kind == .cycle || $0.chain?.root.kind == .unknown }
-      .compactMap { watched in watched.object.object.map { (watched.object.address, $0) } }
-    let threads = snapshot.threads(referringTo: unheld.map(\.1))
-    return Dictionary(
-      zip(unheld, threads).compactMap { unheld, thread in thread.map { (unheld.0, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Whether it was allocated before the recorder's number `serial`; false if it is gone or
-  /// unknown.
-  func isOlder(than serial: UInt64?, in snapshot: HeapSnapshot) -> Bool {
-    guard let serial, let own = object.flatMap(snapshot.serial) else { return false }
-    return own < serial
-  }
-
-  /// Whether a global variable leads to it.
-  func isKept(by globals: GlobalReach) -> Bool { object.map(globals.leads) ?? false }
-
-  /// Whether it is part of the program and is never deinitialised.
-  func isConstant(in globals: GlobalReach) -> Bool { object.map(globals.isConstant) ?? false }
-
-  /// Whether it is a global variable's value itself.
-  func isValue(of globals: GlobalReach) -> Bool { object.map(globals.isValue) ?? false }
 }
+
+#if !MEMLAB_PORTABLE
+  extension WatchedObject {
+    /// Why it is alive; nil if it is gone or not on the recorded heap.
+    func chain(by ways: HeapWays) -> RetainChain? { object.flatMap(ways.retainChain) }
+
+    /// The threads that refer to some objects or to their holders, where no task and no global variable
+    /// does, by the objects' addresses.
+    static func threads(
+      of objects: [(object: WatchedObject, chain: RetainChain?)], in snapshot: HeapSnapshot
+    ) -> [UInt: String] {
+      let unheld = objects.filter {
+        $0.chain?.root.kind == .cycle || $0.chain?.root.kind == .unknown
+      }
+      .compactMap { watched in watched.object.object.map { (watched.object.address, $0) } }
+      let threads = snapshot.threads(referringTo: unheld.map(\.1))
+      return Dictionary(
+        zip(unheld, threads).compactMap { unheld, thread in thread.map { (unheld.0, $0) } },
+        uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether it was allocated before the recorder's number `serial`; false if it is gone or
+    /// unknown.
+    func isOlder(than serial: UInt64?, in snapshot: HeapSnapshot) -> Bool {
+      guard let serial, let own = object.flatMap(snapshot.serial) else { return false }
+      return own < serial
+    }
+
+    /// Whether a global variable leads to it.
+    func isKept(by globals: GlobalReach) -> Bool { object.map(globals.leads) ?? false }
+
+    /// Whether it is part of the program and is never deinitialised.
+    func isConstant(in globals: GlobalReach) -> Bool { object.map(globals.isConstant) ?? false }
+
+    /// Whether it is a global variable's value itself.
+    func isValue(of globals: GlobalReach) -> Bool { object.map(globals.isValue) ?? false }
+  }
+#endif
 
 extension SourceLocation {
   /// The whole path of the file.

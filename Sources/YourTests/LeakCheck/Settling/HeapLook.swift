@@ -56,40 +56,44 @@ struct HeapLook {
   private static func read(
     _ scope: LeakScope, within limit: Duration, waiting: UInt, _ found: inout [AnyObject]
   ) throws -> HeapLook {
-    let objects = scope.survivors.map(\.address)
-    let tokens = scope.tokenAddresses
-    let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-    var glimpse = TaskGlimpse(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
-    var look = try HeapSnapshot.take(skippingFramesOf: OwnModules.names, after: &glimpse) {
-      snapshot, surroundings in
-      let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
-      found = scope.newRings(in: snapshot, surroundings, besides: objects, waiting: waiting)
-      let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
-      let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
-      // Blocks that are older than the recording could lead to anything.
-      let isFinal =
-        leak_check_records_everything() && found.isEmpty && isAtRest
-        && !tasks.contains(where: \.isSleeping)
-        && !scope.hasRingsToSee
-        && surroundings.ways(
-          to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
-      let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
-      let mayBeIdle =
-        leak_check_records_everything() && tasks.isEmpty && tokens.isEmpty && found.isEmpty
-        && !scope.hasRingsToSee && !isFinal
-      let pending =
-        mayBeIdle
-        ? scope.pending(
-          in: snapshot, surroundings, besides: strangers.union([waiting]), within: limit) : nil
-      return HeapLook(
-        snapshot: snapshot, tasks: tasks,
-        traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
-        taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks), strangers: strangers,
-        isFinal: isFinal, pending: pending,
-        isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
-    }.1
-    if look.tasks.isEmpty { look.traces = glimpse.traces(hiding: OwnModules.names) }
-    return look
+    #if MEMLAB_PORTABLE
+      throw HeapError.unread
+    #else
+      let objects = scope.survivors.map(\.address)
+      let tokens = scope.tokenAddresses
+      let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
+      var glimpse = TaskGlimpse(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
+      var look = try HeapSnapshot.take(skippingFramesOf: OwnModules.names, after: &glimpse) {
+        snapshot, surroundings in
+        let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
+        found = scope.newRings(in: snapshot, surroundings, besides: objects, waiting: waiting)
+        let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
+        let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
+        // Blocks that are older than the recording could lead to anything.
+        let isFinal =
+          leak_check_records_everything() && found.isEmpty && isAtRest
+          && !tasks.contains(where: \.isSleeping)
+          && !scope.hasRingsToSee
+          && surroundings.ways(
+            to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
+        let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
+        let mayBeIdle =
+          leak_check_records_everything() && tasks.isEmpty && tokens.isEmpty && found.isEmpty
+          && !scope.hasRingsToSee && !isFinal
+        let pending =
+          mayBeIdle
+          ? scope.pending(
+            in: snapshot, surroundings, besides: strangers.union([waiting]), within: limit) : nil
+        return HeapLook(
+          snapshot: snapshot, tasks: tasks,
+          traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
+          taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks), strangers: strangers,
+          isFinal: isFinal, pending: pending,
+          isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
+      }.1
+      if look.tasks.isEmpty { look.traces = glimpse.traces(hiding: OwnModules.names) }
+      return look
+    #endif
   }
 }
 
@@ -136,70 +140,76 @@ struct UnreadHeap: Error {
 }
 
 extension HeapTask {
-  /// Whether the task runs code of the test; the library has its own tasks, for timers.
-  fileprivate var isSomebodys: Bool {
-    if isChild || isEnqueued || isRunning { return true }
-    let trace = pointer.flatMap {
-      AsyncBacktrace(ofTask: $0, hiding: OwnModules.names)
-    }
-    return trace?.frames.contains { !$0.isLibrary } == true
-  }
-
   /// Whether the task waits for something other than its turn. `Task.yield` suspends a task, and
   /// the turn of another job resumes it.
   fileprivate var isAtRest: Bool { isSuspended && !isYielding }
-
-  /// Whether a timer will resume the task. What a timer holds cannot always be followed.
-  fileprivate var isSleeping: Bool { waits(in: "Task.sleep") }
-
-  private func waits(in function: String) -> Bool {
-    pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == function
-  }
 }
 
 extension LeakScope {
-  // Objects in rings that a whole test has left behind, where those are looked for. One look is not
-  // enough: what only a running thread refers to looks like a ring.
-  fileprivate func newRings(
-    in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides objects: [UInt],
-    waiting: UInt
-  ) -> [AnyObject] {
-    guard placeOfRings != nil, let beginning else { return [] }
-    let known = Set(objects)
-    let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
-      .filter { !known.contains($0) }
-    let old = ringsSeenBefore(among: rings)
-    let (objects, mayBeMore) = surroundings.abandonedObjects(
-      at: old, waiting: waiting, hasPatience: hasPatienceWithRings)
-    noteRings(rings, areUnclear: mayBeMore)
-    return objects
-  }
-
   fileprivate func watchFound(_ object: AnyObject) {
     if let placeOfRings { watch(object, at: placeOfRings, as: .found) }
   }
+}
 
-  /// What may still run of what was begun since the body did.
-  fileprivate func pending(
-    in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides strangers: Set<UInt>,
-    within limit: Duration
-  ) -> PendingWork? {
-    guard let beginning else { return .task(nil) }
-    let tasks = snapshot.tasks(since: beginning, besides: strangers)
-    if let task = tasks.first(where: \.isSomebodys) { return .task(task.name) }
-    return surroundings.workPending(since: beginning, firingWithin: limit)
-  }
+#if !MEMLAB_PORTABLE
+  extension HeapTask {
+    /// Whether the task runs code of the test; the library has its own tasks, for timers.
+    fileprivate var isSomebodys: Bool {
+      if isChild || isEnqueued || isRunning { return true }
+      let trace = pointer.flatMap {
+        AsyncBacktrace(ofTask: $0, hiding: OwnModules.names)
+      }
+      return trace?.frames.contains { !$0.isLibrary } == true
+    }
 
-  /// The tasks that the check judges and that have not ended.
-  fileprivate func unfinished(
-    in snapshot: HeapSnapshot, tokens: [UInt], except waiting: UInt
-  ) -> [HeapTask] {
-    switch tasks {
-    case .none: []
-    case .ofTheBody:
-      snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
-    case .allAfter(let id):
-      snapshot.tasks(createdAfter: id, except: waiting).filter(\.isSomebodys)
+    /// Whether a timer will resume the task. What a timer holds cannot always be followed.
+    fileprivate var isSleeping: Bool { waits(in: "Task.sleep") }
+
+    private func waits(in function: String) -> Bool {
+      pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == function
     }
   }
-}
+
+  extension LeakScope {
+    // Objects in rings that a whole test has left behind, where those are looked for. One look is not
+    // enough: what only a running thread refers to looks like a ring.
+    fileprivate func newRings(
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides objects: [UInt],
+      waiting: UInt
+    ) -> [AnyObject] {
+      guard placeOfRings != nil, let beginning else { return [] }
+      let known = Set(objects)
+      let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
+        .filter { !known.contains($0) }
+      let old = ringsSeenBefore(among: rings)
+      let (objects, mayBeMore) = surroundings.abandonedObjects(
+        at: old, waiting: waiting, hasPatience: hasPatienceWithRings)
+      noteRings(rings, areUnclear: mayBeMore)
+      return objects
+    }
+
+    /// What may still run of what was begun since the body did.
+    fileprivate func pending(
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides strangers: Set<UInt>,
+      within limit: Duration
+    ) -> PendingWork? {
+      guard let beginning else { return .task(nil) }
+      let tasks = snapshot.tasks(since: beginning, besides: strangers)
+      if let task = tasks.first(where: \.isSomebodys) { return .task(task.name) }
+      return surroundings.workPending(since: beginning, firingWithin: limit)
+    }
+
+    /// The tasks that the check judges and that have not ended.
+    fileprivate func unfinished(
+      in snapshot: HeapSnapshot, tokens: [UInt], except waiting: UInt
+    ) -> [HeapTask] {
+      switch tasks {
+      case .none: []
+      case .ofTheBody:
+        snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
+      case .allAfter(let id):
+        snapshot.tasks(createdAfter: id, except: waiting).filter(\.isSomebodys)
+      }
+    }
+  }
+#endif

@@ -1,6 +1,7 @@
 import CMemlabStart
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 
 /// Whether the reading of the heap can be trusted in this process; tested once.
 package enum HeapTrust {

@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// Waits until a check can be judged.
 struct Settling {

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+import MemlabPlatform
 import MemlabRuntimeABI
 
 /// The job of a task, and the executor that means the runtime's own thread pool.

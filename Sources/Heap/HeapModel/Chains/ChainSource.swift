@@ -1,0 +1,104 @@
+/// What a chain is made from: the survey of this process, or a dump of another one.
+package protocol ChainSource {
+  /// The blocks that lead to a block, in order, and what they begin at.
+  func way(to block: Int) -> (blocks: [Int], kind: RetainChain.Root.Kind)
+  /// The block that a way begins with, under its name.
+  func start(_ block: Int) -> HeapNode
+  /// What a way begins at that isn't a block: a global variable, or a stack.
+  func outside(of block: Int, _ kind: RetainChain.Root.Kind) -> HeapNode?
+  /// The reference from there to the block that a way begins with.
+  func link(from outside: HeapNode, to block: Int) -> RetainChain.Link
+  /// The reference from one block to another, and what it leads to.
+  func link(from holder: Int, to target: Int) -> RetainChain.Link
+  /// The task that a block is.
+  func task(_ block: Int) -> HeapTask?
+  /// What the chain says of a block itself.
+  func facts(of block: Int) -> ChainFacts
+}
+
+/// The longest chain that is shown whole, in links.
+private let longestChain = 64
+
+/// What a chain says of the block at its end.
+package struct ChainFacts {
+  /// The qualified name of its class; empty where it has none.
+  package var type: String
+  /// How many strong references to it were found.
+  package var referencesFound: Int
+  /// The runtime's own count; nil where it keeps none.
+  package var retainCount: Int?
+  /// The recorder's number.
+  package var serial: UInt64
+
+  /// What is known of a block.
+  package init(type: String, referencesFound: Int, retainCount: Int?, serial: UInt64) {
+    (self.type, self.referencesFound) = (type, referencesFound)
+    (self.retainCount, self.serial) = (retainCount, serial)
+  }
+
+  /// Whether the runtime counts more references than were found.
+  package var hasUnknownHolder: Bool { retainCount.map { $0 > referencesFound } ?? false }
+}
+
+extension ChainSource {
+  /// Why a block is alive.
+  package func chain(to block: Int) -> RetainChain {
+    let (way, origin) = way(to: block)
+    let pairs = Array(zip(way, way.dropFirst()))
+    let omitted = max(0, pairs.count - longestChain)
+    let half = longestChain / 2
+    let ends = pairs.prefix(half) + pairs.dropFirst(half + omitted)
+    var links = ends.map(link)
+    var start = start(way[0])
+    if let outside = outside(of: way[0], origin) {
+      links.insert(link(from: outside, to: way[0]), at: 0)
+      start = outside
+    }
+    let facts = facts(of: block)
+    var root = RetainChain.Root(
+      kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
+    root.isHeldElsewhere =
+      origin == .cycle && way.dropLast().contains { self.facts(of: $0).hasUnknownHolder }
+    return RetainChain(
+      type: facts.type, root: root,
+      links: links, omitted: omitted, holder: Holder(start, links),
+      referencesFound: facts.referencesFound, retainCount: facts.retainCount, serial: facts.serial)
+  }
+}
+
+extension HeapNode {
+  /// The link from a global variable or a stack to a block. An unknown variable has no name.
+  package func link(to target: HeapNode) -> RetainChain.Link {
+    RetainChain.Link(
+      kind: kind == .global ? .global : .stack, name: name.isEmpty ? nil : name, target: target)
+  }
+}
+
+/// The shortest circle of references from a block back to itself.
+///
+/// - Parameter targets: the blocks that a block refers to.
+/// - Returns: the blocks in order, the block first and last; nil when there is none.
+package func shortestCircle(through block: Int, targets: (Int) -> [Int]) -> [Int]? {
+  var holders: [Int: Int] = [:]
+  var queue = [block]
+  var next = 0
+  while next < queue.count {
+    let holder = queue[next]
+    for target in targets(holder) where holders[target] == nil {
+      holders[target] = holder
+      if target == block { return circle(back: block, holders) }
+      queue.append(target)
+    }
+    next += 1
+  }
+  return nil
+}
+
+private func circle(back block: Int, _ holders: [Int: Int]) -> [Int] {
+  var circle = [block]
+  repeat {
+    guard let holder = circle.last.flatMap({ holders[$0] }) else { break }
+    circle.append(holder)
+  } while circle.last != block
+  return circle.reversed()
+}

@@ -1,0 +1,198 @@
+import MemlabRuntimeABI
+
+/// Why one object is alive: the shortest chain of strong references from a root to it.
+///
+/// The snapshot builds it. The report, its JSON form, the graph, the page, the walk and LeakCheck all
+/// read this one value; ``ChainInWords`` has the words for it.
+package struct RetainChain: Sendable, Codable, Hashable {
+  /// The name of the object's class: qualified, or short once the chain is ``named``.
+  package var type: String
+  /// Where the chain begins.
+  package var root: Root
+  /// The references in order. The last one leads to the object; in a cycle, back to it.
+  package var links: [Link]
+  /// How many links were left out in the middle, for a chain of more than 64: a long list has
+  /// thousands.
+  package var omitted = 0
+  /// Who holds the object in the end.
+  package var holder: Holder
+  /// How many strong references to the object were found on the heap and in global variables.
+  package var referencesFound: Int
+  /// The runtime's own count of strong references; nil for an immortal object.
+  package var retainCount: Int?
+  /// The recorder's number of the object: of two objects, the later one has the higher. Zero for a
+  /// chain that was read from JSON.
+  package var serial: UInt64 = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case type, root, links, referencesFound, retainCount
+    case holder = "heldBy"
+  }
+
+  /// Where a chain begins.
+  package struct Root: Sendable, Hashable {
+    /// What kind of root it is.
+    package var kind: Kind
+    /// The task, the variable, or for ``Kind/cycle`` and ``Kind/unknown`` an object. For an object
+    /// that is part of a cycle it is the object itself.
+    package var node: HeapNode
+    /// The task, for ``Kind/task``; nil for a chain that was read from JSON.
+    package var task: HeapTask?
+    /// What a task waits for, such as `AsyncThrowingStream.Iterator.next()`; nil until
+    /// somebody has read its backtrace.
+    package var suspendedIn: String?
+    /// Where in the code under study a task waits, the innermost function first; empty until
+    /// somebody has read its backtrace.
+    package var frames: [HeapFrame] = []
+    /// For ``Kind/cycle``, whether the runtime counts more references to an object of the chain than
+    /// were found: what holds it besides is not known. False for a chain that was read from JSON.
+    package var isHeldElsewhere = false
+
+    /// What a chain can begin at.
+    package enum Kind: String, Sendable, Codable {
+      /// A task that has not finished: the runtime keeps it.
+      case task
+      /// A variable in a loaded image's data.
+      case global
+      /// A slot of the current thread's stack: a local variable, or what is left of one.
+      case stack
+      /// A variable whose name was given to the snapshot.
+      case variable
+      /// Objects that hold each other, and that nothing else holds.
+      case cycle
+      /// Nothing on the recorded heap: another thread's stack, or a block older than the recording.
+      case unknown
+    }
+  }
+
+  /// One strong reference of a chain, and what it leads to.
+  package struct Link: Sendable, Hashable {
+    /// What the reference is.
+    package var kind: Kind
+    /// The property's name, an element's index, or the function whose frame holds the reference.
+    package var name: String?
+    /// The closure that is stored here when the object is all that it captured: such a closure has
+    /// no context of its own.
+    package var closure: String?
+    /// How far into the holder the reference is, in bytes; into the frame for ``Kind/frame``.
+    package var offset = 0
+    /// Where ``closure`` is written; nil where that is not known or was not asked.
+    package var closureLocation: CodeLocation?
+    /// What the reference leads to.
+    package var target: HeapNode
+
+    /// A reference to what it leads to.
+    package init(
+      kind: Kind, name: String? = nil, closure: String? = nil, offset: Int = 0,
+      closureLocation: CodeLocation? = nil, target: HeapNode
+    ) {
+      (self.kind, self.name, self.closure, self.offset) = (kind, name, closure, offset)
+      (self.closureLocation, self.target) = (closureLocation, target)
+    }
+
+    /// What a reference is in the language.
+    package enum Kind: String, Sendable, Codable {
+      /// A stored property; ``RetainChain/Link/name`` is its name.
+      case field
+      /// An element of an array, or a key or a value.
+      case element
+      /// A closure's capture, or a variable's box.
+      case capture
+      /// The closure that a task runs.
+      case body
+      /// The result that a finished task keeps.
+      case result
+      /// A local variable of a suspended function; ``RetainChain/Link/name`` is the function's.
+      case frame
+      /// A task's own memory.
+      case slab
+      /// A global variable; ``RetainChain/Link/name`` is its name.
+      case global
+      /// A word of a thread's stack.
+      case stack
+      /// A variable whose name was given to the snapshot.
+      case variable
+      /// A word of memory whose use isn't known.
+      case memory
+    }
+  }
+}
+
+/// A block on a chain, or the place where a chain begins.
+package struct HeapNode: Sendable, Hashable {
+  /// What it is.
+  package var kind: Kind
+  /// A class's name, a task's, a closure's or a variable's; empty if unknown. Classes have their
+  /// qualified names, or readable ones once a chain is ``RetainChain/named``.
+  package var name: String
+  /// Where a closure is written; nil where that is not known or was not asked.
+  package var location: CodeLocation?
+
+  /// A block, or a place where a chain begins.
+  package init(kind: Kind, name: String, location: CodeLocation? = nil) {
+    (self.kind, self.name, self.location) = (kind, name, location)
+  }
+
+  /// What is at this place of a chain.
+  package enum Kind: Sendable, Hashable {
+    /// A block of the heap.
+    case block(HeapBlockKind)
+    /// A global or static variable.
+    case global
+    /// A thread's stack.
+    case stack
+    /// A variable whose name was given to the snapshot.
+    case variable
+  }
+
+  /// Whether it is an object, and not a closure or a buffer on the way to one.
+  package var isObject: Bool { kind == .block(.instance) }
+
+  /// Whether it is a closure that the compiler makes to fit another one to its use.
+  package var isThunk: Bool {
+    kind == .block(.context) && name.contains("\(abi.glue.reabstraction)".dropLast())
+  }
+
+  /// The name for a reader: a type without its module, a closure, a task; or else the kind.
+  package var shortName: String {
+    switch kind {
+    case .block(.instance), .block(.buffer), .block(.error): TypeName.short(name)
+    case .block(let kind) where name.isEmpty: kind.rawValue
+    default: name
+    }
+  }
+
+  /// The short name; what a long type is generic over is left out. The type of a pipeline of
+  /// operators names every one of them.
+  package var readableName: String {
+    switch kind {
+    case .block(.instance), .block(.buffer), .block(.error):
+      shortName.count <= 40 ? shortName : TypeName.withoutArguments(shortName) + "<…>"
+    default: shortName
+    }
+  }
+}
+
+/// A function that waits, and where.
+package struct HeapFrame: Sendable, Codable, Hashable {
+  /// The function.
+  package let function: String
+  // Apart, as the report has them.
+  private let file: String?
+  private let line: Int?
+
+  /// The line of the `await`; nil without debug information.
+  package var location: CodeLocation? {
+    file.flatMap { file in line.map { CodeLocation(file: file, line: $0) } }
+  }
+
+  /// A function, and where it waits.
+  package init(function: String, location: CodeLocation?) {
+    (self.function, file, line) = (function, location?.file, location?.line)
+  }
+
+  /// A frame of a backtrace.
+  package init(_ frame: AsyncFrame) {
+    (function, file, line) = (frame.function, frame.file, frame.line)
+  }
+}

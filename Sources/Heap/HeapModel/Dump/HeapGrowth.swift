@@ -1,0 +1,161 @@
+/// What a program keeps at one moment that it did not keep at an earlier one, and who holds it.
+package struct HeapGrowth: Sendable {
+  /// What has grown, the largest first. What the runtime and C libraries keep for themselves is not
+  /// among it.
+  package private(set) var groups: [Group] = []
+  /// The tasks that wait alike and that have become more or fewer.
+  package private(set) var tasks: [Change] = []
+  /// The classes that have become more or fewer.
+  package private(set) var classes: [Change] = []
+  /// What the runtime and C libraries have kept for themselves since, less what they gave back.
+  package private(set) var system = Amount()
+
+  /// New things that are held alike, each with what it holds.
+  package struct Group: Sendable {
+    /// What each of them is.
+    package var title: String
+    /// How many more there are: ``new`` less ``gone``.
+    package var growth: Int { new - gone }
+    /// How many were made since the earlier moment and are still there.
+    package var new: Int
+    /// How many of those that were held alike then are gone.
+    package var gone: Int
+    /// What the new ones and all that they alone lead to take.
+    package var amount: Amount
+    /// What that is made of, the largest first.
+    package var parts: [Part]
+    /// The block of one of them, in the later dump.
+    package var sample: Int
+  }
+
+  /// Some memory.
+  package struct Amount: Sendable, Equatable {
+    /// How many blocks it is.
+    package var blocks = 0
+    /// Their size together.
+    package var bytes = 0
+
+    /// None.
+    package init() {}
+
+    /// Adds one block of so many bytes.
+    mutating func add(_ bytes: Int) {
+      blocks += 1
+      self.bytes += bytes
+    }
+
+    /// Adds another amount as many times as the factor says.
+    mutating func add(_ other: Amount, times factor: Int) {
+      blocks += factor * other.blocks
+      bytes += factor * other.bytes
+    }
+  }
+
+  /// Blocks of one kind.
+  package struct Part: Sendable, Equatable {
+    /// What each of them is.
+    package var title: String
+    /// How many there are, and their size.
+    package var amount: Amount
+  }
+
+  /// How many there were of something, and how many there are.
+  package struct Change: Sendable, Equatable {
+    /// What it is.
+    package var title: String
+    /// How many there were.
+    package var before: Int
+    /// How many there are.
+    package var after: Int
+    /// By how many bytes they have grown.
+    package var bytes: Int
+  }
+
+  /// Compares two dumps of one process.
+  ///
+  /// - Throws: ``GrowthError`` when they are of two processes, or in the wrong order.
+  package init(from earlier: HeapDump, to later: HeapDump) throws(GrowthError) {
+    let (before, after) = (earlier.facts, later.facts)
+    guard before.process == after.process, before.program == after.program else {
+      throw .twoProcesses(before, after)
+    }
+    guard before.moment < after.moment else { throw .wrongOrder }
+    // By the blocks themselves, not by the moment: what was in flight then is in the dump.
+    let (older, newer) = (Set(earlier.blocks.serials), Set(later.blocks.serials))
+    var new = Entries(later) { !older.contains(later.blocks.serials[$0]) }
+    let gone = Entries(earlier) { !newer.contains(earlier.blocks.serials[$0]) }
+    let (then, now) = (earlier.thingCounts, later.thingCounts)
+    new.passOnBuffers(besides: gone)
+    system.add(new.system, times: 1)
+    system.add(gone.system, times: -1)
+    for (text, group) in new.groups {
+      let lost = gone.groups[text]?.count ?? 0
+      guard group.count > lost else { continue }
+      let thing = later.thing(group.sample)
+      // One that takes the place of another of its class, which was held elsewhere.
+      if group.count == lost + 1, now[thing, default: 0] <= then[thing, default: 0] { continue }
+      groups.append(
+        Group(
+          title: thing.title, new: group.count, gone: lost,
+          amount: group.amount, parts: group.partList(later), sample: group.sample))
+    }
+    groups.sort { ($0.amount.bytes, $1.title) > ($1.amount.bytes, $0.title) }
+    tasks = Self.changes(earlier.taskCounts, later.taskCounts)
+    classes = Self.changes(earlier.classCounts, later.classCounts)
+  }
+
+  private static func changes(
+    _ before: [String: Amount], _ after: [String: Amount]
+  ) -> [Change] {
+    Set(before.keys).union(after.keys).compactMap { title in
+      let (old, new) = (before[title] ?? Amount(), after[title] ?? Amount())
+      guard old.blocks != new.blocks else { return nil }
+      return Change(
+        title: title, before: old.blocks, after: new.blocks, bytes: new.bytes - old.bytes)
+    }.sorted {
+      ($0.bytes, $0.after - $0.before, $1.title) > ($1.bytes, $1.after - $1.before, $0.title)
+    }
+  }
+}
+
+extension HeapDump {
+  fileprivate var taskCounts: [String: HeapGrowth.Amount] {
+    tasks.reduce(into: [:]) { $0[groups[$1.group].sentence, default: .init()].add(0) }
+  }
+
+  /// How many blocks there are of each kind.
+  fileprivate var thingCounts: [HeapNode: Int] {
+    var counts = [Int](repeating: 0, count: things.count)
+    for thing in blocks.things { counts[Int(thing)] += 1 }
+    return Dictionary(zip(things, counts), uniquingKeysWith: +)
+  }
+
+  fileprivate var classCounts: [String: HeapGrowth.Amount] {
+    var byThing = [HeapGrowth.Amount](repeating: .init(), count: things.count)
+    for block in blocks.things.indices {
+      byThing[Int(blocks.things[block])].add(Int(blocks.sizes[block]))
+    }
+    return zip(things, byThing).reduce(into: [:]) { counts, entry in
+      guard entry.0.kind == .block(.instance) else { return }
+      counts[entry.0.title, default: .init()].add(entry.1, times: 1)
+    }
+  }
+}
+
+/// Why two dumps cannot be compared.
+package enum GrowthError: Error, CustomStringConvertible {
+  /// They are of two processes.
+  case twoProcesses(HeapDump.Facts, HeapDump.Facts)
+  /// The one that was named first is the later one.
+  case wrongOrder
+
+  /// A sentence for the person at the terminal.
+  package var description: String {
+    switch self {
+    case .twoProcesses(let first, let second):
+      "one snapshot is of process \(first.process) (\(first.program)), the other of process "
+        + "\(second.process) (\(second.program)); only snapshots of one process can be compared"
+    case .wrongOrder: "the first snapshot is not older than the second; name the older one first"
+    }
+  }
+}

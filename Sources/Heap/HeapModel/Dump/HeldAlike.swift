@@ -1,0 +1,178 @@
+/// How the blocks of a dump are held, with one number for all that are held alike: by the same task
+/// or variable, through the same properties of the same classes.
+///
+/// A list whose members hold each other counts as one step, whatever its length.
+package struct HeldAlike: Sendable {
+  /// The number of each block.
+  package private(set) var ids: ContiguousArray<Int32>
+  /// The blocks, each after the one that it was reached from.
+  let order: ContiguousArray<Int32>
+  private var steps: [Step] = []
+
+  private struct Step: Hashable {
+    var parent: Int32
+    var root: String
+    var thing: UInt32
+    var label: UInt32
+  }
+
+  private static let noLabel = UInt32.max
+  // Below this depth, a block gets the number of the block that holds it.
+  private static let deepest = 64
+
+  /// Finds out how each block is held.
+  package init(_ dump: HeapDump) {
+    order = Self.order(of: dump)
+    ids = ContiguousArray(repeating: -1, count: dump.blocks.count)
+    var known: [Step: Int32] = [:]
+    var depths: [Int] = []
+    let labels = Self.labels(of: dump)
+    for block in order.lazy.map(Int.init) {
+      let holder = Int(dump.blocks.holders[block])
+      let parent = holder < 0 ? -1 : ids[holder]
+      let step = Step(
+        parent: parent, root: holder < 0 ? dump.rootText(of: block) : "",
+        thing: dump.blocks.things[block], label: labels[block])
+      if parent >= 0 {
+        let above = steps[Int(parent)]
+        let isRepeated = above.thing == step.thing && above.label == step.label
+        if isRepeated || depths[Int(parent)] >= Self.deepest {
+          ids[block] = parent
+          continue
+        }
+      }
+      if let id = known[step] {
+        ids[block] = id
+      } else {
+        ids[block] = Int32(steps.count)
+        known[step] = ids[block]
+        steps.append(step)
+        depths.append(parent < 0 ? 0 : depths[Int(parent)] + 1)
+      }
+    }
+  }
+
+  /// Whether a block was reached by a word whose use is not known, or by a slot of a frame.
+  func isVague(_ block: Int, in dump: HeapDump) -> Bool {
+    let label = steps[Int(ids[block])].label
+    return label != Self.noLabel && [.memory, .frame].contains(dump.labels[Int(label)].kind)
+  }
+
+  private static func order(of dump: HeapDump) -> ContiguousArray<Int32> {
+    var order: ContiguousArray<Int32> = []
+    order.reserveCapacity(dump.blocks.count)
+    var isListed = [Bool](repeating: false, count: dump.blocks.count)
+    var path: [Int32] = []
+    for start in isListed.indices {
+      var block = Int32(start)
+      while block >= 0 && !isListed[Int(block)] {
+        isListed[Int(block)] = true
+        path.append(block)
+        block = dump.blocks.holders[Int(block)]
+      }
+      order.append(contentsOf: path.reversed())
+      path.removeAll(keepingCapacity: true)
+    }
+    return order
+  }
+
+  /// The label of the reference by which each block was reached.
+  private static func labels(of dump: HeapDump) -> ContiguousArray<UInt32> {
+    var labels = ContiguousArray(repeating: noLabel, count: dump.blocks.count)
+    for holder in labels.indices {
+      for reference in dump.references(of: holder) {
+        let target = Int(dump.targets[reference])
+        guard dump.blocks.holders[target] == holder, labels[target] == noLabel else { continue }
+        labels[target] = dump.labelIDs[reference]
+      }
+    }
+    return labels
+  }
+
+  /// Blocks that are held alike.
+  package struct Group: Sendable {
+    /// How many there are.
+    package var count: Int
+    /// Their size together.
+    package var bytes: Int
+    /// The first of them.
+    package var sample: Int
+  }
+
+  /// The blocks that count, together with those that are held alike, by their number.
+  package func groups(
+    in dump: HeapDump, where counts: (_ block: Int) -> Bool = { _ in true }
+  ) -> [Int32: Group] {
+    var groups: [Int32: Group] = [:]
+    for block in ids.indices where counts(block) {
+      groups[ids[block], default: Group(count: 0, bytes: 0, sample: block)].count += 1
+      groups[ids[block]]?.bytes += Int(dump.blocks.sizes[block])
+    }
+    return groups
+  }
+
+  /// The way of all blocks with a number, as a text that is the same in every dump of a program.
+  package func text(of id: Int32, in dump: HeapDump) -> String {
+    var parts: [String] = []
+    var id = id
+    while id >= 0 {
+      let step = steps[Int(id)]
+      let label = step.label == Self.noLabel ? nil : dump.labels[Int(step.label)]
+      let name = label.map { "\($0.kind.rawValue) \($0.name ?? "") \($0.closure ?? "")" }
+      let thing = dump.things[Int(step.thing)]
+      parts.append("\(step.root)\n\(name ?? "")\n\(thing.kind) \(thing.name)")
+      id = step.parent
+    }
+    return parts.reversed().joined(separator: "\n")
+  }
+}
+
+extension HeapDump {
+  /// What a way begins at, in words.
+  ///
+  /// - Parameter block: the first block of the way.
+  package func rootText(of block: Int) -> String {
+    switch (blocks.origins[block], roots[block]) {
+    case (.root, .task(let place)): groups[tasks[place].group].sentence
+    case (.root, .global(let name)): "global " + (name.isEmpty ? "variable" : name)
+    case (.root, nil): "global variable"
+    case (.cycle, _): "cycle of objects"
+    case (.unknown, _): "nothing that was recorded"
+    }
+  }
+}
+
+extension HeapNode {
+  /// Its name in a list: a class without its module, a closure, or the kind of memory.
+  package var title: String {
+    switch kind {
+    case .block(.instance): shortName
+    case .block(.buffer): name.isEmpty ? "buffer" : shortName
+    case .block(.error): "error \(shortName)"
+    case .block(.context): name.isEmpty ? "a variable's box" : name
+    case .block(.task): name.isEmpty ? "task" : "task \"\(name)\""
+    case .block(.taskSlab): "memory of a task"
+    case .block(.sideTable): "table of weak references"
+    case .block(.metadata): "types of the runtime"
+    case .block(.memory): "memory of C libraries"
+    case .global, .stack, .variable: name
+    }
+  }
+
+  /// Whether it is memory that something else has, or a closure around another one, and so nothing that
+  /// somebody would call a thing of its own.
+  var isPassage: Bool {
+    if isThunk { return true }
+    return switch kind {
+    case .block(.buffer), .block(.taskSlab), .block(.sideTable), .block(.metadata),
+      .block(.memory):
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is memory that neither a program nor the Swift library has made.
+  var isOfSystem: Bool {
+    [.block(.memory), .block(.metadata), .block(.sideTable)].contains(kind)
+  }
+}

@@ -1,0 +1,49 @@
+/// A task that was on the heap when the snapshot was taken.
+package struct HeapTask: Sendable, Codable, Hashable {
+  /// The name given at creation, if any. A task that has finished has no name any more.
+  package var name: String?
+  /// The runtime's number for the task; unique within the process.
+  package var id: UInt64
+  /// Whether its body has returned. An unfinished task is kept alive by the runtime itself.
+  package var isFinished: Bool
+  /// Whether it was cancelled.
+  package var isCancelled: Bool
+  /// Whether it is waiting for its turn on an executor.
+  package var isEnqueued: Bool
+  /// Whether a thread is executing it. A task that is neither finished nor enqueued nor
+  /// running is suspended.
+  package var isRunning: Bool
+  /// Where the task was. For the backtrace, while the task is known not to have moved on.
+  package var address: UInt = 0
+  /// Where the task is whose child this one is; zero for an unstructured task.
+  package var parent: UInt = 0
+
+  /// A task, as the heap has it.
+  package init(
+    name: String?, id: UInt64, isFinished: Bool, isCancelled: Bool, isEnqueued: Bool,
+    isRunning: Bool, address: UInt = 0, parent: UInt = 0
+  ) {
+    (self.name, self.id, self.isFinished) = (name, id, isFinished)
+    (self.isCancelled, self.isEnqueued, self.isRunning) = (isCancelled, isEnqueued, isRunning)
+    (self.address, self.parent) = (address, parent)
+  }
+
+  /// The task's memory, to be read only while its state can't change.
+  package var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: address) }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, id, isFinished, isCancelled, isEnqueued, isRunning
+  }
+}
+
+extension HeapTask {
+  /// Whether no thread runs the task, and it is on no executor's queue.
+  package var isSuspended: Bool { !isFinished && !isRunning && !isEnqueued }
+
+  /// Whether another task waits for this one at the end of a scope: a child in a group, or of
+  /// `async let`.
+  package var isChild: Bool { parent != 0 }
+
+  /// Whether it is the other's child.
+  package func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }
+}
