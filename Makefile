@@ -1,5 +1,5 @@
 .PHONY: help build test sample server linked check tsan asan peers peers-bench lint format record install \
-	uninstall clean lsan-compare million fuzz fuzz-memory bench mutants site site-test
+	uninstall clean lsan-compare million fuzz fuzz-memory bench costs mutants site site-test
 
 PREFIX ?= /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
@@ -70,6 +70,13 @@ million: ## Read a million objects while LeakSanitizer checks as many, release
 bench: ## Measure what memlab itself costs, release
 	swift build -c release --product memlab
 	swift run -c release MemlabBench
+
+costs: ## Measure the same, and write the figures into Documentation/Costs.md
+	swift build -c release --product memlab
+	swift run -c release MemlabBench --format json > .build/costs.json
+	swift run -c release MemlabBench --from .build/costs.json --format markdown > .build/costs.md
+	sed -i -e '/^<!-- costs -->/,/^<!-- end of costs -->/{//!d}' \
+	  -e '/^<!-- costs -->/r .build/costs.md' Documentation/Costs.md
 
 mutants: ## Break memlab in one way after another, and see each noticed; takes a while
 	swift Tests/Mutants/mutants.swift

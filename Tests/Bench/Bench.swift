@@ -40,6 +40,9 @@ package enum Bench {
       .option(
         "format", valueName: "format", help: "How the figures are written.",
         values: .cases(of: BenchFormat.self), default: BenchFormat.text.rawValue),
+      .option(
+        "from", valueName: "file",
+        help: "Measure nothing; write the figures of this file of JSON.", values: .file),
       .color,
     ])
 
@@ -70,16 +73,22 @@ package enum Bench {
       try session.output.write(table.help(for: command.name))
       return .success
     }
-    let progress = Progress(on: session.errors)
-    defer { progress.clear() }
-    let most = try invocation.integer("most") ?? 1_000
-    let report = try measure(upTo: most, in: session, progress)
-    progress.clear()
+    let report: BenchReport
+    if let file = invocation.value("from") {
+      report = try JSONDecoder().decode(
+        BenchReport.self, from: Data(contentsOf: URL(filePath: file)))
+    } else {
+      let progress = Progress(on: session.errors)
+      defer { progress.clear() }
+      let most = try invocation.integer("most") ?? 1_000
+      report = try measure(upTo: most, in: session, progress)
+    }
     let color = invocation.choice("color", as: ColorChoice.self) ?? .auto
     let terminal = Terminal(descriptor: session.output.descriptor, color: color)
-    if invocation.choice("format", as: BenchFormat.self) == .json {
-      try session.output.write(BenchReporter.json(of: report))
-    } else {
+    switch invocation.choice("format", as: BenchFormat.self) ?? .text {
+    case .json: try session.output.write(BenchReporter.json(of: report))
+    case .markdown: try session.output.write(BenchReporter.markdown(of: report))
+    case .text:
       for line in BenchReporter.lines(of: report) {
         try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
       }
@@ -96,7 +105,7 @@ package enum Bench {
       throw BenchError("there is no program memlab beside this one: build it first")
     }
     let pair = AllocationBench.pair()
-    var ratios = [AllocationBench.ratio()]
+    var ratios = AllocationBench.ratios()
     ratios.append(try VirtualTimeBench.ratio(session, on: scheduler))
     progress.show("check")
     ratios.append(try StartBench.ratio(of: program))
@@ -133,4 +142,6 @@ enum BenchFormat: String, CaseIterable {
   case text
   /// For programs: the schema `memlab.bench/1`.
   case json
+  /// For `Documentation/Costs.md`, into which `make costs` writes it.
+  case markdown
 }

@@ -8,6 +8,30 @@ enum BenchReporter {
     try VersionedJSON.text(of: report, schema: BenchReport.schema) + "\n"
   }
 
+  /// The same figures as the lines of text, in the tables of a page.
+  static func markdown(of report: BenchReport) -> String {
+    let ratios = report.ratios.map { [$0.meaning, "× \($0.ratio.shown)"] }
+    let readings = report.readings.map {
+      ["\($0.blocks)", "× \($0.snapshotPerBlock.shown)", "× \($0.pathPerBlock.shown)"]
+    }
+    let growth = report.growth.map {
+      ["\($0.instances)", $0.bytesPerInstance.shown, "× \($0.allocationsPerInstance.shown)"]
+    }
+    let power = decimal(report.growthExponent, places: 2)
+    return [
+      table(["\(report.configuration) build", "ratio"], ratios),
+      table(["blocks", "a snapshot, a block, over a pair", "a path, a block"], readings),
+      table(["runs of a leak", "bytes left by each", "time of each, over a pair"], growth),
+      "A *pair* is one `malloc` and its `free`. The time grows with the number of runs to the power "
+        + "of \(power).\n",
+    ].joined(separator: "\n")
+  }
+
+  private static func table(_ heading: [String], _ rows: [[String]]) -> String {
+    let rule = heading.map { _ in "---" }
+    return ([heading, rule] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+  }
+
   /// The lines of text.
   static func lines(of report: BenchReport) -> [StyledText] {
     [heading(report), ""] + ratios(report) + [""] + readings(report) + [""] + growth(report)

@@ -7,28 +7,42 @@ import MemlabTerminalText
 enum AllocationBench {
   private static let pairs = 500_000
   private static let size = 48
+  private static let many = 10_000
 
   /// The time of one pair while nothing is recorded: what other figures are measured in.
   static func pair() -> Duration { best(of: 5, loop) / pairs }
 
-  /// How much slower a pair is while blocks are recorded.
-  static func ratio() -> BenchReport.Ratio {
-    let off = best(of: 5, loop)
+  /// How much slower pairs are while blocks are recorded.
+  static func ratios() -> [BenchReport.Ratio] {
+    [
+      ratio("recording", "malloc and free of \(size) bytes", loop),
+      ratio("recording-many", "malloc of \(many) blocks of \(size) bytes, then free of all", all),
+    ]
+  }
+
+  private static func ratio(
+    _ name: String, _ what: String, _ body: () -> Void
+  ) -> BenchReport.Ratio {
+    let off = best(of: 5, body)
     HeapRecording.start()
-    let on = best(of: 5, loop)
+    let on = best(of: 5, body)
     HeapRecording.stop()
     return .init(
-      name: "recording",
-      meaning: "malloc and free of \(size) bytes while blocks are recorded, over the same without",
+      name: name, meaning: what + " while blocks are recorded, over the same without",
       ratio: on / off)
   }
 
   // Several blocks at a time, as programs have them: one and the same would stay in a register.
-  private static func loop() {
-    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 16) { blocks in
-      for _ in 0..<pairs / 16 {
-        for index in 0..<16 { blocks[index] = malloc(size) }
-        for index in 0..<16 { free(blocks[index]) }
+  private static func loop() { pass(16) }
+
+  // More than a thread keeps of those that it has freed.
+  private static func all() { pass(many) }
+
+  private static func pass(_ count: Int) {
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: count) { blocks in
+      for _ in 0..<pairs / count {
+        for index in 0..<count { blocks[index] = malloc(size) }
+        for index in 0..<count { free(blocks[index]) }
       }
     }
   }

@@ -15,8 +15,8 @@ import Testing
     let run = try clang.run([
       "PATH=\(path)", "clang", "--target=\(name)-unknown-linux-gnu", "-D__GLIBC__=2",
       "-ffreestanding",
-      "-nostdlibinc", "-I", "\(folder)/include", "-I", "\(folder)/../CProcessAccess/include", "-E",
-      "-dM", "\(folder)/shadow.h",
+      "-nostdlibinc", "-I", "\(folder)/include", "-I", "\(folder)/../CMemlabProcess/include", "-E",
+      "-dM", "\(folder)/platform.h",
     ])
     #expect(run.exitCode == 0, "\(run.stderr)")
     #expect(run.stdout.contains("\n#define HEAP_RECORDER_AVAILABLE \(isAvailable)\n"))

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static const allocator of_glibc = {__libc_malloc, __libc_free, __libc_calloc, __libc_realloc,
+const allocator glibc_allocator = {__libc_malloc, __libc_free, __libc_calloc, __libc_realloc,
                                    __libc_memalign};
 static allocator of_others;
 static size_t (*size_of_others)(void *);
@@ -18,9 +18,9 @@ static _Atomic(const allocator *) below;
 
 // Finds what `dlsym` finds with `RTLD_NEXT`. `dlsym` itself may allocate, and this is called in the
 // middle of an allocation.
-static const void *next(const char *name) { return symbol_in_other_images(name, &of_glibc); }
+static const void *next(const char *name) { return symbol_in_other_images(name, &glibc_allocator); }
 
-#define is_other(found, of_glibc) ((found) != NULL && (found) != (of_glibc))
+#define is_other(found, glibc) ((found) != NULL && (found) != (glibc))
 
 static bool find_others(void) {
   of_others = (allocator){
@@ -43,12 +43,12 @@ const allocator *unrecorded_allocator(void) {
   const allocator *chosen = atomic_load_explicit(&below, memory_order_acquire);
   if (chosen != NULL) return chosen;
   bool gives_way = heap_recorder_gives_way != NULL && heap_recorder_gives_way();
-  chosen = gives_way && find_others() ? &of_others : &of_glibc;
+  chosen = gives_way && find_others() ? &of_others : &glibc_allocator;
   atomic_store_explicit(&below, chosen, memory_order_release);
   return chosen;
 }
 
-bool is_glibc_below(void) { return unrecorded_allocator() == &of_glibc; }
+bool is_glibc_below(void) { return unrecorded_allocator() == &glibc_allocator; }
 
 size_t unrecorded_size(void *block) { return size_of_others(block); }
 

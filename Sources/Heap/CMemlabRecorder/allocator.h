@@ -1,7 +1,7 @@
 #ifndef ALLOCATOR_H
 #define ALLOCATOR_H
 
-#include "shadow.h"
+#include "platform.h"
 
 #if HEAP_RECORDER_AVAILABLE
 
@@ -20,6 +20,21 @@ typedef struct {
   void *(*realloc)(void *, size_t);
   void *(*memalign)(size_t alignment, size_t size);
 } allocator;
+
+/// glibc's, called by address: a call by name would go through the table of linked functions.
+extern HIDDEN const allocator glibc_allocator;
+
+/// What records, what also spoils each block that is freed, and what serves in a copy of the process.
+extern HIDDEN const allocator recording_allocator, spoiling_allocator, copy_allocator;
+
+/// How many bytes the copy may ask the kernel for. To be set before `copy_allocator` serves.
+HIDDEN void copy_allocator_limit(size_t limit);
+
+/// Gives back to glibc what was freed while frees were held.
+HIDDEN void recording_allocator_release(void);
+
+/// Sets whether the latest blocks that were spoilt are kept from being used again.
+HIDDEN void spoiling_allocator_keep(bool are_kept);
 
 /// Lets an allocator serve all calls from now on.
 HIDDEN void serve_with(const allocator *chosen);

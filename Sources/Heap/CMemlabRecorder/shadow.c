@@ -1,27 +1,18 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "allocator.h"
 #include "shadow.h"
 
 #if HEAP_RECORDER_AVAILABLE
 
-#include <linux/membarrier.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-_Atomic(uint32_t) shadow_mode;
-_Atomic(_Atomic(region *) *) shadow_directory;
-_Atomic(uint64_t) shadow_floor;
-_Atomic(uint64_t) shadow_moment;
+struct shadow shadow;
 __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
 static _Atomic(region *) regions;
-static _Atomic(uint64_t) next_batch = 1;
+// Threads write it, so it is not in the line of `shadow`.
+static _Alignas(64) _Atomic(uint64_t) next_batch = 1;
 
 static void *reserve(size_t bytes) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -52,19 +43,19 @@ static void take_batch(void) {
 
 // The serial comes before the mark: a mark from before the latest start is wiped, and one that was
 // set first could be wiped for a block that counts.
-void shadow_remember_first(uintptr_t address, size_t size) {
-  if (this_thread.pauses != 0) return;
+void *shadow_remember_first(void *block, size_t size) {
+  if (this_thread.pauses != 0) return block;
+  uintptr_t address = (uintptr_t)block;
   _Atomic(region *) *place = place_of(address);
   region *region = atomic_load_explicit(place, memory_order_acquire);
   if (region == NULL) region = add_region(place, address);
-  if (region == NULL) return;
-  bool is_stale = this_thread.next_serial <= atomic_load(&shadow_moment);
+  if (region == NULL) return block;
+  bool is_stale = this_thread.next_serial <= atomic_load(&shadow.moment);
   if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
-  size_t mark = index_of(address) / ENTRIES_PER_MARK;
-  atomic_fetch_or_explicit(&region->marks[mark / MARKS_PER_WORD],
-                           (uint64_t)1 << mark % MARKS_PER_WORD, memory_order_relaxed);
+  atomic_store_explicit(mark_of(region, index_of(address)), 1, memory_order_relaxed);
   uint64_t entry = packed(address, size, this_thread.next_serial++);
   atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
+  return block;
 }
 
 static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {
@@ -72,80 +63,33 @@ static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {
   return (heap_block){.address = address, .packed = entry};
 }
 
-// A barrier in every running thread of the process: what it costs here, the allocator's entry
-// points save on every call.
-static bool barrier_everywhere(void) {
-  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
-}
-
-bool heap_recorder_hold_frees(void) {
-  if (is_copy()) return true;
-  uint32_t before = atomic_fetch_or(&shadow_mode, SHADOW_HOLDING);
-  interpose_mode_changed();
-  if ((before & SHADOW_HOLDING) != 0) return false;
-  if (barrier_everywhere()) return true;
-  heap_recorder_release_frees();
-  return false;
-}
-
-static void forget_holding_in_child(void) {
-  atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_HOLDING);
-  interpose_mode_changed();
-}
-
-// The barrier is announced at the first start: in a process that has one thread yet that costs
-// nothing, later the kernel takes milliseconds.
-static bool prepare(void) {
-  if (atomic_load(&shadow_directory) != NULL) return true;
+bool shadow_prepare(bool *is_first) {
+  *is_first = false;
+  if (atomic_load(&shadow.directory) != NULL) return true;
   void *fresh = reserve(DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
   if (fresh == NULL) return false;
   _Atomic(region *) *expected = NULL;
-  if (!atomic_compare_exchange_strong(&shadow_directory, &expected, fresh)) {
-    munmap(fresh, DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
-  } else {
-    pthread_atfork(NULL, NULL, forget_holding_in_child);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
-  }
+  *is_first = atomic_compare_exchange_strong(&shadow.directory, &expected, fresh);
+  if (!*is_first) munmap(fresh, DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
   return true;
-}
-
-const char *heap_recorder_obstacle(void) {
-  if (!is_glibc_below()) return "the program has another allocator than glibc's";
-  void *block = malloc(1);
-  bool is_placed = has_place((uintptr_t)block);
-  free(block);
-  return is_placed ? NULL : "the allocator's addresses have a tag or more than 48 bits";
 }
 
 // What is left of the batches that threads have taken is not given out any more.
 uint64_t heap_recorder_moment(void) {
   uint64_t last = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH) + SERIALS_PER_BATCH - 1;
-  uint64_t latest = atomic_load(&shadow_moment);
-  while (latest < last && !atomic_compare_exchange_weak(&shadow_moment, &latest, last)) {
+  uint64_t latest = atomic_load(&shadow.moment);
+  while (latest < last && !atomic_compare_exchange_weak(&shadow.moment, &latest, last)) {
   }
   return last;
 }
 
 // Entries from before count as absent because of their serials, so nothing has to be wiped. The
 // marks go first: a block with a later serial sets its mark again.
-void heap_recorder_start(void) {
-  if (!is_glibc_below() || !prepare()) return;
+void shadow_begin(void) {
   for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
     memset((void *)region->marks, 0, sizeof region->marks);
   }
-  atomic_store(&shadow_floor, heap_recorder_moment());
-  atomic_fetch_or(&shadow_mode, SHADOW_RECORDING);
-  interpose_mode_changed();
-}
-
-void heap_recorder_stop(void) {
-  atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_RECORDING);
-  interpose_mode_changed();
-}
-
-bool heap_recorder_is_on(void) {
-  uint32_t mode = atomic_load_explicit(&shadow_mode, memory_order_relaxed);
-  return (mode & SHADOW_RECORDING) != 0;
+  atomic_store(&shadow.floor, heap_recorder_moment());
 }
 
 // A paused thread has no serials left, so the allocator's entry points find out on their way to the
@@ -168,11 +112,13 @@ static void visit_entries(region *region, size_t first, uint64_t floor, visitor 
 }
 
 static void visit_region(region *region, visitor *visit, void *context) {
-  uint64_t floor = atomic_load(&shadow_floor);
-  for (size_t word = 0; word < MARKS / MARKS_PER_WORD; word++) {
-    uint64_t marks = atomic_load_explicit(&region->marks[word], memory_order_relaxed);
-    for (; marks != 0; marks &= marks - 1) {
-      size_t mark = word * MARKS_PER_WORD + (size_t)__builtin_ctzll(marks);
+  uint64_t floor = atomic_load(&shadow.floor);
+  for (size_t first = 0; first < MARKS; first += sizeof(uint64_t)) {
+    uint64_t eight;  // most marks are not set
+    memcpy(&eight, (const void *)&region->marks[first], sizeof eight);
+    if (eight == 0) continue;
+    for (size_t mark = first; mark < first + sizeof eight; mark++) {
+      if (atomic_load_explicit(&region->marks[mark], memory_order_relaxed) == 0) continue;
       visit_entries(region, mark * ENTRIES_PER_MARK, floor, visit, context);
     }
   }

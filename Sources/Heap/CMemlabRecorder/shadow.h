@@ -1,49 +1,14 @@
 #ifndef SHADOW_H
 #define SHADOW_H
 
-#include "CMemlabRecorder.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HEAP_RECORDER_SANITIZED 1
-#endif
-#endif
-
-// The processors whose addresses the shadow's directory has a place for, see `USER_ADDRESS_BITS`.
-#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__) && \
-    (defined(__x86_64__) || defined(__aarch64__)) && !defined(HEAP_RECORDER_SANITIZED) && \
-    !defined(MEMLAB_PORTABLE)
-#define HEAP_RECORDER_AVAILABLE 1
-#else
-#define HEAP_RECORDER_AVAILABLE 0
-#endif
+#include "platform.h"
 
 #if HEAP_RECORDER_AVAILABLE
 
 #include <stdatomic.h>
 
-#define HIDDEN __attribute__((visibility("hidden")))
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-
-/// What the allocator's entry points go by: zero means that they have nothing to do.
+/// What the recorder does now: with zero, nothing.
 enum { SHADOW_RECORDING = 1, SHADOW_HOLDING = 2, SHADOW_COPY = 4 };
-extern HIDDEN _Atomic(uint32_t) shadow_mode;
-
-/// Whether this process is a copy that was made for a snapshot, see `heap_recorder_enter_copy`.
-static inline bool is_copy(void) {
-  return (atomic_load_explicit(&shadow_mode, memory_order_relaxed) & SHADOW_COPY) != 0;
-}
-
-/// Memory of the copy's own.
-/// @param limit how many bytes the copy may ask the kernel for.
-HIDDEN void copy_heap_start(size_t limit);
-/// A block of the copy's own; null when the limit is reached.
-HIDDEN void *copy_heap_allocate(size_t alignment, size_t size);
-/// Gives back a block of the copy's own. One of the process that was copied is left as it is.
-HIDDEN void copy_heap_free(void *block);
-
-/// Points the allocator's entry points where `shadow_mode` says. To be called after each change.
-HIDDEN void interpose_mode_changed(void);
 
 // An entry, from the top: 38 bits of serial, 1 bit "size counts pages", 24 bits of size, 1 bit
 // "begins at the second half of the granule". Zero means that no block begins here.
@@ -53,7 +18,6 @@ enum {
   ENTRIES = 1 << (REGION_BITS - GRANULE_BITS),
   ENTRIES_PER_MARK = 64,
   MARKS = ENTRIES / ENTRIES_PER_MARK,
-  MARKS_PER_WORD = 64,
   SIZE_BITS = 24,
   SERIAL_SHIFT = 26,
   SERIALS_PER_BATCH = 256,
@@ -67,20 +31,38 @@ enum {
 typedef struct region {
   struct region *next;
   uintptr_t base;
-  _Atomic(uint64_t) marks[MARKS / MARKS_PER_WORD];
+  _Alignas(8) _Atomic(uint8_t) marks[MARKS];
   _Alignas(4096) _Atomic(uint64_t) entries[ENTRIES];
 } region;
+
+/// What every call reads and hardly any writes: in a cache line of its own, so that no thread takes it
+/// from another.
+extern HIDDEN struct shadow {
+  _Alignas(64) _Atomic(_Atomic(region *) *) directory;
+  /// The serial up to which blocks do not count, and that up to which none is given out any more.
+  _Atomic(uint64_t) floor, moment;
+  _Atomic(uint32_t) mode;
+} shadow;
 
 /// What a thread keeps for itself: the serials it may still give out, and how often it is paused.
 typedef struct {
   uint64_t next_serial, end_of_batch;
   uint32_t pauses;
 } shadow_thread;
-
-extern HIDDEN _Atomic(_Atomic(region *) *) shadow_directory;
-/// The serial up to which blocks do not count, and that up to which none is given out any more.
-extern HIDDEN _Atomic(uint64_t) shadow_floor, shadow_moment;
 extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
+
+/// Whether a part of `shadow.mode` is on.
+static inline bool shadow_is(uint32_t mode) {
+  return (atomic_load_explicit(&shadow.mode, memory_order_relaxed) & mode) != 0;
+}
+
+/// Makes what is needed before the first block can be noted.
+/// @param is_first receives whether it was not there yet.
+/// @return false where there is no address space for it.
+HIDDEN bool shadow_prepare(bool *is_first);
+
+/// Makes that no block counts that was noted before.
+HIDDEN void shadow_begin(void);
 
 /// Whether the directory has a place for an address. On x86-64 it has one for all. On arm64 a block's
 /// address may have a tag in its highest byte, where glibc's `glibc.mem.tagging` is on, or more than
@@ -94,18 +76,15 @@ static inline bool has_place(uintptr_t address) {
 }
 
 static inline _Atomic(region *) *place_of(uintptr_t address) {
-  return &atomic_load_explicit(&shadow_directory, memory_order_relaxed)[address >> REGION_BITS];
+  return &atomic_load_explicit(&shadow.directory, memory_order_relaxed)[address >> REGION_BITS];
 }
 
 static inline size_t index_of(uintptr_t address) {
   return (address >> GRANULE_BITS) & (ENTRIES - 1);
 }
 
-static inline bool is_marked(region *region, size_t index) {
-  size_t mark = index / ENTRIES_PER_MARK;
-  uint64_t marks =
-      atomic_load_explicit(&region->marks[mark / MARKS_PER_WORD], memory_order_relaxed);
-  return (marks >> mark % MARKS_PER_WORD & 1) != 0;
+static inline _Atomic(uint8_t) *mark_of(region *region, size_t index) {
+  return &region->marks[index / ENTRIES_PER_MARK];
 }
 
 static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
@@ -120,23 +99,26 @@ static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
 
 /// Notes a new block where something has to be prepared first: a batch of serials, a region, or
 /// a mark. A paused thread has no batch and gets none.
-HIDDEN void shadow_remember_first(uintptr_t address, size_t size);
+HIDDEN void *shadow_remember_first(void *block, size_t size);
 
 /// Notes a new block of the calling thread's, unless the thread is paused.
-static inline void shadow_remember(uintptr_t address, size_t size) {
-  if (UNLIKELY(!has_place(address))) return;
+/// @return the block.
+static inline void *shadow_remember(void *block, size_t size) {
+  uintptr_t address = (uintptr_t)block;
+  if (UNLIKELY(!has_place(address))) return block;
   uint64_t serial = this_thread.next_serial;
-  bool is_stale = serial <= atomic_load_explicit(&shadow_moment, memory_order_relaxed);
+  bool is_stale = serial <= atomic_load_explicit(&shadow.moment, memory_order_relaxed);
   bool is_spent = serial == this_thread.end_of_batch;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   size_t index = index_of(address);
-  if (UNLIKELY(is_stale || is_spent || region == NULL || !is_marked(region, index))) {
-    shadow_remember_first(address, size);
-    return;
+  if (UNLIKELY(is_stale || is_spent || region == NULL ||
+               atomic_load_explicit(mark_of(region, index), memory_order_relaxed) == 0)) {
+    return shadow_remember_first(block, size);
   }
   this_thread.next_serial = serial + 1;
   atomic_store_explicit(&region->entries[index], packed(address, size, serial),
                         memory_order_relaxed);
+  return block;
 }
 
 /// Takes a block off the list.
@@ -154,13 +136,12 @@ static inline uint64_t shadow_forget(uintptr_t address) {
 /// The size that a listed block was requested with, in bytes; zero where it is not listed, or larger
 /// than an entry can say exactly.
 static inline size_t shadow_size(uintptr_t address) {
-  uint32_t mode = atomic_load_explicit(&shadow_mode, memory_order_relaxed);
-  if ((mode & SHADOW_RECORDING) == 0 || !has_place(address)) return 0;
+  if (!shadow_is(SHADOW_RECORDING) || !has_place(address)) return 0;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   if (region == NULL) return 0;
   uint64_t entry =
       atomic_load_explicit(&region->entries[index_of(address)], memory_order_relaxed);
-  bool is_listed = entry >> SERIAL_SHIFT > atomic_load(&shadow_floor);
+  bool is_listed = entry >> SERIAL_SHIFT > atomic_load(&shadow.floor);
   if (!is_listed || (entry & 1) != (address >> 4 & 1)) return 0;
   size_t code = entry >> 1 & (((uint64_t)1 << (SIZE_BITS + 1)) - 1);
   return code >> SIZE_BITS != 0 ? 0 : code;

@@ -1,4 +1,4 @@
-#include "shadow.h"
+#include "platform.h"
 
 #if !HEAP_RECORDER_AVAILABLE
 

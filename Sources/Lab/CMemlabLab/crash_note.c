@@ -1,5 +1,7 @@
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
-#include "crash_note.h"
+#endif
+#include "CMemlabLab.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "main_queue.h"
+#include "CMemlabLab.h"
 
 #include <stddef.h>
 

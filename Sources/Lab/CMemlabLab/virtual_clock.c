@@ -1,15 +1,12 @@
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
-#include "virtual_clock.h"
+#endif
+#include "CMemlabLab.h"
+#include "platform.h"
 
 #include <time.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMLAB_SANITIZED 1
-#endif
-#endif
-
-#if defined(__linux__) && !defined(MEMLAB_SANITIZED) && !defined(MEMLAB_PORTABLE)
+#if LAB_HAS_PROCESS
 
 #include <sys/syscall.h>
 #include <unistd.h>

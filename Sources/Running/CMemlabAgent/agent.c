@@ -119,29 +119,6 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-// In place, because a shell has an `unsetenv` of its own that does nothing yet. What the user
-// preloads stays: MEMLAB_PRELOAD keeps it where the agent is preloaded, and else LD_PRELOAD is the
-// user's.
-static void clean_environment(void) {
-  char **to = environ;
-  for (char **from = environ; from != NULL && *from != NULL; from++) {
-    bool is_ours = linked_report == NULL && strncmp(*from, "LD_PRELOAD=", 11) == 0;
-    if (is_ours || strncmp(*from, "MEMLAB_PROBE=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_DIRECTORY=", 17) == 0 || strncmp(*from, "MEMLAB_READY=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_AT_EXIT=", 15) == 0 || strncmp(*from, "MEMLAB_AGENT=", 13) == 0 ||
-        strncmp(*from, "MEMLAB_SYMBOLS=", 15) == 0) {
-      continue;
-    }
-    if (strncmp(*from, "MEMLAB_PRELOAD=", 15) == 0) {
-      char *value = *from + strlen("MEMLAB_PRELOAD=");
-      *to++ = memcpy(value - strlen("LD_PRELOAD="), "LD_PRELOAD=", strlen("LD_PRELOAD="));
-      continue;
-    }
-    *to++ = *from;
-  }
-  if (to != NULL) *to = NULL;
-}
-
 static const char *start(const char *probe, const char *directory) {
   images found = {.has_core = linked_report != NULL};
   dl_iterate_phdr(visit, &found);
@@ -195,26 +172,9 @@ static void wait_for_end_listener(void) {
   }
 }
 
-// A setuid or setgid program ignores the environment.
-static const char *variable(const char *name) {
-  const char *value = secure_getenv(name);
-  return value == NULL || *value == 0 ? NULL : value;
-}
-
-static bool is_linked_and_wanted(void) {
-  const char *wish = linked_report == NULL ? NULL : variable("MEMLAB_AGENT");
-  return wish != NULL && strcmp(wish, "0") != 0;
-}
-
-bool agent_is_wanted(void) {
-  if (is_linked_and_wanted()) return true;
-  return variable("MEMLAB_DIRECTORY") != NULL &&
-         (linked_report != NULL || variable("MEMLAB_PROBE") != NULL);
-}
-
 // The program may go to another folder later. What cannot be found is said of the first snapshot.
 static void find_symbols(void) {
-  const char *file = variable("MEMLAB_SYMBOLS");
+  const char *file = environment_value("MEMLAB_SYMBOLS");
   if (file == NULL) return;
   char found[PATH_MAX];
   const char *path = realpath(file, found) == NULL ? file : found;
@@ -222,7 +182,7 @@ static void find_symbols(void) {
 }
 
 static const char *start_where_wanted(void) {
-  const char *directory = variable("MEMLAB_DIRECTORY");
+  const char *directory = environment_value("MEMLAB_DIRECTORY");
   find_symbols();
   char found[sizeof places.socket];
   if (directory == NULL) {
@@ -231,7 +191,7 @@ static const char *start_where_wanted(void) {
     }
     directory = found;
   }
-  return start(linked_report == NULL ? variable("MEMLAB_PROBE") : NULL, directory);
+  return start(linked_report == NULL ? environment_value("MEMLAB_PROBE") : NULL, directory);
 }
 
 // Before other constructors of the program's file, which allocate.
@@ -245,7 +205,7 @@ __attribute__((constructor(102))) static void start_with_the_process(void) {
   }
   tell_starter(obstacle == NULL);
   if (obstacle == NULL) wait_for_end_listener();
-  clean_environment();
+  environment_clean();
 }
 
 #endif

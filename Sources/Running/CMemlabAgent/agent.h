@@ -26,6 +26,11 @@ extern HIDDEN agent_places places;
 /// What reads the heap, where it is linked into the program; else NULL.
 extern memlab_probe_report linked_report __asm__("memlab_probe_report") __attribute__((weak));
 
+/// What the environment says under a name; NULL where that is nothing.
+HIDDEN const char *environment_value(const char *name);
+/// Takes what asked for the agent out of the environment.
+HIDDEN void environment_clean(void);
+
 /// Writes the path of a folder that only the user can enter, the first of those in which memlab looks
 /// for sockets. Makes it where it is missing.
 /// @return false when there is none.

@@ -17,7 +17,7 @@ static bool is_own(const char *path) {
          (status.st_mode & 077) == 0;
 }
 
-static bool make(char *path, size_t capacity, const char *folder, const char *name) {
+static bool make_folder(char *path, size_t capacity, const char *folder, const char *name) {
   int length = snprintf(path, capacity, "%s%s", folder, name);
   // The name of the socket is a slash and the number of a process.
   if (length < 0 || (size_t)length + 12 > capacity) return false;
@@ -28,13 +28,13 @@ static bool make(char *path, size_t capacity, const char *folder, const char *na
 // The same places as those of `SocketFolder`, in the same order.
 bool folder_find(char *path, size_t capacity) {
   const char *chosen = secure_getenv("MEMLAB_SOCKETS"), *runtime = secure_getenv("XDG_RUNTIME_DIR");
-  if (chosen != NULL && make(path, capacity, chosen, "")) return true;
-  if (runtime != NULL && make(path, capacity, runtime, "/memlab")) return true;
+  if (chosen != NULL && make_folder(path, capacity, chosen, "")) return true;
+  if (runtime != NULL && make_folder(path, capacity, runtime, "/memlab")) return true;
   static const char *const folders[] = {"/tmp", "/dev/shm", "/var/tmp"};
   char name[32];
   snprintf(name, sizeof name, "/memlab-%u", (unsigned)geteuid());
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    if (make(path, capacity, folders[i], name)) return true;
+    if (make_folder(path, capacity, folders[i], name)) return true;
   }
   return false;
 }

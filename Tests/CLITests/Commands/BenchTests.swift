@@ -22,15 +22,36 @@ struct BenchTests {
     #expect(["debug", "release"].contains(report["configuration"] as? String))
     #expect(report["growthExponent"] is Double)
     let ratios = try #require(report["ratios"] as? [[String: Any]])
-    #expect(ratios.compactMap { $0["name"] as? String } == ["recording", "time", "check"])
+    #expect(
+      ratios.compactMap { $0["name"] as? String } == [
+        "recording", "recording-many", "time", "check",
+      ])
     #expect(ratios.allSatisfy { ($0["ratio"] as? Double ?? 0) > 0 && $0["meaning"] is String })
     // Two seconds of sleeping take well under one, and a check is more than a line.
-    #expect(ratios.dropFirst().allSatisfy { ($0["ratio"] as? Double ?? 0) > 1 })
+    #expect(ratios.dropFirst(2).allSatisfy { ($0["ratio"] as? Double ?? 0) > 1 })
     let readings = try #require(report["readings"] as? [[String: Any]])
     #expect(readings.compactMap { $0["blocks"] as? Int } == [1_000])
     let growth = try #require(report["growth"] as? [[String: Any]])
     #expect(growth.compactMap { $0["instances"] as? Int } == [10, 100])
     #expect(growth.allSatisfy { ($0["bytesPerInstance"] as? Double ?? 0) > 0 })
+    try writesAgain(run.stdout)
+  }
+
+  // `make costs` writes a page of what was measured before.
+  private func writesAgain(_ json: String) throws {
+    let file = URL.temporaryDirectory.appending(path: "\(UUID()).json")
+    try Data(json.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let page = Page()
+    let session = page.session(Catalog.scenarios)
+    let words = ["--from", file.path, "--format"]
+    #expect(Bench.run(words + ["json"], in: session) == .success)
+    #expect(page.output == json)
+    #expect(Bench.run(words + ["markdown"], in: session) == .success)
+    let table = page.output.dropFirst(json.count)
+    #expect(table.contains("while blocks are recorded, over the same without | × "))
+    #expect(table.contains("| 1000 | × ") && table.contains("| 100 | "))
+    #expect(Bench.run(["--from", file.path + ".gone"], in: session) == .untrusted)
   }
 
   @Test(

@@ -16,6 +16,9 @@
 /// begin less than 32 bytes apart. A block's entry is written only by the block's owner, so
 /// plain stores are enough. Shadow pages are committed as the heap touches them: about 12 bytes
 /// per 48-byte object, and never more than a quarter of the heap.
+///
+/// While it is on, a thread keeps a few of the small blocks that it frees, and uses them again without
+/// asking glibc, until it ends.
 
 /// One block that was live when `heap_recorder_copy` reached it.
 typedef struct {

@@ -1,22 +1,23 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <errno.h>
+#include "allocator.h"
+#include "spares.h"
+
+#if HEAP_RECORDER_AVAILABLE
+
 #include <malloc.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "allocator.h"
-#include "shadow.h"
-
-#if HEAP_RECORDER_AVAILABLE
+// Clang may take what only a table refers to for cold.
+#define HOT __attribute__((hot, noinline))
 
 static _Atomic(void *) held_frees;
 
 static void *remembered(void *block, size_t size) {
-  if (block != NULL && heap_recorder_is_on()) shadow_remember((uintptr_t)block, size);
+  if (block != NULL && heap_recorder_is_on()) shadow_remember(block, size);
   return block;
 }
 
@@ -37,28 +38,38 @@ static void hold(void *block) {
   if (this_thread.pauses == 0) sched_yield();
 }
 
-static bool is_holding(void) {
-  return (atomic_load_explicit(&shadow_mode, memory_order_relaxed) & SHADOW_HOLDING) != 0;
-}
-
 static void give_back(void *block) {
-  if (is_holding()) {
+  if (shadow_is(SHADOW_HOLDING)) {
     hold(block);
   } else {
     __libc_free(block);
   }
 }
 
+// A block that is freed twice in a row is given to glibc twice, which says so and ends the process.
+static void free_unlisted(void *block) {
+  if (block != NULL && spares_have(block)) glibc_allocator.free(block);
+  glibc_allocator.free(block);
+}
+
 // First removes the entry, then asks whether frees are held; `heap_recorder_hold_frees` has the
 // opposite order. So either the block isn't on the copied list, or its memory stays.
-static void recorded_free(void *block) {
+HOT static void recorded_free(void *block) {
   uint64_t entry = shadow_forget((uintptr_t)block);
   atomic_signal_fence(memory_order_seq_cst);
-  if (entry != 0) {
-    give_back(block);
-  } else {
-    __libc_free(block);
+  uint64_t floor = atomic_load_explicit(&shadow.floor, memory_order_relaxed);
+  uint32_t mode = atomic_load_explicit(&shadow.mode, memory_order_relaxed);
+  // An entry from before the latest start may be of another block, which was here then.
+  if (UNLIKELY(mode != SHADOW_RECORDING || entry >> SERIAL_SHIFT <= floor)) {
+    return entry == 0 ? free_unlisted(block) : give_back(block);
   }
+  size_t size = (entry & (((uint64_t)1 << SERIAL_SHIFT) - 1)) >> 1;
+  if (LIKELY(size <= LARGEST_SPARE)) {
+    spare_list *list = spares_for(size);
+    if (LIKELY(spare_keep(list, block))) return;
+    if (UNLIKELY(list->first == NULL)) spares_begin_in_thread();
+  }
+  glibc_allocator.free(block);
 }
 
 // While frees are held nothing may be unmapped or moved, so the contents are copied.
@@ -77,8 +88,8 @@ static void *moved(void *block, size_t size, uint64_t entry) {
 static void *recorded_realloc(void *block, size_t size) {
   uint64_t entry = block == NULL ? 0 : shadow_forget((uintptr_t)block);
   atomic_signal_fence(memory_order_seq_cst);
-  if (entry != 0 && size != 0 && is_holding()) return moved(block, size, entry);
-  if (entry != 0 && size == 0 && is_holding()) {
+  if (entry != 0 && size != 0 && shadow_is(SHADOW_HOLDING)) return moved(block, size, entry);
+  if (entry != 0 && size == 0 && shadow_is(SHADOW_HOLDING)) {
     hold(block);
     return NULL;
   }
@@ -87,10 +98,7 @@ static void *recorded_realloc(void *block, size_t size) {
   return remembered(fresh, size);
 }
 
-void heap_recorder_release_frees(void) {
-  if (is_copy()) return;
-  atomic_fetch_and(&shadow_mode, ~(uint32_t)SHADOW_HOLDING);
-  interpose_mode_changed();
+void recording_allocator_release(void) {
   void *block = atomic_exchange_explicit(&held_frees, NULL, memory_order_acquire);
   while (block != NULL) {
     void *next = (void *)disguised(*link_of(block));
@@ -102,68 +110,63 @@ void heap_recorder_release_frees(void) {
 // What a block's last owner left in it would be read as references of the new one, wherever the new
 // one has not written yet: a task's frames have many such places. Large blocks are left as they are,
 // for they are buffers, which their owners fill.
-enum { LARGEST_CLEARED = 16384, LARGEST_CLEARED_HERE = 96, SMALLEST_BLOCK = 24 };
+enum { LARGEST_CLEARED = 16384, SMALLEST_BLOCK = 24 };
 
 typedef uint64_t two_words __attribute__((vector_size(16), aligned(1), may_alias));
 
-// Objects are small, and a call of `memset` would take a fifth of the time that noting one takes.
-// The last two words may overlap those before.
-static inline void clear(char *block, size_t size) {
-  two_words zero = {0};
-  if (size > LARGEST_CLEARED_HERE) {
-    if (size <= LARGEST_CLEARED) memset(block, 0, size);
+// Objects are small, and a call of `memset`, or a loop, would take as long as noting one takes. The
+// last words may overlap those before. Up to `LARGEST_SPARE`.
+static inline void clear_small(char *block, size_t size) {
+  const two_words zero = {0};
+#define CLEAR(place) (*(two_words *)(place) = zero)
+  CLEAR(block);
+  if (size <= 32) {
+    CLEAR(block + (size > SMALLEST_BLOCK ? 16 : 8));
     return;
   }
-  if (size < SMALLEST_BLOCK) size = SMALLEST_BLOCK;
-  char *last = block + size - sizeof zero;
-  do {
-    *(two_words *)block = zero;
-    __asm__("" ::: "memory");  // or else the compiler makes a call of `memset` of the loop
-    block += sizeof zero;
-  } while (block < last);
-  *(two_words *)last = zero;
+  CLEAR(block + 16);
+  if (size > 64) {
+    CLEAR(block + 32);
+    CLEAR(block + 48);
+  }
+  CLEAR(block + size - 32);
+  CLEAR(block + size - 16);
+#undef CLEAR
 }
 
-static void *recorded_malloc(size_t size) {
-  void *block = __libc_malloc(size);
+HOT static void *malloc_small(size_t size) {
+  void *block = glibc_allocator.malloc(size);
   if (UNLIKELY(block == NULL)) return NULL;
-  clear(block, size);
-  shadow_remember((uintptr_t)block, size);
-  return block;
+  clear_small(block, size);
+  return shadow_remember(block, size);
 }
 
-// In a copy of the process glibc's locks may be held by threads that are not there.
-static void *copy_memalign(size_t alignment, size_t size) {
-  return remembered(copy_heap_allocate(alignment, size), size);
+HOT static void *malloc_large(size_t size) {
+  void *block = glibc_allocator.malloc(size);
+  if (UNLIKELY(block == NULL)) return NULL;
+  if (size <= LARGEST_CLEARED) memset(block, 0, size);
+  return shadow_remember(block, size);
 }
 
-static void *copy_malloc(size_t size) { return copy_memalign(16, size); }
-
-static void copy_free(void *block) {
-  if (block == NULL) return;
-  shadow_forget((uintptr_t)block);
-  copy_heap_free(block);
+HOT static void *recorded_malloc(size_t size) {
+  if (size > LARGEST_SPARE) return malloc_large(size);
+  void *block = spare_take(spares_for(size));
+  if (block == NULL) return malloc_small(size);
+  clear_small(block, size);
+  return shadow_remember(block, size);
 }
 
-static void *copy_calloc(size_t count, size_t size) {
-  size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) return NULL;
-  void *block = copy_malloc(total);
-  return block == NULL ? NULL : memset(block, 0, total);
+static void *recorded_calloc(size_t count, size_t size) {
+  return remembered(__libc_calloc(count, size), count * size);
 }
 
-static void *copy_realloc(void *block, size_t size) {
-  void *fresh = copy_malloc(size);
-  if (fresh == NULL || block == NULL) return fresh;
-  size_t old_size = malloc_usable_size(block);
-  memcpy(fresh, block, old_size < size ? old_size : size);
-  copy_free(block);
-  return fresh;
+static void *recorded_memalign(size_t alignment, size_t size) {
+  return remembered(__libc_memalign(alignment, size), size);
 }
 
 // As a Swift object's reference count, these bytes mean a side table at an invalid address.
 enum { SPOILT = 0xdd, LATEST_KEPT = 128 };
-static atomic_bool spoils, keeps = true;
+static atomic_bool keeps = true;
 static _Atomic(void *) latest_freed[LATEST_KEPT];
 static atomic_uint frees;
 
@@ -178,41 +181,12 @@ static void spoiling_free(void *block) {
   if (old != NULL) give_back(old);
 }
 
-static void *recorded_calloc(size_t count, size_t size) {
-  return remembered(__libc_calloc(count, size), count * size);
-}
+void spoiling_allocator_keep(bool are_kept) { atomic_store(&keeps, are_kept); }
 
-static void *recorded_memalign(size_t alignment, size_t size) {
-  return remembered(__libc_memalign(alignment, size), size);
-}
-
-static const allocator recorded = {recorded_malloc, recorded_free, recorded_calloc,
-                                   recorded_realloc, recorded_memalign};
-static const allocator spoiling = {recorded_malloc, spoiling_free, recorded_calloc,
-                                   recorded_realloc, recorded_memalign};
-static const allocator of_copy = {copy_malloc, copy_free, copy_calloc, copy_realloc, copy_memalign};
-
-void heap_recorder_enter_copy(size_t limit) {
-  copy_heap_start(limit);
-  atomic_store(&shadow_mode, SHADOW_RECORDING | SHADOW_COPY);
-  serve_with(&of_copy);
-}
-
-void heap_recorder_keep_freed(bool are_kept) { atomic_store(&keeps, are_kept); }
-
-void heap_recorder_spoil_frees(void) {
-  atomic_store(&spoils, true);
-  interpose_mode_changed();
-}
-
-void interpose_mode_changed(void) {
-  if (is_copy()) return;
-  uint32_t mode;
-  do {
-    mode = atomic_load(&shadow_mode);
-    serve_with(mode == 0 ? unrecorded_allocator() : atomic_load(&spoils) ? &spoiling : &recorded);
-  } while (mode != atomic_load(&shadow_mode));
-}
+const allocator recording_allocator = {recorded_malloc, recorded_free, recorded_calloc,
+                                       recorded_realloc, recorded_memalign};
+const allocator spoiling_allocator = {recorded_malloc, spoiling_free, recorded_calloc,
+                                      recorded_realloc, recorded_memalign};
 
 // `malloc_usable_size` is replaced, too: that of another allocator's library, such as jemalloc's, cannot
 // read glibc's blocks, and glibc has no second name for its own.

@@ -1,15 +1,17 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "allocator.h"
 #include "shadow.h"
 
 #if HEAP_RECORDER_AVAILABLE
 
+#include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
 
 // The allocator of a process that is a copy of another one, see `heap_recorder_enter_copy`. One
-// thread, no locks, and no memory of glibc's.
+// thread, no locks, and no memory of glibc's: its locks may be held by threads that are not there.
 //
 // Before each block stands its size as glibc has it there for a block in use, so that one
 // `malloc_usable_size` answers for both: the header's word counts, see `malloc/malloc.c` of glibc.
@@ -28,7 +30,7 @@ static char *next, *end;
 static void *spare[CLASSES];
 static size_t room_left;
 
-void copy_heap_start(size_t limit) { room_left = limit; }
+void copy_allocator_limit(size_t limit) { room_left = limit; }
 
 static char *map(size_t size) {
   if (size > room_left) return NULL;
@@ -62,7 +64,7 @@ static void *allocate_mapped(size_t alignment, size_t size) {
   return begin((char *)(address & ~(uintptr_t)(alignment - 1)), room, of_its_own);
 }
 
-void *copy_heap_allocate(size_t alignment, size_t size) {
+static void *allocate(size_t alignment, size_t size) {
   if (alignment > 16 || size > LARGEST) return allocate_mapped(alignment, size);
   unsigned class = class_of(size);
   void *block = spare[class];
@@ -91,7 +93,8 @@ static void free_mapped(char *block, size_t room) {
   room_left += last - first;
 }
 
-void copy_heap_free(void *block) {
+// A block of the process that was copied is left as it is.
+static void give_back(void *block) {
   header head;
   memcpy(&head, (header *)block - 1, sizeof head);
   size_t room = head.size - sizeof head.size;
@@ -102,5 +105,36 @@ void copy_heap_free(void *block) {
     spare[class_of(room)] = block;
   }
 }
+
+static void *copy_memalign(size_t alignment, size_t size) {
+  void *block = allocate(alignment, size);
+  return block == NULL ? NULL : shadow_remember(block, size);
+}
+
+static void *copy_malloc(size_t size) { return copy_memalign(16, size); }
+
+static void copy_free(void *block) {
+  if (block == NULL) return;
+  shadow_forget((uintptr_t)block);
+  give_back(block);
+}
+
+static void *copy_calloc(size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) return NULL;
+  void *block = copy_malloc(total);
+  return block == NULL ? NULL : memset(block, 0, total);
+}
+
+static void *copy_realloc(void *block, size_t size) {
+  void *fresh = copy_malloc(size);
+  if (fresh == NULL || block == NULL) return fresh;
+  size_t old_size = malloc_usable_size(block);
+  memcpy(fresh, block, old_size < size ? old_size : size);
+  copy_free(block);
+  return fresh;
+}
+
+const allocator copy_allocator = {copy_malloc, copy_free, copy_calloc, copy_realloc, copy_memalign};
 
 #endif
