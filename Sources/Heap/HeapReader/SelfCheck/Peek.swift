@@ -48,9 +48,7 @@ enum Peek {
   }
 
   /// How many bytes of a block of the allocator's may be in use: glibc keeps a chunk's size before it.
-  static func room(of block: UInt?) -> UInt? {
-    word(block + (0 &- 8)).map { ($0 & ~7) &- 8 }
-  }
+  static func room(of block: UInt?) -> UInt? { word(block + (0 &- 8)).map { ($0 & ~7) &- 8 } }
 
   /// Whether an address is that of loaded code.
   static func isCode(_ address: UInt?) -> Bool {

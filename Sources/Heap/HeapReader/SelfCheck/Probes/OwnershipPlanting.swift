@@ -61,9 +61,7 @@ struct OwnershipPlanting: Planting {
     return nil
   }
 
-  private func text(_ index: UInt) -> String {
-    bytes(at: name(index, of: Holder.self))?.text ?? ""
-  }
+  private func text(_ index: UInt) -> String { bytes(at: name(index, of: Holder.self))?.text ?? "" }
 
   func compare(_ findings: inout ProbeFindings) {
     let rows = abi.mangling

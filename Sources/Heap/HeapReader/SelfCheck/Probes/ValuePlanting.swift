@@ -170,9 +170,7 @@ struct ValuePlanting: Planting {
       field(.enumerations, holder.optional, "optional"),
       field(.tuples, holder.tuple.1, "tuple"), field(.tuples, holder.tuple.2, "tuple"),
     ]
-    if case .second(let seed) = holder.choice {
-      found.append(field(.enumerations, seed, "choice"))
-    }
+    if case .second(let seed) = holder.choice { found.append(field(.enumerations, seed, "choice")) }
     return found
   }
 }
