@@ -135,8 +135,7 @@ extension HeapSnapshot {
   ///   - tasks: names of the tasks that should have finished.
   package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
     let lost = survey.blocksLost(with: types, tasks: tasks)
-    return HeapCost(
-      blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
+    return HeapCost(blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
   }
 }
 

@@ -53,8 +53,7 @@ package struct TaskRows: Sendable {
   package let nextRecord: UInt = row(
     "task.nextRecord", 8, "include/swift/ABI/TaskStatus.h", .taskNames)
   /// The bits of a record's flags that say its kind.
-  package let recordKindBits: UInt = row(
-    "task.recordKindBits", 0xff, values, .taskNames)
+  package let recordKindBits: UInt = row("task.recordKindBits", 0xff, values, .taskNames)
   /// The kind of the record of a name.
   package let nameRecord: UInt = row("task.nameRecord", 6, values, .taskNames)
   /// Where such a record has the text's address.
@@ -83,7 +82,7 @@ package struct TaskRows: Sendable {
   package let localKey: UInt = row(
     "task.localKey", 16, "include/swift/ABI/TaskLocal.h", .taskLocals)
   /// Begins the name of that variable's class.
-  package let localType: String = row(
+  package let localType = row(
     "task.localType", "Swift.TaskLocal<", "stdlib/public/Concurrency/TaskLocal.swift", .taskLocals)
 }
 

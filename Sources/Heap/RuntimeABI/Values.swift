@@ -45,7 +45,7 @@ package struct ErrorRows: Sendable {
 /// The storage of an array.
 package struct ArrayRows: Sendable {
   /// The storage's class.
-  package let name: String = row(
+  package let name = row(
     "array.name", "_ContiguousArrayStorage", "stdlib/public/core/ContiguousArrayBuffer.swift",
     .arrays)
   /// Where the number of elements is.
@@ -61,12 +61,11 @@ private let hashShims = "stdlib/public/SwiftShims/swift/shims/GlobalObjects.h"
 /// The storage of a dictionary or a set.
 package struct TableRows: Sendable {
   /// The class of a dictionary's storage.
-  package let dictionary: String = row(
+  package let dictionary = row(
     "table.dictionary", "_DictionaryStorage", "stdlib/public/core/DictionaryStorage.swift",
     .dictionaries)
   /// The class of a set's storage.
-  package let set: String = row(
-    "table.set", "_SetStorage", "stdlib/public/core/SetStorage.swift", .sets)
+  package let set = row("table.set", "_SetStorage", "stdlib/public/core/SetStorage.swift", .sets)
   /// Where the binary logarithm of the number of buckets is: one byte.
   package let scale: UInt = row("table.scale", 32, hashShims, .dictionaries)
   /// Where the hash's seed is: the address of the storage, or of one that this is a copy of.
@@ -85,10 +84,10 @@ package struct TableRows: Sendable {
 /// 1.0 to 1.2.
 package struct DequeRows: Sendable {
   /// The storage's class.
-  package let name: String = row(
+  package let name = row(
     "deque.name", "_DequeBuffer", "stdlib/public/Concurrency/Deque/_DequeBuffer.swift", .deques)
   /// The class that it inherits from.
-  package let superclass: String = row(
+  package let superclass = row(
     "deque.superclass", "ManagedBuffer", "stdlib/public/core/ManagedBuffer.swift", .deques)
   /// Where the number of slots is.
   package let slots: UInt = row(
@@ -107,7 +106,7 @@ package struct DequeRows: Sendable {
 /// The storage of a native string.
 package struct StringRows: Sendable {
   /// The storage's class, which holds text only.
-  package let name: String = row(
+  package let name = row(
     "string.name", "__StringStorage", "stdlib/public/core/StringStorage.swift", .strings)
 }
 

@@ -64,8 +64,7 @@ extension TaskTrace {
   package init(_ task: HeapTask, among others: [HeapTask], hiding modules: Set<String>) {
     let trace = task.pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: modules) }
     let children = others.filter { $0.isChild(of: task) }
-    self.init(
-      task, trace, children: children.map { TaskTrace($0, among: others, hiding: modules) })
+    self.init(task, trace, children: children.map { TaskTrace($0, among: others, hiding: modules) })
   }
 
   /// A task whose backtrace was read.

@@ -53,8 +53,7 @@ enum Demangling {
   private static func droppingPart(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard bytes.last == UInt8(ascii: "_") else { return nil }
     let rest = droppingDigits(bytes.dropLast())
-    guard rest.count < bytes.count - 1,
-      abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix)
+    guard rest.count < bytes.count - 1, abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix)
     else { return nil }
     return rest.dropLast(2)
   }

@@ -125,8 +125,7 @@ private final class ImageFile: Sendable {
     guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
     guard let declarations = file.flatMap(Declarations.init) else { return nil }
     let name = Demangling.withoutResumeSuffix(entry.mangledName)
-    return declarations.line(of: name)
-      ?? Demangling.forwarded(by: name).flatMap(declarations.line)
+    return declarations.line(of: name) ?? Demangling.forwarded(by: name).flatMap(declarations.line)
   }
 
   func body(ofFunctionAt address: UInt, in image: loaded_segment) -> Region? {

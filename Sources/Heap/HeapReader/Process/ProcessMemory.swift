@@ -141,8 +141,7 @@ package final class ProcessMemory {
     switch kind {
     case abi.kind.structure, abi.kind.enumeration, abi.kind.optional:
       let descriptor = try word(metadata &+ abi.type.descriptor)
-      let flags = try image(at: descriptor, count: abi.type.fieldOffsets + 4)
-        .uint32(at: descriptor)
+      let flags = try image(at: descriptor, count: abi.type.fieldOffsets + 4).uint32(at: descriptor)
       let expected = kind == abi.kind.structure ? abi.type.structureKind : abi.type.enumerationKind
       return table != 0 && (flags ?? 0) & abi.classes.kindBits == expected
     case abi.kind.classObject:

@@ -97,8 +97,7 @@ extension ClassReader {
   private static func column(
     _ index: UInt, of metadata: UInt, _ memory: ProcessMemory
   ) throws(Unreadable) -> Column {
-    let witnesses = try ValueWitnesses(
-      metadata: try argument(index, of: metadata, memory), memory)
+    let witnesses = try ValueWitnesses(metadata: try argument(index, of: metadata, memory), memory)
     return Column(stride: witnesses.stride, isPlain: witnesses.isPlain)
   }
 

@@ -97,8 +97,7 @@ enum ClassReader {
       let first = start.map { UInt($0) } ?? abi.object.header
       return found + unknown(from: first, to: size, isEmpty: count == 0)
     }
-    let records = try memory.image(
-      at: list, count: abi.fields.first &+ count * abi.fields.size)
+    let records = try memory.image(at: list, count: abi.fields.first &+ count * abi.fields.size)
     let place = UInt(try memory.uint32(descriptor &+ abi.classes.fieldOffsets)) * 8
     for index in 0..<count {
       let record = list + abi.fields.first + index * abi.fields.size
@@ -189,8 +188,7 @@ enum ContextReader {
     guard let captures = constants.uint32(at: descriptor + abi.context.count),
       constants.uint32(at: descriptor + abi.context.sources) == 0,
       constants.uint32(at: descriptor + abi.context.bindings) == 0,
-      constants.contains(
-        descriptor, count: abi.context.first + UInt(captures) * abi.context.size)
+      constants.contains(descriptor, count: abi.context.first + UInt(captures) * abi.context.size)
     else { return false }
     layout.fixedSize = UInt(try memory.uint32(metadata &+ abi.context.start))
     for index in 0..<UInt(captures) {

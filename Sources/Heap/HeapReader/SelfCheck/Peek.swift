@@ -12,6 +12,11 @@ enum Peek {
   /// The 4 bytes at an address.
   static func uint32(_ address: UInt?) -> UInt32? { copy(address, 0 as UInt32) }
 
+  /// Whether a bit is set in the 4 bytes at an address.
+  static func bit(_ bit: UInt32, _ address: UInt?) -> Bool? {
+    uint32(address).map { $0 >> bit & 1 == 1 }
+  }
+
   /// The byte at an address.
   static func byte(_ address: UInt?) -> UInt8? { copy(address, 0 as UInt8) }
 

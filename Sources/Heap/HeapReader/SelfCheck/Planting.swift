@@ -36,6 +36,22 @@ struct PlantedReference {
   var name: String?
   /// Whether the runtime counts no other strong reference to the target.
   var isOnly = true
+
+  /// A property that refers to something.
+  static func field(
+    _ probe: RuntimeProbe, of holder: AnyObject, _ name: String, _ target: UInt?,
+    isOnly: Bool = true
+  ) -> PlantedReference {
+    PlantedReference(
+      probe: probe, holder: MemlabHeapReader.address(of: holder), target: target ?? 0,
+      kind: .field, name: name, isOnly: isOnly)
+  }
+
+  /// A capture of a closure, or what is in a box.
+  static func capture(_ probe: RuntimeProbe, of block: UInt?, _ target: Seed) -> PlantedReference {
+    PlantedReference(
+      probe: probe, holder: block ?? 0, target: target.address, kind: .capture, isOnly: false)
+  }
 }
 
 /// Looks for what was planted in a snapshot that is taken as every later one is.
@@ -147,6 +163,11 @@ func metadata(of type: Any.Type) -> UInt { unsafeBitCast(type, to: UInt.self) }
 /// Where an object is, as a number that keeps nothing alive.
 func address(of object: AnyObject) -> UInt {
   UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+}
+
+/// Where a task is, as a number that keeps nothing alive.
+func address<Success, Failure>(of task: Task<Success, Failure>) -> UInt {
+  unsafeBitCast(task, to: UInt.self)
 }
 
 /// Runs the planted tasks, one step at a time, on the thread that checks.

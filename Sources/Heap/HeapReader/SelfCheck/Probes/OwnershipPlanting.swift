@@ -96,10 +96,6 @@ struct OwnershipPlanting: Planting {
 
   // The owner alone keeps it alive: the other's references are not strong.
   var references: [PlantedReference] {
-    [
-      PlantedReference(
-        probe: .ownership, holder: address(of: owner), target: owner.seed.address, kind: .field,
-        name: "seed")
-    ]
+    [.field(.ownership, of: owner, "seed", owner.seed.address)]
   }
 }
