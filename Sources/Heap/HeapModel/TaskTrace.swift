@@ -1,3 +1,5 @@
+import MemlabRuntimeABI
+
 /// A task, and where in the code it waits.
 package struct TaskTrace: Sendable {
   /// The task.
@@ -56,5 +58,71 @@ package struct TaskTrace: Sendable {
     if task.isRunning { return "running" }
     if task.isEnqueued { return "waiting for its turn" }
     return suspendedIn.map { "suspended in \($0)" } ?? "suspended"
+  }
+}
+
+/// Where a suspended task waits, and through which functions it got there.
+///
+/// ```swift
+/// if let trace = AsyncBacktrace(ofTask: address, hiding: ["MemlabKit"]) {
+///   print("suspended in", trace.suspendedIn ?? "?")
+///   for frame in trace.frames { print(frame.function, frame.file ?? "", frame.line ?? 0) }
+/// }
+/// ```
+///
+/// MemlabHeapReader reads it.
+package struct AsyncBacktrace: Sendable, Codable, Equatable {
+  /// What the task waits in: `AsyncThrowingStream.Iterator.next()`, `withCheckedContinuation`,
+  /// `Task.sleep`, `Task.value`, `async let`; "a continuation" when the optimiser left no name.
+  ///
+  /// Nil when the innermost function is the user's own: the task waits for its turn or runs.
+  package let suspendedIn: String?
+  /// The functions that wait for one another, innermost first, without the library's at both ends.
+  package let frames: [AsyncFrame]
+
+  /// A backtrace that was read.
+  package init(suspendedIn: String?, frames: [AsyncFrame]) {
+    (self.suspendedIn, self.frames) = (suspendedIn, frames)
+  }
+}
+
+/// One async function of a suspended task.
+package struct AsyncFrame: Sendable, Codable, Hashable {
+  /// The short name: `closure #1 in closure #1 in didChangeDataCache`.
+  package let function: String
+  /// The whole demangled name.
+  package let fullName: String
+  /// The last path component of the source file; nil without debug information.
+  package let file: String?
+  /// The line of the `await`, or of the `for await`, that the function waits at; nil without debug
+  /// information.
+  package let line: Int?
+  /// Whether the function belongs to Swift's libraries, between two of the user's functions.
+  package let isLibrary: Bool
+  /// Whether ``file`` belongs to a package that SwiftPM has fetched; ``line`` may be one that was
+  /// inlined.
+  package private(set) var isLineOfDependency = false
+  /// Where the function goes on; means nothing in another process.
+  package private(set) var address: UInt = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case function, fullName, file, line, isLibrary
+  }
+
+  /// A function, and where it goes on.
+  package init(
+    function: String, fullName: String, file: String?, line: Int?, isLibrary: Bool,
+    isLineOfDependency: Bool, address: UInt
+  ) {
+    (self.function, self.fullName, self.file, self.line) = (function, fullName, file, line)
+    (self.isLibrary, self.isLineOfDependency) = (isLibrary, isLineOfDependency)
+    self.address = address
+  }
+
+  /// Whether the compiler has put a closure around an expression here, such as that of `async let`:
+  /// ``function`` is the one that the expression stands in then.
+  package var isImplicitClosure: Bool {
+    let end = fullName.firstRange(of: " in ")?.lowerBound ?? fullName.endIndex
+    return fullName[..<end].contains("\(abi.glue.implicitClosure)")
   }
 }

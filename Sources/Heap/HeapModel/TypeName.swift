@@ -68,7 +68,5 @@ package enum TypeName {
 
 extension Collection where Element == UInt8 {
   /// Whether the bytes begin with a text.
-  package func hasPrefix(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { starts(with: $0) }
-  }
+  package func hasPrefix(_ text: StaticString) -> Bool { text.withUTF8Buffer { starts(with: $0) } }
 }

@@ -65,7 +65,90 @@ package struct HeapSnapshot: Sendable {
 
   /// The tasks that were on the heap, in order of creation: unfinished ones, those of `async let`
   /// included, and finished ones whose handle somebody keeps.
-  package var tasks: [HeapTask] {
-    (survey.tasks.values + survey.children).sorted { $0.id < $1.id }
+  package var tasks: [HeapTask] { (survey.tasks.values + survey.children).sorted { $0.id < $1.id } }
+}
+
+extension HeapSnapshot {
+  /// Why each live instance of some classes is alive, the oldest instance first.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names, as in ``liveInstances``.
+  ///   - namingFunctions: whether closures and frames on the way are named, which takes a look into
+  ///     the program's file.
+  package func retainChains(to types: Set<String>, namingFunctions: Bool = true) -> [RetainChain] {
+    let builder = ChainBuilder(survey: survey, namesFunctions: namingFunctions)
+    return survey.instances(of: types).map(builder.chain).sorted { $0.serial < $1.serial }
   }
+
+  /// Why one object is alive; nil when it isn't on the recorded heap.
+  package func retainChain(to object: AnyObject) -> RetainChain? {
+    survey.block(of: object).map(ChainBuilder(survey: survey).chain)
+  }
+
+  /// Everything that holds the live instances of some classes, up to the roots.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names, as in ``liveInstances``.
+  ///   - isGlue: what is left out because it is not in the source.
+  package func holderMap(
+    of types: Set<String>, hiding isGlue: @escaping (HeapNode) -> Bool = { _ in false }
+  ) -> HolderMap { HolderMapBuilder(survey: survey, isGlue: isGlue).map(of: types) }
+
+  /// For each of some objects a thread, and no worker of libdispatch's, that waits and whose stack refers
+  /// to the object or to what holds it. What it refers to may be the slot of a variable that is dead
+  /// already.
+  ///
+  /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
+  package func threads(referringTo objects: [AnyObject]) -> [String?] {
+    guard !objects.isEmpty else { return [] }
+    let threads = ThreadStacks(searching: [], in: survey).waiting().map {
+      (name: $0.name, reaches: survey.reached(from: $0.blocks))
+    }
+    return objects.map { object in
+      guard let block = survey.block(of: object) else { return nil }
+      let holders = threads.filter { $0.reaches[block] }
+      if let name = holders.lazy.compactMap(\.name).first { return "thread \"\(name)\"" }
+      return holders.isEmpty ? nil : "a thread"
+    }
+  }
+
+  /// The recorder's number of an object: of two objects, the later one has the higher. Nil when it
+  /// isn't on the recorded heap.
+  package func serial(of object: AnyObject) -> UInt64? {
+    survey.block(of: object).map(survey.blocks.serial)
+  }
+
+  /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
+  /// which C libraries like, aren't listed.
+  package var cycles: [HeapCycle] {
+    let builder = ChainBuilder(survey: survey)
+    return survey.objectCycles.map { HeapCycle(members: $0.map { builder.node($0) }) }
+  }
+
+  /// How many ``cycles`` there are, without a look at the names in them.
+  package var cycleCount: Int { survey.objectCycles.count }
+
+  /// What some survivors cost: the blocks that would be freed if these instances and tasks were.
+  ///
+  /// - Parameters:
+  ///   - types: qualified names of the classes that should have been released.
+  ///   - tasks: names of the tasks that should have finished.
+  package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
+    let lost = survey.blocksLost(with: types, tasks: tasks)
+    return HeapCost(blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
+  }
+}
+
+/// Objects that hold each other in a circle and that no root reaches.
+package struct HeapCycle: Sendable, Hashable {
+  /// The blocks of the group; a group may be made of several circles.
+  package var members: [HeapNode]
+}
+
+/// What a leak costs.
+package struct HeapCost: Sendable, Hashable {
+  /// How many blocks would be freed.
+  package var blocks: Int
+  /// Their size together.
+  package var bytes: Int
 }

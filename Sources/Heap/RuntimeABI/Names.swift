@@ -1,44 +1,40 @@
 private let demangler = "lib/Demangling/NodePrinter.cpp"
 private let concurrency = "stdlib/public/Concurrency"
+private let debug = concurrency + "/Debug.h"
+private let libraries = "stdlib/public/CMakeLists.txt"
+private let mangling = "docs/ABI/Mangling.rst"
 
 /// The names of what the libraries export, and marks in linker names.
 package struct SymbolRows: Sendable {
   /// Begins the names of what `libswift_Concurrency` exports for debuggers.
-  package let debugPrefix: String = row(
-    "symbols.debugPrefix", "_swift_concurrency_debug_", concurrency + "/Debug.h", .exports)
+  package let debugPrefix = row("symbols.debugPrefix", "_swift_concurrency_debug_", debug, .exports)
   /// The address of the metadata of tasks.
-  package let taskMetadata: String = row(
-    "symbols.taskMetadata", "asyncTaskMetadata", concurrency + "/Debug.h", .exports)
+  package let taskMetadata = row("symbols.taskMetadata", "asyncTaskMetadata", debug, .exports)
   /// The address of the metadata of slabs.
-  package let slabMetadata: String = row(
-    "symbols.slabMetadata", "asyncTaskSlabMetadata", concurrency + "/Debug.h", .exports)
+  package let slabMetadata = row("symbols.slabMetadata", "asyncTaskSlabMetadata", debug, .exports)
   /// The version of the layout of tasks.
-  package let layoutVersion: String = row(
-    "symbols.layoutVersion", "internal_layout_version", concurrency + "/Debug.h", .exports)
+  package let layoutVersion = row(
+    "symbols.layoutVersion", "internal_layout_version", debug, .exports)
   /// The size of a task.
-  package let taskSize: String = row(
-    "symbols.taskSize", "asyncTaskSize", concurrency + "/Debug.h", .exports)
+  package let taskSize = row("symbols.taskSize", "asyncTaskSize", debug, .exports)
   /// The function that turns linker names into names.
-  package let demangle: String = row(
+  package let demangle = row(
     "symbols.demangle", "swift_demangle", "include/swift/Demangling/Demangle.h", .symbolNames)
   /// Something that the core library exports: `print`.
-  package let inCore: String = row(
+  package let inCore = row(
     "symbols.inCore", "$ss5print_9separator10terminatoryypd_S2StF",
     "stdlib/public/core/Print.swift",
     .symbolNames)
   /// End the names of an async function's parts, before a number and `_`: the awaited call has
   /// returned; the executor was changed.
   package let resumeSuffixes: [StaticString] = row(
-    "symbols.resumeSuffixes", ["TQ", "TY"], "docs/ABI/Mangling.rst", .symbolNames)
+    "symbols.resumeSuffixes", ["TQ", "TY"], mangling, .symbolNames)
   /// Ends the name of a function that only puts in what a closure has captured.
-  package let forwarderSuffix: String = row(
-    "symbols.forwarderSuffix", "TA", "docs/ABI/Mangling.rst", .symbolNames)
+  package let forwarderSuffix = row("symbols.forwarderSuffix", "TA", mangling, .symbolNames)
   /// Stands in the name of a constant that a variable is initialized with.
-  package let constantMark: String = row(
-    "symbols.constantMark", "_WZTv", "docs/ABI/Mangling.rst", .symbolNames)
+  package let constantMark = row("symbols.constantMark", "_WZTv", mangling, .symbolNames)
   /// Ends the name of a static variable.
-  package let variableSuffix: String = row(
-    "symbols.variableSuffix", "SivpZ", "docs/ABI/Mangling.rst", .symbolNames)
+  package let variableSuffix = row("symbols.variableSuffix", "SivpZ", mangling, .symbolNames)
   /// Begins what the demangler says for the scope of a private type.
   package let privateScope: StaticString = row(
     "symbols.privateScope", "(unknown context at $", demangler, .symbolNames)
@@ -80,7 +76,7 @@ package struct GlueRows: Sendable {
   package let extensionMark: StaticString = row(
     "glue.extensionMark", "(extension in ", demangler, .symbolNames)
   /// End the names of a property's functions.
-  package let accessors: [String] = row(
+  package let accessors = row(
     "glue.accessors", ["getter", "setter", "modify", "read", "unsafeMutableAddressor", "init"],
     demangler, .symbolNames)
 }
@@ -96,21 +92,21 @@ package struct FrameRows: Sendable {
       "task_group_wait_resume_adapter": "TaskGroup.next()",
     ], concurrency + "/Task.cpp", .libraryFrames)
   /// The functions of `Task.sleep`.
-  package let sleeps: [String] = row(
+  package let sleeps = row(
     "frames.sleeps",
     [
       "Task._sleep()", "Task.sleep()", "Clock.sleep()", "ContinuousClock.sleep()",
       "SuspendingClock.sleep()",
     ], concurrency + "/TaskSleep.swift", .libraryFrames)
   /// The function at the end of `withTaskGroup`.
-  package let groupEnd: String = row(
+  package let groupEnd = row(
     "frames.groupEnd", "awaitAllRemainingTasks()", concurrency + "/TaskGroup.swift",
     .libraryFrames)
   /// The function of `Task.yield()`.
-  package let yield: String = row(
+  package let yield = row(
     "frames.yield", "Task.yield()", concurrency + "/Task.swift", .libraryFrames)
   /// The closure that an unnamed `Task {}` runs, where the optimizer has inlined the user's.
-  package let taskInit: String = row(
+  package let taskInit = row(
     "frames.taskInit", "closure #1 in Task.init()", concurrency + "/Task+init.swift.gyb",
     .libraryFrames)
 }
@@ -118,56 +114,83 @@ package struct FrameRows: Sendable {
 /// Names of modules, libraries and threads.
 package struct LibraryRows: Sendable {
   /// The modules of Swift and of the system.
-  package let modules: [String] = row(
+  package let modules = row(
     "libraries.modules",
     [
       "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Dispatch", "Observation",
       "Foundation", "FoundationEssentials", "Testing", "XCTest", "Glibc", "Runtime", "Distributed",
-    ], "stdlib/public/CMakeLists.txt", .libraryNames)
+    ], libraries, .libraryNames)
   /// Begin the names of their libraries.
-  package let files: [String] = row(
+  package let files = row(
     "libraries.files",
     [
       "libswift", "libdispatch", "libFoundation", "lib_Foundation", "libTesting", "libXCTest",
       "libBlocksRuntime", "libc.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
-    ], "stdlib/public/CMakeLists.txt", .libraryNames)
+    ], libraries, .libraryNames)
   /// Begins the name of the core library.
-  package let core: String = row(
+  package let core = row(
     "libraries.core", "libswiftCore.so", "stdlib/public/core/CMakeLists.txt", .libraryNames)
   /// Begins the name of the library that runs queues.
-  package let dispatch: String = row(
+  package let dispatch = row(
     "libraries.dispatch", "libdispatch.so", "swift-corelibs-libdispatch/CMakeLists.txt",
     .libraryNames)
   /// Begins the name of the library that runs tasks.
-  package let concurrency: String = row(
+  package let concurrency = row(
     "libraries.concurrency", "libswift_Concurrency", "stdlib/public/Concurrency/CMakeLists.txt",
     .libraryNames)
   /// Begin the names of the libraries that begin each thread, and so stand below all else on its
   /// stack. Before glibc 2.34, threads had a library of their own.
-  package let beginThreads: [String] = row(
+  package let beginThreads = row(
     "libraries.beginThreads", ["libc.", "libpthread", "ld-"], "glibc/nptl/pthread_create.c",
     .libraryNames)
   /// Stands in the names of the threads of libdispatch's queues, which are cut off in front:
   /// `oot.default-qos`.
-  package let workerThread: String = row(
+  package let workerThread = row(
     "libraries.workerThread", "qos", "swift-corelibs-libdispatch/src/queue.c", .libraryNames)
 }
 
 /// The names that Swift Testing has.
 package struct TestingRows: Sendable {
   /// Begin the names of the libraries that run tests.
-  package let libraries: [String] = row(
+  package let libraries = row(
     "testing.libraries", ["libTesting.", "libXCTest."], "swift-testing/Package.swift",
     .testLibrary)
   /// Begins the names of its tasks.
-  package let taskPrefix: String = row(
+  package let taskPrefix = row(
     "testing.taskPrefix", "[Swift Testing] ", "swift-testing/Sources/Testing/Running/Runner.swift",
     .testLibrary)
   /// Begins the names of its types.
-  package let typePrefix: String = row(
+  package let typePrefix = row(
     "testing.typePrefix", "Testing.", "swift-testing/Sources/Testing", .testLibrary)
   /// Stands in the names of the collections that it keeps tests in.
-  package let graph: String = row(
+  package let graph = row(
     "testing.graph", "Testing.Graph<", "swift-testing/Sources/Testing/Support/Graph.swift",
     .testLibrary)
+}
+
+/// What a type's mangled name says of how a property refers to something.
+package struct ManglingRows: Sendable {
+  /// Bytes from 1 to below this are followed by a reference of four bytes.
+  package let shortReferences: UInt = row(
+    "mangling.shortReferences", 0x18, mangling, .ownership, mutant: 1)
+  /// Bytes from there to below this are followed by a reference of eight bytes.
+  package let longReferences: UInt = row(
+    "mangling.longReferences", 0x20, mangling, .ownership, mutant: 0x74)
+  /// Ends the name of a `weak` property's type.
+  package let weak: StaticString = row("mangling.weak", "Xw", mangling, .ownership)
+  /// Ends the name of an `unowned` property's type.
+  package let unowned: StaticString = row("mangling.unowned", "Xo", mangling, .ownership)
+  /// Ends the name of an `unowned(unsafe)` property's type.
+  package let unmanaged: StaticString = row("mangling.unmanaged", "Xu", mangling, .ownership)
+  /// The names of `Int`, `UInt`, `Bool`, `Double` and `Float`.
+  package let numbers: [StaticString] = row(
+    "mangling.numbers", ["Si", "Su", "Sb", "Sd", "Sf"], mangling, .ownership)
+  /// The name of an actor's queue.
+  package let actorQueue: StaticString = row("mangling.actorQueue", "BD", mangling, .ownership)
+  /// Begin the names of typed pointers.
+  package let pointers: [StaticString] = row(
+    "mangling.pointers", ["SPy", "Spy", "SRy", "Sry"], mangling, .ownership)
+  /// The names of raw pointers.
+  package let rawPointers: [StaticString] = row(
+    "mangling.rawPointers", ["Sv", "SV"], mangling, .ownership)
 }

@@ -53,8 +53,7 @@ package struct TaskRows: Sendable {
   package let nextRecord: UInt = row(
     "task.nextRecord", 8, "include/swift/ABI/TaskStatus.h", .taskNames)
   /// The bits of a record's flags that say its kind.
-  package let recordKindBits: UInt = row(
-    "task.recordKindBits", 0xff, values, .taskNames)
+  package let recordKindBits: UInt = row("task.recordKindBits", 0xff, values, .taskNames)
   /// The kind of the record of a name.
   package let nameRecord: UInt = row("task.nameRecord", 6, values, .taskNames)
   /// Where such a record has the text's address.
@@ -83,7 +82,7 @@ package struct TaskRows: Sendable {
   package let localKey: UInt = row(
     "task.localKey", 16, "include/swift/ABI/TaskLocal.h", .taskLocals)
   /// Begins the name of that variable's class.
-  package let localType: String = row(
+  package let localType = row(
     "task.localType", "Swift.TaskLocal<", "stdlib/public/Concurrency/TaskLocal.swift", .taskLocals)
 }
 
@@ -116,4 +115,23 @@ package struct JobRows: Sendable {
   /// Both words of the executor that means the runtime's own thread pool.
   package let genericExecutor: UInt = row(
     "jobs.genericExecutor", 0, "include/swift/ABI/Executor.h", .executors)
+}
+
+private let source = "swift-corelibs-libdispatch/src/inline_internal.h"
+
+/// What libdispatch notes a call in that it is to make.
+package struct DispatchRows: Sendable {
+  /// Its size in bytes.
+  package let size: UInt = row("dispatch.size", 64, source, .dispatchBlocks)
+  /// Where the priority is.
+  package let priority: UInt = row("dispatch.priority", 8, source, .dispatchBlocks)
+  /// Where the voucher is.
+  package let voucher: UInt = row("dispatch.voucher", 24, source, .dispatchBlocks)
+  /// Where the function is.
+  package let function: UInt = row("dispatch.function", 32, source, .dispatchBlocks)
+  /// Where the function's argument is.
+  package let argument: UInt = row("dispatch.argument", 40, source, .dispatchBlocks)
+  /// How many of them a thread keeps for later calls.
+  package let kept: UInt32 = row(
+    "dispatch.kept", 1024, "swift-corelibs-libdispatch/src/queue.c", .dispatchBlocks, mutant: 0)
 }

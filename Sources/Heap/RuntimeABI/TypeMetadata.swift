@@ -101,8 +101,7 @@ package struct ClassRows: Sendable {
   /// Where it has the records of the properties; the same for all types.
   package let fields: UInt = row("classes.fields", 16, header, .classes)
   /// Where it has the address of the members' place in the metadata, for a resilient superclass.
-  package let resilientBounds: UInt = row(
-    "classes.resilientBounds", 24, header, .resilientClasses)
+  package let resilientBounds: UInt = row("classes.resilientBounds", 24, header, .resilientClasses)
   /// Where it has the number of words in the metadata.
   package let positiveWords: UInt = row("classes.positiveWords", 28, header, .classes)
   /// Where it has how many of these the class adds to its superclass's.
@@ -147,7 +146,7 @@ package struct FieldRows: Sendable {
   /// Set in the flags of an indirect case.
   package let indirectBit: UInt32 = row("fields.indirectBit", 0, records, .indirectCases)
   /// What the compiler puts before the name of a lazy property.
-  package let lazyPrefix: String = row(
+  package let lazyPrefix = row(
     "fields.lazyPrefix", "$__lazy_storage_$_", "lib/Sema/CodeSynthesis.cpp", .lazyProperties)
 }
 

@@ -45,7 +45,7 @@ package struct ErrorRows: Sendable {
 /// The storage of an array.
 package struct ArrayRows: Sendable {
   /// The storage's class.
-  package let name: String = row(
+  package let name = row(
     "array.name", "_ContiguousArrayStorage", "stdlib/public/core/ContiguousArrayBuffer.swift",
     .arrays)
   /// Where the number of elements is.
@@ -61,12 +61,11 @@ private let hashShims = "stdlib/public/SwiftShims/swift/shims/GlobalObjects.h"
 /// The storage of a dictionary or a set.
 package struct TableRows: Sendable {
   /// The class of a dictionary's storage.
-  package let dictionary: String = row(
+  package let dictionary = row(
     "table.dictionary", "_DictionaryStorage", "stdlib/public/core/DictionaryStorage.swift",
     .dictionaries)
   /// The class of a set's storage.
-  package let set: String = row(
-    "table.set", "_SetStorage", "stdlib/public/core/SetStorage.swift", .sets)
+  package let set = row("table.set", "_SetStorage", "stdlib/public/core/SetStorage.swift", .sets)
   /// Where the binary logarithm of the number of buckets is: one byte.
   package let scale: UInt = row("table.scale", 32, hashShims, .dictionaries)
   /// Where the hash's seed is: the address of the storage, or of one that this is a copy of.
@@ -85,10 +84,10 @@ package struct TableRows: Sendable {
 /// 1.0 to 1.2.
 package struct DequeRows: Sendable {
   /// The storage's class.
-  package let name: String = row(
+  package let name = row(
     "deque.name", "_DequeBuffer", "stdlib/public/Concurrency/Deque/_DequeBuffer.swift", .deques)
   /// The class that it inherits from.
-  package let superclass: String = row(
+  package let superclass = row(
     "deque.superclass", "ManagedBuffer", "stdlib/public/core/ManagedBuffer.swift", .deques)
   /// Where the number of slots is.
   package let slots: UInt = row(
@@ -107,6 +106,52 @@ package struct DequeRows: Sendable {
 /// The storage of a native string.
 package struct StringRows: Sendable {
   /// The storage's class, which holds text only.
-  package let name: String = row(
+  package let name = row(
     "string.name", "__StringStorage", "stdlib/public/core/StringStorage.swift", .strings)
+}
+
+private let refCount = "stdlib/public/SwiftShims/swift/shims/RefCount.h"
+private let heapObject = "stdlib/public/SwiftShims/swift/shims/HeapObject.h"
+
+/// An object's header and its reference counts.
+package struct ObjectRows: Sendable {
+  /// Where an object's first property is, in bytes.
+  package let header: UInt = row("object.header", 16, heapObject, .closures)
+  /// Where the word with the counts is.
+  package let counts: UInt = row("object.counts", 8, heapObject, .referenceCounts)
+  /// The lower of the two highest bits of the counts. Both are set when the other bits are the
+  /// address of a side table.
+  package let sideTableBit: UInt = row("object.sideTableBit", 62, refCount, .sideTables)
+  /// How far the address of a side table is shifted to the right.
+  package let sideTableShift: UInt = row("object.sideTableShift", 3, refCount, .sideTables)
+  /// The lowest bit of the strong count, which is one less than the number of references. It ends
+  /// below `sideTableBit` + 1.
+  package let strongBit: UInt = row("object.strongBit", 33, refCount, .referenceCounts)
+  /// Set while the object is deinitialized, and after it.
+  package let deinitBit: UInt = row("object.deinitBit", 32, refCount, .referenceCounts)
+  /// The lowest bit of the unowned count, which is one more than the number of references. It ends
+  /// below bit 32. All bits below 32 are set in the counts of an object that lives forever.
+  package let unownedBit: UInt = row("object.unownedBit", 1, refCount, .referenceCounts)
+}
+
+/// The side table of an object that has weak references.
+package struct SideTableRows: Sendable {
+  /// Where the address of the object is.
+  package let object: UInt = row("sideTable.object", 0, refCount, .sideTables)
+  /// Where the object's counts are, with the same bits as in an object.
+  package let counts: UInt = row("sideTable.counts", 16, refCount, .sideTables)
+  /// Where the weak count is: four bytes, one more than the number of references.
+  package let weakCount: UInt = row("sideTable.weakCount", 24, refCount, .sideTables)
+  /// Its size in bytes.
+  package let size: UInt = row("sideTable.size", 32, refCount, .sideTables)
+}
+
+/// The word that refers to an object.
+package struct ReferenceRows: Sendable {
+  /// The bits that are an address. An enumeration's case and `BridgeObject` may use the others.
+  package let addressBits: UInt = row(
+    "reference.addressBits", 0x00ff_ffff_ffff_fff8,
+    "stdlib/public/SwiftShims/swift/shims/System.h", .enumerations, mutant: ~7)
+  /// Objects begin at a multiple of this many bytes.
+  package let alignment: UInt = row("reference.alignment", 16, heapObject, .classes)
 }

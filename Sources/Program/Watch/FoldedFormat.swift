@@ -15,7 +15,7 @@ package enum FoldedFormat {
 
     /// Collects the ways of a dump.
     init(of dump: HeapDump) {
-      let groups = HeldAlike(dump).groups(in: dump).sorted { $0.key < $1.key }
+      let groups = EqualHolders(dump).groups(in: dump).sorted { $0.key < $1.key }
       all = groups.map { _, group in
         (Self.steps(to: group.sample, in: dump), group.count, group.bytes)
       }

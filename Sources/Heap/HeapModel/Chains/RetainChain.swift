@@ -196,3 +196,110 @@ package struct HeapFrame: Sendable, Codable, Hashable {
     (function, file, line) = (frame.function, frame.file, frame.line)
   }
 }
+
+// The form of a chain in `memlab.report/1`. Names are as they are in the chain; what the form does
+// not have is nil, zero or unknown in a chain that is read from it.
+
+extension RetainChain.Root: Codable {
+  private enum CodingKeys: String, CodingKey { case kind, name, suspendedIn, frames }
+
+  /// Reads a root of a report.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    let block: HeapNode.Kind =
+      switch kind {
+      case .task: .block(.task)
+      case .global: .global
+      case .stack: .stack
+      case .variable: .variable
+      case .cycle, .unknown: .block(.memory)
+      }
+    node = HeapNode(kind: block, name: try values.decode(String.self, forKey: .name))
+    suspendedIn = try values.decodeIfPresent(String.self, forKey: .suspendedIn)
+    frames = try values.decode([HeapFrame].self, forKey: .frames)
+  }
+
+  /// Writes `kind`, `name`, `suspendedIn` and `frames`.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encode(node.name, forKey: .name)
+    try values.encodeIfPresent(suspendedIn, forKey: .suspendedIn)
+    try values.encode(frames, forKey: .frames)
+  }
+}
+
+extension RetainChain.Link: Codable {
+  private enum CodingKeys: String, CodingKey { case kind, name, to, isObject }
+
+  /// Reads a link of a report.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    name = try values.decodeIfPresent(String.self, forKey: .name)
+    let isObject = try values.decode(Bool.self, forKey: .isObject)
+    target = HeapNode(
+      kind: .block(isObject ? .instance : .memory),
+      name: try values.decode(String.self, forKey: .to))
+  }
+
+  /// Writes `kind`, `name`, `to` and `isObject`. A capture has no name in the language.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encodeIfPresent(kind == .capture ? nil : name, forKey: .name)
+    try values.encode(target.name, forKey: .to)
+    try values.encode(target.isObject, forKey: .isObject)
+  }
+}
+
+/// What a block of the heap is.
+package enum HeapBlockKind: String, Sendable, Codable, CaseIterable {
+  /// An instance of a class, an actor included.
+  case instance
+  /// The storage of an array, a dictionary, a set or a string.
+  case buffer
+  /// What a closure captured, or the box of a captured variable.
+  case context
+  /// A thrown error.
+  case error
+  /// A task: its state and its first frame.
+  case task
+  /// More frames of a task.
+  case taskSlab
+  /// What weak references to an object point at.
+  case sideTable
+  /// Type metadata that the runtime made.
+  case metadata
+  /// Memory of no known use.
+  case memory
+}
+
+/// A line of a source file.
+package struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
+  /// The file: its name alone, its module and name as `#fileID` has them, or its path.
+  package let file: String
+  /// The line, from 1.
+  package let line: Int
+
+  /// A line of a file.
+  package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+
+  /// A line of a file in a package.
+  ///
+  /// - Parameter path: as `#filePath` has it; what is before the package's `Sources` or `Tests` is
+  ///   cut off, so that it is the same wherever the package is built.
+  package init(pathInPackage path: String, line: Int) {
+    let root = path.utf8.split(separator: UInt8(ascii: "/")).last {
+      $0.elementsEqual("Sources".utf8) || $0.elementsEqual("Tests".utf8)
+    }
+    self.init(file: String(path[(root?.startIndex ?? path.startIndex)...]), line: line)
+  }
+
+  /// The file's name without its folder.
+  package var fileName: String { file.split(separator: "/").last.map(String.init) ?? file }
+
+  /// `File.swift:12`.
+  package var description: String { "\(fileName):\(line)" }
+}

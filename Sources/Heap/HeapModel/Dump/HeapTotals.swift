@@ -19,9 +19,7 @@ package struct HeapTotals: Sendable {
     /// Where they wait.
     package var group: HeapDump.TaskGroup
     /// Whose functions wait; those of the libraries, where no other was found.
-    package var owner: HeapDump.TaskGroup.Owner {
-      group.frames.isEmpty ? .library : group.owner
-    }
+    package var owner: HeapDump.TaskGroup.Owner { group.frames.isEmpty ? .library : group.owner }
   }
 
   /// Blocks of one kind.
@@ -61,7 +59,7 @@ package struct HeapTotals: Sendable {
   }
 
   private static func things(of dump: HeapDump) -> [ThingRow] {
-    let held = HeldAlike(dump)
+    let held = EqualHolders(dump)
     var sums = [(count: Int, bytes: Int)](repeating: (0, 0), count: dump.things.count)
     var ways: [Key: (count: Int, sample: Int)] = [:]
     for block in held.ids.indices {
@@ -120,14 +118,14 @@ extension HeapDump {
 /// Who holds the blocks of one class, those that are held alike together.
 package struct HeapHolders: Sendable {
   /// The groups, the largest first.
-  package let groups: [HeldAlike.Group]
+  package let groups: [EqualHolders.Group]
 
   /// Looks for the blocks of a class.
   ///
   /// - Parameter name: as ``HeapNode/title`` has it, or with its module.
   package init(of name: String, in dump: HeapDump) {
     let isMeant = dump.things.map { $0.title == name || !$0.name.isEmpty && $0.name == name }
-    let found = HeldAlike(dump).groups(in: dump) { isMeant[Int(dump.blocks.things[$0])] }
+    let found = EqualHolders(dump).groups(in: dump) { isMeant[Int(dump.blocks.things[$0])] }
     groups = found.values.sorted { ($0.count, $1.sample) > ($1.count, $0.sample) }
   }
 }

@@ -1,3 +1,6 @@
+import CMemlabProcess
+import CMemlabRecorder
+import Glibc
 package import MemlabHeapModel
 import MemlabRuntimeABI
 
@@ -23,21 +26,21 @@ package struct HeapSurroundings {
   ///   - observers: how many weak references to an object are the observer's own, by its address.
   package func ways(
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
-  ) -> WaysIn {
+  ) -> IncomingPaths {
     ways(
-      on: WayInSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
+      on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
       observers: observers)
   }
 
   /// The same, for one of several questions about the same heap.
   func ways(
-    on ground: WayInSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
+    on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
     observers: [UInt: Int]
-  ) -> WaysIn {
+  ) -> IncomingPaths {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
     guard blocks.count == tasks.count + objects.count else { return .found }
-    let search = WayInSearch(
+    let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
       waiting: survey.block(at: waiting) ?? -1, observers: observers)
     guard let surroundings = search.blocksWithoutWayIn() else { return .found }
@@ -52,5 +55,169 @@ package struct HeapSurroundings {
   private func block(of task: HeapTask) -> Int? {
     let block = survey.blocks.index(containing: task.address)
     return block < 0 ? nil : block
+  }
+}
+
+extension HeapSurroundings {
+  /// What was begun since a moment, may still run, and is no task.
+  ///
+  /// The search goes forwards from whatever calls code: libdispatch's queues and timers, the tables
+  /// of event loops, the threads. Where nothing is found, no code that was begun since is going on or
+  /// will go on by itself. What is older is not asked about, but for threads that run just now.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - time: how soon a timer of an event loop must fire to count.
+  /// - Returns: one thing; nil when there is none.
+  package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
+    if survey.hasBlockToCall(since: begin.serial) { return .block }
+    if let watched = EventLoopTables().workPending(within: time) { return watched }
+    let threads = ThreadStacks(searching: [], in: survey)
+    return threads.atWork { $0.hasBegun(since: begin) }.map { .thread($0.name) }
+  }
+}
+
+extension HeapSnapshot {
+  /// The unfinished tasks that were created since a moment, in order of creation; without those of
+  /// the library that runs tests. To be asked while the heap is read.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - strangers: where tasks are that do not count, nor their children.
+  package func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
+    let bystanders = survey.bystanders(olderThan: begin.serial, and: strangers)
+    let addresses = Set(bystanders.compactMap { survey.tasks[$0]?.address })
+    let young = survey.tasks.filter { !$1.isFinished && !bystanders.contains($0) }.values
+    let children = survey.children.filter { !$0.isFinished && !addresses.contains($0.parent) }
+    return (young + children).sorted { $0.id < $1.id }
+  }
+}
+
+extension Survey {
+  // A block that was copied to be called later begins with the address of its class.
+  fileprivate func hasBlockToCall(since serial: UInt64) -> Bool {
+    guard let blockClass = loaded_symbol("_NSConcreteMallocBlock") else { return false }
+    var seen = Set<Int>()
+    var queue: [Int] = []
+    func add(_ block: Int, _ place: UInt) {
+      if kinds[block] == .memory, seen.insert(block).inserted { queue.append(block) }
+    }
+    for segment in segments.all where segment.is_writable == 1 && segment.isOfQueues {
+      blocks.forEachReference(in: segment.region, add)
+    }
+    while let block = queue.popLast() {
+      let region = blocks.region(block)
+      let isCall =
+        region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
+      if isCall, blocks.serial(block) >= serial { return true }
+      blocks.forEachReference(in: region, add)
+    }
+    return false
+  }
+}
+
+extension loaded_segment {
+  fileprivate var isOfQueues: Bool { name.hasPrefix(abi.libraries.dispatch) }
+}
+
+extension ProcessThread {
+  // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
+  fileprivate func hasBegun(since begin: HeapMoment) -> Bool {
+    let text = ProcessFiles.text("/proc/self/task/\(id)/stat")
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 19, let ticks = Int(fields[19]) else { return true }
+    return ticks >= begin.ticks
+  }
+}
+
+extension HeapSnapshot {
+  /// Where objects are of rings that have grown since a moment and that no root was found to lead to:
+  /// of each group the oldest object of a class that the system's libraries do not have. To be asked
+  /// while the heap is read.
+  ///
+  /// What only a running thread has looks like that, too, for a moment.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - modules: the names of modules whose classes do not count.
+  package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
+    survey.objectCycles.compactMap { ring in
+      let own = ring.first { block in
+        guard survey.kinds[block] == .instance, survey.blocks.serial(block) > begin.serial else {
+          return false
+        }
+        let module = survey.typeName(of: block)?.prefix { $0 != "." } ?? ""
+        return !modules.contains(String(module))
+      }
+      return own.map(survey.blocks.address)
+    }
+  }
+}
+
+extension HeapSurroundings {
+  /// Those of some objects that nothing leads to, no thread that runs included, so that they cannot go
+  /// meanwhile.
+  ///
+  /// - Parameters:
+  ///   - addresses: where objects begin that are in rings of this heap.
+  ///   - waiting: where the task is that waits for the answer.
+  ///   - hasPatience: whether a later look may show more. Otherwise objects count, too, that something
+  ///     leads to, or seems to, as long as only their ring owns them.
+  /// - Returns: the objects, and whether there may be more: a thread was running.
+  package func abandonedObjects(
+    at addresses: [UInt], waiting: UInt, hasPatience: Bool
+  ) -> (objects: [AnyObject], mayBeMore: Bool) {
+    guard !addresses.isEmpty else { return ([], false) }
+    let ground = IncomingPathSearch.Ground(survey)
+    let parts = parts(of: addresses[...]) {
+      ways(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
+    }
+    var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
+    for (addresses, ways) in parts {
+      switch ways {
+      case .unclear: mayBeMore = true
+      case .found where hasPatience: break
+      case .none, .found:
+        let lost = if case .none = ways { true } else { false }
+        objects += addresses.filter { lost || isOwnedByItsRing($0) }
+          .compactMap { LiveObject.retained(at: $0) }
+      }
+    }
+    return (objects, mayBeMore)
+  }
+
+  // Where nothing leads to some objects together, nothing leads to any of them. A test may leave
+  // thousands behind, and each question takes a look through the heap.
+  private func parts(
+    of addresses: ArraySlice<UInt>, asking ways: (ArraySlice<UInt>) -> IncomingPaths
+  ) -> [(addresses: ArraySlice<UInt>, ways: IncomingPaths)] {
+    let answer = ways(addresses)
+    guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
+    let half = addresses.count / 2
+    return parts(of: addresses.prefix(half), asking: ways)
+      + parts(of: addresses.dropFirst(half), asking: ways)
+  }
+
+  // A word that owns nothing may be what an earlier call has left on a stack, or in memory of a C
+  // library's. An owner that was not found would show in the count.
+  private func isOwnedByItsRing(_ address: UInt) -> Bool {
+    guard let block = survey.block(at: address),
+      let ring = survey.objectCycles.first(where: { $0.contains(block) })
+    else { return false }
+    return !ring.contains { survey.check.leavesRoom(for: $0) }
+  }
+}
+
+/// Objects that may be about to go.
+private enum LiveObject {
+  // Swift has no name for it. It retains an object unless that is being deinitialised:
+  // https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/HeapObject.cpp
+  private typealias TryRetain = @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?
+  private static let tryRetain = CFunction.named("swift_tryRetain", as: TryRetain.self)
+
+  /// The object that begins at an address; nil when it is being deinitialised.
+  static func retained(at address: UInt) -> AnyObject? {
+    UnsafeRawPointer(bitPattern: address).flatMap { tryRetain?($0) }
+      .map { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() }
   }
 }

@@ -1,3 +1,4 @@
+import CMemlabProcess
 import MemlabHeapModel
 import MemlabRuntimeABI
 
@@ -67,9 +68,7 @@ struct IncomingReferences {
     }
   }
 
-  private mutating func addWords(
-    of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool
-  ) {
+  private mutating func addWords(of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool) {
     for stretch in survey.stretchesInUse(of: block) {
       survey.blocks.forEachReference(in: stretch) { target, _ in
         if hasOthers || survey.mayMean(target, in: block) { add(block, holds: target) }
@@ -135,5 +134,138 @@ private struct TestLibraryTypes {
   func owns(_ block: Int, _ survey: Survey) -> Bool {
     let layout = Int(survey.layoutIDs[block])
     return layout >= 0 && isOwn[layout]
+  }
+}
+
+/// Who refers to the middle of some blocks.
+///
+/// A C library may keep the address of a part of a block: of a link in its list, of the second base
+/// of a C++ object, of what follows the counts of a Rust object. Swift's own references lead to the
+/// beginning of an object, so only blocks of unknown use are asked about.
+struct InnerPointers {
+  private let survey: Survey
+  // In order of address, as blocks are.
+  private let targets: [Int]
+
+  /// Asks for those of some blocks that are memory of unknown use.
+  init(into blocks: Set<Int>, _ survey: Survey) {
+    self.survey = survey
+    targets = blocks.filter { survey.kinds[$0] == .memory }.sorted()
+  }
+
+  /// Whether a global variable does.
+  func standInGlobals() -> Bool {
+    guard !targets.isEmpty else { return false }
+    return survey.segments.all.contains {
+      $0.is_writable == 1 && !$0.isCore && stand(in: $0.region)
+    }
+  }
+
+  /// The blocks that do.
+  func holders() -> Set<Int> {
+    guard !targets.isEmpty else { return [] }
+    return Set(
+      (0..<survey.blocks.count).filter { mayHold($0) && stand(in: survey.blocks.region($0)) })
+  }
+
+  /// Whether there is one to each of the blocks, outside of that block itself.
+  func reachAll() -> Bool {
+    var rest = Set(targets)
+    for block in 0..<survey.blocks.count where !rest.isEmpty && mayHold(block) {
+      _ = containsWord(in: survey.blocks.region(block)) { address in
+        if let target = target(of: address), target != block { rest.remove(target) }
+        return rest.isEmpty
+      }
+    }
+    return rest.isEmpty
+  }
+
+  /// Whether one stands in a stretch of readable memory.
+  func stand(in region: Region) -> Bool { containsWord(in: region) { target(of: $0) != nil } }
+
+  private func containsWord(in region: Region, where isMeant: (_ address: UInt) -> Bool) -> Bool {
+    guard let first = targets.first, let last = targets.last else { return false }
+    let lowest = survey.blocks.address(first)
+    let span = survey.blocks.address(last) + survey.blocks.size(last) - lowest
+    return region.containsWord(within: (lowest, span)) { _, address in isMeant(address) }
+  }
+
+  // The block that an address lies in, behind its beginning.
+  private func target(of address: UInt) -> Int? {
+    let last = targets.indices.end { survey.blocks.address(targets[$0]) < address } - 1
+    guard last >= 0 else { return nil }
+    let target = targets[last]
+    return address - survey.blocks.address(target) < survey.blocks.size(target) ? target : nil
+  }
+
+  // What a finished task has left in its memory means nothing, nor do calls that were made.
+  private func mayHold(_ block: Int) -> Bool {
+    switch survey.kinds[block] {
+    case .taskSlab, .sideTable, .metadata: false
+    case .task: survey.tasks[block]?.isFinished == false
+    case .memory: !survey.blocks.isSpentRedirection(block, survey.segments)
+    case .instance, .buffer, .context, .error: true
+    }
+  }
+}
+
+/// The memory of some tasks: the blocks of the tasks, and of their slabs.
+struct TaskMemory {
+  private struct Part {
+    var block: Int
+    var task: Int
+  }
+
+  // In order of address.
+  private let parts: [Part]
+
+  /// The memory of tasks that are blocks of a survey.
+  init(of tasks: [Int], _ survey: Survey) {
+    parts = tasks.flatMap { task in
+      let slabs = survey.edges.edges(of: task).filter { survey.edges.kinds[$0] == .slab }
+      return [Part(block: task, task: task)]
+        + slabs.map { Part(block: Int(survey.edges.targets[$0]), task: task) }
+    }.sorted { $0.block < $1.block }
+  }
+
+  /// The tasks in whose memory, behind its beginning, something is whose address stands in another
+  /// block; a task once for each part of its memory.
+  func tasks(pointedAtBy source: Int, _ blocks: BlockList) -> [Int] {
+    guard let first = parts.first, let last = parts.last else { return [] }
+    let lowest = blocks.address(first.block)
+    let span = blocks.address(last.block) + blocks.size(last.block) - lowest
+    var found: Set<Int> = []
+    _ = blocks.region(source).containsWord(within: (lowest, span)) { _, address in
+      let index = parts.indices.end { blocks.address(parts[$0].block) < address } - 1
+      guard index >= 0, isInside(address, blocks.region(parts[index].block)) else { return false }
+      found.insert(index)
+      return false
+    }
+    return found.sorted().map { parts[$0].task }.filter { task in
+      !parts.contains { $0.task == task && $0.block == source }
+    }
+  }
+
+  private func isInside(_ address: UInt, _ region: Region) -> Bool {
+    address >= region.start + 8 && region.contains(address, count: 8)
+  }
+}
+
+extension BlockList {
+  /// A stretch of memory up to the first block that begins in it.
+  func beginning(of range: Range<UInt>) -> Range<UInt> {
+    let first = (0..<count).end { address($0) < range.lowerBound }
+    guard first < count, address(first) < range.upperBound else { return range }
+    return range.lowerBound..<address(first)
+  }
+
+  /// Calls `body` with each block whose address stands in a stretch of memory, and with the place
+  /// where it stands.
+  func forEachReference(in region: Region, _ body: (_ block: Int, _ place: UInt) -> Void) {
+    _ = region.containsWord(within: bounds) { place, address in
+      let block = index(of: address)
+      if block >= 0 { body(block, place) }
+      return false
+    }
   }
 }

@@ -27,7 +27,7 @@ struct ThreadStacks {
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
-  func waysIn() -> WaysIn {
+  func waysIn() -> IncomingPaths {
     var isFound = false
     let isClear = ProcessThread.askOthers { thread in
       guard !isFound else { return false }
@@ -102,7 +102,7 @@ struct ThreadStacks {
 
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
-  private func waysIn(from thread: ProcessThread) -> WaysIn {
+  private func waysIn(from thread: ProcessThread) -> IncomingPaths {
     guard !thread.hasEnded, !isIdleWorker(thread) else { return .none }
     guard thread.isAtRest, let pointer = thread.stackPointer else { return .unclear }
     guard let stack = stack(above: pointer) else { return .found }

@@ -53,3 +53,130 @@ struct Declarations: Sendable {
       function.declarationLine, ofFile: function.declarationFile, in: lines)
   }
 }
+
+/// One unit of DWARF's `.debug_info` (DWARF 2 to 4, 32-bit), which describes functions and types.
+struct DebugUnit {
+  /// Where the unit lies in the section.
+  let bounds: Range<Int>
+  private let info: UnsafeRawBufferPointer
+  private let entries: Int
+  private let abbreviations: Int
+
+  /// What one entry says of a function.
+  struct Entry {
+    /// Where its linker name is noted.
+    var linkageName = -1
+    /// The number of the file that it is declared in; 0 where none is given.
+    var declarationFile = 0
+    /// The line that it is declared at; 0 where none is given.
+    var declarationLine = 0
+    /// Where the unit's line program begins; only the first entry says so.
+    var lines: Int?
+  }
+
+  /// Reads the header at an offset; nil at the end, and where the format isn't known.
+  init?(in info: UnsafeRawBufferPointer, at offset: Int) {
+    var cursor = ByteCursor(info, at: offset)
+    let length = cursor.read(UInt32.self)
+    let end = cursor.offset + Int(length)
+    guard length > 0, length < 0xFFFF_FFF0, end <= info.count else { return nil }
+    let version = cursor.read(UInt16.self)
+    abbreviations = Int(cursor.read(UInt32.self))
+    let addressSize = cursor.byte()
+    // Units of another version are stepped over.
+    entries = (2...4).contains(version) && addressSize == 8 ? cursor.offset : end
+    bounds = offset..<end
+    self.info = info
+  }
+
+  /// The first entry of the unit, and the one that notes its linker name at some place.
+  func entries(
+    namedAt place: Int, abbreviatedIn section: UnsafeRawBufferPointer
+  ) -> (unit: Entry, function: Entry)? {
+    let shapes = DebugShape.table(in: section, at: abbreviations)
+    var cursor = ByteCursor(info, at: entries)
+    var unit: Entry?
+    while cursor.offset < bounds.upperBound, !cursor.isExhausted {
+      let code = cursor.unsigned()
+      if code == 0 { continue }
+      guard let shape = shapes[code], let entry = entry(shape, &cursor) else { return nil }
+      guard let first = unit else {
+        unit = entry
+        continue
+      }
+      if cursor.offset > place { return entry.linkageName == place ? (first, entry) : nil }
+    }
+    return nil
+  }
+
+  private func entry(_ shape: DebugShape, _ cursor: inout ByteCursor) -> Entry? {
+    var entry = Entry()
+    for (attribute, form) in shape.attributes {
+      let place = cursor.offset
+      guard let value = DebugShape.read(form, &cursor) else { return nil }
+      switch attribute {
+      case DebugShape.linkageName: entry.linkageName = place
+      case DebugShape.declarationFile: entry.declarationFile = value
+      case DebugShape.declarationLine: entry.declarationLine = value
+      case DebugShape.lines: entry.lines = value
+      default: break
+      }
+    }
+    return entry
+  }
+}
+
+/// Which attributes an entry of `.debug_info` has, and in which form each.
+struct DebugShape {
+  /// The attributes that matter here, by DWARF's numbers.
+  static let lines: UInt = 0x10
+  /// `DW_AT_decl_file`.
+  static let declarationFile: UInt = 0x3A
+  /// `DW_AT_decl_line`.
+  static let declarationLine: UInt = 0x3B
+  /// `DW_AT_linkage_name`.
+  static let linkageName: UInt = 0x6E
+
+  /// The attributes in order.
+  private(set) var attributes: [(attribute: UInt, form: UInt)] = []
+
+  /// The shapes of a unit by their codes, from `.debug_abbrev`.
+  static func table(in section: UnsafeRawBufferPointer, at offset: Int) -> [UInt: DebugShape] {
+    var cursor = ByteCursor(section, at: offset)
+    var shapes: [UInt: DebugShape] = [:]
+    while !cursor.isExhausted {
+      let code = cursor.unsigned()
+      if code == 0 { break }
+      _ = cursor.unsigned()
+      cursor.skip(1)
+      var shape = DebugShape()
+      while true {
+        let (attribute, form) = (cursor.unsigned(), cursor.unsigned())
+        if attribute == 0 && form == 0 || cursor.isExhausted { break }
+        shape.attributes.append((attribute, form))
+      }
+      shapes[code] = shape
+    }
+    return shapes
+  }
+
+  /// Reads one value; 0 for one that is no number, nil for a form that isn't known.
+  static func read(_ form: UInt, _ cursor: inout ByteCursor) -> Int? {
+    switch form {
+    case 0x0B, 0x0C, 0x11: return Int(cursor.byte())
+    case 0x05, 0x12: return Int(cursor.read(UInt16.self))
+    case 0x06, 0x0E, 0x10, 0x13, 0x17: return Int(cursor.read(UInt32.self))
+    case 0x01, 0x07, 0x14, 0x20: return Int(truncatingIfNeeded: cursor.read(UInt64.self))
+    case 0x0D: return cursor.signed()
+    case 0x0F, 0x15: return Int(clamping: cursor.unsigned())
+    case 0x19: return 1
+    case 0x08: _ = cursor.string()
+    case 0x0A: cursor.skip(Int(cursor.byte()))
+    case 0x03: cursor.skip(Int(cursor.read(UInt16.self)))
+    case 0x04: cursor.skip(Int(cursor.read(UInt32.self)))
+    case 0x09, 0x18: cursor.skip(Int(clamping: cursor.unsigned()))
+    default: return nil
+    }
+    return 0
+  }
+}

@@ -53,8 +53,7 @@ enum Demangling {
   private static func droppingPart(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard bytes.last == UInt8(ascii: "_") else { return nil }
     let rest = droppingDigits(bytes.dropLast())
-    guard rest.count < bytes.count - 1,
-      abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix)
+    guard rest.count < bytes.count - 1, abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix)
     else { return nil }
     return rest.dropLast(2)
   }
@@ -87,5 +86,202 @@ extension ArraySlice<UInt8> {
   /// Whether the bytes end with a text.
   func hasSuffix(_ text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount && suffix(text.utf8CodeUnitCount).hasPrefix(text)
+  }
+}
+
+/// Takes the text of a demangled name apart.
+///
+/// Works on bytes because names run to several hundred characters and debug builds are slow at
+/// characters.
+struct DemangledParser {
+  private var text: ArraySlice<UInt8>
+
+  /// Reads what the demangler wrote.
+  init(_ text: String) { self.text = Array(text.utf8)[...] }
+
+  /// Removes what the compiler says of its own work at the front, and tells what it was.
+  mutating func glue() -> SymbolName.Glue? {
+    var glue: SymbolName.Glue?
+    while true {
+      if abi.glue.forwarders.contains(where: { dropPrefix($0) }) {
+        glue = .forwarder
+      } else if dropPrefix(abi.glue.witness) {
+        glue = .forwarder
+        if let tail = find(abi.glue.conformance) { text = text[..<tail] }
+      } else if text.hasPrefix(abi.glue.reabstraction) {
+        return .reabstraction
+      } else if keepInlinedClosure() {
+        return .forwarder
+      } else if !dropPrefix(abi.glue.merged) && !dropSpecialization() {
+        return glue
+      }
+    }
+  }
+
+  /// The optimiser may inline a closure into a thunk: then only the thunk's name tells of it.
+  private mutating func keepInlinedClosure() -> Bool {
+    guard text.hasPrefix("function signature "), find("> of reabstraction thunk ") != nil else {
+      return false
+    }
+    for marker in abi.glue.inlinedClosures {
+      guard let start = find(marker).map({ $0 + marker.utf8CodeUnitCount }) else { continue }
+      text = text[start..<endOfItem(from: start)]
+      // The demangler leaves the names of such closures as the linker has them.
+      if let closure = Demangling.demangle(String(decoding: text, as: UTF8.self)) {
+        text = Array(closure.utf8)[...]
+      }
+      return true
+    }
+    return false
+  }
+
+  /// Where the item of a list in brackets ends.
+  private func endOfItem(from start: Int) -> Int {
+    var position = start
+    while position < text.endIndex, !",]".utf8.contains(text[position]) {
+      position = groupEnd(at: position) ?? position + 1
+    }
+    return min(position, text.endIndex)
+  }
+
+  /// The scopes of the name, innermost first; nil when brackets don't match.
+  func scopes() -> [NameScope]? {
+    var (start, position): (Int, Int) = (text.startIndex, text.startIndex)
+    var scopes: [NameScope] = []
+    while position < text.endIndex {
+      if text[position] == UInt8(ascii: " "), text[position...].hasPrefix(" in ") {
+        scopes.append(scope(text[start..<position]))
+        position += 4
+        start = position
+      } else if let end = groupEnd(at: position) {
+        guard end <= text.endIndex else { return nil }
+        position = end
+      } else {
+        position += 1
+      }
+    }
+    scopes.append(scope(text[start...]))
+    if let path = scopes.last?.path, path.count > 1, let last = scopes.indices.last {
+      scopes[last].module = scopes[last].module ?? path[0]
+      scopes[last].path.removeFirst()
+    } else if let last = scopes.indices.last {
+      scopes[last].module = scopes[last].path.first
+    }
+    return scopes.contains { $0.path.isEmpty } ? nil : scopes
+  }
+
+  private func scope(_ slice: ArraySlice<UInt8>) -> NameScope {
+    var (slice, scope): (ArraySlice<UInt8>, NameScope) = (slice, NameScope())
+    scope.isImplicitClosure = slice.hasPrefix(abi.glue.implicitClosure)
+    if scope.isImplicitClosure || slice.hasPrefix(abi.glue.closure) {
+      scope.path = [closureName(slice)]
+      return scope
+    }
+    if slice.hasPrefix("static ") { slice = slice.dropFirst(7) }
+    if slice.hasPrefix(abi.glue.extensionMark), let end = groupEnd(at: slice.startIndex),
+      end < slice.endIndex
+    {
+      scope.module = String(
+        decoding: slice[..<(end - 1)].dropFirst(abi.glue.extensionMark.utf8CodeUnitCount),
+        as: UTF8.self)
+      slice = slice[(end + 1)...]
+    }
+    readPath(slice, into: &scope)
+    if let last = scope.path.last, abi.glue.accessors.contains(last), !scope.isFunction {
+      scope.path.removeLast()
+    }
+    return scope
+  }
+
+  /// `closure #1 () async -> ()` gives `closure #1`.
+  private func closureName(_ slice: ArraySlice<UInt8>) -> String {
+    let number = slice.firstIndex(of: UInt8(ascii: "#")) ?? slice.startIndex
+    let end = slice[number...].firstIndex(of: UInt8(ascii: " ")) ?? slice.endIndex
+    return String(decoding: slice[..<end], as: UTF8.self)
+  }
+
+  /// Reads `Module.Type<Generic>.(private in _123ABC).name<T>(label: Type)` up to the parameters.
+  private func readPath(_ slice: ArraySlice<UInt8>, into scope: inout NameScope) {
+    var (position, expectsName): (Int, Bool) = (slice.startIndex, true)
+    while position < slice.endIndex {
+      let byte = slice[position]
+      // Parameters follow the name; of a function inside a function, its number comes first.
+      if slice[position...].hasPrefix(" #") || byte == UInt8(ascii: "(") && !expectsName {
+        scope.isFunction = true
+        return
+      }
+      if byte == UInt8(ascii: " ") { return }
+      // A function type's attributes follow the name without a space: `consume@Sendable (Int)`.
+      if byte == UInt8(ascii: "@") {
+        scope.isFunction = true
+        return
+      }
+      if byte == UInt8(ascii: ".") {
+        (position, expectsName) = (position + 1, true)
+      } else if byte == UInt8(ascii: "<") && expectsName {
+        scope.path.append(String(decoding: slice[position...].prefix { $0 != 0x20 }, as: UTF8.self))
+        return
+      } else if let end = groupEnd(at: position) {
+        if expectsName {
+          scope.path.append(privateName(slice[position..<min(end, slice.endIndex)]))
+        }
+        (position, expectsName) = (end, false)
+      } else {
+        let name = slice[position...].prefix { !".(<[ @".utf8.contains($0) }
+        scope.path.append(String(decoding: name, as: UTF8.self))
+        (position, expectsName) = (name.endIndex, false)
+      }
+    }
+  }
+
+  /// `(name in _123ABC)` gives `name`.
+  private func privateName(_ group: ArraySlice<UInt8>) -> String {
+    String(decoding: group.dropFirst().prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+  }
+
+  /// Where the bracket that opens here is closed: after it; beyond the end when it never is.
+  private func groupEnd(at start: Int) -> Int? {
+    guard change(at: start) == 1 else { return nil }
+    var (depth, position) = (0, start)
+    while position < text.endIndex {
+      depth += change(at: position)
+      position += 1
+      if depth == 0 { return position }
+    }
+    return text.endIndex + 1
+  }
+
+  /// 1 where a bracket opens, -1 where one closes; arrows and operators' names are no brackets.
+  private func change(at position: Int) -> Int {
+    let before = position > text.startIndex ? text[position - 1] : 0
+    switch text[position] {
+    case UInt8(ascii: "("), UInt8(ascii: "["): return 1
+    case UInt8(ascii: "<"): return before == UInt8(ascii: ".") ? 0 : 1
+    case UInt8(ascii: ")"), UInt8(ascii: "]"): return -1
+    case UInt8(ascii: ">"): return before == UInt8(ascii: "-") ? 0 : -1
+    default: return 0
+    }
+  }
+
+  private mutating func dropPrefix(_ prefix: StaticString) -> Bool {
+    guard text.hasPrefix(prefix) else { return false }
+    text = text.dropFirst(prefix.utf8CodeUnitCount)
+    return true
+  }
+
+  /// Removes `generic specialization <Swift.Int> of ` and its like.
+  private mutating func dropSpecialization() -> Bool {
+    guard abi.glue.specializations.contains(where: text.hasPrefix),
+      let word = find("specialization <"), word - text.startIndex < 40,
+      let end = find("> of ")
+    else { return false }
+    text = text[(end + 5)...]
+    return true
+  }
+
+  private func find(_ needle: StaticString) -> Int? {
+    let last = text.endIndex - needle.utf8CodeUnitCount
+    guard last >= text.startIndex else { return nil }
+    return (text.startIndex...last).first { text[$0...].hasPrefix(needle) }
   }
 }

@@ -39,3 +39,68 @@ struct ResumeChain: Sendable {
     self.functions = awaitsContinuation ? Array(functions.dropFirst()) : functions
   }
 }
+
+extension HeapTask {
+  /// Whether the task has called `Task.yield()` and waits for its turn: another job's turn resumes it.
+  ///
+  /// The function that it goes on in tells, so this is also known where the library's names were
+  /// stripped, and where another library's function has yielded.
+  package var isYielding: Bool {
+    pointer.flatMap { ResumeChain(ofTask: $0, limit: 1) }?.yields == true
+  }
+}
+
+extension ResumeChain {
+  /// Whether the task goes on in `Task.yield()`.
+  var yields: Bool { awaitsContinuation && functions.first == Self.placeOfYield }
+
+  /// What the task waits in, where the optimiser or the library has left no name; nil for one that waits
+  /// for no continuation.
+  var namelessPlace: String? {
+    guard awaitsContinuation else { return nil }
+    return yields ? abi.frames.yield : "a continuation"
+  }
+
+  /// Where tasks go on that have called `Task.yield()`; nil where that was not seen.
+  ///
+  /// One is started that calls it, and looked at while it waits. A job resumes it that the runtime
+  /// hands to the task's executor; elsewhere it could go on at any time.
+  static let placeOfYield: UInt? = {
+    let executor = PlantedExecutor()
+    let task = Task.detached(executorPreference: executor) { await Task.yield() }
+    executor.run(atMost: 1)
+    defer { executor.run() }
+    let start = unsafeBitCast(task, to: UInt.self)
+    guard executor.waiting.count == 1, executor.waiting != [start &+ abi.jobs.offset] else {
+      return nil
+    }
+    let code = Peek.word(start &+ abi.task.resume)
+    return Peek.isCode(code) ? code : nil
+  }()
+}
+
+extension HeapTask {
+  /// Whether the runtime made the task to end a sleep: it has not begun, and what it will begin with is
+  /// a function of Swift's own libraries. They make such a task for each `Task.sleep`.
+  ///
+  /// Assumes that one of the four words before a task's first context is the function that the task
+  /// begins with (`FutureAsyncContextPrefix` in include/swift/ABI/Task.h). The others never lie in code.
+  package var isAlarm: Bool {
+    guard name == nil, !isFinished, !isChild, let pointer,
+      let chain = ResumeChain(ofTask: pointer, limit: 2), chain.functions.count == 2,
+      let context = MemoryCopy.pair(at: UInt(bitPattern: pointer) + abi.task.resumeContext)?.first
+    else { return false }
+    let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * Self.word)?.first }
+    guard let start = words.first(where: LoadedSegments.current().isCode) else { return false }
+    return Self.isOfLibrary(start)
+  }
+
+  private static let word = UInt(MemoryLayout<UInt>.size)
+
+  // A stripped library has no symbol for it.
+  private static func isOfLibrary(_ function: UInt) -> Bool {
+    if let symbol = Symbolizer.shared.symbol(at: function), symbol.isLibrary { return true }
+    let library = LoadedSegments.current().segment(at: function)?.name ?? ""
+    return LibraryCode.contains(module: nil, library: library)
+  }
+}

@@ -84,9 +84,7 @@ struct BlockList: @unchecked Sendable {
   /// The index of the block that begins at `address`, -1 if none does.
   @inline(__always)
   func index(of address: UInt) -> Int {
-    guard address &- lowest <= span, address & alignmentBits == 0 else {
-      return -1
-    }
+    guard address &- lowest <= span, address & alignmentBits == 0 else { return -1 }
     return table.block(at: address)
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import MemlabHeapModel
 
 /// What the kernel keeps for those who wait for events.
@@ -17,5 +18,65 @@ enum EventTables {
       guard let label = parts.firstIndex(of: "data:"), label + 1 < parts.count else { return nil }
       return UInt(parts[label + 1], radix: 16)
     }
+  }
+}
+
+/// What the event loops of the process wait for, but for libdispatch's: what that is to call stands
+/// in memory.
+struct EventLoopTables {
+  private let watched: [String]
+
+  /// Asks the kernel.
+  init() {
+    let files = ProcessFiles.descriptors()
+    watched = files.filter { Self.target(of: $0) == "anon_inode:[eventpoll]" }.flatMap { file in
+      let entries = Self.entries(of: ProcessFiles.text("/proc/self/fdinfo/\(file)"))
+      return entries.contains(where: \.isOfDispatch) ? [] : entries.map(\.descriptor)
+    }
+  }
+
+  /// A connection, or a timer that fires soon enough; nil when there is neither.
+  func workPending(within time: Duration) -> PendingWork? {
+    for descriptor in watched {
+      let target = Self.target(of: descriptor)
+      if target.hasPrefix("socket:") || target.hasPrefix("pipe:") { return .connection }
+      if target == "anon_inode:[timerfd]", let left = Self.timeLeft(of: descriptor), left <= time {
+        return .timer
+      }
+    }
+    return nil
+  }
+
+  private struct Entry {
+    let descriptor: String
+    let word: String
+
+    // libdispatch gives the descriptor that wakes it the word 1.
+    var isOfDispatch: Bool {
+      word == "1" && EventLoopTables.target(of: descriptor) == "anon_inode:[eventfd]"
+    }
+  }
+
+  // "tfd:        5 events:       19 data:                1  pos:0 ino:61af sdev:7"
+  private static func entries(of text: String) -> [Entry] {
+    text.split(separator: "\n").filter { $0.hasPrefix("tfd:") }.compactMap { line in
+      let parts = line.split(whereSeparator: \.isWhitespace)
+      guard parts.count > 1, let label = parts.firstIndex(of: "data:"), label + 1 < parts.count
+      else { return nil }
+      return Entry(descriptor: String(parts[1]), word: String(parts[label + 1]))
+    }
+  }
+
+  // "it_value: (0, 49988000)", in seconds and nanoseconds; all zero when it is not set.
+  private static func timeLeft(of descriptor: String) -> Duration? {
+    let lines = ProcessFiles.text("/proc/self/fdinfo/\(descriptor)").split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("it_value:") }) else { return nil }
+    let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
+    guard numbers.count == 2, numbers != [0, 0] else { return nil }
+    return .seconds(numbers[0]) + .nanoseconds(numbers[1])
+  }
+
+  private static func target(of descriptor: String) -> String {
+    ProcessFiles.target(ofLink: "/proc/self/fd/\(descriptor)")
   }
 }

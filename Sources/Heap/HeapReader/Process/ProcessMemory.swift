@@ -137,14 +137,11 @@ package final class ProcessMemory {
     guard metadata & 7 == 0, metadata != 0 else { return false }
     let kind = try word(metadata)
     let table = try word(metadata &- abi.metadata.witnesses)
-    if table != 0 {
-      guard try isWitnessTable(table) else { return false }
-    }
+    if table != 0 { guard try isWitnessTable(table) else { return false } }
     switch kind {
     case abi.kind.structure, abi.kind.enumeration, abi.kind.optional:
       let descriptor = try word(metadata &+ abi.type.descriptor)
-      let flags = try image(at: descriptor, count: abi.type.fieldOffsets + 4)
-        .uint32(at: descriptor)
+      let flags = try image(at: descriptor, count: abi.type.fieldOffsets + 4).uint32(at: descriptor)
       let expected = kind == abi.kind.structure ? abi.type.structureKind : abi.type.enumerationKind
       return table != 0 && (flags ?? 0) & abi.classes.kindBits == expected
     case abi.kind.classObject:
@@ -166,7 +163,5 @@ package final class ProcessMemory {
 extension Region {
   /// Whether a word can be an address at all: not in the first page, and of a process.
   @inline(__always)
-  static func isAddress(_ word: UInt) -> Bool {
-    word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS)
-  }
+  static func isAddress(_ word: UInt) -> Bool { word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS) }
 }

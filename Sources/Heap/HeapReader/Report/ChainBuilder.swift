@@ -114,9 +114,7 @@ struct ChainBuilder: ChainSource {
   /// A reference of a block as a link to what it leads to.
   func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
     let slot = UInt(survey.edges.slots[edge])
-    if survey.variables[holder] != nil {
-      return RetainChain.Link(kind: .variable, target: target)
-    }
+    if survey.variables[holder] != nil { return RetainChain.Link(kind: .variable, target: target) }
     let kind: RetainChain.Link.Kind =
       switch survey.edges.kinds[edge] {
       case .field, .mixedField: .field

@@ -1,6 +1,6 @@
 import CMemlabProcess
 package import MemlabHeapModel
-import MemlabRuntimeABI
+package import MemlabRuntimeABI
 
 extension RuntimeFacts {
   /// Whether this configuration of memlab reads the heap: the portable one does not.
@@ -43,5 +43,59 @@ extension RuntimeFacts {
     guard let address = loaded_symbol(abi.symbols.inCore) else { return nil }
     let segment = LoadedSegments.current().segment(at: UInt(bitPattern: address))
     return segment.map(\.file).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
+  }
+}
+
+/// The values that `libswift_Concurrency` exports for debuggers.
+struct RuntimeSymbols {
+  /// The first word of every task.
+  let taskMetadata: UInt
+  /// The first word of every slab of a task's allocator.
+  let slabMetadata: UInt
+  /// The version of the layout of tasks.
+  let layoutVersion: UInt32
+  /// A task's size in bytes, without what follows its fixed part.
+  let taskSize: UInt
+
+  /// The values of this process; nil where the library doesn't export them.
+  static let current = RuntimeSymbols()
+
+  private init?() {
+    func address(_ name: String) -> UInt? {
+      loaded_symbol(abi.symbols.debugPrefix + name).map { UInt(bitPattern: $0) }
+    }
+    guard let task = address(abi.symbols.taskMetadata),
+      let slab = address(abi.symbols.slabMetadata),
+      let version = address(abi.symbols.layoutVersion), let size = address(abi.symbols.taskSize)
+    else { return nil }
+    let segments = LoadedSegments.current()
+    guard let taskMetadata = segments.segment(at: task)?.region.word(at: task),
+      let slabMetadata = segments.segment(at: slab)?.region.word(at: slab),
+      let layoutVersion = segments.segment(at: version)?.region.uint32(at: version),
+      let taskSize = segments.segment(at: size)?.region.word(at: size)
+    else { return nil }
+    (self.taskMetadata, self.slabMetadata) = (taskMetadata, slabMetadata)
+    (self.layoutVersion, self.taskSize) = (layoutVersion, taskSize)
+  }
+}
+
+/// What the self-check has found this process's runtime to do otherwise than the table says.
+///
+/// Whatever depends on it is left out, or said less of, from then on.
+package enum RuntimeTrust {
+  private static let doubted = Guarded<Set<RuntimeProbe>>([])
+
+  /// Whether what a probe checks can be relied on; true until the probe has failed.
+  package static func knows(_ probe: RuntimeProbe) -> Bool {
+    doubted.withLock { !$0.contains(probe) }
+  }
+
+  /// Notes which probes have failed. Types are read again when they are met next.
+  static func doubt(_ probes: Set<RuntimeProbe>) {
+    let isNew = doubted.withLock { doubted in
+      defer { doubted.formUnion(probes) }
+      return !probes.isSubset(of: doubted)
+    }
+    if isNew { Survey.forgetLayouts() }
   }
 }

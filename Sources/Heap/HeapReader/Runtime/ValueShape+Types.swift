@@ -169,9 +169,7 @@ private struct FieldRecords {
     let arguments = metadata &+ abi.type.arguments
     let isGeneric = try memory.uint32(descriptor) >> abi.classes.genericBit & 1 == 1
     var isWhole = true
-    if isGeneric {
-      isWhole = try GenericArguments.areTypes(at: arguments, of: descriptor, memory)
-    }
+    if isGeneric { isWhole = try GenericArguments.areTypes(at: arguments, of: descriptor, memory) }
     for index in 0..<count {
       let record = list &+ abi.fields.first &+ index * abi.fields.size
       if try memory.uint32(record) >> abi.fields.indirectBit & 1 == 1 {

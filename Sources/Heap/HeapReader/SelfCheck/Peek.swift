@@ -12,6 +12,11 @@ enum Peek {
   /// The 4 bytes at an address.
   static func uint32(_ address: UInt?) -> UInt32? { copy(address, 0 as UInt32) }
 
+  /// Whether a bit is set in the 4 bytes at an address.
+  static func bit(_ bit: UInt32, _ address: UInt?) -> Bool? {
+    uint32(address).map { $0 >> bit & 1 == 1 }
+  }
+
   /// The byte at an address.
   static func byte(_ address: UInt?) -> UInt8? { copy(address, 0 as UInt8) }
 
@@ -48,9 +53,7 @@ enum Peek {
   }
 
   /// How many bytes of a block of the allocator's may be in use: glibc keeps a chunk's size before it.
-  static func room(of block: UInt?) -> UInt? {
-    word(block + (0 &- 8)).map { ($0 & ~7) &- 8 }
-  }
+  static func room(of block: UInt?) -> UInt? { word(block + (0 &- 8)).map { ($0 & ~7) &- 8 } }
 
   /// Whether an address is that of loaded code.
   static func isCode(_ address: UInt?) -> Bool {

@@ -26,6 +26,16 @@ package struct ProbeFindings: Sendable {
     results[row] = results[row, default: true] && agrees
   }
 
+  /// Notes the same of several rows, which agree only together.
+  package mutating func expect(_ rows: [String], _ agrees: Bool) {
+    for row in rows { expect(row, agrees) }
+  }
+
+  /// Notes whether a row agrees that is the number of a bit: set in one place and not in another.
+  mutating func expect(_ row: String, bit: UInt32, in place: UInt?, notIn other: UInt?) {
+    expect(row, Peek.bit(bit, place) == true && Peek.bit(bit, other) == false)
+  }
+
   /// Notes that a snapshot shows something else than was planted, though each row agrees.
   ///
   /// - Parameters:

@@ -43,7 +43,7 @@ struct WatchedObject: @unchecked Sendable {
 #if !MEMLAB_PORTABLE
   extension WatchedObject {
     /// Why it is alive; nil if it is gone or not on the recorded heap.
-    func chain(by ways: HeapWays) -> RetainChain? { object.flatMap(ways.retainChain) }
+    func chain(by ways: ChainFinder) -> RetainChain? { object.flatMap(ways.retainChain) }
 
     /// The threads that refer to some objects or to their holders, where no task and no global variable
     /// does, by the objects' addresses.

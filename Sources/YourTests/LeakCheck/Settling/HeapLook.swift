@@ -62,7 +62,7 @@ struct HeapLook {
       let objects = scope.survivors.map(\.address)
       let tokens = scope.tokenAddresses
       let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-      var glimpse = TaskGlimpse(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
+      var glimpse = TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
       var look = try HeapSnapshot.take(skippingFramesOf: OwnModules.names, after: &glimpse) {
         snapshot, surroundings in
         let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)

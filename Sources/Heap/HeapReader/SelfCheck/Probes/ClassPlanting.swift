@@ -45,8 +45,7 @@ struct ClassPlanting: Planting {
   private func compareMetadata(_ findings: inout ProbeFindings) {
     let rows = abi.classes
     findings.expect("kind.classObject", Peek.word(type) == abi.kind.classObject)
-    findings.expect(
-      "metadata.destroyer", Peek.isCode(Peek.word(type &- abi.metadata.destroyer)))
+    findings.expect("metadata.destroyer", Peek.isCode(Peek.word(type &- abi.metadata.destroyer)))
     findings.expect(
       "classes.superclass", Peek.word(type + rows.superclass) == metadata(of: Base.self))
     findings.expect("classes.addressPoint", Peek.uint32(type + rows.addressPoint) == 0)
@@ -59,12 +58,10 @@ struct ClassPlanting: Planting {
     let rows = abi.classes
     let flags = Peek.uint32(descriptor) ?? 0
     let ofStructure = Peek.uint32(Peek.word(metadata(of: Int.self) + 8)) ?? 0
-    for row in ["classes.kindBits", "classes.kind"] {
-      findings.expect(row, flags & rows.kindBits == rows.kind)
-      findings.expect(row, ofStructure & rows.kindBits != rows.kind)
-    }
     findings.expect(
-      "classes.name", Peek.text(Peek.relative(descriptor + rows.name)) == "Derived")
+      ["classes.kindBits", "classes.kind"],
+      flags & rows.kindBits == rows.kind && ofStructure & rows.kindBits != rows.kind)
+    findings.expect("classes.name", Peek.text(Peek.relative(descriptor + rows.name)) == "Derived")
     findings.expect("classes.accessor", isAccessorWhereExpected)
   }
 
@@ -94,8 +91,8 @@ struct ClassPlanting: Planting {
     let lazy = Peek.text(Peek.relative(second + fields.size + fields.name))
     findings.expect("fields.lazyPrefix", lazy == abi.fields.lazyPrefix + "late")
     let offsets = Peek.uint32(descriptor + rows.fieldOffsets).map { type &+ UInt($0) &* 8 }
-    findings.expect("classes.fieldOffsets", Peek.word(offsets) == 24)
-    findings.expect("classes.fieldOffsets", Peek.word(offsets + 8) == 32)
+    findings.expect(
+      "classes.fieldOffsets", Peek.word(offsets) == 24 && Peek.word(offsets + 8) == 32)
   }
 
   private func compareGeneric(_ findings: inout ProbeFindings) {
@@ -105,35 +102,26 @@ struct ClassPlanting: Planting {
     let own = Peek.uint32(descriptor + abi.classes.immediateMembers) ?? 0
     // The arguments are the first of the members that a class adds.
     let argument = Peek.word(type &+ UInt(words &- own) &* 8)
-    for row in ["classes.positiveWords", "classes.immediateMembers"] {
-      findings.expect(row, argument == metadata(of: OtherSeed.self))
-    }
+    findings.expect(
+      ["classes.positiveWords", "classes.immediateMembers"],
+      argument == metadata(of: OtherSeed.self))
   }
 
   private func compareResilient(_ findings: inout ProbeFindings) {
     let type = metadata(of: OfLibrary<Seed>.self)
     let library = Peek.word(type + abi.classes.descriptor)
-    func isResilient(_ descriptor: UInt?) -> Bool {
-      Peek.uint32(descriptor).map { $0 >> abi.classes.resilientBit & 1 == 1 } ?? false
-    }
-    findings.expect("classes.resilientBit", isResilient(library) && !isResilient(descriptor))
+    findings.expect(
+      "classes.resilientBit", bit: abi.classes.resilientBit, in: library, notIn: descriptor)
     let bounds = Peek.word(Peek.relative(library + abi.classes.resilientBounds))
     let argument = bounds.flatMap { Peek.word(type &+ $0) }
     findings.expect("classes.resilientBounds", argument == metadata(of: Seed.self))
   }
 
   var references: [PlantedReference] {
-    let holder = address(of: object)
-    return [
-      PlantedReference(
-        probe: .classes, holder: holder, target: object.inherited?.address ?? 0, kind: .field,
-        name: "inherited"),
-      PlantedReference(
-        probe: .classes, holder: holder, target: object.own?.address ?? 0, kind: .field,
-        name: "own"),
-      PlantedReference(
-        probe: .lazyProperties, holder: holder, target: object.late?.address ?? 0, kind: .field,
-        name: "late"),
+    [
+      .field(.classes, of: object, "inherited", object.inherited?.address),
+      .field(.classes, of: object, "own", object.own?.address),
+      .field(.lazyProperties, of: object, "late", object.late?.address),
     ]
   }
 }

@@ -74,12 +74,8 @@ struct ClosurePlanting: Planting {
   var references: [PlantedReference] {
     guard let plain else { return [] }
     return [
-      PlantedReference(
-        probe: .closures, holder: address(of: holder), target: plain, kind: .field, name: "plain"),
-      PlantedReference(
-        probe: .closures, holder: plain, target: seed.address, kind: .capture, isOnly: false),
-      PlantedReference(
-        probe: .closures, holder: plain, target: other.address, kind: .capture, isOnly: false),
+      .field(.closures, of: holder, "plain", plain), .capture(.closures, of: plain, seed),
+      .capture(.closures, of: plain, other),
     ]
   }
 }

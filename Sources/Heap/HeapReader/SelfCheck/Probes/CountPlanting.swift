@@ -20,8 +20,7 @@ struct CountPlanting: Planting {
     let note: (UInt?) -> Void
     init(_ note: @escaping (UInt?) -> Void) { self.note = note }
     deinit {
-      note(
-        Peek.word(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) + abi.object.counts))
+      note(Peek.word(address(of: self) + abi.object.counts))
     }
   }
 
@@ -59,12 +58,12 @@ struct CountPlanting: Planting {
   private func compareSideTable(_ findings: inout ProbeFindings) {
     let bits = Peek.word(watched.address + 8) ?? 0
     let plain = Peek.word(counted.address + 8) ?? 0
-    findings.expect("object.sideTableBit", bits >> abi.object.sideTableBit == 3)
-    findings.expect("object.sideTableBit", plain >> abi.object.sideTableBit == 0)
+    let bit = abi.object.sideTableBit
+    findings.expect("object.sideTableBit", bits >> bit == 3 && plain >> bit == 0)
     let table = bits << abi.object.sideTableShift
-    let isTable = Peek.word(table + abi.sideTable.object) == watched.address
-    findings.expect("object.sideTableShift", isTable)
-    findings.expect("sideTable.object", isTable)
+    findings.expect(
+      ["object.sideTableShift", "sideTable.object"],
+      Peek.word(table + abi.sideTable.object) == watched.address)
     let counts = Peek.word(table + abi.sideTable.counts)
     findings.expect(
       "sideTable.counts", counts.map { $0 >> 33 == 0 && $0 & 0xffff_ffff == 3 } ?? false)

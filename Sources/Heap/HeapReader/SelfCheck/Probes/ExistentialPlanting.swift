@@ -47,24 +47,19 @@ struct ExistentialPlanting: Planting {
     findings.expect(
       "kind.extendedExistential",
       Peek.word(metadata(of: (any OfElement<Int>).self)) == abi.kind.extendedExistential)
-    func holdsAnything(_ type: Any.Type) -> Bool? {
-      Peek.uint32(metadata(of: type) + abi.type.existentialFlags)
-        .map { UInt($0) >> abi.type.anyValueBit & 1 == 1 }
-    }
+    let place = abi.type.existentialFlags
+    let bit = UInt32(abi.type.anyValueBit)
+    let ofObject = metadata(of: AnyObject.self) + place
     for row in ["type.existentialFlags", "type.anyValueBit"] {
-      findings.expect(row, holdsAnything(Any.self) == true)
-      findings.expect(row, holdsAnything(AnyObject.self) == false)
+      findings.expect(row, bit: bit, in: any + place, notIn: ofObject)
     }
+    let typePlace = abi.container.type
+    findings.expect("container.type", Peek.word(inline + typePlace) == metadata(of: Seed.self))
+    findings.expect("container.type", Peek.word(boxed + typePlace) == metadata(of: Large.self))
+    func flags(of type: Any.Type) -> UInt? { Peek.word(metadata(of: type) &- 8) + 80 }
     findings.expect(
-      "container.type", Peek.word(inline + abi.container.type) == metadata(of: Seed.self))
-    findings.expect(
-      "container.type", Peek.word(boxed + abi.container.type) == metadata(of: Large.self))
-    func isInBox(_ type: Any.Type) -> Bool? {
-      Peek.uint32(Peek.word(metadata(of: type) &- 8) + 80)
-        .map { $0 >> abi.witness.notInlineBit & 1 == 1 }
-    }
-    findings.expect(
-      "witness.notInlineBit", isInBox(Large.self) == true && isInBox(Seed.self) == false)
+      "witness.notInlineBit", bit: abi.witness.notInlineBit, in: flags(of: Large.self),
+      notIn: flags(of: Seed.self))
     compareBoxes(&findings)
   }
 
@@ -79,18 +74,11 @@ struct ExistentialPlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    let at = address(of: holder)
-    return [
-      PlantedReference(
-        probe: .existentials, holder: at, target: seed.address, kind: .field, name: "inline",
-        isOnly: false),
-      PlantedReference(
-        probe: .existentials, holder: at, target: box ?? 0, kind: .field, name: "boxed",
-        isOnly: false),
-      PlantedReference(
-        probe: .boxes, holder: box ?? 0, target: large.seed.address, kind: .capture, isOnly: false),
-      PlantedReference(
-        probe: .errors, holder: at, target: error ?? 0, kind: .field, name: "error", isOnly: false),
+    [
+      .field(.existentials, of: holder, "inline", seed.address, isOnly: false),
+      .field(.existentials, of: holder, "boxed", box, isOnly: false),
+      .capture(.boxes, of: box, large.seed),
+      .field(.errors, of: holder, "error", error, isOnly: false),
     ]
   }
 }

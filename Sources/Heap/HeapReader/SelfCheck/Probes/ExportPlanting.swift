@@ -24,8 +24,6 @@ struct ExportPlanting: Planting {
     findings.expect("task.size", size == abi.task.size)
   }
 
-  private func address(of task: Task<Void, Never>) -> UInt { unsafeBitCast(task, to: UInt.self) }
-
   private func exported(_ name: String) -> UInt? {
     loaded_symbol(abi.symbols.debugPrefix + name).map { UInt(bitPattern: $0) }
   }

@@ -64,8 +64,8 @@ struct FamilyPlanting: Planting {
     compareResults(&findings)
     compareChildren(&findings)
     // The task knows the latest of those that wait for it, and each the one before it.
-    let waiting = waiting.map { unsafeBitCast($0, to: UInt.self) }
-    let latest = Peek.word(unsafeBitCast(awaited, to: UInt.self) + abi.task.size).map { $0 & ~3 }
+    let waiting = waiting.map { address(of: $0) }
+    let latest = Peek.word(address(of: awaited) + abi.task.size).map { $0 & ~3 }
     findings.expect(
       "task.nextWaiter",
       latest == waiting[1] && Peek.word(waiting[1] + abi.task.nextWaiter) == waiting[0])
@@ -73,7 +73,7 @@ struct FamilyPlanting: Planting {
   }
 
   private func compareResults(_ findings: inout ProbeFindings) {
-    let (good, bad) = (unsafeBitCast(returned, to: UInt.self), unsafeBitCast(threw, to: UInt.self))
+    let (good, bad) = (address(of: returned), address(of: threw))
     let flags = Peek.uint32(good + abi.task.flags)
     // Every task of a handle has room for a result; none of these is a child.
     findings.expect("task.futureBit", flags.map { $0 >> abi.task.futureBit & 1 == 1 } ?? false)
@@ -85,41 +85,35 @@ struct FamilyPlanting: Planting {
     findings.expect("task.threw", status(bad) == abi.task.threw)
     findings.expect(
       "task.resultBits", status(good) == abi.task.returned && status(bad) == abi.task.threw)
+    let place = good + abi.task.size
     findings.expect(
-      "task.resultType",
-      Peek.word(good + abi.task.size + abi.task.resultType) == metadata(of: Seed.self))
-    findings.expect(
-      "task.resultValue", Peek.word(good + abi.task.size + abi.task.resultValue) == result.address)
+      "task.resultType", Peek.word(place + abi.task.resultType) == metadata(of: Seed.self))
+    findings.expect("task.resultValue", Peek.word(place + abi.task.resultValue) == result.address)
     let error = Peek.word(bad + abi.task.size + abi.task.resultError)
     findings.expect("task.resultError", Peek.word(error + 16) == metadata(of: Failure.self))
   }
 
   private func compareChildren(_ findings: inout ProbeFindings) {
-    let parent = unsafeBitCast(parent, to: UInt.self)
-    func has(_ bit: UInt32, _ task: UInt?) -> Bool? {
-      Peek.uint32(task + abi.task.flags).map { $0 >> bit & 1 == 1 }
-    }
+    let parent = address(of: parent)
     let (first, second) = (asyncLet.word, groupChild.word)
+    let flags = abi.task.flags
     for child in [first, second] {
       findings.expect(
-        "task.childBit",
-        has(abi.task.childBit, child) == true && has(abi.task.childBit, parent) == false)
+        "task.childBit", bit: abi.task.childBit, in: child + flags, notIn: parent + flags)
     }
     findings.expect(
-      "task.groupChildBit",
-      has(abi.task.groupChildBit, second) == true && has(abi.task.groupChildBit, first) == false)
+      "task.groupChildBit", bit: abi.task.groupChildBit, in: second + flags, notIn: first + flags)
     // A child has more fields than other tasks. Its result follows them.
     let behind = first + abi.task.size + abi.task.childSize
+    let type = metadata(of: Seed.self)
     findings.expect("task.childSize", Peek.word(first + abi.task.size) == parent)
-    findings.expect(
-      "task.childSize", Peek.word(behind + abi.task.resultType) == metadata(of: Seed.self))
+    findings.expect("task.childSize", Peek.word(behind + abi.task.resultType) == type)
     let further = second + abi.task.size + abi.task.childSize + abi.task.groupChildSize
-    findings.expect(
-      "task.groupChildSize", Peek.word(further + abi.task.resultType) == metadata(of: Seed.self))
+    findings.expect("task.groupChildSize", Peek.word(further + abi.task.resultType) == type)
   }
 
   private func compareLocal(_ findings: inout ProbeFindings) {
-    let task = unsafeBitCast(withLocal, to: UInt.self)
+    let task = address(of: withLocal)
     let slab = Peek.word(task + abi.task.firstSlab) ?? 0
     // In the task's own block or in the first slab of its memory.
     let stretches = [
@@ -141,10 +135,10 @@ struct FamilyPlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    let task = unsafeBitCast(returned, to: UInt.self)
-    return [
+    [
       PlantedReference(
-        probe: .taskResults, holder: task, target: result.address, kind: .result, isOnly: false)
+        probe: .taskResults, holder: address(of: returned), target: result.address, kind: .result,
+        isOnly: false)
     ]
   }
 }

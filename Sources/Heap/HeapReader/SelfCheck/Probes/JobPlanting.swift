@@ -19,7 +19,7 @@ struct JobPlanting: Planting {
   }
 
   func compare(_ findings: inout ProbeFindings) {
-    let start = unsafeBitCast(task, to: UInt.self)
+    let start = address(of: task)
     findings.expect("jobs.offset", jobs == [start &+ abi.jobs.offset])
     guard let word = identity.word else { return }
     findings.expect("jobs.genericExecutor", word == abi.jobs.genericExecutor)

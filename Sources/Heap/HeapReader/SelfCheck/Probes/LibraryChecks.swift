@@ -62,22 +62,16 @@ struct LibraryChecks: Planting {
     .compactMap { SymbolName(mangled: $0).module }
     findings.expect(
       "libraries.modules", modules.count == 2 && modules.allSatisfy(rows.modules.contains))
-    for symbol in ["swift_retain", "swift_task_create", "getpid", "dispatch_async_f"] {
+    let core = RuntimeFacts.coreLibrary == nil ? "" : "swift_retain"
+    let all = ["swift_retain", "swift_task_create", "getpid", "dispatch_async_f"]
+    for (row, symbol, beginnings) in all.map({ ("libraries.files", $0, rows.files) }) + [
+      ("libraries.core", core, [rows.core]),
+      ("libraries.concurrency", "swift_task_create", [rows.concurrency]),
+      ("libraries.beginThreads", "pthread_create", rows.beginThreads),
+      ("libraries.dispatch", "dispatch_async_f", [rows.dispatch]),
+    ] {
       guard let library = library(of: symbol) else { continue }
-      findings.expect("libraries.files", rows.files.contains { library.hasPrefix($0) })
-    }
-    if RuntimeFacts.coreLibrary != nil, let library = library(of: "swift_retain") {
-      findings.expect("libraries.core", library.hasPrefix(rows.core))
-    }
-    if let library = library(of: "swift_task_create") {
-      findings.expect("libraries.concurrency", library.hasPrefix(rows.concurrency))
-    }
-    if let library = library(of: "pthread_create") {
-      findings.expect(
-        "libraries.beginThreads", rows.beginThreads.contains { library.hasPrefix($0) })
-    }
-    if let library = library(of: "dispatch_async_f") {
-      findings.expect("libraries.dispatch", library.hasPrefix(rows.dispatch))
+      findings.expect(row, beginnings.contains { library.hasPrefix($0) })
     }
   }
 

@@ -61,9 +61,7 @@ struct OwnershipPlanting: Planting {
     return nil
   }
 
-  private func text(_ index: UInt) -> String {
-    bytes(at: name(index, of: Holder.self))?.text ?? ""
-  }
+  private func text(_ index: UInt) -> String { bytes(at: name(index, of: Holder.self))?.text ?? "" }
 
   func compare(_ findings: inout ProbeFindings) {
     let rows = abi.mangling
@@ -98,10 +96,6 @@ struct OwnershipPlanting: Planting {
 
   // The owner alone keeps it alive: the other's references are not strong.
   var references: [PlantedReference] {
-    [
-      PlantedReference(
-        probe: .ownership, holder: address(of: owner), target: owner.seed.address, kind: .field,
-        name: "seed")
-    ]
+    [.field(.ownership, of: owner, "seed", owner.seed.address)]
   }
 }

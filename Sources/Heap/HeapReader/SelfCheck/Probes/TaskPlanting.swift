@@ -39,7 +39,7 @@ struct TaskPlanting: Planting {
     enqueued = Task.detached(
       executorPreference: executor, priority: TaskPriority(rawValue: 0x21)
     ) { await gate.pass() }
-    stateWhileEnqueued = Peek.uint32(unsafeBitCast(enqueued, to: UInt.self) + abi.task.status)
+    stateWhileEnqueued = Peek.uint32(address(of: enqueued) + abi.task.status)
     cancelled.cancel()
     executor.run()
   }
@@ -63,7 +63,7 @@ struct TaskPlanting: Planting {
     executor.run()
   }
 
-  private var task: UInt { unsafeBitCast(suspended, to: UInt.self) }
+  private var task: UInt { address(of: suspended) }
 
   func compare(_ findings: inout ProbeFindings) {
     compareFlags(&findings)
@@ -81,7 +81,7 @@ struct TaskPlanting: Planting {
     findings.expect("task.flags", isKind && priority == 0x15)
     findings.expect("task.kindBits", isKind)
     findings.expect("task.priorityBit", priority == 0x15)
-    let highest = Peek.uint32(unsafeBitCast(enqueued, to: UInt.self) + abi.task.flags)
+    let highest = Peek.uint32(address(of: enqueued) + abi.task.flags)
     findings.expect(
       "task.highestPriority",
       highest.map { $0 >> abi.task.priorityBit & 0xff == abi.task.highestPriority } ?? false)
@@ -105,7 +105,7 @@ struct TaskPlanting: Planting {
 
   private func compareStatus(_ findings: inout ProbeFindings) {
     func state(_ task: Task<Void, Never>) -> UInt32? {
-      Peek.uint32(unsafeBitCast(task, to: UInt.self) + abi.task.status)
+      Peek.uint32(address(of: task) + abi.task.status)
     }
     func has(_ bit: UInt32, _ state: UInt32?) -> Bool? { state.map { $0 >> bit & 1 == 1 } }
     let waits = state(suspended)
@@ -136,9 +136,9 @@ struct TaskPlanting: Planting {
     }
     // One of the name, one of the executor; then the list ends.
     let isWhole = record == 0 && kinds.count >= 2
-    for row in ["records", "nextRecord", "recordKindBits", "nameRecord", "nameText"] {
-      findings.expect("task." + row, isWhole && text == Self.name)
-    }
+    findings.expect(
+      ["records", "nextRecord", "recordKindBits", "nameRecord", "nameText"].map { "task." + $0 },
+      isWhole && text == Self.name)
   }
 
   /// Where the frames of the suspended task are, innermost first.
@@ -158,9 +158,7 @@ struct TaskPlanting: Planting {
     let code = Peek.word(task + abi.task.resume)
     // A task that waits for a continuation goes on in the function that its innermost frame names.
     let isInnermost = Peek.isCode(code) && Peek.word(frames.first + abi.async.resume) == code
-    findings.expect("task.resume", isInnermost)
-    findings.expect("task.resumeContext", isInnermost)
-    findings.expect("async.resume", isInnermost)
+    findings.expect(["task.resume", "task.resumeContext", "async.resume"], isInnermost)
     findings.expect("async.parent", frames.count > Self.depth)
   }
 
@@ -196,10 +194,7 @@ struct TaskPlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    [
-      PlantedReference(
-        probe: .frames, holder: task, target: local.word ?? 0, kind: .frame)
-    ]
+    [PlantedReference(probe: .frames, holder: task, target: local.word ?? 0, kind: .frame)]
   }
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {

@@ -60,10 +60,9 @@ struct ValuePlanting: Planting {
     findings.expect("type.structureKind", kind(of: descriptor) == abi.type.structureKind)
     findings.expect(
       "type.arguments", Peek.word(generic + abi.type.arguments) == metadata(of: Seed.self))
-    func isGeneric(_ type: UInt) -> Bool? {
-      Peek.uint32(Peek.word(type + 8)).map { $0 >> abi.classes.genericBit & 1 == 1 }
-    }
-    findings.expect("classes.genericBit", isGeneric(type) == false && isGeneric(generic) == true)
+    findings.expect(
+      "classes.genericBit", bit: abi.classes.genericBit, in: Peek.word(generic + 8),
+      notIn: Peek.word(type + 8))
     findings.expect("type.fieldCount", Peek.uint32(descriptor + abi.type.fieldCount) == 3)
     let words = Peek.uint32(descriptor + abi.type.fieldOffsets)
     let offsets = words.map { type &+ UInt($0) &* 8 }
@@ -86,9 +85,9 @@ struct ValuePlanting: Planting {
     findings.expect("generics.counts", count(rows.counts) == 2)
     findings.expect("generics.keys", count(rows.keys) == 3)
     let parameters = [0, 1].map { Peek.byte(header + (rows.parameters + $0)).map(UInt32.init) }
-    for row in ["generics.parameters", "generics.keyBit"] {
-      findings.expect(row, parameters.allSatisfy { $0.map { $0 >> rows.keyBit & 1 == 1 } ?? false })
-    }
+    findings.expect(
+      ["generics.parameters", "generics.keyBit"],
+      parameters.allSatisfy { $0.map { $0 >> rows.keyBit & 1 == 1 } ?? false })
     let mask: UInt32 = (1 << rows.kindBits) &- 1
     findings.expect(
       "generics.kindBits", parameters.allSatisfy { $0.map { $0 & mask == 0 } ?? false })
@@ -109,14 +108,12 @@ struct ValuePlanting: Planting {
     let alignments: [(any Any.Type, UInt32)] = [
       (Int8.self, 0), (Int16.self, 1), (Int.self, 7), (Structure.self, 7),
     ]
-    for row in ["witness.flags", "witness.alignmentBits"] {
-      findings.expect(
-        row, alignments.allSatisfy { flags($0) & abi.witness.alignmentBits == $1 })
-    }
-    let bit = abi.witness.notPlainBit
     findings.expect(
-      "witness.notPlainBit",
-      flags(Structure.self) >> bit & 1 == 1 && flags(Int.self) >> bit & 1 == 0)
+      ["witness.flags", "witness.alignmentBits"],
+      alignments.allSatisfy { flags($0) & abi.witness.alignmentBits == $1 })
+    findings.expect(
+      "witness.notPlainBit", bit: abi.witness.notPlainBit, in: structure + abi.witness.flags,
+      notIn: witnesses(Int.self) + abi.witness.flags)
   }
 
   private func compareEnumerations(_ findings: inout ProbeFindings) {
@@ -127,9 +124,8 @@ struct ValuePlanting: Planting {
     findings.expect("type.enumerationKind", kind(of: descriptor) == abi.type.enumerationKind)
     let cases = Peek.uint32(descriptor + abi.type.payloadCases)
     let mask: UInt32 = (1 << abi.type.payloadCaseBits) &- 1
-    for row in ["type.payloadCases", "type.payloadCaseBits"] {
-      findings.expect(row, cases.map { $0 & mask == 2 } ?? false)
-    }
+    findings.expect(
+      ["type.payloadCases", "type.payloadCaseBits"], cases.map { $0 & mask == 2 } ?? false)
     findings.expect(
       "witness.enumTag", Peek.isCode(Peek.word(Peek.word(type &- 8) + abi.witness.enumTag)))
     let raw = unsafeBitCast(holder.choice, to: UInt.self)
@@ -138,12 +134,12 @@ struct ValuePlanting: Planting {
         "reference.addressBits",
         raw != seed.address && raw & abi.reference.addressBits == seed.address)
     }
-    func isIndirect(_ type: Any.Type) -> Bool? {
-      Peek.uint32(Peek.relative(Peek.word(metadata(of: type) + 8) + 16) + 16)
-        .map { $0 >> abi.fields.indirectBit & 1 == 1 }
+    func record(_ type: Any.Type) -> UInt? {
+      Peek.relative(Peek.word(metadata(of: type) + 8) + 16) + 16
     }
     findings.expect(
-      "fields.indirectBit", isIndirect(Tree.self) == true && isIndirect(Choice.self) == false)
+      "fields.indirectBit", bit: abi.fields.indirectBit, in: record(Tree.self),
+      notIn: record(Choice.self))
   }
 
   private func compareTuples(_ findings: inout ProbeFindings) {
@@ -158,20 +154,16 @@ struct ValuePlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    let at = address(of: holder)
-    func field(_ probe: RuntimeProbe, _ seed: Seed?, _ name: String) -> PlantedReference {
-      PlantedReference(
-        probe: probe, holder: at, target: seed?.address ?? 0, kind: .field, name: name)
-    }
-    var found = [
-      field(.structures, holder.structure.seed, "structure"),
-      field(.structures, holder.structure.other, "structure"),
-      field(.structures, holder.generic.value, "generic"),
-      field(.enumerations, holder.optional, "optional"),
-      field(.tuples, holder.tuple.1, "tuple"), field(.tuples, holder.tuple.2, "tuple"),
+    var found: [PlantedReference] = [
+      .field(.structures, of: holder, "structure", holder.structure.seed.address),
+      .field(.structures, of: holder, "structure", holder.structure.other.address),
+      .field(.structures, of: holder, "generic", holder.generic.value.address),
+      .field(.enumerations, of: holder, "optional", holder.optional?.address),
+      .field(.tuples, of: holder, "tuple", holder.tuple.1.address),
+      .field(.tuples, of: holder, "tuple", holder.tuple.2.address),
     ]
     if case .second(let seed) = holder.choice {
-      found.append(field(.enumerations, seed, "choice"))
+      found.append(.field(.enumerations, of: holder, "choice", seed.address))
     }
     return found
   }

@@ -1,3 +1,4 @@
+import CMemlabProcess
 package import MemlabHeapModel
 import MemlabRuntimeABI
 
@@ -12,7 +13,7 @@ extension HeapSnapshot {
   /// - Returns: the snapshot, and what `read` returned.
   /// - Throws: as ``take(scanningStack:)``.
   package static func take<Result>(
-    skippingFramesOf modules: Set<String> = [], after glimpse: inout TaskGlimpse,
+    skippingFramesOf modules: Set<String> = [], after glimpse: inout TasksWhenListed,
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
@@ -34,7 +35,7 @@ extension HeapSnapshot {
   package static func take<Result>(
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
-    var nothing = TaskGlimpse(withLocal: [], of: Never.self, except: 0)
+    var nothing = TasksWhenListed(withLocal: [], of: Never.self, except: 0)
     return try take(after: &nothing, reading: read)
   }
 
@@ -142,5 +143,122 @@ extension HeapTask {
       let described = TaskReader(address: address).described(nil)
       return (address, described.id)
     }
+  }
+}
+
+/// The tasks of a check as they were when the heap was listed.
+///
+/// A task that lives for a few milliseconds is gone before a snapshot has read its memory. Its frames
+/// are read here as soon as its block is known.
+package struct TasksWhenListed: Sendable {
+  private let objects: Set<UInt>
+  private let metadata: UInt
+  private let bystander: UInt
+  private var seen: [(task: HeapTask, chain: ResumeChain)] = []
+
+  /// A glimpse of the tasks that have one of some objects as a task-local value.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
+  ///   - bystander: where a task is that does not count.
+  package init(withLocal objects: [UInt], of type: Any.Type, except bystander: UInt) {
+    self.objects = Set(objects)
+    metadata = unsafeBitCast(type, to: UInt.self)
+    self.bystander = bystander
+  }
+
+  /// Where the tasks waited.
+  ///
+  /// - Parameter modules: functions declared in these modules are left out.
+  package func traces(hiding modules: Set<String>) -> [TaskTrace] {
+    seen.map { TaskTrace($0.task, AsyncBacktrace($0.chain, hiding: modules)) }
+  }
+
+  /// Looks at the blocks that have just been listed, while none of them can go away.
+  mutating func look(at blocks: BlockList) {
+    guard !objects.isEmpty, let symbols = RuntimeSymbols.current else { return }
+    for block in 0..<blocks.count {
+      let region = blocks.region(block)
+      guard region.count >= abi.task.size, region.word(at: region.start) == symbols.taskMetadata
+      else { continue }
+      look(at: TaskReader(in: region), blocks)
+    }
+  }
+
+  private mutating func look(at task: TaskReader, _ blocks: BlockList) {
+    guard !task.isFinished, task.address != bystander, hasLocal(task, blocks),
+      let start = UnsafeRawPointer(bitPattern: task.address),
+      let chain = ResumeChain(ofTask: start, limit: 256)
+    else { return }
+    seen.append((task.described(ProcessMemory(blocks: blocks)), chain))
+  }
+
+  // A task-local value stands behind its type, in the task's own block or in its first slab.
+  private func hasLocal(_ task: TaskReader, _ blocks: BlockList) -> Bool {
+    [blocks.region(of: task.address), blocks.region(of: task.firstSlab)].contains { region in
+      var isFound = false
+      region?.forEachWord(from: 0, to: .max) { place, word in
+        isFound =
+          isFound
+          || objects.contains(word) && region?.word(at: place &- abi.task.localValue) == metadata
+      }
+      return isFound
+    }
+  }
+}
+
+extension HeapSnapshot {
+  /// The task-local variables by whose values some tasks keep objects: the variable's name by the
+  /// qualified name of the class, or of a collection's storage. To be asked while the heap is read.
+  ///
+  /// A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
+  /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
+  package func taskLocals(of tasks: [HeapTask]) -> [String: String] {
+    var names: [String: String] = [:]
+    for task in tasks {
+      guard let block = survey.block(at: task.address) else { continue }
+      let slabs = survey.edges.edges(of: block).filter { survey.edges.kinds[$0] == .slab }
+      for part in [block] + slabs.map({ Int(survey.edges.targets[$0]) }) {
+        survey.forEachTaskLocal(in: part) { type, variable in names[type] = variable }
+      }
+    }
+    return names
+  }
+}
+
+extension Survey {
+  fileprivate func forEachTaskLocal(in part: Int, _ body: (_ type: String, String) -> Void) {
+    let region = blocks.region(part)
+    blocks.forEachReference(in: region) { value, place in
+      guard kinds[value] == .instance || kinds[value] == .buffer, let type = typeName(of: value),
+        let key = region.word(at: place &- abi.task.localKey), let variable = taskLocal(at: key)
+      else { return }
+      body(type, variable)
+    }
+  }
+
+  // The object of a variable is made when it is used for the first time, or is part of the program.
+  private func taskLocal(at address: UInt) -> String? {
+    let name: String?
+    if let block = block(at: address) {
+      guard typeName(of: block)?.hasPrefix(abi.task.localType) == true else { return nil }
+      let variable = segments.all.lazy.filter { $0.is_writable == 1 && !$0.isCore }
+        .compactMap { segment in self.place(of: block, in: segment.region) }.first
+      name = variable.flatMap(Symbolizer.shared.name)
+    } else {
+      guard segments.segment(at: address)?.is_writable == 1 else { return nil }
+      name = Symbolizer.shared.name(at: address)
+    }
+    guard let name, let dollar = name.lastIndex(of: "$") else { return nil }
+    return String(name[..<dollar] + name[name.index(after: dollar)...])
+  }
+
+  private func place(of block: Int, in region: Region) -> UInt? {
+    var found: UInt?
+    blocks.forEachReference(in: region) { target, place in
+      if target == block { found = found ?? place }
+    }
+    return found
   }
 }

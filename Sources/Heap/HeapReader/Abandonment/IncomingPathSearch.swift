@@ -3,7 +3,7 @@ import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Looks for a way to some blocks that begins outside of them.
-struct WayInSearch {
+struct IncomingPathSearch {
   private let survey: Survey
   private let start: Set<Int>
   private let waiting: Int
@@ -28,9 +28,7 @@ struct WayInSearch {
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  init(
-    survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int]
-  ) {
+  init(survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
     self.survey = survey
     self.start = start
     self.waiting = waiting

@@ -1,6 +1,5 @@
 import CMemlabProcess
 package import MemlabHeapModel
-import MemlabRuntimeABI
 
 /// Makes a dump of what a snapshot has found. To be asked while the heap cannot change.
 struct DumpMaker {

@@ -2,7 +2,7 @@
 /// or variable, through the same properties of the same classes.
 ///
 /// A list whose members hold each other counts as one step, whatever its length.
-package struct HeldAlike: Sendable {
+package struct EqualHolders: Sendable {
   /// The number of each block.
   package private(set) var ids: ContiguousArray<Int32>
   /// The blocks, each after the one that it was reached from.
@@ -172,7 +172,5 @@ extension HeapNode {
   }
 
   /// Whether it is memory that neither a program nor the Swift library has made.
-  var isOfSystem: Bool {
-    [.block(.memory), .block(.metadata), .block(.sideTable)].contains(kind)
-  }
+  var isOfSystem: Bool { [.block(.memory), .block(.metadata), .block(.sideTable)].contains(kind) }
 }

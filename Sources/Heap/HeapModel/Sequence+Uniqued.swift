@@ -1,7 +1,0 @@
-extension Sequence where Element: Hashable {
-  /// The elements, each once, in the order in which they first occur.
-  package func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

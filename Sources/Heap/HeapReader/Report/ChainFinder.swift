@@ -1,0 +1,170 @@
+package import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// Why objects are alive, as one of several users of the process sees it: one test among others.
+///
+/// A task that is older than the code in question, or that runs another test, may use what a global
+/// variable keeps. The chain from such a task may be the shorter one, but does not explain a leak
+/// of this test. So such tasks come last.
+package struct ChainFinder: Sendable {
+  private let builder: ChainBuilder
+
+  fileprivate init(survey: Survey, begin: UInt64?, strangers: Set<UInt>) {
+    let bystanders = survey.bystanders(olderThan: begin ?? 0, and: strangers)
+    let roots = survey.roots.filter { !bystanders.contains($0.block) }
+    let others = survey.roots.filter { bystanders.contains($0.block) && !$0.place.isVariable }
+    let reach = Reach(
+      edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
+    builder = ChainBuilder(survey: survey, locatesClosures: true, reach: reach)
+  }
+
+  /// Why one object is alive; nil when it isn't on the recorded heap.
+  package func retainChain(to object: AnyObject) -> RetainChain? {
+    builder.survey.block(of: object).map(builder.chain)
+  }
+}
+
+extension HeapSnapshot {
+  /// Why objects are alive, as seen by code that began at some time.
+  ///
+  /// - Parameters:
+  ///   - begin: when what is asked about began; nil when no task is too old.
+  ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
+  package func ways(since begin: HeapMoment?, besides strangers: Set<UInt>) -> ChainFinder {
+    ChainFinder(survey: survey, begin: begin?.serial, strangers: strangers)
+  }
+}
+
+extension Survey {
+  /// The tasks that have nothing to do with what began at some time: older ones, those of the library
+  /// that runs tests, some others, and the children of all of these.
+  func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
+    let first = tasks.filter { block, task in
+      blocks.serial(block) < begin || strangers.contains(task.address)
+        || task.name?.hasPrefix(abi.testing.taskPrefix) == true
+    }
+    var found = Set(first.keys)
+    var addresses = Set(first.values.map(\.address))
+    var isGrowing = true
+    while isGrowing {
+      let children = tasks.filter { addresses.contains($1.parent) && !found.contains($0) }
+      found.formUnion(children.keys)
+      addresses.formUnion(children.values.map(\.address))
+      isGrowing = !children.isEmpty
+    }
+    return found
+  }
+}
+
+/// What global variables lead to, whether or not anything else leads to it too.
+///
+/// A ``RetainChain`` is the shortest one: for an object that a task uses and a global variable keeps,
+/// it begins at the task.
+package struct GlobalReach: Sendable {
+  private let survey: Survey
+  private let isReached: [Bool]
+  private let values: Set<Int>
+
+  fileprivate init(survey: Survey) {
+    let values = survey.roots.filter(\.place.isVariable).map(\.block)
+    self.survey = survey
+    self.values = Set(values)
+    isReached = survey.reached(from: values)
+  }
+
+  /// Whether a variable leads to an object.
+  package func leads(to object: AnyObject) -> Bool {
+    survey.block(of: object).map { isReached[$0] } ?? false
+  }
+
+  /// Whether an object is a variable's value itself.
+  package func isValue(_ object: AnyObject) -> Bool {
+    survey.block(of: object).map(values.contains) ?? false
+  }
+
+  /// Whether an object is no memory that was allocated, but part of the program or of a library.
+  package func isConstant(_ object: AnyObject) -> Bool {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    return survey.segments.segment(at: address) != nil
+  }
+}
+
+extension HeapSnapshot {
+  /// What global variables lead to. Takes a walk through the heap.
+  package var reachOfGlobals: GlobalReach { GlobalReach(survey: survey) }
+}
+
+extension FoundRoot.Place {
+  /// Whether it is a word of a global variable.
+  var isVariable: Bool { if case .global = self { true } else { false } }
+}
+
+extension Survey {
+  /// The live instances of some classes.
+  func instances(of types: Set<String>) -> [Int] {
+    let isWanted = layoutIDs.instances(of: types, among: layouts)
+    return kinds.indices.filter { kinds[$0] == .instance && isWanted[Int(layoutIDs[$0])] }
+  }
+
+  /// The groups of blocks that hold each other, those of plain memory apart.
+  var objectCycles: [[Int]] { reach.cycles.filter { $0.contains { kinds[$0] == .instance } } }
+
+  /// The block of an object; nil when it isn't on the recorded heap.
+  func block(of object: AnyObject) -> Int? {
+    block(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+  }
+
+  /// The block that begins at an address.
+  func block(at address: UInt) -> Int? {
+    let block = blocks.index(of: address)
+    return block < 0 ? nil : block
+  }
+
+  /// The blocks that only some instances and tasks keep alive, those included.
+  func blocksLost(with types: Set<String>, tasks names: Set<String>) -> [Int] {
+    let leaked = tasks.filter { !$0.value.isFinished && names.contains($0.value.name ?? "") }.keys
+    let survivors = Set(instances(of: types)).union(leaked)
+    let others = ((roots + stack).map(\.block) + variables.keys).filter { !survivors.contains($0) }
+    var isKept = [Bool](repeating: false, count: kinds.count)
+    _ = spread(from: others, marking: &isKept) { !survivors.contains($0) }
+    return spread(from: survivors.sorted(), marking: &isKept) { _ in true }
+  }
+
+  /// Whether each block is one of some blocks, or is held by what they lead to.
+  func reached(from start: [Int]) -> [Bool] {
+    var isReached = [Bool](repeating: false, count: kinds.count)
+    _ = spread(from: start, marking: &isReached) { _ in true }
+    return isReached
+  }
+
+  private func spread(
+    from start: [Int], marking isMarked: inout [Bool], through isWanted: (Int) -> Bool
+  ) -> [Int] {
+    var queue: [Int] = []
+    for block in start where !isMarked[block] {
+      isMarked[block] = true
+      queue.append(block)
+    }
+    var next = 0
+    while next < queue.count {
+      for edge in edges.edges(of: queue[next]) where edges.kinds[edge] != .stale {
+        let target = Int(edges.targets[edge])
+        guard !isMarked[target], isWanted(target) else { continue }
+        isMarked[target] = true
+        queue.append(target)
+      }
+      next += 1
+    }
+    return queue
+  }
+
+  /// The shortest circle of references from a block back to itself: the blocks in order, the
+  /// block first and last; nil when there is none.
+  func circle(through block: Int) -> [Int]? {
+    shortestCircle(through: block) { holder in
+      edges.edges(of: holder).compactMap { edge in
+        edges.kinds[edge] == .stale ? nil : Int(edges.targets[edge])
+      }
+    }
+  }
+}

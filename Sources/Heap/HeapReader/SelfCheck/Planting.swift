@@ -1,0 +1,226 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+import Synchronization
+
+/// Things of one family, planted when the value is made and alive as long as it is, and the check of
+/// the rows that describe them.
+protocol Planting {
+  /// Compares the rows with what was planted, word by word. Nothing is followed on trust, so a wrong
+  /// row makes this fail and nothing else.
+  func compare(_ findings: inout ProbeFindings)
+
+  /// The references that a snapshot must find.
+  var references: [PlantedReference] { get }
+
+  /// Looks for what else a snapshot must show.
+  func read(_ reading: PlantedReading, _ findings: inout ProbeFindings)
+}
+
+extension Planting {
+  var references: [PlantedReference] { [] }
+
+  func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {}
+}
+
+/// A reference that was planted.
+struct PlantedReference {
+  /// What fails where the snapshot does not show it.
+  let probe: RuntimeProbe
+  /// The address of the block that it is in.
+  let holder: UInt
+  /// The address of what it refers to.
+  let target: UInt
+  /// What it is.
+  let kind: RetainChain.Link.Kind
+  /// The property's name or the element's index; nil where there is none.
+  var name: String?
+  /// Whether the runtime counts no other strong reference to the target.
+  var isOnly = true
+
+  /// A property that refers to something.
+  static func field(
+    _ probe: RuntimeProbe, of holder: AnyObject, _ name: String, _ target: UInt?,
+    isOnly: Bool = true
+  ) -> PlantedReference {
+    PlantedReference(
+      probe: probe, holder: MemlabHeapReader.address(of: holder), target: target ?? 0,
+      kind: .field, name: name, isOnly: isOnly)
+  }
+
+  /// A capture of a closure, or what is in a box.
+  static func capture(_ probe: RuntimeProbe, of block: UInt?, _ target: Seed) -> PlantedReference {
+    PlantedReference(
+      probe: probe, holder: block ?? 0, target: target.address, kind: .capture, isOnly: false)
+  }
+}
+
+/// Looks for what was planted in a snapshot that is taken as every later one is.
+struct PlantedReading {
+  /// What was read.
+  let survey: Survey
+
+  /// What the snapshot shows in place of a reference, as a clause; nil where it shows the reference
+  /// as it was planted.
+  func fault(of reference: PlantedReference) -> String? {
+    guard let holder = survey.block(at: reference.holder),
+      let target = survey.block(at: reference.target)
+    else { return "a block is not listed" }
+    let found = survey.edges.edges(of: holder).filter { Int(survey.edges.targets[$0]) == target }
+    guard found.contains(where: { survey.edges.kinds[$0].isKind(reference.kind) }) else {
+      let kinds = found.map { "\(survey.edges.kinds[$0])" }
+      return "\(reference.kind) is \(kinds.isEmpty ? "missing" : kinds.joined(separator: ", "))"
+    }
+    if reference.isOnly, !isOnlyReference(to: target) {
+      return "\(survey.check.found[target]) references were found"
+    }
+    guard let name = reference.name else { return nil }
+    let seen = builder.link(from: holder, to: target).name
+    return seen == name ? nil : "its name is \(seen ?? "missing")"
+  }
+
+  /// Whether a task is the root of an object, under its name.
+  func task(_ name: String, isRootOf object: UInt) -> Bool {
+    guard let block = survey.block(at: object) else { return false }
+    let root = builder.chain(to: block).root
+    return root.kind == .task && root.node.name == name
+  }
+
+  /// Whether a block is what it should be.
+  func kind(at address: UInt) -> HeapBlockKind? {
+    survey.block(at: address).map { survey.kinds[$0] }
+  }
+
+  private var builder: ChainBuilder { ChainBuilder(survey: survey, namesFunctions: false) }
+
+  private func isOnlyReference(to block: Int) -> Bool {
+    survey.check.found[block] == 1 && survey.check.retainCount(of: block) == 1
+  }
+}
+
+extension EdgeKind {
+  /// Whether a report calls a reference of this kind so.
+  fileprivate func isKind(_ kind: RetainChain.Link.Kind) -> Bool {
+    switch kind {
+    case .field: self == .field
+    case .element: self == .element
+    case .capture: self == .capture
+    case .body: self == .body
+    case .result: self == .result
+    case .frame: self == .frame
+    default: false
+    }
+  }
+}
+
+/// The first word of an executor's identity, which a thread without a task notes.
+final class PlantedIdentity: Sendable {
+  private let noted = Mutex<UInt?>(nil)
+
+  /// What was noted; nil where the runtime cannot be asked.
+  var word: UInt? { noted.withLock { $0 } }
+
+  /// Notes that of the calling thread's executor.
+  func note() {
+    typealias Current = @convention(c) () -> UInt
+    let current = CFunction.named("swift_task_getCurrentExecutor", as: Current.self)
+    let word = current.map { $0() }
+    noted.withLock { $0 = word }
+  }
+}
+
+/// A number that a planted task notes for the thread that checks.
+final class PlantedWord: Sendable {
+  // The complement: the number may be an address, which nothing here may keep alive.
+  private let complement = Mutex<UInt?>(nil)
+
+  /// The number; nil until it is noted.
+  var word: UInt? {
+    get { complement.withLock { $0.map { ~$0 } } }
+    set { complement.withLock { $0 = newValue.map { ~$0 } } }
+  }
+
+  /// Notes where the calling task is.
+  func noteTask() {
+    withUnsafeCurrentTask { task in word = task.map { unsafeBitCast($0, to: UInt.self) } }
+  }
+}
+
+/// What is planted everywhere: an object that other things refer to.
+class Seed: @unchecked Sendable {
+  /// Something for the compiler to keep.
+  var number = 0
+
+  /// Where the object is, as a number that keeps nothing alive.
+  var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+/// Another one, to tell two properties apart by their types.
+final class OtherSeed: Seed, @unchecked Sendable {}
+
+/// The address of a type's metadata.
+func metadata(of type: Any.Type) -> UInt { unsafeBitCast(type, to: UInt.self) }
+
+/// Where an object is, as a number that keeps nothing alive.
+func address(of object: AnyObject) -> UInt {
+  UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+}
+
+/// Where a task is, as a number that keeps nothing alive.
+func address<Success, Failure>(of task: Task<Success, Failure>) -> UInt {
+  unsafeBitCast(task, to: UInt.self)
+}
+
+/// Runs the planted tasks, one step at a time, on the thread that checks.
+///
+/// So the check needs neither the process's executors nor their threads: it waits for nothing, and a
+/// scheduler that is stuck cannot make it fail.
+final class PlantedExecutor: TaskExecutor {
+  /// One for tasks that end at once.
+  static let shared = PlantedExecutor()
+
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Where the jobs begin that wait for ``run()``.
+  var waiting: [UInt] { jobs.withLock { jobs in jobs.map { unsafeBitCast($0, to: UInt.self) } } }
+
+  /// Runs what is ready, and what that makes ready, until all of it waits or has ended.
+  ///
+  /// - Parameter limit: how many jobs are run.
+  func run(atMost limit: Int = .max) {
+    var count = 0
+    while count < limit, let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      count += 1
+    }
+  }
+}
+
+/// Where planted tasks wait until the check is over.
+final class PlantedGate: Sendable {
+  private let waiting = Mutex<[UnsafeContinuation<Void, Never>]?>([])
+
+  /// Suspends the calling task until ``open()``.
+  func pass() async {
+    await withUnsafeContinuation { continuation in
+      let isOpen = waiting.withLock { waiting in
+        waiting?.append(continuation)
+        return waiting == nil
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  /// Lets every task pass, now and from now on.
+  func open() {
+    let waiting = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting ?? []
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
