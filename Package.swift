@@ -10,163 +10,93 @@ import PackageDescription
   let isPortable = Context.environment["MEMLAB_PORTABLE"] == "1"
 #endif
 
-/// A folder of Swift or C, and the module that it becomes.
-struct Room {
-  let name: String
-  let path: String
-  /// The names of the rooms that it imports, with spaces between them.
-  let imports: String
-  var kind = Target.TargetType.regular
-  var plugins: [Target.PluginUsage] = []
-  var exclude: [String] = []
-  /// Whether it has what other packages have, and no more.
-  var isOutside = false
-  /// Whether it is Swift 5, as the documents' code and that of learners is: most of it does not compile
-  /// in Swift 6 mode, which the lessons tell. They write `DataCacheRepo` for `any DataCacheRepo`, too.
-  var isSwift5 = false
-  /// Whether unsafe code is an error: what it does with an object that is gone, no judge sees.
-  var isStrict = false
-
-  /// The room of a wing: `Sources/Program/CLI` becomes `MemlabCLI`.
-  init(_ wing: String, _ name: String, _ imports: String = "") {
-    let folder = isPortable && name == "HeapReader" ? "HeapUnread" : name
-    (self.name, path, self.imports) = (name, "Sources/\(wing)/\(folder)", imports)
-  }
-
-  /// A folder of `Tests`, or of its `Fixtures` where it is a program.
-  init(test name: String, _ imports: String = "", path: String? = nil) {
-    kind = name.hasSuffix("Tests") ? .test : name == "TestSupport" ? .regular : .executable
-    let folder = (kind == .executable ? "Fixtures/" : "") + name
-    (self.name, self.path, self.imports) = (name, "Tests/" + (path ?? folder), imports)
-  }
-
-  func with<Value>(_ property: WritableKeyPath<Room, Value>, _ value: Value) -> Room {
-    var room = self
-    room[keyPath: property] = value
-    return room
-  }
-
-  var executable: Room { with(\.kind, .executable) }
-  var fromOutside: Room { with(\.isOutside, true) }
-  var inSwift5: Room { with(\.isSwift5, true) }
-  var strict: Room { with(\.isStrict, true) }
-  func excluding(_ name: String) -> Room { with(\.exclude, [name]) }
-  func using(_ plugin: String) -> Room { with(\.plugins, [.plugin(name: plugin)]) }
-}
-
-// The rooms of `Sources`, wing by wing. A room imports rooms that stand below it, and no others.
-let rooms = [
-  // The programs: memlab has what a first scenario needs, memlab-full the rest as well.
-  Room("Program", "FullMain", "Course CLI TerminalText Platform").executable,
-  Room("Program", "Main", "Scenarios CLI TerminalText Platform").executable,
-
-  // Course: what is taught.
-  Room("Course", "Course", "Exercises Scenarios Full CLI Kit"),
-  Room("Course", "ExerciseSolutions", "Exercises Patterns Kit").inSwift5,
-  Room("Course", "Exercises", "ExerciseJudges Patterns Kit").inSwift5.strict.excluding("Shipped"),
-  // Apart from what it judges: a name that a learner declares means nothing here.
-  Room("Course", "ExerciseJudges", "Patterns Kit").inSwift5,
-  Room("Course", "Scenarios", "Patterns Kit Platform")
-    .inSwift5.fromOutside.using("EmbedListings"),
-  Room("Course", "Patterns"),
-
-  // Program: what somebody types and reads. Memlab is for packages with scenarios of their own.
-  Room("Program", "Memlab", "Full CLI Kit TerminalText Platform"),
-  Room(
-    "Program", "Full", "CLI Watch Site Reports TerminalText Kit HeapModel Platform"),
-  Room("Program", "CLI", "Reports TerminalText Kit HeapModel Platform"),
-  Room("Program", "Watch", "Reports TerminalText HeapReader HeapModel Platform"),
-  Room("Program", "Site", "PageFiles Reports TerminalText Kit HeapModel Platform"),
-  Room("Program", "PageFiles").excluding("Files").using("MemlabEmbedFiles"),
-  Room("Program", "Reports", "TerminalText Kit HeapModel"),
-  Room("Program", "TerminalText", "Platform"),
-
-  // YourTests: LeakCheck. With LEAKCHECK=all, LeakCheckAll judges tests that say nothing of leaks.
-  Room("YourTests", "LeakCheckAll", "LeakCheck CMemlabTraits Platform"),
-  // Apart from LeakCheck: a package that imports XCTest links it, and Foundation with it.
-  Room("YourTests", "LeakCheckXCTest", "LeakCheck"),
-  Room("YourTests", "LeakCheck", "CMemlabStart HeapReader HeapModel Platform"),
-  Room("YourTests", "CMemlabTraits"),
-  Room("YourTests", "CMemlabStart", "CMemlabRecorder"),
-
+// A line for each room: its folder, what is special about it, and the rooms that it imports. Those stand
+// below it. Sources/Program/CLI becomes the module MemlabCLI.
+//
+//   swift5    as the documents' code and that of learners is: most of it does not compile in Swift 6 mode,
+//             which the lessons tell; and they write `DataCacheRepo` for `any DataCacheRepo`
+//   strict    unsafe code is an error: what it does with an object that is gone, no judge sees
+//   outside   has what other packages have, and no more
+//   program   is an executable
+//   =Name     becomes the module of this name
+//   +Plugin   has what the plugin makes of its files: the code that it shows, or the files of pages
+//   -Folder   without this part of the folder
+let rooms = """
+  // Program: what somebody types and reads. Main has what a first scenario needs, FullMain the rest, too.
+  Program/FullMain program: Course CLI TerminalText Platform
+  Program/Main program: Scenarios CLI TerminalText Platform
+  // Course: what is taught. The judges are apart: a name that a learner declares means nothing there.
+  Course/Course: Exercises Scenarios Full CLI Kit
+  Course/ExerciseSolutions swift5: Exercises Patterns Kit
+  Course/Exercises swift5 strict -Shipped: ExerciseJudges Patterns Kit
+  Course/ExerciseJudges swift5: Patterns Kit
+  Course/Scenarios swift5 outside +EmbedListings: Patterns Kit Platform
+  Course/Patterns:
+  // Program, below the course. Memlab is for packages with scenarios of their own.
+  Program/Memlab: Full CLI Kit TerminalText Platform
+  Program/Full: CLI Watch Site Reports TerminalText Kit HeapModel Platform
+  Program/CLI: Reports TerminalText Kit HeapModel Platform
+  Program/Watch: Reports TerminalText HeapReader HeapModel Platform
+  Program/Site: PageFiles Reports TerminalText Kit HeapModel Platform
+  Program/PageFiles +MemlabEmbedFiles -Files:
+  Program/Reports: TerminalText Kit HeapModel
+  Program/TerminalText: Platform
+  // YourTests: LeakCheck. What imports XCTest links it, and Foundation with it: so that part is apart.
+  YourTests/LeakCheckAll: LeakCheck CMemlabTraits Platform
+  YourTests/LeakCheckXCTest: LeakCheck
+  YourTests/LeakCheck: CMemlabStart HeapReader HeapModel Platform
+  YourTests/CMemlabTraits:
+  YourTests/CMemlabStart: CMemlabRecorder
   // Running: what is in a program that is watched, preloaded or linked.
-  Room(
-    "Running", "CMemlabLinkedAgent",
-    isPortable ? "" : "CMemlabAgent Probe CMemlabRecorder CMemlabProcess"),
-  Room("Running", "Probe", "HeapReader HeapModel CMemlabRecorder CMemlabProcess Platform"),
-  Room("Running", "CMemlabAgent", "CMemlabRecorder"),
-
+  Running/CMemlabLinkedAgent: CMemlabAgent Probe CMemlabRecorder CMemlabProcess
+  Running/Probe: HeapReader HeapModel CMemlabRecorder CMemlabProcess Platform
+  Running/CMemlabAgent: CMemlabRecorder
   // Lab: one trial, two witnesses and the report.
-  Room("Lab", "Kit", "CMemlabLab HeapReader HeapModel Platform"),
-  Room("Lab", "CMemlabLab"),
+  Lab/Kit: CMemlabLab HeapReader HeapModel Platform
+  Lab/CMemlabLab:
+  // Heap: what memory says. HeapModel is what a report is made of. Platform is what differs elsewhere.
+  Heap/HeapReader: HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform
+  Heap/HeapModel: RuntimeABI CMemlabRecorder Platform
+  Heap/RuntimeABI: CMemlabProcess Platform
+  Heap/CMemlabRecorder: CMemlabProcess
+  Heap/CMemlabProcess:
+  Heap/Platform:
+  """
 
-  // Heap: what memory says.
-  Room("Heap", "HeapReader", "HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform"),
-  // What a report is made of, on every platform. Where the heap is not read, HeapUnread is HeapReader.
-  Room("Heap", "HeapModel", "RuntimeABI CMemlabRecorder Platform"),
-  Room("Heap", "RuntimeABI", "CMemlabProcess Platform"),
-  Room("Heap", "CMemlabRecorder", "CMemlabProcess"),
-  Room("Heap", "CMemlabProcess"),
-  // What differs between platforms.
-  Room("Heap", "Platform"),
-]
-
-// The tests, and the programs that they run.
-let program = "CLI Course Kit TerminalText"
-let tests = [
-  Room(
-    test: "CLITests",
-    "\(program) Full Main FullMain Exercises Scenarios Platform HeapModel Reports Site Watch "
-      + "RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench OurLab WatchedProgram "
-      + "LinkedProgram"
-  ).excluding("Golden"),
-  Room(
-    test: "ExerciseTests",
-    "\(program) Full Exercises ExerciseSolutions Main FullMain SolvedExercises TestSupport "
-      + "WrongExercises"),
-  Room(
-    test: "HeapReaderTests",
-    "HeapReader HeapModel CMemlabRecorder CMemlabProcess RuntimeABI Platform TestSupport"),
-  Room(
-    test: "LeakCheckTests",
-    "LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport"),
-  Room(
-    test: "LessonTests", "Course Scenarios Kit OurLab TestSupport Main FullMain"),
-  Room(
-    test: "MemlabKitTests",
-    "Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases"
-  ).excluding("Golden"),
-  // Of the script that tries mutants: which of them it chooses.
-  Room(test: "MutantTests", path: "Mutants").excluding("mutants.txt"),
-  Room(test: "PatternsTests", "Patterns"),
-  Room(
-    test: "PortableTests", "HeapReader HeapModel LeakCheck Main Platform TestSupport"),
-  Room(test: "ScenarioTests", "Scenarios CLI Course Kit"),
-  Room(test: "TestSupport", "Kit HeapReader HeapModel RuntimeABI"),
-  // What memlab itself costs: `make bench`.
-  Room(test: "MemlabBench", "\(program) HeapReader HeapModel", path: "Bench"),
-  // The sample of a package with scenarios of its own. `make sample` builds it from outside.
-  Room(test: "OurLab", "Memlab", path: "Fixtures/OurLab/Sources/OurLab")
-    .fromOutside.using("EmbedListings"),
-  // A program to watch, and the same with the agent linked in: `make linked`.
-  Room(test: "WatchedProgram"),
-  Room(
-    test: "LinkedProgram", "CMemlabLinkedAgent",
-    path: "Fixtures/LinkedProgram/Sources/LinkedProgram"
-  ).fromOutside,
-  // Programs like memlab: with those scenarios only that the first word names; with one that deceives
-  // the ledger; with some that are hard to report on; with orders that can be counted by hand.
-  Room(test: "ChosenScenarios", program),
-  Room(test: "Disagreement", "CLI Kit TerminalText"),
-  Room(test: "HardCases", "Scenarios CLI Kit Platform HeapModel TerminalText"),
-  Room(test: "Schedules", "CLI Kit TerminalText"),
-  // With exercises that are all solved, and with wrong solutions.
-  Room(test: "SolvedExercises", "ExerciseSolutions CLI Course Platform TerminalText"),
-  Room(test: "WrongExercises", "\(program) Exercises Patterns").inSwift5,
+// The tests, and the programs that they run. OurLab and LinkedProgram are built from outside, too:
+// 'make sample', 'make linked'.
+let tests = """
+  CLITests -Golden: CLI Course Kit TerminalText Full Main FullMain Exercises Scenarios Platform HeapModel \
+  Reports Site Watch RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench OurLab WatchedProgram \
+  LinkedProgram
+  ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
+  SolvedExercises TestSupport WrongExercises
+  HeapReaderTests: HeapReader HeapModel CMemlabRecorder CMemlabProcess RuntimeABI Platform TestSupport
+  LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
+  LessonTests: Course Scenarios Kit OurLab TestSupport Main FullMain
+  MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
+  Mutants =MutantTests -mutants.txt:
+  PatternsTests: Patterns
+  PortableTests: HeapReader HeapModel LeakCheck Main Platform TestSupport
+  ScenarioTests: Scenarios CLI Course Kit
+  TestSupport: Kit HeapReader HeapModel RuntimeABI
+  // What memlab itself costs: 'make bench'.
+  Bench =MemlabBench program: CLI Course Kit TerminalText HeapReader HeapModel
+  Fixtures/WatchedProgram program:
+  Fixtures/LinkedProgram/Sources/LinkedProgram program outside: CMemlabLinkedAgent
+  // Programs like memlab: of another package; with those scenarios only that the first word names; with
+  // one that deceives the ledger; with some that are hard to report on; with orders that can be counted.
+  Fixtures/OurLab/Sources/OurLab program outside +EmbedListings: Memlab
+  Fixtures/ChosenScenarios program: CLI Course Kit TerminalText
+  Fixtures/Disagreement program: CLI Kit TerminalText
+  Fixtures/HardCases program: Scenarios CLI Kit Platform HeapModel TerminalText
+  Fixtures/Schedules program: CLI Kit TerminalText
+  Fixtures/SolvedExercises program: ExerciseSolutions CLI Course Platform TerminalText
+  Fixtures/WrongExercises program swift5: CLI Course Kit TerminalText Exercises Patterns
   // A test process cannot have the virtual scheduler: what its executors do, and one leak many times.
-  Room(test: "VirtualTime", "Kit"),
-  Room(test: "TracedRuns", "Kit HeapModel"),
-]
+  Fixtures/VirtualTime program: Kit
+  Fixtures/TracedRuns program: Kit HeapModel
+  """
 
 // Reading the heap takes several times as long in code that is not optimised: in memlab's tests, and in
 // those of every package that uses LeakCheck. The code under study is as its configuration says.
@@ -174,65 +104,72 @@ let optimized =
   Context.environment["MEMLAB_UNOPTIMIZED"] == "1"
   ? [] : ["HeapReader", "HeapModel", "RuntimeABI", "CMemlabRecorder", "CMemlabProcess"]
 
+// In the portable configuration nothing reads the heap, HeapUnread stands for HeapReader, and
+// PortableTests says so.
+let left =
+  isPortable ? ["CMemlabAgent", "Probe", "HeapReaderTests", "LeakCheckTests"] : ["PortableTests"]
+
 /// The name of a room's module. None is one that another package may have.
-@MainActor func module(_ name: String) -> String {
-  let own = ["Memlab", "CMemlab", "LeakCheck"].contains(where: name.hasPrefix)
-  return own || !rooms.contains { $0.name == name } ? name : "Memlab" + name
+@MainActor func module(_ room: String) -> String {
+  let own = ["Memlab", "CMemlab", "LeakCheck"].contains(where: room.hasPrefix)
+  return own || !rooms.contains("/\(room)") ? room : "Memlab" + room
 }
 
-@MainActor func target(_ room: Room) -> Target {
-  let isC = room.name.hasPrefix("CMemlab")
-  let isOptimized = optimized.contains(room.name)
+/// The target of a line of a table; nil where the line is a comment, or the configuration lacks the room.
+///
+/// - Parameter top: the folder of the table.
+@MainActor func target(_ line: Substring, in top: String) -> Target? {
+  let parts = line.split(separator: ":", omittingEmptySubsequences: false)
+  guard parts.count == 2, !line.hasPrefix("//") else { return nil }
+  let words = parts[0].split(separator: " ").map(String.init)
+  func named(_ sign: String) -> [String] {
+    words.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst()) }
+  }
+  let room = named("=").first ?? String(words[0].split(separator: "/").last ?? "")
+  if left.contains(room) { return nil }
+  let imports = parts[1].split(separator: " ").map(String.init).filter { !left.contains($0) }
+  let folder = isPortable && room == "HeapReader" ? "Heap/HeapUnread" : words[0]
+  let (name, path, exclude) = (module(room), "\(top)/\(folder)", named("-"))
+  let dependencies = imports.map { Target.Dependency(stringLiteral: module($0)) }
+  let plugins = named("+").map { Target.PluginUsage.plugin(name: $0) }
+  let isOptimized = optimized.contains(room)
+  if room.hasPrefix("CMemlab") {
+    let settings: [CSetting] =
+      isPortable
+      ? [.define("MEMLAB_PORTABLE")]
+      : isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
+    return .target(name: name, dependencies: dependencies, path: path, cSettings: settings)
+  }
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
-  var settings: [SwiftSetting] =
-    (["InternalImportsByDefault", "MemberImportVisibility"]
-    + (room.isSwift5 ? [] : ["ExistentialAny"]))
-    .map { .enableUpcomingFeature($0) }
-  if room.isSwift5 { settings.append(.swiftLanguageMode(.v5)) }
-  if room.isStrict {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    words.contains("swift5") ? .swiftLanguageMode(.v5) : .enableUpcomingFeature("ExistentialAny"),
+  ]
+  if words.contains("strict") {
     settings += [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
   }
   if isOptimized { settings.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
-  // Where code was is asked of memlab, not what its variables are: a third of the program's size.
-  if room.path.hasPrefix("Sources"), !room.isSwift5 {
+  // Where code is, is asked of memlab, and not what its variables are: a third of the program's size.
+  if top == "Sources", !words.contains("swift5") {
     settings.append(.unsafeFlags(["-gline-tables-only"], .when(configuration: .release)))
   }
   if isPortable { settings.append(.define("MEMLAB_PORTABLE")) }
-  let cSettings: [CSetting] =
-    isPortable
-    ? [.define("MEMLAB_PORTABLE")]
-    : isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
-  let (name, path, exclude) = (module(room.name), room.path, room.exclude)
-  let imports = room.imports.split(separator: " ").map {
-    Target.Dependency(stringLiteral: module(String($0)))
+  if words.contains("program") {
+    return .executableTarget(
+      name: name, dependencies: dependencies, path: path, exclude: exclude,
+      packageAccess: !words.contains("outside"), swiftSettings: settings, plugins: plugins)
   }
-  return switch room.kind {
-  case .executable:
-    .executableTarget(
-      name: name, dependencies: imports, path: path, exclude: exclude,
-      packageAccess: !room.isOutside, swiftSettings: settings, plugins: room.plugins)
-  case .test:
-    .testTarget(
-      name: name, dependencies: imports, path: path, exclude: exclude, swiftSettings: settings)
-  default:
-    .target(
-      name: name, dependencies: imports, path: path, exclude: exclude,
-      packageAccess: !room.isOutside, cSettings: isC ? cSettings : [],
-      swiftSettings: isC ? [] : settings, plugins: room.plugins)
+  if name.hasSuffix("Tests") {
+    return .testTarget(
+      name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
   }
+  return .target(
+    name: name, dependencies: dependencies, path: path, exclude: exclude,
+    packageAccess: !words.contains("outside"), swiftSettings: settings, plugins: plugins)
 }
-
-// In the portable configuration nothing reads the heap, and PortableTests says so.
-let needHeap = ["CMemlabAgent", "Probe", "HeapReaderTests", "LeakCheckTests"]
-let watching: [Product] = [
-  // What a program links in to be watched without preloading, as one with a static runtime must.
-  .library(name: "MemlabAgent", targets: ["CMemlabLinkedAgent"]),
-  // What `memlab watch` puts into a program.
-  .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
-  .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
-]
 
 let package = Package(
   name: "memlab",
@@ -246,13 +183,18 @@ let package = Package(
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
-  ] + watching.prefix(isPortable ? 1 : 3),
-  targets: (rooms + tests).filter {
-    isPortable ? !needHeap.contains($0.name) : $0.name != "PortableTests"
-  }.map(target) + [
-    // Puts the code under study into the binary; the files of the pages, too.
-    .plugin(name: "EmbedListings", capability: .buildTool()),
-    .plugin(name: "MemlabEmbedFiles", capability: .buildTool()),
+    // What a program links in to be watched without preloading, as one with a static runtime must.
+    .library(name: "MemlabAgent", targets: ["CMemlabLinkedAgent"]),
   ],
+  targets: rooms.split(separator: "\n").compactMap { target($0, in: "Sources") }
+    + tests.split(separator: "\n").compactMap { target($0, in: "Tests") }
+    + ["EmbedListings", "MemlabEmbedFiles"].map { .plugin(name: $0, capability: .buildTool()) },
   swiftLanguageModes: [.v6]
 )
+if !isPortable {
+  // What `memlab watch` puts into a program.
+  package.products += [
+    .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
+    .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
+  ]
+}
