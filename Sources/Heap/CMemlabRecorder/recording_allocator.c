@@ -134,24 +134,14 @@ static inline void clear_small(char *block, size_t size) {
 #undef CLEAR
 }
 
-HOT static void *malloc_small(size_t size) {
-  void *block = glibc_allocator.malloc(size);
-  if (UNLIKELY(block == NULL)) return NULL;
-  clear_small(block, size);
-  return shadow_remember(block, size);
-}
-
-HOT static void *malloc_large(size_t size) {
-  void *block = glibc_allocator.malloc(size);
-  if (UNLIKELY(block == NULL)) return NULL;
-  if (size <= LARGEST_CLEARED) memset(block, 0, size);
-  return shadow_remember(block, size);
-}
-
 HOT static void *recorded_malloc(size_t size) {
-  if (size > LARGEST_SPARE) return malloc_large(size);
-  void *block = spare_take(spares_for(size));
-  if (block == NULL) return malloc_small(size);
+  void *block = size <= LARGEST_SPARE ? spare_take(spares_for(size)) : NULL;
+  if (block == NULL) block = glibc_allocator.malloc(size);
+  if (UNLIKELY(block == NULL)) return NULL;
+  if (size > LARGEST_SPARE) {
+    if (size <= LARGEST_CLEARED) memset(block, 0, size);
+    return shadow_remember(block, size);
+  }
   clear_small(block, size);
   return shadow_remember(block, size);
 }
