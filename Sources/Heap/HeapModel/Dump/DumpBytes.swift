@@ -6,7 +6,7 @@ extension HeapDump {
   private static let end: StaticString = "memlab.end\n"
 
   /// The dump as bytes.
-  package var bytes: [UInt8] {
+  package var bytes: ContiguousArray<UInt8> {
     var (dump, stream) = (self, DumpStream())
     stream.append(Self.title)
     // Only reading can fail.
@@ -196,7 +196,7 @@ extension HeapNode.Kind {
 /// it believes none of that.
 struct DumpStream {
   /// What was written, or is read.
-  private(set) var bytes: [UInt8]
+  private(set) var bytes: ContiguousArray<UInt8>
   // Nil while writing.
   private var position: Int?
 
@@ -204,7 +204,9 @@ struct DumpStream {
   init() { (bytes, position) = ([], nil) }
 
   /// Reads, and begins at some place.
-  init(reading bytes: [UInt8], from start: Int) { (self.bytes, position) = (bytes, start) }
+  init(reading bytes: [UInt8], from start: Int) {
+    (self.bytes, position) = (ContiguousArray(bytes), start)
+  }
 
   private var rest: Int { bytes.count - (position ?? bytes.count) }
 
