@@ -105,7 +105,7 @@ struct FuzzedHeap {
     _ = try HeapSnapshot.take { snapshot, surroundings in
       let tasks = snapshot.tasks.filter(\.isSuspended)
       _ = snapshot.tasks(withLocal: [], of: Leaf.self, except: 0)
-      return surroundings.ways(to: tasks, objects: [], waiting: 0, observers: [:])
+      return surroundings.incomingPaths(to: tasks, objects: [], waiting: 0, observers: [:])
     }
   }
 }

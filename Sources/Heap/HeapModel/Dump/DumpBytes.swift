@@ -1,91 +1,20 @@
 // The form of a dump in a file and on a socket: what it is, then each part as `HeapDump` lists them,
-// then an end, without which it is not whole.
+// then an end, without which it is not whole. Each part says once what it consists of; a stream that
+// writes takes it from the part, and one that reads makes the part of it.
 extension HeapDump {
   private static let title: StaticString = "memlab.heap/2\n"
   private static let end: StaticString = "memlab.end\n"
 
   /// The dump as bytes.
   package var bytes: ContiguousArray<UInt8> {
-    var writer = DumpWriter()
-    writer.raw(Self.title)
-    write(facts, to: &writer)
-    writer.list(things, Self.write)
-    writer.list(labels, Self.write)
-    writer.list(groups, Self.write)
-    writer.list(tasks, Self.write)
-    writer.list(roots.sorted { $0.key < $1.key }) { writer, root in
-      writer.count(root.key)
-      switch root.value {
-      case .task(let place): writer.optional(place) { $0.count($1) }
-      case .global(let name):
-        writer.optional(nil as Int?) { $0.count($1) }
-        writer.text(name)
-      }
-    }
-    writer.numbers(blocks.serials)
-    writer.numbers(blocks.sizes)
-    writer.numbers(blocks.things)
-    writer.numbers(blocks.holders)
-    writer.numbers(ContiguousArray(blocks.origins.map(\.rawValue)))
-    writer.numbers(blocks.found)
-    writer.numbers(blocks.counts)
-    writer.numbers(starts)
-    writer.numbers(targets)
-    writer.numbers(labelIDs)
-    writer.raw(Self.end)
-    return writer.bytes
+    var (dump, stream) = (self, DumpStream())
+    stream.append(Self.title)
+    // Only reading can fail.
+    try? dump.pass(&stream)
+    stream.append(Self.end)
+    return stream.bytes
   }
 
-  private func write(_ facts: Facts, to writer: inout DumpWriter) {
-    writer.number(UInt64(UInt32(bitPattern: facts.process)))
-    writer.text(facts.program)
-    writer.number(UInt64(bitPattern: facts.time))
-    writer.number(facts.moment)
-    writer.count(facts.blocksInFlight)
-    writer.number(facts.residentBytes)
-    writer.number(facts.allocatorBytes)
-    writer.list(facts.losses) { $0.text($1) }
-  }
-
-  private static func write(_ writer: inout DumpWriter, _ node: HeapNode) {
-    writer.text(node.kind.nameInDump)
-    writer.text(node.name)
-    writer.optional(node.location, Self.write)
-  }
-
-  private static func write(_ writer: inout DumpWriter, _ location: CodeLocation) {
-    writer.text(location.file)
-    writer.count(location.line)
-  }
-
-  private static func write(_ writer: inout DumpWriter, _ label: Label) {
-    writer.text(label.kind.rawValue)
-    writer.optional(label.name) { $0.text($1) }
-    writer.optional(label.closure) { $0.text($1) }
-    writer.optional(label.closureLocation, Self.write)
-  }
-
-  private static func write(_ writer: inout DumpWriter, _ group: TaskGroup) {
-    writer.text(group.title)
-    writer.optional(group.suspendedIn) { $0.text($1) }
-    writer.list(group.frames) { writer, frame in
-      writer.text(frame.function)
-      writer.optional(frame.location, Self.write)
-    }
-    writer.number(UInt64(group.owner.rawValue))
-  }
-
-  private static func write(_ writer: inout DumpWriter, _ task: Task) {
-    writer.optional(task.block < 0 ? nil : task.block) { $0.count($1) }
-    writer.count(task.group)
-    writer.number(task.id)
-    writer.optional(task.name) { $0.text($1) }
-    writer.number(UInt64(task.state.rawValue))
-    writer.number(task.isChild ? 1 : 0)
-  }
-}
-
-extension HeapDump {
   /// Reads a dump.
   ///
   /// - Throws: ``DumpError`` when the bytes are not a dump, or when one of its entries refers to another
@@ -93,37 +22,31 @@ extension HeapDump {
   package init(bytes: [UInt8]) throws(DumpError) {
     guard bytes.hasPrefix(Self.title) else { throw .unknownFormat }
     guard bytes.suffix(Self.end.utf8CodeUnitCount).hasPrefix(Self.end) else { throw .damaged }
-    var reader = DumpReader(bytes, from: Self.title.utf8CodeUnitCount)
-    facts = try Self.readFacts(&reader)
-    things = try reader.list(Self.readNode)
-    labels = try reader.list(Self.readLabel)
-    groups = try reader.list(Self.readGroup)
-    tasks = try reader.list(Self.readTask)
-    let found = try reader.list { reader throws(DumpError) in
-      let block = try reader.integer(Int.self)
-      let task = try reader.optional { reader throws(DumpError) in try reader.integer(Int.self) }
-      if let task { return (block, Root.task(task)) }
-      return (block, Root.global(try reader.text()))
-    }
-    roots = Dictionary(found, uniquingKeysWith: { first, _ in first })
-    try readBlocks(&reader)
+    var stream = DumpStream(reading: bytes, from: Self.title.utf8CodeUnitCount)
+    try pass(&stream)
     try check()
   }
 
-  private mutating func readBlocks(_ reader: inout DumpReader) throws(DumpError) {
-    blocks.serials = try reader.numbers(UInt64.self)
-    blocks.sizes = try reader.numbers(UInt32.self)
-    blocks.things = try reader.numbers(UInt32.self)
-    blocks.holders = try reader.numbers(Int32.self)
-    for origin in try reader.numbers(UInt8.self) {
-      guard let origin = Origin(rawValue: origin) else { throw .damaged }
-      blocks.origins.append(origin)
-    }
-    blocks.found = try reader.numbers(Int32.self)
-    blocks.counts = try reader.numbers(Int32.self)
-    starts = try reader.numbers(UInt32.self)
-    targets = try reader.numbers(UInt32.self)
-    labelIDs = try reader.numbers(UInt32.self)
+  private mutating func pass(_ stream: inout DumpStream) throws(DumpError) {
+    try facts.pass(&stream)
+    things = try stream.list(things, Self.pass)
+    labels = try stream.list(labels, Self.pass)
+    groups = try stream.list(groups, Self.pass)
+    tasks = try stream.list(tasks, Self.pass)
+    let found = try stream.list(roots.sorted { $0.key < $1.key }.map { ($0, $1) }, Self.pass)
+    roots = Dictionary(found, uniquingKeysWith: { first, _ in first })
+    try stream.numbers(&blocks.serials)
+    try stream.numbers(&blocks.sizes)
+    try stream.numbers(&blocks.things)
+    try stream.numbers(&blocks.holders)
+    var origins = ContiguousArray(blocks.origins.map(\.rawValue))
+    try stream.numbers(&origins)
+    blocks.origins = ContiguousArray(origins.lazy.compactMap(Origin.init))
+    try stream.numbers(&blocks.found)
+    try stream.numbers(&blocks.counts)
+    try stream.numbers(&starts)
+    try stream.numbers(&targets)
+    try stream.numbers(&labelIDs)
   }
 
   // Everything that is used as an index later.
@@ -165,59 +88,89 @@ extension HeapDump {
     return true
   }
 
-  private static func readFacts(_ reader: inout DumpReader) throws(DumpError) -> Facts {
-    var facts = Facts()
-    facts.process = Int32(bitPattern: try reader.integer(UInt32.self))
-    facts.program = try reader.text()
-    facts.time = Int64(bitPattern: try reader.number())
-    facts.moment = try reader.number()
-    facts.blocksInFlight = try reader.integer(Int.self)
-    facts.residentBytes = try reader.number()
-    facts.allocatorBytes = try reader.number()
-    facts.losses = try reader.list { reader throws(DumpError) in try reader.text() }
-    return facts
+  private static func pass(
+    _ root: (Int, Root)?, _ stream: inout DumpStream
+  ) throws(DumpError) -> (Int, Root) {
+    let block = try stream.integer(root?.0)
+    var (task, global): (Int?, String?)
+    if case .task(let place)? = root?.1 { task = place }
+    if case .global(let name)? = root?.1 { global = name }
+    if let task = try stream.optional(task, pass) { return (block, .task(task)) }
+    return (block, .global(try stream.text(global)))
   }
 
-  private static func readNode(_ reader: inout DumpReader) throws(DumpError) -> HeapNode {
-    guard let kind = HeapNode.Kind(nameInDump: try reader.text()) else { throw .damaged }
-    let name = try reader.text()
-    return HeapNode(kind: kind, name: name, location: try reader.optional(readLocation))
+  private static func pass(
+    _ number: Int?, _ stream: inout DumpStream
+  ) throws(DumpError) -> Int { try stream.integer(number) }
+
+  private static func pass(
+    _ text: String?, _ stream: inout DumpStream
+  ) throws(DumpError) -> String { try stream.text(text) }
+
+  private static func pass(
+    _ node: HeapNode?, _ stream: inout DumpStream
+  ) throws(DumpError) -> HeapNode {
+    let text = try stream.text(node?.kind.nameInDump)
+    guard let kind = node?.kind ?? HeapNode.Kind(nameInDump: text) else { throw .damaged }
+    return HeapNode(
+      kind: kind, name: try stream.text(node?.name),
+      location: try stream.optional(node?.location, pass))
   }
 
-  private static func readLocation(_ reader: inout DumpReader) throws(DumpError) -> CodeLocation {
-    CodeLocation(file: try reader.text(), line: try reader.integer(Int.self))
+  private static func pass(
+    _ location: CodeLocation?, _ stream: inout DumpStream
+  ) throws(DumpError) -> CodeLocation {
+    CodeLocation(file: try stream.text(location?.file), line: try stream.integer(location?.line))
   }
 
-  private static func readLabel(_ reader: inout DumpReader) throws(DumpError) -> Label {
-    guard let kind = RetainChain.Link.Kind(rawValue: try reader.text()) else { throw .damaged }
-    let name = try reader.optional { reader throws(DumpError) in try reader.text() }
-    let closure = try reader.optional { reader throws(DumpError) in try reader.text() }
+  private static func pass(
+    _ label: Label?, _ stream: inout DumpStream
+  ) throws(DumpError) -> Label {
+    let kind = try stream.text(label?.kind.rawValue)
+    guard let kind = RetainChain.Link.Kind(rawValue: kind) else { throw .damaged }
     return Label(
-      kind: kind, name: name, closure: closure,
-      closureLocation: try reader.optional(readLocation))
+      kind: kind, name: try stream.optional(label?.name, pass),
+      closure: try stream.optional(label?.closure, pass),
+      closureLocation: try stream.optional(label?.closureLocation, pass))
   }
 
-  private static func readGroup(_ reader: inout DumpReader) throws(DumpError) -> TaskGroup {
-    let title = try reader.text()
-    let suspendedIn = try reader.optional { reader throws(DumpError) in try reader.text() }
-    let frames = try reader.list { reader throws(DumpError) in
-      HeapFrame(function: try reader.text(), location: try reader.optional(readLocation))
-    }
-    guard let owner = TaskGroup.Owner(rawValue: try reader.integer(UInt8.self)) else {
-      throw .damaged
-    }
-    return TaskGroup(title: title, suspendedIn: suspendedIn, frames: frames, owner: owner)
+  private static func pass(
+    _ group: TaskGroup?, _ stream: inout DumpStream
+  ) throws(DumpError) -> TaskGroup {
+    TaskGroup(
+      title: try stream.text(group?.title),
+      suspendedIn: try stream.optional(group?.suspendedIn, pass),
+      frames: try stream.list(group?.frames ?? [], pass), owner: try stream.choice(group?.owner))
   }
 
-  private static func readTask(_ reader: inout DumpReader) throws(DumpError) -> Task {
-    let block = try reader.optional { reader throws(DumpError) in try reader.integer(Int.self) }
-    let group = try reader.integer(Int.self)
-    let id = try reader.number()
-    let name = try reader.optional { reader throws(DumpError) in try reader.text() }
-    guard let state = Task.State(rawValue: try reader.integer(UInt8.self)) else { throw .damaged }
+  private static func pass(
+    _ frame: HeapFrame?, _ stream: inout DumpStream
+  ) throws(DumpError) -> HeapFrame {
+    HeapFrame(
+      function: try stream.text(frame?.function),
+      location: try stream.optional(frame?.location, pass))
+  }
+
+  private static func pass(_ task: Task?, _ stream: inout DumpStream) throws(DumpError) -> Task {
+    let block = task.flatMap { $0.block < 0 ? nil : $0.block }
     return Task(
-      block: block ?? -1, group: group, id: id, name: name, state: state,
-      isChild: try reader.number() != 0)
+      block: try stream.optional(block, pass) ?? -1, group: try stream.integer(task?.group),
+      id: try stream.number(task?.id), name: try stream.optional(task?.name, pass),
+      state: try stream.choice(task?.state),
+      isChild: try stream.number(task?.isChild == true ? 1 : 0) != 0)
+  }
+}
+
+extension HeapDump.Facts {
+  fileprivate mutating func pass(_ stream: inout DumpStream) throws(DumpError) {
+    process = Int32(bitPattern: try stream.integer(UInt32(bitPattern: process)))
+    program = try stream.text(program)
+    time = Int64(bitPattern: try stream.number(UInt64(bitPattern: time)))
+    moment = try stream.number(moment)
+    blocksInFlight = try stream.integer(blocksInFlight)
+    residentBytes = try stream.number(residentBytes)
+    allocatorBytes = try stream.number(allocatorBytes)
+    losses = try stream.list(losses) { text, stream throws(DumpError) in try stream.text(text) }
   }
 }
 
@@ -237,131 +190,117 @@ extension HeapNode.Kind {
   }
 }
 
-/// Writes a dump as bytes: numbers in the order of the processor, texts with their lengths.
-struct DumpWriter {
-  /// What was written.
-  private(set) var bytes: ContiguousArray<UInt8> = []
+/// A dump as bytes: numbers in the order of the processor, texts with their lengths.
+///
+/// What it is given, it writes, and returns. A stream that reads ignores it, and returns what it reads;
+/// it believes none of that.
+struct DumpStream {
+  /// What was written, or is read.
+  private(set) var bytes: ContiguousArray<UInt8>
+  // Nil while writing.
+  private var position: Int?
 
-  /// Writes a number of a few bytes when it is small.
-  mutating func number(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(rest & 0x7f) | 0x80)
-      rest >>= 7
+  /// Writes.
+  init() { (bytes, position) = ([], nil) }
+
+  /// Reads, and begins at some place.
+  init(reading bytes: [UInt8], from start: Int) {
+    (self.bytes, position) = (ContiguousArray(bytes), start)
+  }
+
+  private var rest: Int { bytes.count - (position ?? bytes.count) }
+
+  /// Writes a text without its length.
+  mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func byte(_ value: UInt8) throws(DumpError) -> UInt8 {
+    guard let place = position else {
+      bytes.append(value)
+      return value
     }
-    bytes.append(UInt8(rest))
+    guard place < bytes.count else { throw .damaged }
+    position = place + 1
+    return bytes[place]
   }
 
-  /// Writes a count.
-  mutating func count(_ value: Int) { number(UInt64(value)) }
-
-  /// Writes a text.
-  mutating func text(_ value: String) {
-    count(value.utf8.count)
-    bytes.append(contentsOf: value.utf8)
-  }
-
-  /// Writes a value that may be missing.
-  mutating func optional<Value>(_ value: Value?, _ write: (inout Self, Value) -> Void) {
-    bytes.append(value == nil ? 0 : 1)
-    if let value { write(&self, value) }
-  }
-
-  /// Writes a list.
-  mutating func list<Items: Collection>(
-    _ items: Items, _ write: (inout Self, Items.Element) -> Void
-  ) {
-    count(items.count)
-    for item in items { write(&self, item) }
-  }
-
-  /// Writes a list of plain numbers as they are in memory.
-  mutating func numbers<Number: BitwiseCopyable>(_ list: ContiguousArray<Number>) {
-    count(list.count)
-    list.withUnsafeBytes { bytes.append(contentsOf: $0) }
-  }
-
-  /// Writes bytes as they are.
-  mutating func raw(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
-}
-
-/// Reads what a ``DumpWriter`` has written, and believes none of it.
-struct DumpReader {
-  private let bytes: [UInt8]
-  private var position: Int
-
-  /// Begins at some place.
-  init(_ bytes: [UInt8], from position: Int = 0) { (self.bytes, self.position) = (bytes, position) }
-
-  /// Whether nothing is left.
-  var isAtEnd: Bool { position == bytes.count }
-
-  /// A byte.
-  mutating func byte() throws(DumpError) -> UInt8 {
-    guard position < bytes.count else { throw .damaged }
-    position += 1
-    return bytes[position - 1]
-  }
-
-  /// A number.
-  mutating func number() throws(DumpError) -> UInt64 {
-    var value: UInt64 = 0
+  /// A number, in a few bytes when it is small.
+  mutating func number(_ value: UInt64?) throws(DumpError) -> UInt64 {
+    var (left, number) = (value ?? 0, UInt64(0))
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
-      let byte = try byte()
-      value |= UInt64(byte & 0x7f) << shift
-      if byte < 0x80 { return value }
+      let byte = try byte(UInt8(left & 0x7f) | (left >= 0x80 ? 0x80 : 0))
+      number |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return number }
+      left >>= 7
     }
     throw .damaged
   }
 
-  /// A count of things, of which each has at least a byte.
-  mutating func count() throws(DumpError) -> Int {
-    let value = try number()
-    guard value <= UInt64(bytes.count - position) else { throw .damaged }
-    return Int(value)
+  /// A whole number that fits.
+  mutating func integer<Number: FixedWidthInteger>(_ value: Number?) throws(DumpError) -> Number {
+    let read = try number(value.map { UInt64($0) })
+    guard let number = Number(exactly: read) else { throw .damaged }
+    return number
   }
 
-  /// A whole number that fits.
-  mutating func integer<Number: FixedWidthInteger>(_: Number.Type) throws(DumpError) -> Number {
-    guard let value = Number(exactly: try number()) else { throw .damaged }
-    return value
+  // Of things of which each has at least a byte.
+  private mutating func count(_ value: Int) throws(DumpError) -> Int {
+    let count = try number(UInt64(value))
+    guard position == nil || count <= UInt64(rest) else { throw .damaged }
+    return Int(count)
+  }
+
+  /// A case, by its number.
+  mutating func choice<Case: RawRepresentable<UInt8>>(_ value: Case?) throws(DumpError) -> Case {
+    guard let choice = Case(rawValue: try integer(value?.rawValue)) else { throw .damaged }
+    return choice
   }
 
   /// A text.
-  mutating func text() throws(DumpError) -> String {
-    let count = try count()
-    position += count
-    return String(decoding: bytes[position - count..<position], as: UTF8.self)
+  mutating func text(_ value: String?) throws(DumpError) -> String {
+    let count = try count(value?.utf8.count ?? 0)
+    guard let place = position else {
+      bytes.append(contentsOf: (value ?? "").utf8)
+      return value ?? ""
+    }
+    position = place + count
+    return String(decoding: bytes[place..<place + count], as: UTF8.self)
   }
 
   /// A value that may be missing.
   mutating func optional<Value>(
-    _ read: (inout Self) throws(DumpError) -> Value
-  ) throws(DumpError) -> Value? { try byte() == 0 ? nil : try read(&self) }
+    _ value: Value?, _ pass: (Value?, inout Self) throws(DumpError) -> Value
+  ) throws(DumpError) -> Value? {
+    try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value, &self)
+  }
 
   /// A list.
   mutating func list<Value>(
-    _ read: (inout Self) throws(DumpError) -> Value
+    _ items: [Value], _ pass: (Value?, inout Self) throws(DumpError) -> Value
   ) throws(DumpError) -> [Value] {
-    var items: [Value] = []
-    for _ in 0..<(try count()) { items.append(try read(&self)) }
-    return items
+    var passed: [Value] = []
+    for place in 0..<(try count(items.count)) {
+      passed.append(try pass(position == nil ? items[place] : nil, &self))
+    }
+    return passed
   }
 
-  /// A list of plain numbers.
+  /// A list of plain numbers as they are in memory.
   mutating func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
-    _: Number.Type
-  ) throws(DumpError) -> ContiguousArray<Number> {
-    let count = try number()
-    let size = MemoryLayout<Number>.size
-    guard count <= UInt64((bytes.count - position) / size) else { throw .damaged }
-    defer { position += Int(count) * size }
-    return ContiguousArray(unsafeUninitializedCapacity: Int(count)) { buffer, used in
-      bytes[position..<position + Int(count) * size].withUnsafeBytes {
+    _ list: inout ContiguousArray<Number>
+  ) throws(DumpError) {
+    let (length, size) = (try number(UInt64(list.count)), MemoryLayout<Number>.size)
+    guard let place = position else { return list.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+    guard length <= UInt64(rest / size) else { throw .damaged }
+    let (count, end) = (Int(length), place + Int(length) * size)
+    list = ContiguousArray(unsafeUninitializedCapacity: count) { buffer, used in
+      bytes[place..<end].withUnsafeBytes {
         UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0)
       }
-      used = Int(count)
+      used = count
     }
+    position = end
   }
 }
 

@@ -24,16 +24,16 @@ package struct HeapSurroundings {
   ///   - objects: where some objects are.
   ///   - waiting: where the task is that waits for the answer.
   ///   - observers: how many weak references to an object are the observer's own, by its address.
-  package func ways(
+  package func incomingPaths(
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> IncomingPaths {
-    ways(
+    incomingPaths(
       on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
       observers: observers)
   }
 
   /// The same, for one of several questions about the same heap.
-  func ways(
+  func incomingPaths(
     on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
     observers: [UInt: Int]
   ) -> IncomingPaths {
@@ -43,12 +43,12 @@ package struct HeapSurroundings {
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
       waiting: survey.block(at: waiting) ?? -1, observers: observers)
-    guard let surroundings = search.blocksWithoutWayIn() else { return .found }
+    guard let surroundings = search.blocksWithoutIncomingPath() else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    return ThreadStacks(searching: surroundings, in: survey).waysIn()
+    return ThreadStacks(searching: surroundings, in: survey).incomingPaths()
   }
 
   // The task of an `async let` lies in its parent's memory.
@@ -170,7 +170,7 @@ extension HeapSurroundings {
     guard !addresses.isEmpty else { return ([], false) }
     let ground = IncomingPathSearch.Ground(survey)
     let parts = parts(of: addresses[...]) {
-      ways(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
+      incomingPaths(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
     }
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
     for (addresses, ways) in parts {

@@ -43,7 +43,7 @@ struct IncomingPathSearch {
   }
 
   /// The blocks, and those that lead to them; nil when there is a way, or may be one.
-  func blocksWithoutWayIn() -> Set<Int>? {
+  func blocksWithoutIncomingPath() -> Set<Int>? {
     var seen = start
     var queue = Array(start)
     var unheld = Set<Int>()

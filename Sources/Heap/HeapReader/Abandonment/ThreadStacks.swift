@@ -27,11 +27,11 @@ struct ThreadStacks {
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
-  func waysIn() -> IncomingPaths {
+  func incomingPaths() -> IncomingPaths {
     var isFound = false
     let isClear = ProcessThread.askOthers { thread in
       guard !isFound else { return false }
-      let ways = waysIn(from: thread)
+      let ways = incomingPaths(from: thread)
       isFound = ways == .found
       return ways == .unclear
     }
@@ -102,7 +102,7 @@ struct ThreadStacks {
 
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
-  private func waysIn(from thread: ProcessThread) -> IncomingPaths {
+  private func incomingPaths(from thread: ProcessThread) -> IncomingPaths {
     guard !thread.hasEnded, !isIdleWorker(thread) else { return .none }
     guard thread.isAtRest, let pointer = thread.stackPointer else { return .unclear }
     guard let stack = stack(above: pointer) else { return .found }

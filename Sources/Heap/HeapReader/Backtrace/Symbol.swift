@@ -9,6 +9,10 @@ package struct Symbol: Sendable, Equatable {
   package var fullName: String { parts.full }
   /// The module that declares it, where the name says so.
   package var module: String? { parts.module }
+  /// The address that was asked for.
+  let address: UInt
+  /// What the demangled name says.
+  let parts: SymbolName
   /// The file name of the executable or shared library that it was found in.
   package let library: String
   /// Whether it belongs to Swift's libraries or to the system's.
@@ -24,28 +28,7 @@ package struct Symbol: Sendable, Equatable {
 
   /// Whether its source file belongs to a package that SwiftPM has fetched; false without debug
   /// information.
-  package let isOfDependency: Bool
-
-  /// The address that was asked for.
-  let address: UInt
-  /// What the demangled name says.
-  let parts: SymbolName
-
-  /// A symbol with all that is known of it.
-  init(
-    at address: UInt, parts: SymbolName, library: String, isLibrary: Bool, isData: Bool,
-    offset: Int, file: String?, line: Int?, isOfDependency: Bool = false
-  ) {
-    self.address = address
-    self.parts = parts
-    self.library = library
-    self.isLibrary = isLibrary
-    self.isData = isData
-    self.offset = offset
-    self.file = file
-    self.line = line
-    self.isOfDependency = isOfDependency
-  }
+  package var isOfDependency = false
 }
 
 extension Symbol {

@@ -30,7 +30,7 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - begin: when what is asked about began; nil when no task is too old.
   ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
-  package func ways(since begin: HeapMoment?, besides strangers: Set<UInt>) -> ChainFinder {
+  package func chainFinder(since begin: HeapMoment?, besides strangers: Set<UInt>) -> ChainFinder {
     ChainFinder(survey: survey, begin: begin?.serial, strangers: strangers)
   }
 }

@@ -38,7 +38,7 @@ struct Leak {
       return []
     #else
       let unstructured = look.tasks.filter { !$0.isChild }
-      let ways = look.snapshot.ways(since: scope.beginning, besides: look.strangers)
+      let ways = look.snapshot.chainFinder(since: scope.beginning, besides: look.strangers)
       let held = objects.map { (object: $0, chain: $0.chain(by: ways)) }
       // What nothing can reach is not on any thread's stack.
       let isCertain = if case .certain = finding.reason { true } else { false }

@@ -74,7 +74,7 @@ struct HeapLook {
           leak_check_records_everything() && found.isEmpty && isAtRest
           && !tasks.contains(where: \.isSleeping)
           && !scope.hasRingsToSee
-          && surroundings.ways(
+          && surroundings.incomingPaths(
             to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
         let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
         let mayBeIdle =
