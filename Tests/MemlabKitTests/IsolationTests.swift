@@ -33,6 +33,16 @@ struct IsolationTests {
     }
   }
 
+  @Test("are not believed when their results are changed on the way, and the others are measured")
+  func changing() throws {
+    let (report, run) = try Self.check(["changing", "check"])
+    #expect(run.exitCode == 70, "\(run.stderr)")
+    #expect(report.results.map(\.status) == [.untrusted, .asDeclared, .asDeclared])
+    #expect(
+      report.results[0].reason == "vandal, ending 'before', step 1: the message of its process is "
+        + "cut off or damaged")
+  }
+
   @Test("record nothing when one of them cannot be measured, and say so")
   func recording() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt").path

@@ -21,6 +21,7 @@ enum Main {
     "restless": [Standstill.restless, Refusal.scenario],
     "main": [MainThread.scenario, MainThread.waiting],
     "spoiling": [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer],
+    "changing": [Spoiler.vandal],
   ]
 
   static func main() {

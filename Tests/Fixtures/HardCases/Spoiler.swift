@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MemlabKit
 import Synchronization
 
@@ -25,6 +26,22 @@ enum Spoiler {
   static let counter = Scenario.hardCase(
     "counter", "a step that counts", step: "it counts",
     ["counter": { count.withLock { $0 += 1 } }])
+
+  /// Changes what its process has left for the parent, one byte of the first ending's result.
+  static let vandal = Scenario.hardCase(
+    "vandal", "a step that changes results", step: "memory is changed",
+    ["before": {}, "change": changeResult, "after": {}])
+
+  // The memory that is shared with the parent is the largest mapping of its kind.
+  private static func changeResult() {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    let shared = maps.split(separator: "\n").filter { $0.contains(" rw-s ") }.compactMap { line in
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      return ends.count == 2 ? ends[0]..<ends[1] : nil
+    }
+    guard let mailbox = shared.max(by: { $0.count < $1.count }) else { return }
+    UnsafeMutablePointer<UInt8>(bitPattern: mailbox.lowerBound + 1200)?.pointee ^= 0x10
+  }
 
   /// Measures how often the counting above has been run in this process.
   static let newcomer = Scenario(

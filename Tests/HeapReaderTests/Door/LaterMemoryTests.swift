@@ -5,7 +5,7 @@ import MemlabHeapReader
 import Testing
 
 @Suite("Memory that is mapped while the heap is read") struct LaterMemoryTests {
-  // So many questions that the mappings have been listed before the memory is there.
+  // After a question about much memory, the mappings have been listed before the memory is there.
   @Test("is found, however often other memory was asked about", arguments: [0, 1, 127, 128, 1000])
   func laterMapping(questions: Int) throws {
     let memory = ProcessMemory()
@@ -13,6 +13,7 @@ import Testing
     for question in 0..<questions {
       #expect(memory.canRead(old.address + UInt(question) * 8, count: 8))
     }
+    if questions > 0 { #expect(memory.canRead(old.address, count: old.size)) }
     #expect(!memory.canRead(8192, count: 8))
     let new = try Mapping()
     new.write(4711)
@@ -21,7 +22,7 @@ import Testing
     #expect(!memory.canRead(new.address, count: new.size + 1))
   }
 
-  // So many questions that the mappings are listed.
+  // A question about more than a page has the mappings listed.
   @Test("is not read where a page in it cannot be, which no listing shows") func guarded() throws {
     let mapping = try Mapping()
     let page = mapping.size / 4

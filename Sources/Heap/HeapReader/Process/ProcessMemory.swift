@@ -17,7 +17,6 @@ package final class ProcessMemory {
   let blocks: BlockList
   private var maps: ReadableMaps?
   private var readablePages: Set<UInt> = []
-  private var questions = 0
   private var latest = Region(proven: 0, count: 0)
   // Metadata of types by address, and whether it was seen to be that.
   private var types: [UInt: Bool] = [:]
@@ -90,35 +89,28 @@ package final class ProcessMemory {
     if let segment = segments.segment(at: address) { return segment.region }
     let block = blocks.index(containing: address)
     if block >= 0 { return blocks.region(block) }
-    if let region = maps?.region(at: address), region.contains(address, count: count) {
-      return pages(of: address, count, in: region)
-    }
     // While the heap is read, the runtime makes metadata, also where no memory was when the mappings
     // were listed. The kernel knows; where it does not tell, they are listed again.
-    questions += 1
-    guard let answer = MemoryCopy.isReadable(address, count: count) else {
-      return listed(address, count)
-    }
-    guard answer else { return nil }
-    return questions % Self.questionsPerListing == 0
-      ? listed(address, count) : Region(proven: address, count: count)
+    let region = maps?.region(at: address).flatMap { $0.contains(address, count: count) ? $0 : nil }
+    return region == nil && count > 4096
+      ? listed(address, count) : pages(of: address, count, in: region)
   }
 
   // Threads' stacks have a page in them that cannot be read and that no listing shows: glibc 2.42 and
-  // later mark it with `MADV_GUARD_INSTALL` where Linux 6.13 and later have that.
-  private func pages(of address: UInt, _ count: UInt, in region: Region) -> Region? {
+  // later mark it with `MADV_GUARD_INSTALL` where Linux 6.13 and later have that. So the kernel is
+  // asked about each page, once.
+  private func pages(of address: UInt, _ count: UInt, in region: Region?) -> Region? {
     let size = UInt(getpagesize())
     let (first, last) = (address / size, (address + max(count, 1) - 1) / size)
     for page in first...last where !readablePages.contains(page) {
-      guard MemoryCopy.isReadable(page * size, count: 1) != false else { return nil }
+      let answer = MemoryCopy.isReadable(page * size, count: 1)
+      if answer == nil, region == nil { return listed(address, count) }
+      guard answer != false else { return nil }
       readablePages.insert(page)
     }
-    let (start, end) = (max(first * size, region.start), min((last + 1) * size, region.end))
-    return Region(proven: start, count: end - start)
+    let start = max(first * size, region?.start ?? 0)
+    return Region(proven: start, count: min((last + 1) * size, region?.end ?? .max) - start)
   }
-
-  // So many answers of the kernel cost as much as a listing, which answers many more.
-  private static let questionsPerListing = 128
 
   private func listed(_ address: UInt, _ count: UInt) -> Region? {
     let now = ReadableMaps()

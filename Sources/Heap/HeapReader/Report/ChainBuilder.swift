@@ -83,6 +83,7 @@ struct ChainBuilder: ChainSource {
 
   // A function of the runtime, which a frame may continue in, is not one that a reader has written.
   private func frameName(_ address: UInt) -> String? {
+    guard namesFunctions else { return nil }
     let symbol = Symbolizer.shared.symbol(at: address)
     let isRuntime = symbol?.isLibrary == true && symbol?.module == nil
     return isRuntime ? nil : functionName(address)

@@ -1,3 +1,54 @@
+/// Which orders of the same jobs are run, as `--schedules` takes it.
+package enum SchedulePlan: Sendable, Equatable {
+  /// Every order, up to this many.
+  case all(orders: Int)
+  /// This many random orders, with the seeds from 1.
+  case random(Int)
+  /// One random order, with this seed.
+  case seed(UInt64)
+  /// This one order.
+  case replay(Order)
+
+  /// Reads `all`, `all:N`, a number of orders, `seed:S` or `replay:` and an order.
+  package init?(_ text: String) {
+    if text == "all" {
+      self = .all(orders: Exploration.Limits().orders)
+    } else if let count = text.afterPrefix("all:").flatMap(Self.count) {
+      self = .all(orders: count)
+    } else if let count = Self.count(text) {
+      self = .random(count)
+    } else if let seed = text.afterPrefix("seed:").flatMap({ UInt64($0) }) {
+      self = .seed(seed)
+    } else if let order = text.afterPrefix("replay:").flatMap({ Order($0) }) {
+      self = .replay(order)
+    } else {
+      return nil
+    }
+  }
+
+  private static func count(_ text: String) -> Int? {
+    Int(text).flatMap { (1...mostOrders).contains($0) ? $0 : nil }
+  }
+
+  /// The largest number of orders that can be asked for.
+  package static let mostOrders = 1_000_000
+
+  /// What picks the jobs of a single order; nil where there are many.
+  package var chooser: Chooser? {
+    switch self {
+    case .all, .random: nil
+    case .seed(let seed): Chooser(seed: seed)
+    case .replay(let order): Chooser(order)
+    }
+  }
+}
+
+extension String {
+  fileprivate func afterPrefix(_ prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}
+
 /// The results of running an ending in many orders of the same jobs.
 package struct Exploration: Codable, Sendable {
   /// The limits of an exploration.
@@ -79,7 +130,243 @@ extension CheckCounts {
   }
 
   /// The scenario's own figures in words, by name: `lostUpdates 1`.
-  package var figures: [String] {
-    metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+  package var figures: [String] { metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" } }
+}
+
+/// Runs an ending in many orders of the same jobs, each measured by both witnesses.
+package struct Explorer: Sendable {
+  private let ending: Ending
+  private let scheduler: VirtualScheduler
+  private let witness: HeapWitness?
+  private let limits: Exploration.Limits
+  private let known: TrialReport?
+
+  /// An explorer of an ending.
+  ///
+  /// - Parameters:
+  ///   - ending: what is run.
+  ///   - scheduler: what runs it.
+  ///   - witness: what reads the heap after each order; nil where it cannot be read.
+  ///   - limits: how far to go.
+  ///   - known: what the order of arrival has measured in this process before; nil when it was not run.
+  package init(
+    of ending: Ending, on scheduler: VirtualScheduler, witness: HeapWitness?,
+    limits: Exploration.Limits = .init(), after known: TrialReport? = nil
+  ) {
+    (self.ending, self.scheduler, self.witness, self.limits) = (ending, scheduler, witness, limits)
+    self.known = known
+  }
+
+  /// Runs every order, or stops at a limit.
+  ///
+  /// Depth first: each run repeats the one before it up to the last choice with an alternative left,
+  /// takes that alternative, and then runs jobs in the order of arrival.
+  ///
+  /// - Parameter observe: called before each order with its number, from 1.
+  /// - Throws: ``TrialError`` when an order cannot be run, or when its choices differ in a second run.
+  package func exploreAll(
+    observe: (_ order: Int) -> Void = { _ in }
+  ) throws(TrialError) -> Exploration {
+    var tally = ExplorationTally()
+    var next: [Chooser.Choice]? = []
+    while let prefix = next, tally.orders < limits.orders {
+      observe(tally.orders + 1)
+      let chooser = try run(Chooser(Order(exactly: prefix), depth: limits.choices), &tally)
+      guard chooser.choices.map(\.count).starts(with: prefix.map(\.count)) else {
+        throw irreproducible(chooser.order)
+      }
+      next = Self.alternative(to: chooser.choices)
+    }
+    return try conclude(tally, isComplete: next == nil && !tally.isCut)
+  }
+
+  /// Runs random orders.
+  ///
+  /// - Parameters:
+  ///   - seeds: one for each order; two seeds may lead to the same order.
+  ///   - observe: called before each order with its seed.
+  /// - Throws: ``TrialError`` when an order cannot be run.
+  package func explore(
+    seeds: ClosedRange<UInt64>, observe: (_ seed: UInt64) -> Void = { _ in }
+  ) throws(TrialError) -> Exploration {
+    var tally = ExplorationTally()
+    for seed in seeds {
+      observe(seed)
+      try run(Chooser(seed: seed, depth: limits.choices), &tally)
+    }
+    return try conclude(tally, isComplete: false)
+  }
+
+  /// The choices up to the last one that has an alternative left, with that alternative.
+  private static func alternative(to choices: [Chooser.Choice]) -> [Chooser.Choice]? {
+    guard let last = choices.lastIndex(where: { $0.taken + 1 < $0.count }) else { return nil }
+    let changed = Chooser.Choice(taken: choices[last].taken + 1, count: choices[last].count)
+    return choices[..<last] + [changed]
+  }
+
+  @discardableResult
+  private func run(
+    _ chooser: Chooser, _ tally: inout ExplorationTally
+  ) throws(TrialError) -> Chooser {
+    let (report, chooser) = try scheduler.choosing(by: chooser) { () throws(TrialError) in
+      try Trial(of: ending, on: scheduler, witness: witness, detail: .holders).run()
+    }
+    tally.add(report, chooser)
+    return chooser
+  }
+
+  // Where all orders were run, the shortest is known. Otherwise the one that was found is shortened
+  // for as long as its result is not as declared.
+  private func conclude(
+    _ tally: ExplorationTally, isComplete: Bool
+  ) throws(TrialError) -> Exploration {
+    let remark = try tally.shortestBreaking == nil ? nil : remark(on: tally)
+    guard !isComplete, let found = tally.shortestBreaking else {
+      return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
+    }
+    var tally = tally
+    try shorten(found, &tally)
+    return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
+  }
+
+  // All orders run in one process. What one of them leaves behind can change the result of the next,
+  // and then the order of the jobs is not the cause.
+  private func remark(on tally: ExplorationTally) throws(TrialError) -> String? {
+    let known = known?.asExpected == true ? Order.arrival : nil
+    guard let first = known ?? tally.firstAsExpected else { return nil }
+    var again = ExplorationTally()
+    try run(Chooser(first, depth: limits.choices), &again)
+    guard again.shortestBreaking != nil else { return nil }
+    return "the first order was as declared, and is not when it is run again: something outlives "
+      + "an order, such as a static variable, which is made once. Keep it with AppWide.keep in each "
+      + "order, or make it before the first ending"
+  }
+
+  private func shorten(_ order: Order, _ tally: inout ExplorationTally) throws(TrialError) {
+    var order = order
+    var isShorter = true
+    while isShorter {
+      isShorter = false
+      for place in order.deviations.reversed() where place < order.choices.count {
+        let candidate = order.withoutDeviation(at: place)
+        var trial = ExplorationTally()
+        try run(Chooser(candidate, depth: limits.choices), &trial)
+        guard let broken = trial.shortestBreaking, broken == candidate else { continue }
+        (order, isShorter) = (candidate, true)
+        tally.noteShorter(candidate, from: trial)
+      }
+    }
+  }
+
+  private func irreproducible(_ order: Order) -> TrialError {
+    TrialError(ending, step: 1, reason: "run again, the order replay:\(order) is another one")
+  }
+}
+
+extension Order {
+  /// The order of these choices.
+  fileprivate init(exactly choices: [Chooser.Choice]) { self.init(choices.map(\.taken)) }
+}
+
+/// The results of an exploration so far.
+struct ExplorationTally {
+  private struct Group {
+    let report: TrialReport
+    var orders: Int
+    var shortest: Order
+
+    func isSame(as other: TrialReport) -> Bool {
+      report.verdict == other.verdict && report.objects == other.objects
+        && report.tasks == other.tasks && report.metrics == other.metrics
+        && report.differences == other.differences
+    }
+  }
+
+  private var groups: [Group] = []
+  private var first: (order: Order, asExpected: Bool)?
+  private var seen: Set<Order> = []
+  private var longest = 0
+  /// Whether an order had more choices than the limit.
+  private(set) var isCut = false
+
+  /// How many different orders there were.
+  var orders: Int { seen.count }
+
+  /// The order that was run first, if its result was as declared.
+  var firstAsExpected: Order? { first.flatMap { $0.asExpected ? $0.order : nil } }
+
+  /// The shortest order whose result is not as declared; nil when there is none.
+  var shortestBreaking: Order? {
+    groups.filter { !$0.report.asExpected }.map(\.shortest).min { $0.isShorter(than: $1) }
+  }
+
+  /// Adds the result of an order, unless that order was added before.
+  mutating func add(_ report: TrialReport, _ chooser: Chooser) {
+    let order = chooser.order
+    guard seen.insert(order).inserted else { return }
+    first = first ?? (order, report.asExpected)
+    longest = max(longest, chooser.choices.count)
+    isCut = isCut || chooser.isCut
+    add(Group(report: report, orders: 1, shortest: order))
+  }
+
+  /// Adds the result of an order that was found by shortening another.
+  ///
+  /// - Parameters:
+  ///   - order: the shorter order.
+  ///   - tally: its result.
+  mutating func noteShorter(_ order: Order, from tally: ExplorationTally) {
+    let isNew = seen.insert(order).inserted
+    for group in tally.groups {
+      add(Group(report: group.report, orders: isNew ? 1 : 0, shortest: order))
+    }
+  }
+
+  private mutating func add(_ group: Group) {
+    guard let index = groups.firstIndex(where: { $0.isSame(as: group.report) }) else {
+      groups.append(group)
+      return
+    }
+    groups[index].orders += group.orders
+    if group.shortest.isShorter(than: groups[index].shortest) {
+      groups[index].shortest = group.shortest
+    }
+  }
+
+  /// The exploration to report.
+  ///
+  /// - Parameters:
+  ///   - ending: what was run.
+  ///   - limits: the limits that applied.
+  ///   - isComplete: whether all orders were run.
+  ///   - remark: what else is to be said, as a sentence.
+  func exploration(
+    of ending: Ending, _ limits: Exploration.Limits, isComplete: Bool, remark: String?
+  ) -> Exploration {
+    // Only after all orders were run is it certain that a declared result is missing.
+    let missing = isComplete ? ending.expects.inOtherOrders.filter { !isFound($0) } : []
+    return Exploration(
+      ending: ending.name, orders: orders, choices: longest, isComplete: isComplete,
+      limits: limits,
+      outcomes: groups.sorted { $0.orders > $1.orders }.map { group in
+        Exploration.Outcome(
+          measured: CheckCounts(group.report), differences: group.report.differences,
+          orders: group.orders, order: group.shortest.description)
+      },
+      missing: missing.map(CheckCounts.init),
+      asExpected: missing.isEmpty && groups.allSatisfy(\.report.asExpected),
+      breaking: shortestBreaking?.description, remark: remark)
+  }
+
+  private func isFound(_ declared: Declaration) -> Bool {
+    groups.contains {
+      declared.differences(from: $0.report.totals, verdict: $0.report.verdict).isEmpty
+    }
+  }
+}
+
+extension TrialReport {
+  fileprivate var totals: Totals {
+    Totals(objects: objects, tasks: tasks, notes: [], metrics: metrics)
   }
 }

@@ -26,9 +26,7 @@ package enum HeapDetail: Sendable {
     ///   - names: qualified names of the classes to report on.
     ///   - detail: how much is to be found out.
     init(_ snapshot: HeapSnapshot, of names: [String], detail: HeapDetail) {
-      self.snapshot = snapshot
-      self.names = names
-      self.detail = detail
+      (self.snapshot, self.names, self.detail) = (snapshot, names, detail)
       unfinished = snapshot.tasks.filter { !$0.isFinished && !$0.isAlarm }
       backtraces = Dictionary(
         (detail == .everything ? unfinished : []).compactMap { task in

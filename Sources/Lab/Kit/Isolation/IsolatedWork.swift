@@ -32,21 +32,11 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     let start: Duration
   }
 
-  /// A result, as the child leaves it in the mailbox.
-  private struct Letter: Codable {
-    let value: Value
-    let nanoseconds: Int64
-    // Where in the child's output the next piece begins; negative when that is closed.
-    let outputEnd: Int
-    // Whether the child ends here, although its group may not be done.
-    let isLast: Bool
-  }
-
   private let width: Int
   private let limit: Duration?
   private let work: (Int) -> Value
   private let standstill: @Sendable (Int, TrialError) -> Value
-  private let isSpoilt: (Value) -> Bool
+  private let endsProcess: (Value) -> Bool
   private var waiting: [Range<Int>]
   private var delivered = 0
   private var children: [Child] = []
@@ -61,15 +51,15 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ///   - work: does the piece of this number; called in the child.
   ///   - standstill: the result of a piece whose code makes no progress; called in the child, on
   ///     another thread.
-  ///   - isSpoilt: whether what led to a result may go on in its process, so that the rest of the
-  ///     group needs another one.
+  ///   - endsProcess: whether a result ends its process, because code under study may still run in it;
+  ///     the rest of the group has a new one.
   package init(
     groups: [Range<Int>], width: Int, limit: Duration?, work: @escaping (Int) -> Value,
     standstill: @escaping @Sendable (Int, TrialError) -> Value,
-    isSpoilt: @escaping (Value) -> Bool = { _ in false }
+    endsProcess: @escaping (Value) -> Bool = { _ in false }
   ) {
     (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
-    (self.work, self.standstill, self.isSpoilt) = (work, standstill, isSpoilt)
+    (self.work, self.standstill, self.endsProcess) = (work, standstill, endsProcess)
     Watchdog.prepareForCopies()
     // `waitpid` fails in a program that ignores this signal.
     signal(SIGCHLD, SIG_DFL)
@@ -81,14 +71,6 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       _ = Self.wait(for: child.id)
       close(child.output)
     }
-  }
-
-  /// Encodes and decodes a result, so that the runtime's cache of conformances is filled before this
-  /// process is copied. Otherwise every copy would fill it again.
-  package static func rehearse(_ value: Value) {
-    let letter = Letter(value: value, nanoseconds: 0, outputEnd: 0, isLast: false)
-    guard let content = try? JSONEncoder().encode(letter) else { return }
-    _ = try? JSONDecoder().decode(Letter.self, from: content)
   }
 
   /// The result of the next piece, in the order of their numbers; waits for it.
@@ -117,8 +99,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     let id = child_process_fork(output)
     if id == 0 { run(places, mailbox, output) }
     guard id > 0 else { return fail(places) }
-    children.append(
-      Child(places: places, id: id, mailbox: mailbox, output: output, start: start))
+    children.append(Child(places: places, id: id, mailbox: mailbox, output: output, start: start))
   }
 
   private func fail(_ places: Range<Int>) {
@@ -131,31 +112,39 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 
   /// Waits until any child has ended, and reads what it has left.
   private func reap() {
-    let (id, end) = Self.wait(for: -1)
+    let (id, ended) = Self.wait(for: -1)
     guard let index = children.firstIndex(where: { $0.id == id }) else { return }
     let child = children.remove(at: index)
     defer { close(child.output) }
-    let letters = child.mailbox.contents.compactMap {
-      try? JSONDecoder().decode(Letter.self, from: $0)
-    }
+    let letters = child.mailbox.letters
     var (place, outputStart) = (child.places.lowerBound, 0)
-    var rest = RealTime.now() - child.start
+    var (rest, isOver, end) = (RealTime.now() - child.start, false, ended)
     for letter in letters {
+      guard let letter, let value = try? Message.value(Value.self, in: letter.message) else {
+        end = .damaged
+        break
+      }
       let duration = Duration.nanoseconds(letter.nanoseconds)
-      finished[place] = Isolated(
-        value: letter.value, end: end, step: child.mailbox.step,
-        stepText: child.mailbox.stepText, duration: duration,
-        written: Self.text(of: child.output, outputStart, letter.outputEnd))
+      let written = Self.text(of: child.output, outputStart, letter.outputEnd)
+      finished[place] = result(of: child, value, end, duration, written)
       (place, outputStart, rest) = (place + 1, max(outputStart, letter.outputEnd), rest - duration)
+      isOver = letter.isLast
     }
-    if place < child.places.upperBound, letters.last?.isLast != true {
-      finished[place] = Isolated(
-        value: nil, end: end, step: child.mailbox.step, stepText: child.mailbox.stepText,
-        duration: rest,
-        written: Self.text(of: child.output, outputStart, .max))
+    if place < child.places.upperBound, !isOver {
+      let written = Self.text(of: child.output, outputStart, .max)
+      finished[place] = result(of: child, nil, end, rest, written)
       place += 1
     }
     if place < child.places.upperBound { waiting.insert(place..<child.places.upperBound, at: 0) }
+  }
+
+  private func result(
+    of child: Child, _ value: Value?, _ end: ChildEnd, _ duration: Duration, _ written: String
+  ) -> Isolated<Value> {
+    // Where a result is damaged, its process had gone on to others.
+    let (step, text) = end == .damaged ? (0, "") : (child.mailbox.step, child.mailbox.stepText)
+    return Isolated(
+      value: value, end: end, step: step, stepText: text, duration: duration, written: written)
   }
 
   private static func wait(for id: pid_t) -> (id: pid_t, end: ChildEnd) {
@@ -197,7 +186,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       (mailbox.step, mailbox.stepText) = (0, "")
       let start = RealTime.now()
       let value = work(place)
-      let isLast = isSpoilt(value)
+      let isLast = endsProcess(value)
       Self.leave(value, after: RealTime.now() - start, isLast: isLast, output, in: mailbox)
       if isLast { break }
     }
@@ -208,10 +197,10 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   private static func leave(
     _ value: Value, after duration: Duration, isLast: Bool, _ output: Int32, in mailbox: Mailbox
   ) {
-    let letter = Letter(
-      value: value, nanoseconds: Int64(duration / .nanoseconds(1)),
+    guard let message = try? Message.bytes(of: value) else { return }
+    mailbox.put(
+      message, nanoseconds: Int64(duration / .nanoseconds(1)),
       outputEnd: Int(lseek(output, 0, SEEK_CUR)), isLast: isLast)
-    if let content = try? JSONEncoder().encode(letter) { mailbox.put(content) }
   }
 }
 
@@ -222,4 +211,42 @@ package enum Isolation {
 
   /// How many processes work at a time: as many as there are processors for this process.
   package static var width: Int { ProcessInfo.processInfo.activeProcessorCount }
+}
+
+/// How a child process ended.
+package enum ChildEnd: Sendable, Equatable {
+  /// It ended by itself, with this code.
+  case exited(Int32)
+  /// A signal ended it.
+  case signalled(Int32)
+  /// It was never made, for the reason with this `errno`.
+  case neverStarted(Int32)
+  /// It ended, but the message with what it has measured is cut off or changed.
+  case damaged
+
+  /// Reads what `wait4` has given. The macros of `wait(2)` do not reach Swift.
+  init(status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+  }
+
+  /// Why the child has no result, as a clause.
+  package var reason: String {
+    switch self {
+    case .exited(let code): "its process ended early, with code \(code)"
+    case .signalled(let signal) where Self.crashes.contains(signal):
+      "the code has crashed with signal \(signal) (\(Self.name(of: signal)))"
+    case .signalled(let signal):
+      "its process was ended by signal \(signal) (\(Self.name(of: signal)))"
+    case .damaged: "the message of its process is cut off or damaged"
+    case .neverStarted(let code):
+      "no process could be made for it (\(strerror(code).map { String(cString: $0) } ?? "\(code)"))"
+    }
+  }
+
+  private static let crashes: Set = [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV]
+
+  private static func name(of signal: Int32) -> String {
+    strsignal(signal).map { String(cString: $0) } ?? "unknown"
+  }
 }

@@ -13,6 +13,27 @@ final class Mailbox: @unchecked Sendable {
     var textLength = 0
   }
 
+  /// A result that the child has left.
+  struct Letter {
+    /// The result's message.
+    let message: UnsafeRawBufferPointer
+    /// How long it took.
+    let nanoseconds: Int64
+    /// Where in the child's output the next piece begins; negative when that is closed.
+    let outputEnd: Int
+    /// Whether the child ends here, although its group may not be done.
+    let isLast: Bool
+  }
+
+  // Stands before a message, so that one that was cut off or changed is not believed.
+  private struct Envelope {
+    let length: Int
+    let hash: Int
+    let nanoseconds: Int64
+    let outputEnd: Int
+    let isLast: Bool
+  }
+
   // Longer than any step's text.
   private static let textSize = 1024
 
@@ -33,8 +54,12 @@ final class Mailbox: @unchecked Sendable {
   deinit { munmap(memory, Self.size) }
 
   private var header: UnsafeMutablePointer<Header> { memory.assumingMemoryBound(to: Header.self) }
-  private var body: UnsafeMutableRawPointer { text + Self.textSize }
   private var text: UnsafeMutableRawPointer { memory + MemoryLayout<Header>.stride }
+  private var body: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(
+      rebasing: UnsafeMutableRawBufferPointer(start: memory, count: Self.size)
+        .dropFirst(MemoryLayout<Header>.stride + Self.textSize))
+  }
 
   /// The step that the child has reached, from 1; 0 before the first.
   var step: Int {
@@ -45,14 +70,12 @@ final class Mailbox: @unchecked Sendable {
   /// What that step does; empty before it has begun.
   var stepText: String {
     get {
-      let length = min(header.pointee.textLength, Self.textSize)
+      let length = min(max(header.pointee.textLength, 0), Self.textSize)
       return String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
     }
     set {
       let bytes = Array(newValue.utf8.prefix(Self.textSize))
-      bytes.withUnsafeBytes {
-        UnsafeMutableRawBufferPointer(start: text, count: $0.count).copyMemory(from: $0)
-      }
+      text.copyMemory(from: bytes, byteCount: bytes.count)
       header.pointee.textLength = bytes.count
     }
   }
@@ -60,29 +83,45 @@ final class Mailbox: @unchecked Sendable {
   /// How many results the child has left.
   var count: Int { header.pointee.count }
 
-  /// The child's results, in order.
-  var contents: [Data] {
-    var place = body
-    return (0..<count).map { _ in
-      let length = place.loadUnaligned(as: Int.self)
-      defer { place += MemoryLayout<Int>.size + length }
-      return Data(bytes: place + MemoryLayout<Int>.size, count: length)
+  /// What the child has left, in order; nil for the first that is not as it was put, and none after it.
+  var letters: [Letter?] {
+    var (letters, rest) = ([Letter?](), UnsafeRawBufferPointer(body)[...])
+    while letters.count < count {
+      let size = MemoryLayout<Envelope>.stride
+      let envelope = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: Envelope.self)
+      rest = rest.dropFirst(size)
+      guard (0...rest.count - size).contains(envelope.length) else { return letters + [nil] }
+      let message = UnsafeRawBufferPointer(rebasing: rest.prefix(envelope.length))
+      guard Self.hash(of: message) == envelope.hash else { return letters + [nil] }
+      letters.append(
+        Letter(
+          message: message, nanoseconds: envelope.nanoseconds, outputEnd: envelope.outputEnd,
+          isLast: envelope.isLast))
+      rest = rest.dropFirst(envelope.length)
     }
+    return letters
   }
 
   /// Leaves a result. Traps when it does not fit, which the parent then reports as a crash.
-  func put(_ content: Data) {
-    let used = header.pointee.bytes
-    let size = MemoryLayout<Int>.size + content.count
+  func put(_ message: [UInt8], nanoseconds: Int64, outputEnd: Int, isLast: Bool) {
+    let (used, size) = (header.pointee.bytes, MemoryLayout<Envelope>.stride)
+    let next = used + size + message.count
     precondition(
-      used + size <= Self.size - Self.textSize - MemoryLayout<Header>.stride,
-      "a result of \(content.count) bytes does not fit into the mailbox")
-    (body + used).storeBytes(of: content.count, as: Int.self)
-    content.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      (body + used + MemoryLayout<Int>.size).copyMemory(from: start, byteCount: bytes.count)
+      next + size <= body.count, "a result of \(message.count) bytes does not fit into the mailbox")
+    message.withUnsafeBytes { bytes in
+      let envelope = Envelope(
+        length: bytes.count, hash: Self.hash(of: bytes), nanoseconds: nanoseconds,
+        outputEnd: outputEnd, isLast: isLast)
+      body.storeBytes(of: envelope, toByteOffset: used, as: Envelope.self)
+      UnsafeMutableRawBufferPointer(rebasing: body[(used + size)..<next]).copyMemory(from: bytes)
     }
-    header.pointee.bytes = used + size
+    header.pointee.bytes = next
     header.pointee.count += 1
+  }
+
+  private static func hash(of message: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: message)
+    return hasher.finalize()
   }
 }

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 
 /// What a scenario declares that one of its endings measures.
 public struct Declaration: Sendable {
@@ -57,13 +57,8 @@ public struct Declaration: Sendable {
     _ verdict: Verdict, objects: [ObjectCount], tasks: [TaskCount], metrics: [Metric: Int],
     held: [String: DeclaredHolder], isRecorded: Bool
   ) {
-    self.verdict = verdict
-    self.objects = objects
-    self.tasks = tasks
-    self.metrics = metrics
-    self.held = held
-    isBinding = true
-    self.isRecorded = isRecorded
+    (self.verdict, self.objects, self.tasks, self.metrics) = (verdict, objects, tasks, metrics)
+    (self.held, isBinding, self.isRecorded) = (held, true, isRecorded)
   }
 
   /// The same, with who holds each survivor.
@@ -78,9 +73,7 @@ public struct Declaration: Sendable {
   ///
   /// - Parameter others: the results of other orders. `--schedules all` must find each of them.
   public func inOtherOrders(_ others: Declaration...) -> Declaration {
-    var declaration = self
-    declaration.inOtherOrders = others
-    return declaration
+    changed(self) { $0.inOtherOrders = others }
   }
 
   /// Whether these counts are the declared ones, for some order of the jobs.
@@ -116,15 +109,13 @@ extension Declaration {
       let expected = objects.first { $0.type == type } ?? ObjectCount(name: type)
       let measured = totals.object(type)
       guard expected != measured else { continue }
-      differences.append(
-        "\(type): expected \(expected.inWords), measured \(measured.inWords)")
+      differences.append("\(type): expected \(expected.inWords), measured \(measured.inWords)")
     }
     for name in names(tasks, totals.tasks) {
       let expected = tasks.first { $0.name == name } ?? TaskCount(name: name)
       let measured = totals.task(name)
       guard expected != measured else { continue }
-      differences.append(
-        "task \(name): expected \(expected.inWords), measured \(measured.inWords)")
+      differences.append("task \(name): expected \(expected.inWords), measured \(measured.inWords)")
     }
     return differences + metricDifferences(from: totals.metrics)
   }
@@ -177,4 +168,140 @@ extension TaskCount {
 
 extension Int? {
   fileprivate var inWords: String { map(String.init) ?? "nothing" }
+}
+
+/// Who is declared to hold a survivor in the end.
+public struct DeclaredHolder: Sendable, Hashable {
+  /// What is declared.
+  package enum Kind: Sendable, Hashable {
+    /// This holder.
+    case holder(Holder)
+    /// Anybody, as long as the chain begins at such a root: many objects hold each other, and no one
+    /// edge is to blame.
+    case root(RetainChain.Root.Kind)
+    /// One of several: which of them is nearest to a root depends on what ran before.
+    case anyOf([DeclaredHolder])
+    /// The holder that a report describes so.
+    case described(String)
+  }
+
+  /// What is declared.
+  package let kind: Kind
+
+  /// A declaration of this kind.
+  package init(_ kind: Kind) { self.kind = kind }
+
+  /// A task of this name.
+  public static func task(_ name: String) -> DeclaredHolder { DeclaredHolder(.holder(.task(name))) }
+
+  /// A stored property of an object of this type.
+  ///
+  /// - Parameters:
+  ///   - name: the property's name.
+  ///   - type: the type's short name, without what it is generic over.
+  public static func field(_ name: String, of type: String) -> DeclaredHolder {
+    DeclaredHolder(.holder(.field(name, of: type)))
+  }
+
+  /// Objects that hold each other, and that nothing else holds.
+  public static let aCycle = DeclaredHolder(.root(.cycle))
+
+  /// Something that a global variable leads to.
+  public static let aGlobal = DeclaredHolder(.root(.global))
+
+  /// Memory that is older than the trial.
+  public static let olderMemory = DeclaredHolder(.root(.unknown))
+
+  /// One of several.
+  public static func anyOf(_ holders: DeclaredHolder...) -> DeclaredHolder {
+    DeclaredHolder(.anyOf(holders))
+  }
+
+  /// Whether a chain ends as declared.
+  func matches(_ chain: RetainChain) -> Bool {
+    switch kind {
+    case .holder(let holder): holder == chain.holder
+    case .root(let kind): kind == chain.root.kind
+    case .anyOf(let holders): holders.contains { $0.matches(chain) }
+    case .described(let text): text == chain.holder.description
+    }
+  }
+}
+
+extension DeclaredHolder: CustomStringConvertible {
+  /// `task forwarder`, `a cycle or older memory`.
+  public var description: String {
+    switch kind {
+    case .holder(let holder): holder.description
+    case .root(.unknown): "older memory"
+    case .root(let kind): "a \(kind.rawValue)"
+    case .anyOf(let holders): holders.map(\.description).joined(separator: " or ")
+    case .described(let text): text
+    }
+  }
+}
+
+/// A sentence of a document, turned into a predicate over what is measured.
+public struct Claim: Sendable {
+  /// What a scenario declares of a claim.
+  public enum Outcome: Sendable {
+    /// The measurement confirms the sentence.
+    case holds
+    /// The measurement contradicts the sentence, for this reason.
+    case fails(because: String)
+  }
+
+  /// The sentence in English.
+  public let text: String
+  /// The sentence as the document has it, to be found there by searching.
+  public let original: String
+  /// What the scenario's author found.
+  public let outcome: Outcome
+  private let predicate: @Sendable (Measurement) -> Bool
+
+  /// A claim.
+  ///
+  /// - Parameters:
+  ///   - text: the sentence in English.
+  ///   - original: the sentence as the document has it.
+  ///   - outcome: what the scenario's author found.
+  ///   - predicate: whether a measurement confirms the sentence.
+  public init(
+    _ text: String, original: String, _ outcome: Outcome = .holds,
+    when predicate: @escaping @Sendable (Measurement) -> Bool
+  ) {
+    (self.text, self.original, self.outcome, self.predicate) = (text, original, outcome, predicate)
+  }
+
+  /// Compares the sentence with a measurement.
+  func result(for measurement: Measurement) -> ClaimResult {
+    let holds = predicate(measurement)
+    switch outcome {
+    case .holds:
+      return ClaimResult(
+        text: text, original: original, holds: holds, asExpected: holds, because: nil)
+    case .fails(let reason):
+      return ClaimResult(
+        text: text, original: original, holds: holds, asExpected: !holds, because: reason)
+    }
+  }
+}
+
+/// A sentence of a document, held against a measurement.
+package struct ClaimResult: Codable, Sendable {
+  /// The sentence in English.
+  package let text: String
+  /// The sentence as the document has it.
+  package let original: String
+  /// Whether the measurement confirms it.
+  package let holds: Bool
+  /// Whether that is what the scenario declares.
+  package let asExpected: Bool
+  /// Why the sentence does not hold, where the scenario declares so.
+  package let because: String?
+
+  /// The sentence that tells an unexpected result.
+  var surprise: String {
+    "claim \"\(text)\": expected to \(holds ? "fail, but it holds" : "hold, but it fails")"
+  }
 }

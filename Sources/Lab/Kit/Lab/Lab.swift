@@ -1,4 +1,5 @@
 import MemlabHeapModel
+import MemlabPlatform
 
 /// What a scenario's steps use: one lab for one trial.
 public final class Lab: Sendable {
@@ -18,11 +19,7 @@ public final class Lab: Sendable {
   ///   - observe: called after each step.
   init(
     ledger: Ledger, scheduler: any Scheduler, observe: @escaping @Sendable (StepRecord) -> Void
-  ) {
-    self.ledger = ledger
-    self.scheduler = scheduler
-    self.observe = observe
-  }
+  ) { (self.ledger, self.scheduler, self.observe) = (ledger, scheduler, observe) }
 
   /// The steps so far.
   var steps: [StepRecord] { records.withLock { $0 } }
@@ -145,5 +142,109 @@ public final class Lab: Sendable {
         "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
       unmet.withLock { $0.append(sentence) }
     }
+  }
+}
+
+extension Lab {
+  /// Runs an async action in a task of its own, then waits until all tasks are at rest.
+  ///
+  /// ```swift
+  /// let store = try lab.awaiting("the store is opened") { try await Store.open() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: what is done, as a sentence without its full stop.
+  ///   - file: where the step is written.
+  ///   - line: where in that file.
+  ///   - action: what is done. Its task is not counted, and has to end in this step.
+  /// - Returns: what the action returns.
+  /// - Throws: what the action throws; an error that says so where it still waits when all tasks
+  ///   are at rest.
+  @discardableResult
+  public func awaiting<Value>(
+    _ text: String, file: String = #fileID, line: Int = #line,
+    _ action: sending @escaping () async throws -> sending Value
+  ) throws -> sending Value {
+    let errand = HeapRecording.withoutRecording { Errand<Value>() }
+    errand.action = action
+    func start() { Task { await errand.run() } }
+    try step(text, until: { errand.isDone }, onOtherThreads: true, file: file, line: line, start)
+    do {
+      return try errand.value(of: text)
+    } catch {
+      try rethrow(error)
+    }
+  }
+}
+
+/// An action that is called once, in a task, and what it has returned or thrown.
+private final class Errand<Value>: @unchecked Sendable {
+  var action: (() async throws -> sending Value)?
+  // Until the ending has it, it stands in a variable, as what the ending holds does.
+  private let result = Guarded<Result<Variable<Value>, any Error>?>(nil)
+
+  var isDone: Bool { result.withLock { $0 != nil } }
+
+  func run() async {
+    guard let action else { return }
+    self.action = nil
+    do {
+      let value = Variable(wrappedValue: try await action(), "result")
+      result.withLock { $0 = .success(value) }
+    } catch {
+      result.withLock { $0 = .failure(error) }
+    }
+  }
+
+  func value(of step: String) throws -> sending Value {
+    nonisolated(unsafe) let taken = result.withLock { $0 }
+    result.withLock { $0 = nil }
+    guard let taken else { throw StillWaiting(step: step) }
+    return try taken.get().wrappedValue
+  }
+}
+
+/// An action has not ended when everything is at rest.
+struct StillWaiting: Error, CustomStringConvertible {
+  /// What the action does.
+  let step: String
+
+  /// A sentence without its full stop.
+  var description: String {
+    "the async action of \"\(step)\" still waits when all tasks are at rest; start what is to go on "
+      + "in a Task(probe:)"
+  }
+}
+
+extension Lab {
+  /// Runs a body on several real threads at once and returns when all of them have ended.
+  ///
+  /// The cooperative pool has one thread for each processor. A demonstration that needs ten threads
+  /// at the same time must start them itself.
+  ///
+  /// - Parameters:
+  ///   - count: how many threads.
+  ///   - body: what each does; its argument is the thread's place, from 0.
+  public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let ledger = ledger
+    let threads = (0..<count).map { index in
+      SystemThread.started { Ledger.$current.withValue(ledger) { body(index) } }
+    }
+    for thread in threads { thread.join() }
+  }
+}
+
+extension SystemThread {
+  // In bytes. glibc caches at most 40 MB of stacks, five of the usual size, and maps others anew.
+  // Source: `stack_cache_maxsize` in nptl/allocatestack.c.
+  private static let smallStack = 512 * 1024
+
+  /// Starts one of memlab's own threads; traps where that is impossible, because nothing can be
+  /// measured without it.
+  static func started(_ body: @escaping @Sendable () -> Void) -> SystemThread {
+    guard let thread = SystemThread(stackSize: smallStack, body) else {
+      fatalError("no thread could be made")
+    }
+    return thread
   }
 }

@@ -31,8 +31,7 @@ public struct Listing: Sendable, Equatable {
   package var code: String {
     let start = markedLines.drop(while: Self.isBlank)
     let kept = start.dropLast(start.reversed().prefix(while: Self.isBlank).count)
-    let indent =
-      kept.filter { !Self.isBlank($0) }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    let indent = kept.filter { !Self.isBlank($0) }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     return kept.map { Self.isBlank($0) ? "" : $0.dropFirst(indent) }.joined(separator: "\n")
   }
 

@@ -64,17 +64,10 @@ public struct Scenario: Sendable {
     code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID,
     path: String = #filePath, line: Int = #line
   ) {
-    self.id = id
-    self.title = title
+    (self.id, self.title) = (id, title)
     self.document = document ?? .none(in: file)
-    self.place = place
-    self.lesson = lesson
-    self.question = question
-    self.hint = hint
-    self.beliefs = beliefs
-    self.file = file
-    self.code = code
-    self.next = next
+    (self.place, self.lesson, self.question, self.hint) = (place, lesson, question, hint)
+    (self.beliefs, self.file, self.code, self.next) = (beliefs, file, code, next)
     self.fixedBy = fixedBy
     self.endings = endings.map { $0.belonging(to: id) }
     self.unforced = unforced?.belonging(to: id)
@@ -87,20 +80,16 @@ public struct Scenario: Sendable {
   /// - Parameter listings: the list that the plugin `EmbedListings` writes, `Listing.all`; what
   ///   belongs to other scenarios is not used.
   public func showing(_ listings: [Listing]) -> Scenario {
-    var scenario = self
-    scenario.embedded = listings
-    return scenario
+    changed(self) { $0.embedded = listings }
   }
 
   /// The same scenario, with other declarations of what its endings measure.
   ///
   /// - Parameter declaration: what is declared of an ending; nil where that stays as it is.
   package func declaring(_ declaration: (Ending) -> Declaration?) -> Scenario {
-    var scenario = self
-    scenario.endings = endings.map { ending in
-      declaration(ending).map(ending.declaring) ?? ending
+    changed(self) {
+      $0.endings = endings.map { ending in declaration(ending).map(ending.declaring) ?? ending }
     }
-    return scenario
   }
 
   /// What to ask a class before running an ending.
@@ -129,9 +118,7 @@ public struct Document: Sendable, Equatable {
   ///   - title: its title, in English.
   ///   - family: the word for `--family`.
   public init(file: String, title: String, family: String = "other") {
-    self.file = file
-    self.title = title
-    self.family = family
+    (self.file, self.title, self.family) = (file, title, family)
   }
 
   /// What stands in for a document where a scenario has none: the module that declares it.
@@ -141,4 +128,89 @@ public struct Document: Sendable, Equatable {
     let module = String(file.prefix { $0 != "/" })
     return Document(file: module, title: module, family: "own")
   }
+}
+
+/// The event that should release everything, and what must be measured after it.
+public struct Ending: Sendable {
+  /// The name that `--ending` takes.
+  package let name: String
+  /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
+  package let title: String
+  /// What to ask a class before running it; nil where the scenario's question fits.
+  package private(set) var question: String?
+  /// The part of the scenario's code that it runs, as ``Scenario/code`` names one; nil for the first.
+  package private(set) var code: String?
+  /// How many tasks are alive in the end that a library has started, and that nobody counts.
+  package private(set) var libraryTasks = 0
+  /// What to call the variables that hold objects and have no name; nil where each has to have one.
+  package private(set) var unnamedVariables: String?
+  /// What it is an ending of, as errors name it: "strong-self"; nil where it stands alone.
+  package private(set) var owner: String?
+  /// What must be measured.
+  package private(set) var expects: Declaration
+  /// Why that is measured, in a sentence or two for a student.
+  package let explanation: String
+  /// The document's sentences that this ending confirms or contradicts.
+  package let claims: [Claim]
+  /// The verdict on the counts.
+  package let judge: @Sendable (Totals) -> Verdict
+  /// The steps.
+  package let run: @Sendable (Lab) throws -> Void
+
+  /// An ending of a scenario.
+  ///
+  /// - Parameters:
+  ///   - name: a word, unique in the scenario.
+  ///   - title: what happens, as a phrase.
+  ///   - expects: what must be measured; by default what `check --record` has recorded.
+  ///   - explanation: why that is measured; empty where it need not be said.
+  ///   - claims: the document's sentences to compare with the measurement.
+  ///   - judge: the verdict on the counts; by default ``Verdict/measured(from:)``.
+  ///   - run: the steps. When it returns, it must hold nothing that it made.
+  public init(
+    _ name: String, _ title: String, expects: Declaration = .recorded, explanation: String = "",
+    claims: [Claim] = [],
+    judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
+    run: @escaping @Sendable (Lab) throws -> Void
+  ) {
+    (self.name, self.title, self.expects, self.explanation) = (name, title, expects, explanation)
+    (self.claims, self.judge, self.run) = (claims, judge, run)
+  }
+
+  /// The same ending with its own question, where the scenario's is about other events.
+  public func asking(_ question: String) -> Ending { changed(self) { $0.question = question } }
+
+  /// The same ending, but of another part of the scenario's code than the first.
+  public func running(_ code: String) -> Ending { changed(self) { $0.code = code } }
+
+  /// The same ending, but with tasks alive in the end that a library has started without a probe.
+  ///
+  /// The heap must have exactly so many more tasks than were counted; otherwise the two witnesses
+  /// disagree, and nothing is measured.
+  ///
+  /// - Parameter count: how many tasks.
+  public func leaving(libraryTasks count: Int) -> Ending {
+    changed(self) { $0.libraryTasks = count }
+  }
+
+  /// Whether it is of an exercise: then it judges a learner's code, which must not set its figures.
+  var isJudged: Bool { unnamedVariables != nil }
+
+  /// The same ending, but what holds objects from outside need not be a ``Variable`` with a name.
+  ///
+  /// - Parameter name: what to call all such variables in pictures, after the word "variable".
+  func callingVariables(_ name: String) -> Ending { changed(self) { $0.unnamedVariables = name } }
+
+  /// The same ending with another declaration of what it measures.
+  func declaring(_ expects: Declaration) -> Ending { changed(self) { $0.expects = expects } }
+
+  /// The same ending as one of this scenario, or of this exercise.
+  package func belonging(to owner: String) -> Ending { changed(self) { $0.owner = owner } }
+}
+
+/// A value with a change.
+func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+  var changed = value
+  change(&changed)
+  return changed
 }

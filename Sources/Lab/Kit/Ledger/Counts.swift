@@ -22,15 +22,11 @@ public struct ObjectCount: Counted, Decodable, Equatable {
   var name: String { type }
 
   /// A count of nothing yet.
-  init(name: String) {
-    type = name
-  }
+  init(name: String) { type = name }
 
   /// The counts that a scenario declares.
   public init(_ type: String, created: Int, deinitialized: Int) {
-    self.type = type
-    self.created = created
-    self.deinitialized = deinitialized
+    (self.type, self.created, self.deinitialized) = (type, created, deinitialized)
   }
 }
 
@@ -47,15 +43,11 @@ public struct TaskCount: Counted, Decodable, Equatable {
   public var live: Int { started - finished }
 
   /// A count of nothing yet.
-  init(name: String) {
-    self.name = name
-  }
+  init(name: String) { self.name = name }
 
   /// The counts that a scenario declares.
   public init(_ name: String, started: Int, finished: Int) {
-    self.name = name
-    self.started = started
-    self.finished = finished
+    (self.name, self.started, self.finished) = (name, started, finished)
   }
 }
 
@@ -67,9 +59,7 @@ package struct NoteCount: Counted, Codable, Equatable {
   package var times = 0
 
   /// A count of nothing yet.
-  init(name: String) {
-    self.name = name
-  }
+  init(name: String) { self.name = name }
 }
 
 /// Counts, in the order in which their names were first used.
@@ -133,13 +123,8 @@ public struct Totals: Sendable, Equatable {
   package init() {}
 
   /// These counts.
-  init(
-    objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [Metric: Int]
-  ) {
-    self.objects = objects
-    self.tasks = tasks
-    self.notes = notes
-    self.metrics = metrics
+  init(objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [Metric: Int]) {
+    (self.objects, self.tasks, self.notes, self.metrics) = (objects, tasks, notes, metrics)
   }
 
   /// How many objects have not been deinitialized.

@@ -37,6 +37,11 @@ public final class Ledger: Sendable {
     /// Where someone waits for the next change.
     var changeAwaited: Rendezvous?
 
+    fileprivate mutating func noteChange() {
+      changes += 1
+      changeAwaited?.arrive()
+    }
+
     /// The name of a class; the first call adds it to ``types``.
     mutating func name(of type: any AnyObject.Type) -> String {
       if let known = names[ObjectIdentifier(type)] { return known }
@@ -73,11 +78,14 @@ public final class Ledger: Sendable {
 
   /// Makes an entry. The heap's recorder does not see the ledger's memory: it is memlab's, not the
   /// pattern's.
-  func enter<Result: Sendable>(_ entry: @Sendable (inout State) -> Result) -> Result {
+  ///
+  /// - Parameter isChange: whether ``changes`` grows, and those who wait for a change are told.
+  func enter<Result: Sendable>(
+    isChange: Bool = true, _ entry: @Sendable (inout State) -> Result
+  ) -> Result {
     HeapRecording.withoutRecording {
       state.withLock { state in
-        let before = state.changes
-        defer { if state.changes != before { state.changeAwaited?.arrive() } }
+        defer { if isChange { state.noteChange() } }
         return entry(&state)
       }
     }
@@ -126,7 +134,6 @@ extension Ledger {
       state.nextSerial += 1
       state.alive[serial] = name
       state.objects[name].created += 1
-      state.changes += 1
       return serial
     }
   }
@@ -141,7 +148,6 @@ extension Ledger {
         fatalError("object #\(serial) was deinitialized twice")
       }
       state.objects[type].deinitialized += 1
-      state.changes += 1
     }
   }
 }
@@ -150,44 +156,26 @@ extension Ledger {
 
 extension Ledger {
   /// Enters the creation of a task.
-  func taskStarted(_ name: String) {
-    enter { state in
-      state.tasks[name].started += 1
-      state.changes += 1
-    }
-  }
+  func taskStarted(_ name: String) { enter { $0.tasks[name].started += 1 } }
 
   /// Enters that a task's body has ended, even if its handle is still held.
-  func taskFinished(_ name: String) {
-    enter { state in
-      state.tasks[name].finished += 1
-      state.changes += 1
-    }
-  }
+  func taskFinished(_ name: String) { enter { $0.tasks[name].finished += 1 } }
 }
 
 extension Ledger {
   /// Counts an event that the report should mention, such as "consumer received".
   ///
   /// The report shows it with the step in which it happened.
-  public func note(_ what: String) {
-    enter { state in
-      state.notes[what].times += 1
-      state.changes += 1
-    }
-  }
+  public func note(_ what: String) { enter { $0.notes[what].times += 1 } }
 
   /// How often this event was noted.
-  public func notes(of what: String) -> Int {
-    state.withLock { $0.notes[what].times }
-  }
+  public func notes(of what: String) -> Int { state.withLock { $0.notes[what].times } }
 
   /// Sets a figure of the scenario's own, such as ``Metric/lostUpdates``.
   public func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
       if let earlier = state.metrics[name], earlier != value { state.rewritten.insert(name) }
       state.metrics[name] = value
-      state.changes += 1
     }
   }
 }

@@ -116,3 +116,131 @@ extension String {
     replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
   }
 }
+
+extension ExpectedResults {
+  /// Reads a text that was recorded.
+  ///
+  /// - Throws: ``ExpectedResultsError`` for the first line that is not understood.
+  package init(parsing text: String) throws(ExpectedResultsError) {
+    var reader = Reader()
+    // A checkout on another system may have other line breaks.
+    let lines = text.replacing("\r\n", with: "\n")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.first.map(String.init) == Self.heading else {
+      throw ExpectedResultsError(line: 1, "the first line is not '\(Self.heading)'")
+    }
+    for (index, line) in lines.enumerated() { try reader.read(String(line), number: index + 1) }
+    try reader.endEntry()
+    self.init(reader.entries)
+  }
+
+  /// Reads line by line.
+  private struct Reader {
+    private struct Open {
+      let scenario: String
+      let ending: String
+      let line: Int
+      var verdict: Verdict?
+      var objects: [ObjectCount] = []
+      var tasks: [TaskCount] = []
+      var metrics: [Metric: Int] = [:]
+      var held: [String: [String]] = [:]
+    }
+
+    var entries: [Entry] = []
+    private var open: Open?
+
+    mutating func read(_ line: String, number: Int) throws(ExpectedResultsError) {
+      let words = line.drop { $0 == " " }
+      if words.isEmpty || words.hasPrefix("#") { return }
+      if line.hasPrefix("scenario ") {
+        try endEntry()
+        return try begin(line, number: number)
+      }
+      guard line.hasPrefix("  "), open != nil, readCount(String(words)) else {
+        throw ExpectedResultsError(line: number, "'\(line.prefix(60))' is not understood")
+      }
+    }
+
+    mutating func endEntry() throws(ExpectedResultsError) {
+      guard let open else { return }
+      guard let verdict = open.verdict else {
+        throw ExpectedResultsError(line: open.line, "the ending has no verdict")
+      }
+      let declaration = Declaration(
+        recorded: verdict, objects: open.objects, tasks: open.tasks, metrics: open.metrics,
+        held: open.held)
+      entries.append(
+        Entry(
+          scenario: open.scenario, ending: open.ending, line: open.line, declaration: declaration))
+      self.open = nil
+    }
+
+    private mutating func begin(_ line: String, number: Int) throws(ExpectedResultsError) {
+      guard let match = line.wholeMatch(of: #/scenario (.+), ending (.+)/#) else {
+        throw ExpectedResultsError(line: number, "'scenario …, ending …' is expected here")
+      }
+      let (scenario, ending) = (String(match.1), String(match.2))
+      if let first = entries.first(where: { ($0.scenario, $0.ending) == (scenario, ending) }) {
+        throw ExpectedResultsError(
+          line: number, "the ending is also in line \(first.line); keep one of the two")
+      }
+      open = Open(scenario: scenario, ending: ending, line: number)
+    }
+
+    /// Reads one count into the open entry; false where the words are not a count.
+    private mutating func readCount(_ words: String) -> Bool {
+      if let match = words.wholeMatch(of: #/object (.+): (\d+) created, (\d+) deinitialised/#),
+        let created = Int(match.2), let deinitialized = Int(match.3)
+      {
+        open?.objects.append(
+          ObjectCount(Self.unescaped(match.1), created: created, deinitialized: deinitialized))
+      } else if let match = words.wholeMatch(of: #/task (.+): (\d+) started, (\d+) finished/#),
+        let started = Int(match.2), let finished = Int(match.3)
+      {
+        open?.tasks.append(TaskCount(Self.unescaped(match.1), started: started, finished: finished))
+      } else if let match = words.wholeMatch(of: #/metric (.+): (-?\d+)/#),
+        let value = Int(match.2)
+      {
+        open?.metrics[Metric(rawValue: Self.unescaped(match.1))] = value
+      } else if let match = words.wholeMatch(of: #/held by (.+)/#), let type = open?.objects.last {
+        open?.held[type.type, default: []].append(Self.unescaped(match.1))
+      } else if let match = words.wholeMatch(of: #/verdict (\w+)/#),
+        let verdict = Verdict(rawValue: String(match.1)), open?.verdict == nil
+      {
+        open?.verdict = verdict
+      } else {
+        return false
+      }
+      return true
+    }
+
+    private static func unescaped(_ words: Substring) -> String {
+      var text = ""
+      var isEscaped = false
+      for character in words {
+        switch (isEscaped, character) {
+        case (false, "\\"): isEscaped = true
+        case (true, "n"): (text, isEscaped) = (text + "\n", false)
+        case (true, "r"): (text, isEscaped) = (text + "\r", false)
+        default: (text, isEscaped) = (text + String(character), false)
+        }
+      }
+      return text
+    }
+  }
+}
+
+/// A text is not one of expected results.
+package struct ExpectedResultsError: Error, CustomStringConvertible {
+  /// The line that is not understood, from 1.
+  package let line: Int
+  /// What is wrong with it, as a clause.
+  package let reason: String
+
+  /// An error about a line.
+  init(line: Int, _ reason: String) { (self.line, self.reason) = (line, reason) }
+
+  /// A sentence without its full stop.
+  package var description: String { "line \(line): \(reason)" }
+}

@@ -22,6 +22,9 @@ package struct Film: Codable, Sendable {
     self.report = report
   }
 
+  /// A trial whose steps nobody has asked for.
+  package init(of report: TrialReport) { (moments, self.report) = ([], report) }
+
   /// Who holds what is left at the end, with what leaked and the edges to cut.
   package var result: OwnershipGraph {
     OwnershipGraph(
@@ -62,4 +65,204 @@ package struct Moment: Sendable {
 
   /// Who holds the objects that are alive, type by type; empty where the heap cannot be read.
   package var holders: [HeldType] { picture?.types ?? [] }
+}
+
+/// The recorded runs of a scenario's endings, with the code that they ran.
+///
+/// Encoded, it is the schema `memlab.film/1`.
+package struct FilmReel: Codable, Sendable {
+  /// The version of the schema, the first key of the JSON form.
+  package static let schema = "memlab.film/1"
+
+  /// A part of a source file.
+  package struct Code: Codable, Sendable, Equatable {
+    /// The file's path from the root of the checkout.
+    package let path: String
+    /// The number of the first line, from 1.
+    package let line: Int
+    /// The lines.
+    package let text: String
+
+    /// A part of a file.
+    package init(path: String, line: Int, text: String) {
+      (self.path, self.line, self.text) = (path, line, text)
+    }
+  }
+
+  /// The scenario's id.
+  package let scenario: String
+  /// What the pattern is, as a phrase.
+  package let title: String
+  /// The title of the document that it comes from.
+  package let document: String
+  /// The folder in `Lessons/` that teaches it.
+  package let lesson: String?
+  /// The scenario that fixes it; left out where there is none.
+  package let fixedBy: String?
+  /// The code under study.
+  package let code: [Code]
+  /// Why there is no second witness, or what it cannot tell, as a sentence; left out when it tells
+  /// everything.
+  package let remark: String?
+  /// The endings, in the order in which they run.
+  package let endings: [FilmedEnding]
+
+  /// The reel of a scenario.
+  package init(
+    of scenario: Scenario, code: [Code], endings: [FilmedEnding], remark: String? = nil
+  ) {
+    (self.scenario, title, document) = (scenario.id, scenario.title, scenario.document.title)
+    (lesson, fixedBy) = (scenario.lesson, scenario.fixedBy)
+    (self.code, self.remark, self.endings) = (code, remark, endings)
+  }
+}
+
+/// The recorded run of one ending, or why there is none.
+package struct FilmedEnding: Codable, Sendable {
+  /// The ending's name.
+  package let name: String
+  /// What happens, as a phrase.
+  package let title: String
+  /// What to ask before it is shown.
+  package let question: String
+  /// Why it comes to its result.
+  package let explanation: String
+  /// What was measured, step by step; left out when the run failed.
+  package let film: Film?
+  /// Why nothing was measured, as a sentence; left out when there is a film.
+  package let failure: String?
+
+  /// The run of an ending.
+  ///
+  /// - Parameters:
+  ///   - ending: what was run.
+  ///   - scenario: what it is an ending of.
+  ///   - film: what was measured, or the sentence that says why nothing was.
+  package init(_ ending: Ending, of scenario: Scenario, film: Result<Film, some Error>) {
+    (name, title) = (ending.name, ending.title)
+    question = scenario.question(before: ending)
+    explanation = ending.explanation
+    switch film {
+    case .success(let film): (self.film, failure) = (film, nil)
+    case .failure(let error): (self.film, failure) = (nil, "\(error)")
+    }
+  }
+}
+
+// The form of a step in `memlab.film/1`: the step, the counts and what was read from the heap, side
+// by side. The picture has all that the chains have, so the chains of a step are left out.
+
+extension Moment: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case index, text, changes, place, objects, tasks, notes, metrics, heap, holders, references,
+      picture
+  }
+
+  /// Reads a step of a film.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    step = StepRecord(
+      index: try values.decode(Int.self, forKey: .index),
+      text: try values.decode(String.self, forKey: .text),
+      changes: try values.decode([String].self, forKey: .changes),
+      place: try values.decodeIfPresent(FilmedPlace.self, forKey: .place)?.location)
+    totals = Totals(
+      objects: try values.decode([ObjectCount].self, forKey: .objects),
+      tasks: try values.decode([TaskCount].self, forKey: .tasks),
+      notes: try values.decode([NoteCount].self, forKey: .notes),
+      metrics: try values.decode([Metric: Int].self, forKey: .metrics))
+    heap = try values.decodeIfPresent(HeapReport.self, forKey: .heap)
+    let graph = try values.decodeIfPresent(OwnershipGraph.self, forKey: .picture)
+    picture = try graph.map { graph in
+      Picture(objects: try values.decode([Picture.Object].self, forKey: .references), graph: graph)
+    }
+  }
+
+  /// Writes a step of a film.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(step.index, forKey: .index)
+    try values.encode(step.text, forKey: .text)
+    try values.encode(step.changes, forKey: .changes)
+    try values.encodeIfPresent(step.place.map(FilmedPlace.init), forKey: .place)
+    try values.encode(totals.objects, forKey: .objects)
+    try values.encode(totals.tasks, forKey: .tasks)
+    try values.encode(totals.notes, forKey: .notes)
+    try values.encode(totals.metrics, forKey: .metrics)
+    try values.encodeIfPresent(heap?.withoutPaths, forKey: .heap)
+    try values.encode(holders, forKey: .holders)
+    try values.encodeIfPresent(picture?.objects, forKey: .references)
+    try values.encodeIfPresent(graph, forKey: .picture)
+  }
+}
+
+extension HeapReport {
+  fileprivate var withoutPaths: HeapReport {
+    HeapReport(
+      alive: alive, liveTasks: liveTasks, paths: [], tasks: tasks, cycles: cycles,
+      leakedBlocks: leakedBlocks, leakedBytes: leakedBytes)
+  }
+}
+
+/// A line of a source file as a film has it.
+private struct FilmedPlace: Codable {
+  let file: String
+  let line: Int
+
+  init(_ location: CodeLocation) { (file, line) = (location.file, location.line) }
+
+  var location: CodeLocation { CodeLocation(file: file, line: line) }
+}
+
+extension Picture.Object: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case type, name, heldBy, referencesFound, namedRoots, retainCount
+  }
+
+  /// Reads an object of a film.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      type: try values.decode(String.self, forKey: .type),
+      name: try values.decode(String.self, forKey: .name),
+      holders: try values.decode([Holder].self, forKey: .heldBy),
+      account: RetainAccount(
+        referencesFound: try values.decode(Int.self, forKey: .referencesFound),
+        namedRoots: try values.decode(Int.self, forKey: .namedRoots),
+        retainCount: try values.decodeIfPresent(Int.self, forKey: .retainCount)))
+  }
+
+  /// Writes an object of a film.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(type, forKey: .type)
+    try values.encode(name, forKey: .name)
+    try values.encode(holders, forKey: .heldBy)
+    try values.encode(account.referencesFound, forKey: .referencesFound)
+    try values.encode(account.namedRoots, forKey: .namedRoots)
+    try values.encodeIfPresent(account.retainCount, forKey: .retainCount)
+  }
+}
+
+extension OwnershipGraph: Codable {
+  private enum CodingKeys: String, CodingKey { case boxes, arrows }
+
+  /// Reads `boxes` and `arrows`.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let nodes = try values.decode([Node].self, forKey: .boxes)
+    let edges = try values.decode([Edge].self, forKey: .arrows)
+    guard edges.flatMap({ [$0.from, $0.to] }).allSatisfy(nodes.indices.contains) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .arrows, in: values, debugDescription: "an arrow has a box that is not there")
+    }
+    self.init(nodes: nodes, edges: edges)
+  }
+
+  /// Writes `boxes` and `arrows`; an arrow names boxes by their places in the list, from 0.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(nodes, forKey: .boxes)
+    try values.encode(edges, forKey: .arrows)
+  }
 }

@@ -110,3 +110,124 @@ package struct OwnershipGraph: Sendable, Equatable {
 extension RetainChain.Root {
   fileprivate var isTrueRoot: Bool { kind != .cycle && kind != .unknown }
 }
+
+/// Everything that holds the objects under study at one moment, and the proof that it is everything.
+package struct Picture: Sendable {
+  /// An object under study.
+  package struct Object: Sendable {
+    /// The name of its class.
+    package let type: String
+    /// Its name in the picture: the class, with a number where there are several.
+    package let name: String
+    /// Who holds it, each once.
+    package let holders: [Holder]
+    /// The strong references to it. They are balanced: a trial with a picture that leaves out a
+    /// holder is refused.
+    package let account: RetainAccount
+  }
+
+  /// The objects, the oldest of each type first.
+  package private(set) var objects: [Object]
+  /// The same as nodes and arrows, with closures, tasks and variables on the way.
+  package let graph: OwnershipGraph
+
+  /// A picture of these objects.
+  init(objects: [Object], graph: OwnershipGraph) { (self.objects, self.graph) = (objects, graph) }
+
+  /// A picture of what was found.
+  init(of map: HolderMap, named names: PictureNames) {
+    graph = OwnershipGraph(map, named: names)
+    objects = map.places.indices.compactMap { index in
+      let place = map.places[index]
+      return place.account.map { account in
+        Object(
+          type: TypeName.short(place.node.name), name: names[place],
+          holders: map.holders(of: index), account: account)
+      }
+    }
+  }
+
+  /// Who holds the objects, type by type.
+  package var types: [HeldType] {
+    objects.reduce(into: []) { types, object in
+      let new = HeldType(type: object.type, holders: object.holders)
+      guard let index = types.firstIndex(where: { $0.type == object.type }) else {
+        types.append(new)
+        return
+      }
+      types[index] = types[index].joined(with: new)
+    }
+  }
+
+  /// The same with the objects in the order of these types.
+  func ordered(by types: [String]) -> Picture {
+    changed(self) { $0.objects = types.flatMap { type in objects.filter { $0.type == type } } }
+  }
+}
+
+/// Who holds the objects of one type.
+package struct HeldType: Codable, Sendable, Equatable {
+  /// The type.
+  package let type: String
+  /// The holders, each once.
+  package let holders: [Holder]
+
+  fileprivate func joined(with other: HeldType) -> HeldType {
+    HeldType(type: type, holders: (holders + other.holders).uniqued())
+  }
+}
+
+extension OwnershipGraph {
+  /// The graph of everything that holds some objects: a node for each object, and not for each type.
+  ///
+  /// - Parameter names: the names of the places.
+  init(_ map: HolderMap, named names: PictureNames) {
+    let edges = map.references.map { reference in
+      Edge(from: reference.from, to: reference.to, label: reference.link.label)
+    }
+    self.init(
+      nodes: map.places.map { Node(kind: $0.kind, name: names[$0]) },
+      edges: edges.uniqued())
+  }
+}
+
+/// The names of what the pictures of a film show: the same in all of them, and unique in each.
+///
+/// Where several have the same name anywhere in the film, they are numbered by age.
+struct PictureNames {
+  private let numbers: [String: [UInt64]]
+
+  /// The names in these maps of one trial.
+  init(_ maps: [HolderMap]) {
+    let serials = Dictionary(grouping: maps.flatMap(\.places), by: \.title)
+      .mapValues { Set($0.map(\.serial)).sorted() }
+    numbers = serials.filter { $0.value.count > 1 }
+  }
+
+  /// The name of a place.
+  subscript(place: HolderMap.Place) -> String {
+    let number = numbers[place.title].flatMap { $0.firstIndex(of: place.serial) }
+    return number.map { "\(place.title) \($0 + 1)" } ?? place.title
+  }
+}
+
+extension HolderMap.Place {
+  fileprivate var title: String {
+    switch node.kind {
+    case .block(.task): Holder.task(node.name).description
+    case .global: Holder.global(node.name).description
+    case .variable: Holder.variable(node.name).description
+    default: node.readableName
+    }
+  }
+
+  fileprivate var kind: OwnershipGraph.Node.Kind {
+    if isRoot { return .root }
+    return node.isObject ? .object : .passage
+  }
+}
+
+extension RetainChain.Link {
+  // How a closure or a task is held says nothing: only what holds an object does.
+  fileprivate var label: String { target.isObject ? inWords : "" }
+}

@@ -22,10 +22,8 @@ package struct Report: Codable, Sendable {
   ///
   /// - Parameter remark: why there is no second witness, as a sentence.
   package init(scenario: Scenario, trials: [TrialReport], remark: String? = nil) {
-    self.scenario = scenario.id
-    self.document = scenario.document.file
-    self.trials = trials
-    self.remark = remark
+    (self.scenario, self.document) = (scenario.id, scenario.document.file)
+    (self.trials, self.remark) = (trials, remark)
     self.asExpected = trials.allSatisfy(\.asExpected)
   }
 }
@@ -47,13 +45,16 @@ package struct TrialReport: Codable, Sendable {
   /// The scenario's own figures.
   package let metrics: [Metric: Int]
   /// The steps as they went.
-  package let steps: [StepRecord]
+  package private(set) var steps: [StepRecord]
   /// The document's sentences, held against the measurement.
-  package let claims: [ClaimResult]
+  package private(set) var claims: [ClaimResult]
   /// What was read from the heap; nil where it cannot be read.
   package let heap: HeapReport?
   /// Each way in which the measurement differs from what the scenario declares, as a sentence.
   package let differences: [String]
+
+  /// The same without what a table of results does not show: its steps and its claims.
+  package var outline: TrialReport { changed(self) { ($0.steps, $0.claims) = ([], []) } }
 
   /// How many objects have not been deinitialized.
   package var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
@@ -77,10 +78,8 @@ package struct TrialReport: Codable, Sendable {
     inOrder: Bool = true
   ) {
     let totals = measurement.totals
-    self.ending = ending.name
-    self.steps = steps
-    verdict = ending.judge(totals)
-    liveTasks = totals.liveTasks
+    (self.ending, self.steps) = (ending.name, steps)
+    (verdict, liveTasks) = (ending.judge(totals), totals.liveTasks)
     objects = ending.expects.ordered(totals.objects, by: \.type)
     tasks = ending.expects.ordered(totals.tasks, by: \.name)
     metrics = totals.metrics
@@ -132,5 +131,25 @@ package struct StepRecord: Codable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case index, text, changes
+  }
+}
+
+/// What a trial comes to.
+public enum Verdict: String, Codable, Sendable, CaseIterable {
+  /// Everything that was created is gone and every task has finished.
+  case clean
+  /// An object or a task is left that nothing will ever release.
+  case leak
+  /// Updates were lost to a data race.
+  case race
+  /// The values were shared out among consumers that each wanted all of them.
+  case split
+
+  /// The verdict that the counts alone give.
+  ///
+  /// A race counts before a leak: where updates are lost, the counts are a matter of luck.
+  public static func measured(from totals: Totals) -> Verdict {
+    if totals.metrics[.lostUpdates, default: 0] > 0 { return .race }
+    return totals.aliveObjects > 0 || totals.liveTasks > 0 ? .leak : .clean
   }
 }

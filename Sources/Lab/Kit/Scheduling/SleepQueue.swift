@@ -25,16 +25,12 @@ struct SleepQueue: Sendable {
   var nextTime: Duration? { sleepers.last?.time }
 
   /// How many wake at this time or before.
-  func count(until time: Duration) -> Int {
-    sleepers.reversed().prefix { $0.time <= time }.count
-  }
+  func count(until time: Duration) -> Int { sleepers.reversed().prefix { $0.time <= time }.count }
 
   /// Removes one of those that wake next.
   ///
   /// - Parameter place: its place from 0, by time and, at the same time, by arrival.
-  mutating func remove(at place: Int) -> Sleeper {
-    sleepers.remove(at: sleepers.count - 1 - place)
-  }
+  mutating func remove(at place: Int) -> Sleeper { sleepers.remove(at: sleepers.count - 1 - place) }
 
   /// Adds a job behind all that wake at the same time or before.
   mutating func insert(_ sleeper: Sleeper) {
@@ -43,9 +39,7 @@ struct SleepQueue: Sendable {
   }
 
   /// Removes the job that wakes first; nil when no job sleeps.
-  mutating func removeFirst() -> Sleeper? {
-    sleepers.popLast()
-  }
+  mutating func removeFirst() -> Sleeper? { sleepers.popLast() }
 
   /// The tasks that are woken next, the last first; nil for each job that wakes none.
   var tasks: some Sequence<SleepingTask?> { sleepers.lazy.map(\.task) }
@@ -83,8 +77,7 @@ struct SleepingTask: Sendable {
   var sentence: String {
     let name = name.map { "task \($0)" } ?? "a task without a name"
     let seconds = delay / .seconds(1)
-    let period =
-      seconds < 1 ? "\((delay / .milliseconds(1)).shortest) ms" : "\(seconds.shortest) s"
+    let period = seconds < 1 ? "\((delay / .milliseconds(1)).shortest) ms" : "\(seconds.shortest) s"
     return "\(name) polls every \(period)"
   }
 }

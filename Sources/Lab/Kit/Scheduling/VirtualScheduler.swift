@@ -1,3 +1,5 @@
+import CMemlabLab
+
 /// The deterministic scheduler: one queue, one thread, first in first out, and a virtual clock.
 ///
 /// It replaces the executors of the whole process, so it can be installed once, before the first
@@ -159,9 +161,7 @@ enum VirtualExecutors {
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-      add(UnownedJob(job), after: delay, clock)
-    }
+    ) { add(UnownedJob(job), after: delay, clock) }
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
@@ -215,3 +215,35 @@ enum VirtualExecutors {
     static func replaceThoseOfTheProcess() -> Bool { false }
   }
 #endif
+
+/// The clocks that the draining thread reads.
+enum VirtualTime {
+  /// A sleep of a century or more counts as infinite.
+  static let infinite = Duration.seconds(100 * 365 * 86_400)
+
+  /// Sets the calling thread's clocks to this time since the start of the run.
+  ///
+  /// They count nanoseconds in 64 bits, so the latest time is 292 years.
+  static func set(_ now: Duration) {
+    let (seconds, attoseconds) = now.components
+    let (nanoseconds, isTooMany) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isTooMuch) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
+    memlab_virtual_clock_set(isTooMany || isTooMuch ? .max : sum)
+  }
+
+  /// The delay that the code asked for.
+  ///
+  /// Where the thread's clocks cannot be stopped (sanitizer builds, platforms other than Linux), a
+  /// few microseconds pass after the deadline was computed. Rounding to milliseconds removes them.
+  static func settled(_ delay: Duration) -> Duration {
+    guard memlab_virtual_clock_available() == 0, delay < infinite else { return delay }
+    let milliseconds = (delay / .milliseconds(1)).rounded()
+    return .milliseconds(Int64(milliseconds))
+  }
+}
+
+/// A clock that shows real time also in a deterministic run.
+package enum RealTime {
+  /// The time since some moment in the past.
+  package static func now() -> Duration { .nanoseconds(memlab_real_nanoseconds()) }
+}

@@ -45,9 +45,7 @@ package enum Watchdog {
   /// - Parameters:
   ///   - limit: how long a step may make no progress.
   ///   - end: called on another thread when that time has passed.
-  package static func start(
-    limit: Duration, end: @escaping @Sendable (TrialError) -> Never
-  ) {
+  package static func start(limit: Duration, end: @escaping @Sendable (TrialError) -> Never) {
     crash_note_install()
     SystemThread.started { watch(limit, end: end) }.detach()
   }
@@ -116,9 +114,7 @@ package enum Watchdog {
     }
   }
 
-  private static func watch(
-    _ limit: Duration, end: @Sendable (TrialError) -> Never
-  ) -> Never {
+  private static func watch(_ limit: Duration, end: @Sendable (TrialError) -> Never) -> Never {
     var (seen, still) = (-1, 0)
     while true {
       if crash_note_wait(Int32(limit / .milliseconds(looks))) { speakLastWords() }

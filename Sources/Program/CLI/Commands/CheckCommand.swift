@@ -48,11 +48,10 @@ enum CheckCommand: Command {
     if invocation.flag("every-step"), invocation.value("schedules") != nil {
       throw invocation.usageError("--every-step and --schedules cannot be used together.")
     }
-    var request = MeasurementRequest(
-      invocation, detail: .holders,
-      plan: try invocation.schedules(endings: selection.selected.count))
-    request.isFilmed = invocation.flag("every-step")
-    request.wantsNames = request.isFilmed
+    let plan = try invocation.schedules(endings: selection.selected.count)
+    let request = MeasurementRequest(
+      invocation.flag("every-step") ? .everyStep(requiresNames: true) : .result(.holders, plan),
+      invocation)
     let stale = recording == nil && selection.isWhole ? try session.app.staleExpectations() : []
     let check = CheckRun(
       selection, format: format(for: selection, invocation, in: session),
@@ -62,7 +61,7 @@ enum CheckCommand: Command {
     return try check.run(
       on: {
         let measurements = try EndingMeasurements(selection.selected, request, in: session)
-        try measurements.tellRemark(in: session)
+        try measurements.writeRemark(in: session)
         return measurements
       }, errors: session.errors)
   }

@@ -32,9 +32,7 @@ final class CheckRun: Sendable {
     stale: [CheckResult] = [], recording: RecordRun? = nil
   ) {
     (self.stale, self.recording) = (stale, recording)
-    self.selection = selection
-    self.format = format
-    self.scheduler = scheduler
+    (self.selection, self.format, self.scheduler) = (selection, format, scheduler)
   }
 
   /// Runs the check, and finishes the format's document also when it fails.
@@ -44,9 +42,7 @@ final class CheckRun: Sendable {
   ///   - errors: receives what the endings print.
   /// - Throws: after the format has been told: why memlab cannot be trusted here, `UnfitOrder`, or
   ///   ``UnmeasuredEndings``.
-  func run(
-    on measurements: () throws -> EndingMeasurements, errors: Output
-  ) throws -> ExitCode {
+  func run(on measurements: () throws -> EndingMeasurements, errors: Output) throws -> ExitCode {
     do {
       let measurements = try measurements()
       try begin()
@@ -88,7 +84,8 @@ final class CheckRun: Sendable {
         try errors.write(measured.written + (measured.written.hasSuffix("\n") ? "" : "\n"))
       }
       switch measured.result {
-      case .success(let (trial, schedules)):
+      case .success(let (film, schedules)):
+        let trial = film.report
         if trial.asExpected { state.withLock { $0.measured.append((scenario, trial)) } }
         let result = CheckResult.measured(scenario, ending, trial, schedules: schedules)
         try tell(result.taking(measured.duration), trial)
@@ -119,8 +116,7 @@ final class CheckRun: Sendable {
   }
 
   private func report(error: String?) -> CheckReport {
-    CheckReport(
-      scheduler: scheduler.rawValue, results: state.withLock { $0.results }, error: error)
+    CheckReport(scheduler: scheduler.rawValue, results: state.withLock { $0.results }, error: error)
   }
 
   // Lists what has not been run, so that a missing line is never mistaken for success.

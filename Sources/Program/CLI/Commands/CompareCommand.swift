@@ -30,10 +30,10 @@ enum CompareCommand: Command {
     let pairs = try pairs(left, right, invocation)
     let items = pairs.flatMap { [(left, $0.0), (right, $0.1)] }
     let measurements = try EndingMeasurements(
-      items, MeasurementRequest(invocation, detail: .everything), in: session)
+      items, MeasurementRequest(.result(.everything), invocation), in: session)
     let columns = ComparisonColumns(width: session.terminal(for: invocation).width)
     try session.write(columns.heading(left, right), for: invocation)
-    try measurements.tellRemark(in: session)
+    try measurements.writeRemark(in: session)
     var isAsDeclared = true
     for (first, _) in pairs {
       let comparison = Comparison(

@@ -44,7 +44,7 @@ package enum GraphCommand: Command {
   ) throws -> (String, isAsExpected: Bool) {
     let scenario = session.scenario(invocation.positionals[0])
     let ending = try invocation.ending(of: scenario) ?? leakingEnding(of: scenario)
-    let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
+    let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     let title = "\(scenario.id), ending \(ending.name)"
     if let step = try invocation.integer("step") {
       let film = try laboratory.film(ending)

@@ -11,7 +11,7 @@ enum GrowthReport {
   ) throws -> ExitCode {
     let instances = try invocation.integer("instances") ?? 1
     let rounds = try invocation.integer("rounds") ?? 1
-    let laboratory = try Laboratory(for: invocation, in: session, requiresHeap: true)
+    let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     guard let witness = laboratory.witness else { return .untrusted }
     let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
     var results: [GrowthResult] = []
@@ -84,8 +84,7 @@ struct GrowthDocument: Encodable {
 
   /// What was measured of a scenario's endings.
   init(scenario: String, endings: [GrowthResult]) {
-    self.scenario = scenario
-    self.endings = endings
+    (self.scenario, self.endings) = (scenario, endings)
     asExpected = endings.allSatisfy(\.asExpected)
   }
 }
@@ -113,13 +112,9 @@ struct GrowthResult: Encodable {
 
   /// What was measured of an ending.
   init(_ ending: Ending, _ growth: Growth) {
-    self.ending = ending.name
-    instances = growth.instances
-    liveBytes = growth.liveBytes
-    liveBlocks = growth.liveBlocks
-    trend = growth.trend.rawValue
-    bytesPerInstance = growth.bytesPerInstance
-    blocksPerInstance = growth.blocksPerInstance
+    (self.ending, instances, liveBytes) = (ending.name, growth.instances, growth.liveBytes)
+    (liveBlocks, trend) = (growth.liveBlocks, growth.trend.rawValue)
+    (bytesPerInstance, blocksPerInstance) = (growth.bytesPerInstance, growth.blocksPerInstance)
     fit = growth.fit
     asExpected =
       growth.trend == .unknown

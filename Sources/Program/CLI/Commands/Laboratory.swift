@@ -15,36 +15,30 @@ package struct Laboratory: Sendable {
   /// - Parameters:
   ///   - invocation: the command line.
   ///   - session: makes the scheduler and the witness.
-  ///   - requiresHeap: whether to fail where there is no second witness.
+  ///   - refusesWithoutHeap: whether to fail if the heap cannot be read, also without `--require-heap`.
   /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
-  ///   the heap cannot be read, and `requiresHeap` is true.
-  init(for invocation: Invocation, in session: Session, requiresHeap: Bool) throws {
+  ///   the heap cannot be read, and has to be.
+  init(for invocation: Invocation, in session: Session, refusesWithoutHeap: Bool = false) throws {
     try self.init(
-      on: invocation.scheduler, in: session, requiresHeap: requiresHeap)
+      on: invocation.scheduler, in: session,
+      refusesWithoutHeap: refusesWithoutHeap || invocation.flag("require-heap"))
   }
 
   /// Sets up this scheduler, and the second witness where the heap can be read.
-  ///
-  /// - Parameters:
-  ///   - name: the scheduler.
-  ///   - session: makes the scheduler and the witness.
-  ///   - requiresHeap: whether to fail where there is no second witness.
-  /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
-  ///   the heap cannot be read, and `requiresHeap` is true.
-  package init(on name: SchedulerName, in session: Session, requiresHeap: Bool = false) throws {
+  package init(on name: SchedulerName, in session: Session, refusesWithoutHeap: Bool = false) throws
+  {
     scheduler = try session.scheduler(name)
     do {
       let witness = try session.witness(scheduler)
       (self.witness, remark) = (witness, witness.remark)
     } catch {
-      if requiresHeap { throw error }
-      witness = nil
-      remark = "\(error)"
+      if refusesWithoutHeap { throw error }
+      (witness, remark) = (nil, "\(error)")
     }
   }
 
   /// Says why there is no second witness, or what it cannot tell.
-  func tellRemark(in session: Session) throws(OutputError) {
+  func writeRemark(in session: Session) throws(OutputError) {
     if let remark { try session.errors.write("Note: \(remark)\n") }
   }
 
@@ -74,10 +68,10 @@ package struct Laboratory: Sendable {
   ///
   /// - Parameters:
   ///   - ending: what is run.
-  ///   - wantsNames: whether each variable that holds an object has to have a name.
+  ///   - requiresNames: whether each variable that holds an object has to have a name.
   /// - Throws: `TrialError` when nothing can be measured.
-  func film(_ ending: Ending, wantingNames wantsNames: Bool = false) throws -> Film {
-    try Trial(of: ending, on: scheduler, witness: witness).film(wantingNames: wantsNames)
+  func film(_ ending: Ending, requiringNames requiresNames: Bool = false) throws -> Film {
+    try Trial(of: ending, on: scheduler, witness: witness).film(requiringNames: requiresNames)
   }
 }
 

@@ -27,8 +27,8 @@ enum MatrixCommand: Command {
     let groups = scenarios.byDocument
     let items = groups.joined().flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     let measurements = try EndingMeasurements(
-      items, MeasurementRequest(invocation, detail: .holders), in: session)
-    try measurements.tellRemark(in: session)
+      items, MeasurementRequest(.result(.holders), invocation), in: session)
+    try measurements.writeRemark(in: session)
     let width = session.terminal(for: invocation).width
     var differences: [StyledText] = []
     for group in groups {

@@ -41,8 +41,7 @@ enum RunCommand: Command {
       return try ScheduleRun.run(scenario, endings, plan, invocation, in: session)
     }
     let reporter = reporter(for: invocation, in: session)
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    let laboratory = try Laboratory(for: invocation, in: session)
 
     try reporter.begin(scenario)
     if let remark = laboratory.remark { try reporter.remark(remark) }
@@ -89,9 +88,7 @@ enum RunCommand: Command {
     return try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
   }
 
-  private static func reporter(
-    for invocation: Invocation, in session: Session
-  ) -> any Reporter {
+  private static func reporter(for invocation: Invocation, in session: Session) -> any Reporter {
     switch invocation.choice("format", as: ReportFormat.self) {
     case .json: JSONReporter(output: session.output)
     default:

@@ -77,8 +77,7 @@ enum ScheduleRun {
     _ scenario: Scenario, _ endings: [Ending], _ plan: SchedulePlan, _ invocation: Invocation,
     in session: Session
   ) throws -> ExitCode {
-    let laboratory = try Laboratory(
-      for: invocation, in: session, requiresHeap: invocation.flag("require-heap"))
+    let laboratory = try Laboratory(for: invocation, in: session)
     let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
     let width = session.terminal(for: invocation).width
     if !isJSON, let remark = laboratory.remark {
@@ -99,8 +98,7 @@ enum ScheduleRun {
     if isJSON {
       let report = ScheduleReport(
         scenario: scenario.id, endings: explorations, remark: laboratory.remark)
-      try session.output.write(
-        VersionedJSON.text(of: report, schema: ScheduleReport.schema) + "\n")
+      try session.output.write(VersionedJSON.text(of: report, schema: ScheduleReport.schema) + "\n")
     }
     return explorations.allSatisfy(\.asExpected) ? .success : .unexpected
   }

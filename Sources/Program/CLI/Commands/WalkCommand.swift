@@ -45,11 +45,10 @@ enum WalkCommand: Command {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
     let predictions = try Predictions(invocation, for: endings)
-    var request = MeasurementRequest(invocation, detail: .everything)
-    (request.isFilmed, request.waitsToBeAsked) = (true, true)
+    let request = MeasurementRequest(.everyStep(), invocation, onDemand: true)
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, request, in: session)
-    try measurements.tellRemark(in: session)
+    try measurements.writeRemark(in: session)
     let isAsDeclared = try session.walker(for: invocation, predictions).show(
       scenario, endings, program: invocation.program
     ) { _ in try measurements.film(in: session).get() }

@@ -23,8 +23,7 @@ enum FilmCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
-    let reels = try FilmReel.shot(
-      [(scenario, endings)], MeasurementRequest(invocation, detail: .everything), in: session)
+    let reels = try FilmReel.shot([(scenario, endings)], invocation, in: session)
     try session.output.write(VersionedJSON.text(of: reels[0], schema: FilmReel.schema) + "\n")
     return reels.exitCode
   }
@@ -37,18 +36,17 @@ extension FilmReel {
   ///
   /// - Parameters:
   ///   - subjects: the scenarios, each with the endings to run.
-  ///   - request: what they are measured on.
+  ///   - invocation: names what they are measured on.
   ///   - session: where what there is to say besides is written.
   /// - Throws: what says that memlab cannot be trusted here.
   static func shot(
-    _ subjects: [(scenario: Scenario, endings: [Ending])], _ request: MeasurementRequest,
+    _ subjects: [(scenario: Scenario, endings: [Ending])], _ invocation: Invocation,
     in session: Session
   ) throws -> [FilmReel] {
-    var request = request
-    request.isFilmed = true
     let items = subjects.flatMap { subject in subject.endings.map { (subject.scenario, $0) } }
-    let measurements = try EndingMeasurements(items, request, in: session)
-    try measurements.tellRemark(in: session)
+    let measurements = try EndingMeasurements(
+      items, MeasurementRequest(.everyStep(), invocation), in: session)
+    try measurements.writeRemark(in: session)
     return try subjects.map { scenario, endings in
       let code = Listing.of(scenario).map { Code(path: $0.path, line: $0.line, text: $0.code) }
       let filmed = try endings.map { ending in

@@ -36,8 +36,8 @@ enum ReportCommand: Command {
     let scenarios = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
     let items = scenarios.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     let measurements = try EndingMeasurements(
-      items, MeasurementRequest(invocation, detail: .everything), in: session)
-    try measurements.tellRemark(in: session)
+      items, MeasurementRequest(.result(.everything), invocation), in: session)
+    try measurements.writeRemark(in: session)
     let subjects = try scenarios.map { scenario in
       let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
       let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)

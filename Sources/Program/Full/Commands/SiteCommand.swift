@@ -33,8 +33,7 @@ enum SiteCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let shelf = LessonShelf.find() else { throw NoLessons() }
     let subjects = session.scenarios.map { ($0, $0.endings) }
-    let reels = try FilmReel.shot(
-      subjects, MeasurementRequest(invocation, detail: .everything), in: session)
+    let reels = try FilmReel.shot(subjects, invocation, in: session)
     let repository = invocation.value("repository").map {
       $0.hasSuffix("/") ? String($0.dropLast()) : $0
     }

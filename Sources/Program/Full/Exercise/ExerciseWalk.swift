@@ -25,17 +25,16 @@ struct ExerciseWalk {
   func run() throws -> ExitCode {
     try session.tellOfOldBuild(exercise, command: "exercise walk")
     let scenario = try scenario()
-    var request = MeasurementRequest(on: .default, detail: .everything)
-    (request.isFilmed, request.waitsToBeAsked) = (true, true)
+    let request = MeasurementRequest(.everyStep(), onDemand: true)
     var patient = session
     patient.standstillLimit = session.standstillLimit.map { min($0, Session.exercisePatience) }
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, request, in: patient)
-    try measurements.tellRemark(in: session)
+    try measurements.writeRemark(in: session)
     let isSolved = try session.walker(for: invocation, Predictions()).show(
       scenario, endings, program: invocation.program
     ) { ending in
-      switch try measurements.film(in: session, tellingOfCrashes: false) {
+      switch try measurements.film(in: session, showingCrashes: false) {
       case .success(let film): return film
       case .failure(let failure):
         try session.output.write(sentence(about: failure, ending))

@@ -1,0 +1,84 @@
+package import MemlabKit
+
+/// What is to be measured of some endings, and on what.
+package struct MeasurementRequest: Sendable {
+  /// What is asked of each ending.
+  package enum Question: Sendable {
+    /// What both witnesses say in the end, with the steps only where everything is asked for; and what
+    /// comes of other orders of the same jobs, where a plan names some.
+    case result(HeapDetail, SchedulePlan? = nil)
+    /// What both witnesses say after each step; and whether each variable that holds an object has to
+    /// have a name.
+    case everyStep(requiresNames: Bool = false)
+  }
+
+  /// What is asked of each ending.
+  let question: Question
+  /// What runs the tasks.
+  let scheduler: SchedulerName
+  /// Refuse to run if the heap cannot be read.
+  let refusesWithoutHeap: Bool
+  /// Run each ending on demand; the reader may stop early.
+  let runsOnDemand: Bool
+
+  /// A question for what a command line names.
+  package init(_ question: Question, _ invocation: Invocation, onDemand: Bool = false) {
+    (self.question, scheduler, runsOnDemand) = (question, invocation.scheduler, onDemand)
+    refusesWithoutHeap = invocation.flag("require-heap")
+  }
+
+  /// A question for the default scheduler, with or without the heap.
+  package init(_ question: Question, onDemand: Bool) {
+    (self.question, scheduler, runsOnDemand) = (question, .default, onDemand)
+    refusesWithoutHeap = false
+  }
+
+  /// How much is asked of the heap in the end.
+  var detail: HeapDetail {
+    if case .result(let detail, _) = question { detail } else { .everything }
+  }
+}
+
+/// How endings are grouped that one copy of this process measures, one after the other.
+///
+/// A copy costs two milliseconds, more than most endings. So where little is asked of each ending and
+/// there are many scenarios, neighbours share a copy. In a report, and where many orders are run, each
+/// scenario has its own.
+struct EndingGroups {
+  /// The places of the endings that share a copy.
+  let places: [Range<Int>]
+
+  /// The groups of some endings.
+  init(of items: [CheckSelection.Item], for question: MeasurementRequest.Question) {
+    let scenarios = items.scenarios
+    switch question {
+    // A variable of the program that an earlier ending has set would hold what nobody recorded.
+    case .everyStep: places = items.indices.map { $0..<($0 + 1) }
+    case .result(.holders, nil): places = Self.joined(scenarios)
+    case .result: places = scenarios
+    }
+  }
+
+  // A check of a few scenarios has room for a copy each. For many, one for each processor is fastest.
+  private static func joined(_ scenarios: [Range<Int>]) -> [Range<Int>] {
+    let hasRoom = scenarios.count <= 4 * Isolation.width
+    let count = hasRoom ? scenarios.count : Isolation.width
+    return (0..<count).map { group in
+      let places = (group * scenarios.count / count)..<((group + 1) * scenarios.count / count)
+      return scenarios[places.lowerBound].lowerBound..<scenarios[places.upperBound - 1].upperBound
+    }
+  }
+}
+
+extension [CheckSelection.Item] {
+  /// The places of neighbours that are endings of one scenario.
+  fileprivate var scenarios: [Range<Int>] {
+    indices.reduce(into: []) { groups, index in
+      if index > 0, self[index - 1].scenario.id == self[index].scenario.id {
+        groups[groups.count - 1] = groups[groups.count - 1].lowerBound..<(index + 1)
+      } else {
+        groups.append(index..<(index + 1))
+      }
+    }
+  }
+}
