@@ -85,6 +85,13 @@ final class Gate: Sendable {
   }
 }
 
+extension Ledger {
+  /// Enters several figures.
+  func setMetrics(_ figures: KeyValuePairs<Metric, Int>) {
+    for (name, value) in figures { setMetric(name, value) }
+  }
+}
+
 /// One who reads a stream that an actor hands out, and holds only the stream.
 final class Listener<Value: Equatable & Sendable> {
   /// The values that it should receive, in order.

@@ -147,8 +147,7 @@ enum StructSharedReference {
     }
     let measured = kenny?.referenceType.name.count ?? 0
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, length - measured)
-    lab.ledger.setMetric("nameLength", measured)
+    lab.ledger.setMetrics([.lostUpdates: length - measured, "nameLength": measured])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }
