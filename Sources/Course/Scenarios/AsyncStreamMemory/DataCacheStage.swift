@@ -183,3 +183,13 @@ final class DataCacheRepoImpl: DataCacheRepo, Sendable {
     for continuation in continuations.withLock({ $0 }) { continuation.finish() }
   }
 }
+
+// snippet:protocols
+protocol DataCacheRepo {
+  var didChangeDataCache: AsyncThrowingStream<Void, Swift.Error> { get async }
+}
+
+public protocol DataCacheUseCase {
+  var didChangeDataCache: AsyncThrowingStream<Void, Swift.Error> { get async }
+}
+// snippet:end

@@ -122,8 +122,8 @@ extension Declaration {
     metrics: [Metric: Int] = [:]
   ) -> Declaration {
     let figures: [Metric: Int] = ["setAfterDrop": setAfterDrop, "timersRunning": timersRunning]
-    return Declaration(
-      verdict, objects: [ObjectCount("Clock", created: 1, deinitialized: deinitialized)],
+    return .one(
+      verdict, deinitialized: ["Clock": deinitialized],
       metrics: figures.merging(metrics) { figure, _ in figure })
   }
 

@@ -215,12 +215,8 @@ extension Declaration {
     _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int,
     requests: (open: Int, cancelled: Int) = (0, 0), saves: (started: Int, cancelled: Int) = (0, 0)
   ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [
-        ObjectCount("ModelLoader<Article>", created: 1, deinitialized: deinitialized),
-        ObjectCount("Database", created: 1, deinitialized: deinitialized),
-      ],
+    .one(
+      verdict, deinitialized: ["ModelLoader<Article>": deinitialized, "Database": deinitialized],
       metrics: [
         "loaded": loaded, "stateSet": sets,
         "requestsOpen": requests.open, "requestsCancelled": requests.cancelled,

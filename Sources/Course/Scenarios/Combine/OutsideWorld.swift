@@ -2,6 +2,13 @@ import MemlabKit
 import MemlabPlatform
 import Synchronization
 
+// Combine where there is one, and else the small one of Patterns, for all files of this module.
+#if canImport(Combine)
+  @_exported public import Combine
+#else
+  @_exported public import MemlabPatterns
+#endif
+
 /// The server and the disk that the loaders use. An app has them as long as it runs.
 final class OutsideWorld: Sendable {
   /// The server's side of every request.

@@ -75,8 +75,8 @@ extension Scenario {
 extension Declaration {
   /// The counts of one object with a name that grows.
   static func names(_ verdict: Verdict, writers: Int, lost: Int, length: Int) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("ReferenceType", created: 1, deinitialized: 1)],
+    .one(
+      verdict, deinitialized: ["ReferenceType": 1],
       metrics: ["writers": writers, .lostUpdates: lost, "nameLength": length])
   }
 }
