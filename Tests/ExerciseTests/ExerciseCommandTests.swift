@@ -192,9 +192,7 @@ struct ExerciseCommandTests {
     return Memlab(session: session).run(words)
   }
 
-  private func text(_ file: URL) throws -> String {
-    try String(contentsOf: file, encoding: .utf8)
-  }
+  private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
   private func checkout() throws -> URL {
     let root = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")

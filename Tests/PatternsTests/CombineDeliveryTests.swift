@@ -32,9 +32,7 @@ struct CombineDeliveryTests {
     let subject = CurrentValueSubject<Int, Never>(1)
     let cancellable = subject.sink { _ in
       received.append("done")
-    } receiveValue: {
-      received.append("\($0)")
-    }
+    } receiveValue: { received.append("\($0)") }
     subject.value = 2
     subject.send(completion: .finished)
     subject.send(3)
@@ -51,11 +49,7 @@ struct CombineDeliveryTests {
       outer
       .flatMap { number in inner.map { "\(number)\($0)" } }
       .catch { _ in Just("caught") }
-      .sink { _ in
-        received.append("done")
-      } receiveValue: {
-        received.append($0)
-      }
+      .sink { _ in received.append("done") } receiveValue: { received.append($0) }
     outer.send(1)
     outer.send(2)
     outer.send(completion: .finished)

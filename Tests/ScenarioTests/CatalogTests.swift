@@ -69,9 +69,7 @@ struct CatalogTests {
   }
 
   @Test("points to a next scenario that exists", arguments: Catalog.scenarios.compactMap(\.next))
-  func next(id: String) {
-    #expect(Catalog.scenario(id) != nil)
-  }
+  func next(id: String) { #expect(Catalog.scenario(id) != nil) }
 
   @Test("fits the report's first line into 80 columns", arguments: Catalog.scenarios)
   func width(scenario: Scenario) {

@@ -205,11 +205,10 @@ private final class ChatStage<Chat: ChatUnderStudy> {
 
   func close() throws {
     let posted = line.posted
-    lab.ledger.setMetric("roomsLeft", roomsLeft)
-    lab.ledger.setMetric("tasksLeft", tasksLeft)
-    lab.ledger.setMetric("linesRight", linesRight)
-    lab.ledger.setMetric("unreadRight", isUnreadRight ? 1 : 0)
-    lab.ledger.setMetric("postedRight", posted.right(of: expectedPosts))
+    lab.ledger.setMetrics([
+      "roomsLeft": roomsLeft, "tasksLeft": tasksLeft, "linesRight": linesRight,
+      "unreadRight": isUnreadRight ? 1 : 0, "postedRight": posted.right(of: expectedPosts),
+    ])
     try lab.release("the chat is closed") { chat = nil }
   }
 }

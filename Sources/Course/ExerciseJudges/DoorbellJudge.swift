@@ -164,8 +164,7 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
   }
 
   func close() throws {
-    lab.ledger.setMetric("leftEarly", leftEarly)
-    lab.ledger.setMetric("stillWaiting", stillWaiting)
+    lab.ledger.setMetrics(["leftEarly": leftEarly, "stillWaiting": stillWaiting])
     try lab.release("the bell is dropped") { (bell, otherBell) = (nil, nil) }
   }
 

@@ -190,8 +190,7 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
       lab.ledger.setMetric("answered", receipts + cancelled)
     } else {
       lab.ledger.setMetric("receipts", receipts)
-      lab.ledger.setMetric("lost", results.count { $0 == "lost" })
-      lab.ledger.setMetric("cancelled", cancelled)
+      lab.ledger.setMetrics(["lost": results.count { $0 == "lost" }, "cancelled": cancelled])
     }
     try lab.release("the letter box is dropped") { (box, senders) = (nil, []) }
     // What the post still has would be called when the house is gone.

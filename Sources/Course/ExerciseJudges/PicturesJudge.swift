@@ -175,8 +175,7 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
   func close() throws {
     lab.ledger.setMetric("loads", loads.all.count)
     lab.ledger.setMetric("right", right.all.count { $0 })
-    lab.ledger.setMetric("different", Set(names.all).count)
-    lab.ledger.setMetric("failed", failed.all.count)
+    lab.ledger.setMetrics(["different": Set(names.all).count, "failed": failed.all.count])
     try lab.release(caches.count == 1 ? "the cache is dropped" : "the caches are dropped") {
       caches = []
     }

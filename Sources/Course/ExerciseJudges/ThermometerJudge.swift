@@ -141,10 +141,7 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
 
   func countTasks(awaited: Int) { tasksLeft += max(0, lab.ledger.totals.liveTasks - awaited) }
 
-  func close() {
-    lab.ledger.setMetric("valuesLost", lost)
-    lab.ledger.setMetric("tasksLeft", tasksLeft)
-  }
+  func close() { lab.ledger.setMetrics(["valuesLost": lost, "tasksLeft": tasksLeft]) }
 
   private func countLost() {
     guard devices.indices.contains(asked) else { return }

@@ -46,7 +46,7 @@ extension Declaration {
 
 extension Ledger {
   /// Enters several figures.
-  func setMetrics(_ figures: [Metric: Int]) {
+  func setMetrics(_ figures: KeyValuePairs<Metric, Int>) {
     for (name, value) in figures { setMetric(name, value) }
   }
 }

@@ -23,9 +23,7 @@ enum Main {
   }
 
   private static func show(_ number: String, mistake: String, options: ArraySlice<String>) {
-    let chosen = WrongSolution.all.first {
-      $0.exercise.number == number && $0.mistake == mistake
-    }
+    let chosen = WrongSolution.all.first { $0.exercise.number == number && $0.mistake == mistake }
     guard let chosen else {
       return print("There is no mistake '\(mistake)' in exercise '\(number)'.")
     }

@@ -19,33 +19,26 @@ enum Wrong16: String, Mistakes {
   static let all = solutions(
     of: .pictures(Pictures.self),
     [
-      .asShipped: "A picture is loaded once, however many ask",
-      .checksAgain: "A picture is loaded once, however many ask",
-      .keepsFailure: "A failure reaches those who waited for that load, and nobody later.",
-      .keepsNothing: "A picture is loaded once, however many ask",
-      .polls: "has not come to rest",
-      .naps: "has not come to rest",
-      .swallows: "failed should be 2",
-      .oneForAll: "Everybody gets the picture that they asked for.",
-      .loadsTwice: "A picture is loaded once, however many ask",
-      .strongForever: "The probes do not tell what the heap shows",
-      .exits: "Your code ended the process, with code 0",
-      .traps: "Swift says: not found",
-      .noProbe: "No Pictures was counted",
-      .keepsAll: "held by",
-      .makesOwn: "loads should be",
-      .secondFails: "failed should be",
-      .forgetsAll: "A picture is loaded once, however many ask",
-      .sleeps: "A picture is loaded once, however many ask",
-      .retries: "failed should be",
-      .weakly: "A picture is loaded once, however many ask",
-      .unsafely: "has crashed",
-      .copies: "All who ask for the same picture get the same object.",
-      .sharesCache: "A picture is loaded once, however many ask",
-      .cancelsAllOnFailure: "A failure reaches those who waited for that load, and nobody later.",
-      .byFirstLetter: "Everybody gets the picture that they asked for.",
-      .semaphore: "nothing has moved",
-      .detached: "loads should be",
+      "A picture is loaded once, however many ask": [
+        .asShipped, .checksAgain, .keepsNothing, .loadsTwice, .forgetsAll, .sleeps, .weakly,
+        .sharesCache,
+      ],
+      "A failure reaches those who waited for that load, and nobody later.": [
+        .keepsFailure, .cancelsAllOnFailure,
+      ],
+      "has not come to rest": [.polls, .naps],
+      "failed should be 2": [.swallows],
+      "Everybody gets the picture that they asked for.": [.oneForAll, .byFirstLetter],
+      "The probes do not tell what the heap shows": [.strongForever],
+      "Your code ended the process, with code 0": [.exits],
+      "Swift says: not found": [.traps],
+      "No Pictures was counted": [.noProbe],
+      "held by": [.keepsAll],
+      "loads should be": [.makesOwn, .detached],
+      "failed should be": [.secondFails, .retries],
+      "has crashed": [.unsafely],
+      "All who ask for the same picture get the same object.": [.copies],
+      "nothing has moved": [.semaphore],
     ], right: [.strongTask, .onlyTheFirstRemoves, .continues, .detachedButShared]
   ) { now = $0 }
 
@@ -107,9 +100,7 @@ enum Wrong16: String, Mistakes {
         loads[key]
         ?? (now == .detachedButShared
           ? Task.detached { [load] in try await load(name) }
-          : Task { [load] in
-            try await now == .strongTask ? self.load(name) : load(name)
-          })
+          : Task { [load] in try await now == .strongTask ? self.load(name) : load(name) })
       loads[key] = task
       if now == .sharesCache { Wrong16.shared = loads }
       do {

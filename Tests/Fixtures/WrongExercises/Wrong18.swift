@@ -19,33 +19,21 @@ enum Wrong18: String, Mistakes {
   static let all = solutions(
     of: .letters(LetterBox.self),
     [
-      .asShipped: "A letter that is lost throws Lost.",
-      .ignoresCancel: "A cancelled sender leaves with a CancellationError.",
-      .ignoresLoss: "A letter that is lost throws Lost.",
-      .resumesTwice: "tried to resume its continuation more than once",
-      .forgetsEarly: "A cancelled sender leaves with a CancellationError.",
-      .returnsZero: "A letter that is lost throws Lost.",
-      .throwsLost: "A cancelled sender leaves with a CancellationError.",
-      .sendsTwice: "Every letter goes to the post, once.",
-      .sendsNothing: "Every letter goes to the post, once.",
-      .swallows: "A cancelled sender leaves with a CancellationError.",
-      .exits: "Your code ended the process, with code 0",
-      .traps: "Swift says: lost",
-      .noProbe: "No LetterBox was counted",
-      .detached: "A cancelled sender leaves with a CancellationError.",
-      .otherError: "A letter that is lost throws Lost.",
-      .addsOne: "A letter that arrives returns the receipt that the post gave.",
-      .inOrder: "A letter that arrives returns the receipt that the post gave.",
-      .cancelsAll: "A letter that arrives returns the receipt that the post gave.",
-      .byText: "Who resumes its continuation in this ending?",
-      .ownCopies: "tried to resume its continuation more than once",
-      .sendsOnce: "Every letter goes to the post, once.",
-      .givesUp: "A letter that arrives returns the receipt that the post gave.",
-      .lostAsCancelled: "A letter that is lost throws Lost.",
-      .races: "A cancelled sender leaves with a CancellationError.",
-      .innerTask: "A cancelled sender leaves with a CancellationError.",
-      .sendsAgain: "A letter that is lost throws Lost.",
-      .firstAnswerForAll: "A letter that arrives returns the receipt that the post gave.",
+      "A letter that is lost throws Lost.": [
+        .asShipped, .ignoresLoss, .returnsZero, .otherError, .lostAsCancelled, .sendsAgain,
+      ],
+      "A cancelled sender leaves with a CancellationError.": [
+        .ignoresCancel, .forgetsEarly, .throwsLost, .swallows, .detached, .races, .innerTask,
+      ],
+      "tried to resume its continuation more than once": [.resumesTwice, .ownCopies],
+      "Every letter goes to the post, once.": [.sendsTwice, .sendsNothing, .sendsOnce],
+      "Your code ended the process, with code 0": [.exits],
+      "Swift says: lost": [.traps],
+      "No LetterBox was counted": [.noProbe],
+      "A letter that arrives returns the receipt that the post gave.": [
+        .addsOne, .inOrder, .cancelsAll, .givesUp, .firstAnswerForAll,
+      ],
+      "Who resumes its continuation in this ending?": [.byText],
     ], right: [.streams, .byNumber, .sendsInAnyCase]
   ) { now = $0 }
 

@@ -17,32 +17,26 @@ enum Wrong19: String, Mistakes {
   static let all = solutions(
     of: .chat(Chat.self),
     [
-      .asShipped: "The task must end when its room is left.",
-      .onlyFormat: "The task must end when its room is left.",
-      .onlyTask: "A room that was left must not stay.",
-      .unprobed: "No task receiver was counted",
-      .guardsInLoop: "The task must end when its room is left.",
-      .readsOne: "Every message is shown with its room and its author.",
-      .unowned: "The task must end when its room is left.",
-      .exits: "Your code ended the process, with code 0",
-      .methodReference: "A room that was left must not stay.",
-      .constantName: "Every message is shown with its room and its author.",
-      .noAuthor: "Every message is shown with its room and its author.",
-      .traps: "Swift says: no format",
-      .noCounter: "Messages of others are counted while nobody is looking.",
-      .strongListener: "A room that was left must not stay.",
-      .saysNothing: "What is said is sent, without forbidden words.",
-      .keepsRooms: "A room that was left must not stay.",
-      .neverLeaves: "A room that was left must not stay.",
-      .cancelsInStop: "The task must end when its room is left.",
-      .countsOwn: "Messages of others are counted while nobody is looking.",
-      .postsForbidden: "What is said is sent, without forbidden words.",
-      .unownedAndCancels: "the reference is weak",
-      .keepsPrevious: "A room that was left must not stay.",
-      .linesStay: "Every message is shown with its room and its author.",
-      .countsWhileLooking: "Messages of others are counted while nobody is looking.",
-      .saysAfterLeaving: "What is said is sent, without forbidden words.",
-      .sleepsBetween: "Nothing in this exercise takes time",
+      "The task must end when its room is left.": [
+        .asShipped, .onlyFormat, .guardsInLoop, .unowned, .cancelsInStop,
+      ],
+      "A room that was left must not stay.": [
+        .onlyTask, .methodReference, .strongListener, .keepsRooms, .neverLeaves, .keepsPrevious,
+      ],
+      "No task receiver was counted": [.unprobed],
+      "Every message is shown with its room and its author.": [
+        .readsOne, .constantName, .noAuthor, .linesStay,
+      ],
+      "Your code ended the process, with code 0": [.exits],
+      "Swift says: no format": [.traps],
+      "Messages of others are counted while nobody is looking.": [
+        .noCounter, .countsOwn, .countsWhileLooking,
+      ],
+      "What is said is sent, without forbidden words.": [
+        .saysNothing, .postsForbidden, .saysAfterLeaving,
+      ],
+      "the reference is weak": [.unownedAndCancels],
+      "Nothing in this exercise takes time": [.sleepsBetween],
     ], right: [.unownedFormat, .weakTranscript, .quitLeaves, .guardsAndCancels]
   ) { now = $0 }
 
@@ -230,9 +224,7 @@ enum Wrong19: String, Mistakes {
           transcript?.append(Message(author: "they", text: text))
         }
       }
-      receiver.start { [transcript] text in
-        transcript.append(Message(author: "they", text: text))
-      }
+      receiver.start { [transcript] text in transcript.append(Message(author: "they", text: text)) }
     }
 
     func leave() { receiver.stop() }

@@ -40,22 +40,19 @@ protocol Mistakes: RawRepresentable<String>, CaseIterable, Sendable {
 }
 
 extension Mistakes {
-  /// A solution for each mistake, with a part of what must be said of it, the control, and what is right
-  /// in an unusual way.
+  /// A solution for each mistake, below a part of what must be said of it, the control, and what is
+  /// right in an unusual way.
   static func solutions(
-    of exercise: Exercise, _ sentences: KeyValuePairs<Self, String>, right: [Self] = [],
+    of exercise: Exercise, _ sentences: KeyValuePairs<String, [Self]>, right: [Self] = [],
     prepare: @escaping @Sendable (Self) -> Void
   ) -> [WrongSolution] {
-    let accepted = ([none] + right).map { way in
+    let cases =
+      ([none] + right).map { ($0, nil) }
+      + sentences.flatMap { sentence, mistakes in mistakes.map { ($0, sentence as String?) } }
+    return cases.map { way, sentence in
       WrongSolution(
-        exercise: exercise, mistake: way.rawValue, sentence: nil, prepare: { prepare(way) })
+        exercise: exercise, mistake: way.rawValue, sentence: sentence, prepare: { prepare(way) })
     }
-    return accepted
-      + sentences.map { mistake, sentence in
-        WrongSolution(
-          exercise: exercise, mistake: mistake.rawValue, sentence: sentence,
-          prepare: { prepare(mistake) })
-      }
   }
 }
 

@@ -9,7 +9,7 @@
 /// The main thread runs Foundation's run loop. This one has its own clock. Run it with
 /// ``run(until:)``, which takes no time, or with ``run(isolation:)``, which sleeps from one timer
 /// to the next and so uses the same clock as `Task.sleep`. An app that has Foundation's run loop
-/// and timer needs neither this file nor `Timer.swift`.
+/// and timer does not need this file.
 public final class RunLoop: Sendable {
   /// What a run loop waits for. There is one mode.
   public struct Mode: Sendable {
@@ -98,5 +98,48 @@ public final class RunLoop: Sendable {
       state.entries.firstIndex { $0.id == id }.map { state.entries.remove(at: $0) }
     }
     withExtendedLifetime(removed) {}
+  }
+}
+
+/// A small part of Foundation's timer.
+public enum Timer {
+  /// Publishes the time at every interval, once it is connected. It never finishes.
+  ///
+  /// - Parameters:
+  ///   - interval: in seconds.
+  ///   - runLoop: the run loop that holds the timer while it is connected.
+  ///   - mode: the only mode.
+  public static func publish(
+    every interval: TimeInterval, on runLoop: RunLoop, in mode: RunLoop.Mode
+  ) -> TimerPublisher { TimerPublisher(interval: interval, runLoop: runLoop) }
+
+  /// The publisher of a timer.
+  public final class TimerPublisher: ConnectablePublisher {
+    /// The time at which it fires.
+    public typealias Output = Date
+    /// It cannot fail.
+    public typealias Failure = Never
+
+    private let interval: TimeInterval
+    private let runLoop: RunLoop
+    private let subject = PassthroughSubject<Date, Never>()
+
+    /// A timer that is not attached yet.
+    init(interval: TimeInterval, runLoop: RunLoop) {
+      self.interval = interval
+      self.runLoop = runLoop
+    }
+
+    /// Begins to deliver to this subscriber after it is connected.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
+      subject.receive(subscriber: subscriber)
+    }
+
+    /// Attaches the timer to its run loop.
+    ///
+    /// - Returns: a cancellable that detaches it.
+    public func connect() -> any Cancellable {
+      runLoop.schedule(every: interval) { [subject] date in subject.send(date) }
+    }
   }
 }

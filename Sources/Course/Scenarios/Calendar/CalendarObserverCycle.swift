@@ -174,12 +174,10 @@ extension Declaration {
   fileprivate static func calendar(
     _ verdict: Verdict, controller: Int, view: Int, database: Int, drawnAfter: Int
   ) -> Declaration {
-    Declaration(
+    .one(
       verdict,
-      objects: [
-        ObjectCount("CalendarViewController", created: 1, deinitialized: controller),
-        ObjectCount("CalendarView", created: 1, deinitialized: view),
-        ObjectCount("MyEventDatabase", created: 1, deinitialized: database),
+      deinitialized: [
+        "CalendarViewController": controller, "CalendarView": view, "MyEventDatabase": database,
       ],
       metrics: ["drawnBeforeDrop": 1, "drawnAfterDrop": drawnAfter])
   }

@@ -55,8 +55,8 @@ extension Scenario {
 
   private static let again = Ending(
     "again", "the pipeline is set up twice, then the clock is dropped",
-    expects: Declaration(
-      .clean, objects: [ObjectCount("StartedClock", created: 1, deinitialized: 1)],
+    expects: .one(
+      .clean, deinitialized: ["StartedClock": 1],
       metrics: ["setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0]),
     explanation: "Each call of start() subscribes once more, and no subscription can be cancelled "
       + "while the clock is alive.",

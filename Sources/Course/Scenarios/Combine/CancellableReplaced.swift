@@ -2,8 +2,8 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings { url, session, decoder, _ in
-    CancellableReplaced.ModelLoader<Article>(url: url, session: session, decoder: decoder)
+  private static let endings = LoaderEndings {
+    CancellableReplaced.ModelLoader<Article>(url: $0, session: $1, decoder: $2)
   }
 
   /// `cancellable-replaced`: a new cancellable replaces the old.
@@ -37,8 +37,7 @@ extension Scenario {
         ]
       ) { stage in
         try stage.load()
-        try stage.load("load() is called again")
-        stage.enter("mostRequestsOpen", stage.mostRequestsOpen)
+        try stage.loadAgain()
         try stage.answer()
         try stage.dropLoader()
       }
@@ -53,8 +52,7 @@ extension Scenario {
         explanation: "The first request was cancelled by the second, the second by the drop."
       ) { stage in
         try stage.load()
-        try stage.load("load() is called again")
-        stage.enter("mostRequestsOpen", stage.mostRequestsOpen)
+        try stage.loadAgain()
         try stage.dropLoader()
       },
     ])

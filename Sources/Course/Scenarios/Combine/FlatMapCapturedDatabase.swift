@@ -2,10 +2,9 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
-    FlatMapCapturedDatabase.ModelLoader<Article>(
-      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
-  }
+  private static let endings = LoaderEndings(saving: {
+    FlatMapCapturedDatabase.ModelLoader<Article>(url: $0, session: $1, decoder: $2, database: $3)
+  })
 
   /// `flatmap-captured-database`: flatMap captures the database.
   static let flatMapCapturedDatabase = Scenario(
@@ -51,10 +50,8 @@ enum FlatMapCapturedDatabase {
   class ModelLoader<Model: Decodable>: ObservableObject {
     /// What the loader shows.
     enum State {
-      /// Nothing was loaded yet.
-      case idle
-      /// The request is open.
-      case loading
+      /// Nothing was loaded yet, or the request is open.
+      case idle, loading
       /// The model that was loaded.
       case loaded(Stored<Model>)
       /// The error that ended the load.
@@ -73,9 +70,7 @@ enum FlatMapCapturedDatabase {
 
     /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
-      self.url = url
-      self.session = session
-      self.decoder = decoder
+      (self.url, self.session, self.decoder) = (url, session, decoder)
       self.database = database
     }
 

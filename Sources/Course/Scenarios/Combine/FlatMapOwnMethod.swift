@@ -2,10 +2,9 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
-    FlatMapOwnMethod.ModelLoader<Article>(
-      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
-  }
+  private static let endings = LoaderEndings(saving: {
+    FlatMapOwnMethod.ModelLoader<Article>(url: $0, session: $1, decoder: $2, database: $3)
+  })
 
   /// `flatmap-own-method`: flatMap is given a method of self.
   static let flatMapOwnMethod = Scenario(
@@ -43,10 +42,8 @@ enum FlatMapOwnMethod {
   class ModelLoader<Model: Decodable>: ObservableObject {
     /// What the loader shows.
     enum State {
-      /// Nothing was loaded yet.
-      case idle
-      /// The request is open.
-      case loading
+      /// Nothing was loaded yet, or the request is open.
+      case idle, loading
       /// The model that was loaded.
       case loaded(Stored<Model>)
       /// The error that ended the load.
@@ -65,9 +62,7 @@ enum FlatMapOwnMethod {
 
     /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
-      self.url = url
-      self.session = session
-      self.decoder = decoder
+      (self.url, self.session, self.decoder) = (url, session, decoder)
       self.database = database
     }
 

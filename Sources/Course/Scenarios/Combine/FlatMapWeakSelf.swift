@@ -2,10 +2,9 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings(usesDisk: true) { url, session, decoder, world in
-    FlatMapWeakSelf.ModelLoader<Article>(
-      url: url, session: session, decoder: decoder, database: Database(disk: world.disk))
-  }
+  private static let endings = LoaderEndings(saving: {
+    FlatMapWeakSelf.ModelLoader<Article>(url: $0, session: $1, decoder: $2, database: $3)
+  })
 
   /// `flatmap-weak-self`: weak self on the way to the database.
   static let flatMapWeakSelf = Scenario(
@@ -43,10 +42,8 @@ enum FlatMapWeakSelf {
   class ModelLoader<Model: Decodable>: ObservableObject {
     /// What the loader shows.
     enum State {
-      /// Nothing was loaded yet.
-      case idle
-      /// The request is open.
-      case loading
+      /// Nothing was loaded yet, or the request is open.
+      case idle, loading
       /// The model that was loaded.
       case loaded(Stored<Model>)
       /// The error that ended the load.
@@ -65,9 +62,7 @@ enum FlatMapWeakSelf {
 
     /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
-      self.url = url
-      self.session = session
-      self.decoder = decoder
+      (self.url, self.session, self.decoder) = (url, session, decoder)
       self.database = database
     }
 

@@ -19,8 +19,7 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
 
   private let lab: Lab
   private let world: OutsideWorld
-  /// Whether the loader saves what it has loaded.
-  let usesDisk: Bool
+  private let usesDisk: Bool
   @Variable("loader") private var loader: Loader?
   @Variable("view") private var view: AnyCancellable?
 
@@ -48,19 +47,19 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   }
 
   /// Calls `load()`.
-  func load(_ what: String = "load() is called") throws { try lab.step(what) { loader?.load() } }
+  func load() throws { try lab.step("load() is called") { loader?.load() } }
+
+  /// Calls `load()` once more, and enters the largest number of requests that were open at once.
+  func loadAgain() throws {
+    try lab.step("load() is called again") { loader?.load() }
+    lab.ledger.setMetric("mostRequestsOpen", world.server.mostOpen)
+  }
 
   /// Answers all open requests.
-  func answer(_ what: String = "the server answers") throws { try complete(world.server, what) }
+  func answer() throws { try complete(world.server, "the server answers") }
 
-  /// Completes all open saves.
-  func write(_ what: String = "the disk has written") throws { try complete(world.disk, what) }
-
-  /// Enters the largest number of requests that were open at the same time.
-  var mostRequestsOpen: Int { world.server.mostOpen }
-
-  /// Enters a figure of this ending only.
-  func enter(_ name: Metric, _ value: Int) { lab.ledger.setMetric(name, value) }
+  /// Completes all open saves, if the loader saves.
+  func write() throws { if usesDisk { try complete(world.disk, "the disk has written") } }
 
   /// Drops the loader, after entering whether it has loaded.
   func dropLoader() throws {
@@ -87,5 +86,141 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
       // The queue is first in, first out: when this runs, everything delivered before has run.
       DispatchQueue.main.schedule { isThrough.withLock { $0 = true } }
     }
+  }
+}
+
+/// The endings of the model loaders in “Memory management in Combine”.
+struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
+  private let usesDisk: Bool
+  private let make: LoaderStage<Loader>.Make
+
+  /// The endings of a loader that saves nothing.
+  init(_ make: @escaping @Sendable (URL, URLSession, JSONDecoder) -> Loader) {
+    (usesDisk, self.make) = (false, { url, session, decoder, _ in make(url, session, decoder) })
+  }
+
+  /// The endings of a loader that saves what it has loaded.
+  init(saving make: @escaping @Sendable (URL, URLSession, JSONDecoder, Database) -> Loader) {
+    (usesDisk, self.make) = (true, { make($0, $1, $2, Database(disk: $3.disk)) })
+  }
+
+  /// The load succeeds before the owner is dropped.
+  func complete(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    ending(
+      "complete", "the load completes, then the loader is dropped",
+      expects: expects, explanation: explanation, claims: claims
+    ) { stage in
+      try stage.load()
+      try stage.answer()
+      try stage.write()
+      try stage.dropLoader()
+    }
+  }
+
+  /// The owner is dropped before the server answers.
+  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    ending(
+      "drop", "the loader is dropped while its request is open",
+      expects: expects, explanation: explanation, claims: claims
+    ) { stage in
+      try stage.load()
+      try stage.dropLoader()
+    }
+  }
+
+  /// The server answers after the owner was dropped.
+  func late(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    ending(
+      "late", "the loader is dropped, then the server answers",
+      expects: expects, explanation: explanation, claims: claims
+    ) { stage in
+      try stage.load()
+      try stage.dropLoader()
+      try stage.answer()
+    }
+  }
+
+  /// The owner is dropped while the disk writes.
+  func saving(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    ending(
+      "saving", "the loader is dropped while its save is open",
+      expects: expects, explanation: explanation, claims: claims
+    ) { stage in
+      try stage.load()
+      try stage.answer()
+      try stage.dropLoader()
+    }
+  }
+
+  /// The server sends something that is not an article.
+  func fail(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
+    ending(
+      "fail", "the answer cannot be decoded, then the loader is dropped", answering: "<html>",
+      expects: expects, explanation: explanation, claims: claims
+    ) { stage in
+      try stage.load()
+      try stage.answer()
+      try stage.dropLoader()
+    }
+  }
+
+  /// An ending of a loader that has just been created.
+  func ending(
+    _ name: String, _ title: String, answering body: String = #"{ "title": "Combine" }"#,
+    expects: Declaration, explanation: String, claims: [Claim] = [],
+    play: @escaping @Sendable (LoaderStage<Loader>) throws -> Void
+  ) -> Ending {
+    Ending(name, title, expects: expects, explanation: explanation, claims: claims) {
+      [make, usesDisk] lab in
+      let stage = LoaderStage<Loader>(lab, usesDisk: usesDisk)
+      try stage.create(answering: body, make)
+      try play(stage)
+      stage.close()
+    }
+  }
+}
+
+extension Declaration {
+  /// The counts of one loader without a database.
+  ///
+  /// - Parameters:
+  ///   - deinitialized: how many loaders are deinitialised, 0 or 1.
+  ///   - loaded: whether the loader's state was `loaded` when it was dropped, 0 or 1.
+  ///   - sets: how often its state was set, from load() on.
+  ///   - open: how many requests are open in the end.
+  ///   - cancelled: how many requests were cancelled.
+  ///   - metrics: figures of this ending only.
+  static func loader(
+    _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int, open: Int = 0,
+    cancelled: Int = 0, metrics: [Metric: Int] = [:]
+  ) -> Declaration {
+    let figures: [Metric: Int] = [
+      "loaded": loaded, "stateSet": sets, "requestsOpen": open, "requestsCancelled": cancelled,
+    ]
+    return Declaration(
+      verdict,
+      objects: [ObjectCount("ModelLoader<Article>", created: 1, deinitialized: deinitialized)],
+      metrics: figures.merging(metrics) { figure, _ in figure })
+  }
+
+  /// The counts of one loader and its database.
+  ///
+  /// - Parameters:
+  ///   - deinitialized: how many of each are deinitialised, 0 or 1.
+  ///   - loaded: whether the loader's state was `loaded` when it was dropped, 0 or 1.
+  ///   - sets: how often its state was set, from load() on.
+  ///   - requests: how many requests are open in the end, and how many were cancelled.
+  ///   - saves: how many saves were begun, and how many of them were cancelled.
+  static func savingLoader(
+    _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int,
+    requests: (open: Int, cancelled: Int) = (0, 0), saves: (started: Int, cancelled: Int) = (0, 0)
+  ) -> Declaration {
+    .one(
+      verdict, deinitialized: ["ModelLoader<Article>": deinitialized, "Database": deinitialized],
+      metrics: [
+        "loaded": loaded, "stateSet": sets,
+        "requestsOpen": requests.open, "requestsCancelled": requests.cancelled,
+        "savesStarted": saves.started, "savesCancelled": saves.cancelled,
+      ])
   }
 }

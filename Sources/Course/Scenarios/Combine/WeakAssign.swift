@@ -2,8 +2,8 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings { url, session, decoder, _ in
-    WeakAssign.ModelLoader<Article>(url: url, session: session, decoder: decoder)
+  private static let endings = LoaderEndings {
+    WeakAssign.ModelLoader<Article>(url: $0, session: $1, decoder: $2)
   }
 
   /// `weak-assign`: weakAssign(to:on:), a weak variant of assign.
@@ -46,10 +46,8 @@ enum WeakAssign {
   class ModelLoader<Model: Decodable>: ObservableObject {
     /// What the loader shows.
     enum State {
-      /// Nothing was loaded yet.
-      case idle
-      /// The request is open.
-      case loading
+      /// Nothing was loaded yet, or the request is open.
+      case idle, loading
       /// The model that was loaded.
       case loaded(Model)
       /// The error that ended the load.
@@ -67,9 +65,7 @@ enum WeakAssign {
 
     /// A loader that has not loaded yet.
     init(url: URL, session: URLSession, decoder: JSONDecoder) {
-      self.url = url
-      self.session = session
-      self.decoder = decoder
+      (self.url, self.session, self.decoder) = (url, session, decoder)
     }
 
     // snippet:code

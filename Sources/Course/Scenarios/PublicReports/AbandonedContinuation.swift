@@ -19,8 +19,7 @@ extension Scenario {
         expects: .one(.clean, deinitialized: ["Picture": 1], finished: ["load": 1]),
         explanation: "The callback resumes the continuation, and the task ends. A test that never "
           + "cancels finds nothing wrong.",
-        on: { AbandonedContinuation.Stage($0) { await $0.image() } },
-        steps: { [$0.load, $0.answer, $0.dropPicture] }),
+        run: answer),
       Ending(
         "cancel", "the task is cancelled, then the picture is dropped",
         expects: .one(
@@ -35,8 +34,7 @@ extension Scenario {
             original: "This may cause tasks waiting on it to remain suspended forever."
           ) { $0.task("load").live == 1 }
         ],
-        on: { AbandonedContinuation.Stage($0) { await $0.image() } },
-        steps: { [$0.load, $0.cancel, $0.dropPicture] }
+        run: cancel
       )
       .asking(
         "A callback is wrapped in a continuation, and cancelling the task discards the callback. "
@@ -46,8 +44,7 @@ extension Scenario {
         expects: .one(.clean, deinitialized: ["Picture": 1], finished: ["load": 1]),
         explanation: "Code that takes a callback out of the table must call it. The task is "
           + "resumed, finds that it has no image, and ends.",
-        on: { AbandonedContinuation.Stage($0) { await $0.imageOrNil() } },
-        steps: { [$0.load, $0.cancel, $0.dropPicture] }
+        run: handler
       )
       .asking(
         "Cancelling the task discards the callback, and also calls it. What happens to the task "
@@ -57,13 +54,41 @@ extension Scenario {
         expects: .one(.clean, deinitialized: ["Picture": 1], finished: ["load": 1]),
         explanation: "The handler of a cancelled task runs at once, and finds no callback to "
           + "discard. That is why the fix checks again after the download has begun.",
-        on: { AbandonedContinuation.Stage($0) { await $0.imageOrNil() } },
-        steps: { [$0.loadAndCancel, $0.dropPicture] }
+        run: early
       )
       .asking(
         "The task is cancelled before it begins to wait, so there is no callback to discard yet. "
           + "Does it end?"),
     ])
+
+  private typealias Stage = AbandonedContinuation.Stage
+
+  @Sendable private static func answer(_ lab: Lab) throws {
+    let stage = Stage(lab) { await $0.image() }
+    try stage.load()
+    try lab.step("it is answered") { stage.downloads.answer() }
+    try stage.dropPicture()
+  }
+
+  @Sendable private static func cancel(_ lab: Lab) throws {
+    let stage = Stage(lab) { await $0.image() }
+    try stage.load()
+    try stage.cancel()
+    try stage.dropPicture()
+  }
+
+  @Sendable private static func handler(_ lab: Lab) throws {
+    let stage = Stage(lab) { await $0.imageOrNil() }
+    try stage.load()
+    try stage.cancel()
+    try stage.dropPicture()
+  }
+
+  @Sendable private static func early(_ lab: Lab) throws {
+    let stage = Stage(lab) { await $0.imageOrNil() }
+    try stage.loadAndCancel()
+    try stage.dropPicture()
+  }
 }
 
 /// A callback in a continuation, with and without an end for cancelled tasks.
@@ -81,7 +106,8 @@ enum AbandonedContinuation {
 
   /// A picture and the downloads that it waits for.
   final class Stage {
-    private let downloads = Downloads()
+    /// The library that calls back.
+    let downloads = Downloads()
     private let lab: Lab
     private let download: (Downloads) async -> Int?
     @Variable("picture") private var picture: Picture?
@@ -106,9 +132,6 @@ enum AbandonedContinuation {
         task?.cancel()
       }
     }
-
-    /// Answers the download.
-    func answer() throws { try lab.step("it is answered") { downloads.answer() } }
 
     /// Cancels the task.
     func cancel() throws { try lab.release("the task is cancelled") { task?.cancel() } }

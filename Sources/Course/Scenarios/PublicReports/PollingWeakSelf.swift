@@ -1,5 +1,4 @@
 import MemlabKit
-import Synchronization
 
 extension Scenario {
   /// `polling-weak-self`: a loop that polls, and sleeps in between.
@@ -113,54 +112,5 @@ enum PollingWeakSelf {
     // snippet:end
 
     private func poll() { Ledger.current?.note("polled") }
-  }
-}
-
-/// A clock that moves only when the test turns it, so that a step can end although a loop sleeps
-/// forever.
-final class HandTurnedClock: Clock {
-  /// A time on this clock: how far it has been turned.
-  struct Instant: InstantProtocol {
-    /// The time since the clock's start.
-    var turned = Duration.zero
-
-    /// A later time.
-    func advanced(by duration: Duration) -> Instant { Instant(turned: turned + duration) }
-    /// The time from this one to another.
-    func duration(to other: Instant) -> Duration { other.turned - turned }
-    /// Whether one time is before another.
-    static func < (one: Instant, other: Instant) -> Bool { one.turned < other.turned }
-  }
-
-  private struct State {
-    var now = Instant()
-    var sleepers: [(until: Instant, gate: Gate)] = []
-  }
-
-  private let state = Mutex(State())
-
-  /// The current time.
-  var now: Instant { state.withLock { $0.now } }
-  /// Zero: the clock can be turned by any duration.
-  var minimumResolution: Duration { .zero }
-
-  /// Returns when the clock has been turned far enough, or throws when the task is cancelled.
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    let gate = Gate()
-    state.withLock { $0.sleepers.append((deadline, gate)) }
-    Ledger.current?.note("sleeps")
-    await gate.opened()
-    try Task.checkCancellation()
-  }
-
-  /// Turns the clock, and wakes the sleepers whose time has come.
-  func turn(by duration: Duration) {
-    let due = state.withLock { state in
-      state.now = state.now.advanced(by: duration)
-      let (now, all) = (state.now, state.sleepers)
-      state.sleepers = all.filter { $0.until > now }
-      return all.filter { $0.until <= now }
-    }
-    for sleeper in due { sleeper.gate.open() }
   }
 }

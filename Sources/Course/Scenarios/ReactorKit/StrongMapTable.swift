@@ -25,7 +25,7 @@ extension Scenario {
           .with(held: ["Key": .table, "Value": .table]),
         explanation: "The table lives as long as the process and holds both. The dropped key is "
           + "not deinitialised.",
-        on: { MapTableStage($0, holdingKeys: true) }, steps: { [$0.store, $0.dropKey] }),
+        run: heldKey),
       Ending(
         "address", "the table knows its keys by address, and an address is used again",
         expects: .table(
@@ -35,13 +35,24 @@ extension Scenario {
         .with(held: ["Value": .table]),
         explanation: "The key is deinitialised, but its value stays. The next object of that size "
           + "gets the same address, and with it a value that belonged to another object.",
-        on: { MapTableStage($0, holdingKeys: false) },
-        steps: { [$0.store, $0.reuseAddress] }
+        run: address
       )
       .asking(
         "The table identifies an object by its address. The object is deinitialised, and another "
           + "one gets its address. What value does the table have for it?"),
     ])
+
+  @Sendable private static func heldKey(_ lab: Lab) throws {
+    let stage = MapTableStage(lab, holdingKeys: true)
+    try stage.store()
+    try stage.dropKey()
+  }
+
+  @Sendable private static func address(_ lab: Lab) throws {
+    let stage = MapTableStage(lab, holdingKeys: false)
+    try stage.store()
+    try stage.reuseAddress()
+  }
 }
 
 extension MapTableStage {

@@ -29,17 +29,23 @@ extension Scenario {
             "WeakMapTable is built so that the value goes when the key goes",
             original: "WeakMapTable는 Key object가 사라지면 Value object도 함께 사라지게 설계됐다"
           ) { $0.object("Value").alive == 0 },
-        ],
-        on: { MapTableStage($0, WeakMapTable()) { $0.value(forKey: $1, default: .init()) } },
-        steps: { [$0.store, $0.dropKey] }),
+        ]
+      ) { lab in
+        let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
+        try stage.store()
+        try stage.dropKey()
+      },
       Ending(
         "address", "the key is dropped, and another one gets its address",
         expects: .table(
           .clean, keys: (2, 2), values: (2, 2),
           metrics: ["valuesWithoutKey": 0, "addressesReused": 1, "valuesInherited": 0]),
         explanation: "The table identifies a key by the serial number of its hook, and never uses "
-          + "a number twice. The second key gets its own value.",
-        on: { MapTableStage($0, WeakMapTable()) { $0.value(forKey: $1, default: .init()) } },
-        steps: { [$0.store, $0.reuseAddress] }),
+          + "a number twice. The second key gets its own value."
+      ) { lab in
+        let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
+        try stage.store()
+        try stage.reuseAddress()
+      },
     ])
 }

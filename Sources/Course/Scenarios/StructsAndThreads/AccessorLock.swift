@@ -83,8 +83,7 @@ enum AccessorLock {
 
 extension Ledger {
   fileprivate func setMetrics(of counter: AccessorLock.Counter) {
-    setMetric(.lostUpdates, 2 - counter.value)
-    setMetric("finalCount", counter.value)
+    setMetrics([.lostUpdates: 2 - counter.value, "finalCount": counter.value])
   }
 }
 

@@ -54,8 +54,7 @@ extension Scenario {
       Task(probe: "parent") {
         var count = 0
         await add(&count, gates.map(HeldUp.init))
-        ledger.setMetric("finalCount", count)
-        ledger.setMetric(.lostUpdates, 2 - count)
+        ledger.setMetrics(["finalCount": count, .lostUpdates: 2 - count])
       }
     }
     try lab.step("the first goes on", until: ledger.noted("wrote 1:", 1)) { gates[0].open() }

@@ -40,3 +40,52 @@ final class Held<Value: Sendable>: Sendable {
   /// The current value, read without waiting.
   var current: Value { storage.withLock { $0 } }
 }
+
+/// A lock around a ``Held`` value.
+///
+/// A held value waits for all writers between its read and its write. Writers that wait for a lock
+/// never get there, so a writer that finds the lock taken counts as arrived: the writer inside
+/// continues when all others wait for the lock. Without the lock all of them meet inside.
+final class WriterLock: Sendable {
+  private let mutex = Mutex(())
+  private let meeting: Rendezvous
+
+  /// A lock for this value's writers.
+  init<Value>(around held: Held<Value>) { meeting = held.meeting }
+
+  /// Runs a change while no other writer can.
+  func withLock(_ change: () -> Void) {
+    if mutex.withLockIfAvailable({ _ in change() }) != nil { return }
+    meeting.arrive()
+    mutex.withLock { _ in change() }
+  }
+}
+
+/// A sum that several threads add to.
+final class SharedSum: Sendable {
+  private let sum = Atomic(0)
+
+  /// What has been added.
+  var value: Int { sum.load(ordering: .relaxed) }
+
+  /// Adds to the sum.
+  func add(_ amount: Int) { sum.add(amount, ordering: .relaxed) }
+}
+
+/// The results of calls that each raise a number by one, starting from 1.
+///
+/// If two calls have the same result, one of the two updates is lost.
+final class Results: Sendable {
+  private let values = Mutex<[Int]>([])
+
+  /// Adds what a call has returned.
+  func add(_ value: Int) { values.withLock { $0.append(value) } }
+
+  /// Enters the number of calls, the number of lost updates and the final number.
+  func enter(into lab: Lab) {
+    let values = values.withLock { $0 }
+    lab.ledger.setMetric("writers", values.count)
+    lab.ledger.setMetric(.lostUpdates, values.count - Set(values).count)
+    lab.ledger.setMetric("finalX", values.max() ?? 1)
+  }
+}

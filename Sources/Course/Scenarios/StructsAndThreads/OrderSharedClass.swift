@@ -145,8 +145,7 @@ enum OrderSharedClass {
 
   private static func enter(_ items: Int?, _ total: Double?, of added: Int, into lab: Lab) {
     lab.ledger.setMetric("itemsAdded", added)
-    lab.ledger.setMetric("itemsCharged", items ?? 0)
-    lab.ledger.setMetric("totalCharged", Int(total ?? 0))
+    lab.ledger.setMetrics(["itemsCharged": items ?? 0, "totalCharged": Int(total ?? 0)])
   }
 
   /// A judge that counts, and says ``Verdict/split`` if the checkout does not get what was added.

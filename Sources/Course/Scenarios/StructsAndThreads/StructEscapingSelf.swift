@@ -144,9 +144,7 @@ extension Declaration {
   ) -> Declaration {
     var metrics: [Metric: Int] = ["itemsInList": inList]
     metrics["itemsSeen"] = seen
-    return Declaration(
-      verdict, objects: [ObjectCount("Network", created: 1, deinitialized: deinitialized)],
-      metrics: metrics)
+    return .one(verdict, deinitialized: ["Network": deinitialized], metrics: metrics)
   }
 }
 

@@ -76,10 +76,9 @@ enum StructInoutRace {
       lab.onThreads(writers) { _ in modifyPoint(point: &point.value) }
     }
     let last = point.current
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, 1 + writers - last.x)
-    lab.ledger.setMetric("finalX", last.x)
-    lab.ledger.setMetric("finalY", last.y)
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: 1 + writers - last.x, "finalX": last.x, "finalY": last.y,
+    ])
   }
 
   /// Each writer modifies its own copy.
@@ -96,8 +95,7 @@ enum StructInoutRace {
     }
     lab.ledger.setMetric("writers", writers)
     lab.ledger.setMetric(.lostUpdates, writers - sum.value)
-    lab.ledger.setMetric("originalX", point.current.x)
-    lab.ledger.setMetric("originalY", point.current.y)
+    lab.ledger.setMetrics(["originalX": point.current.x, "originalY": point.current.y])
   }
 
   /// Ten writers modify the same point, and nothing stops them.
@@ -113,11 +111,10 @@ enum StructInoutRace {
         lab.ledger.note("rounds that lose updates:")
       }
     }
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric("rounds", rounds)
-    lab.ledger.setMetric("updates", rounds * writers * updates)
-    lab.ledger.setMetric(.lostUpdates, lost)
-    lab.ledger.setMetric("roundsWithLoss", lossyRounds)
+    lab.ledger.setMetrics([
+      "writers": writers, "rounds": rounds, "updates": rounds * writers * updates,
+      .lostUpdates: lost, "roundsWithLoss": lossyRounds,
+    ])
   }
 
   private static func freeRound(_ lab: Lab, updates: Int) -> Int {

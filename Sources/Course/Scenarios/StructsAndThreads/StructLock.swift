@@ -58,10 +58,9 @@ enum StructLock {
       }
     }
     let last = point.current
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, 1 + writers - last.x)
-    lab.ledger.setMetric("finalX", last.x)
-    lab.ledger.setMetric("finalY", last.y)
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: 1 + writers - last.x, "finalX": last.x, "finalY": last.y,
+    ])
   }
 
   // snippet:point
@@ -112,8 +111,7 @@ enum StructLock {
     }
     let length = kenny?.referenceType.name.count ?? 0
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, "Tom".count + writers - length)
-    lab.ledger.setMetric("nameLength", length)
+    lab.ledger.setMetrics([.lostUpdates: "Tom".count + writers - length, "nameLength": length])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }

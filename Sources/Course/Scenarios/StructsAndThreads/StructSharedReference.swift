@@ -75,8 +75,8 @@ extension Scenario {
 extension Declaration {
   /// The counts of one object with a name that grows.
   static func names(_ verdict: Verdict, writers: Int, lost: Int, length: Int) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("ReferenceType", created: 1, deinitialized: 1)],
+    .one(
+      verdict, deinitialized: ["ReferenceType": 1],
       metrics: ["writers": writers, .lostUpdates: lost, "nameLength": length])
   }
 }
@@ -147,8 +147,7 @@ enum StructSharedReference {
     }
     let measured = kenny?.referenceType.name.count ?? 0
     lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, length - measured)
-    lab.ledger.setMetric("nameLength", measured)
+    lab.ledger.setMetrics([.lostUpdates: length - measured, "nameLength": measured])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }

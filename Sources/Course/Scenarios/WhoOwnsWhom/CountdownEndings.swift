@@ -84,8 +84,6 @@ extension Declaration {
   ///   - deinitialized: how many countdowns are deinitialised, 0 or 1.
   ///   - counted: how often it counted.
   static func countdown(_ verdict: Verdict, deinitialized: Int, counted: Int) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Countdown", created: 1, deinitialized: deinitialized)],
-      metrics: ["counted": counted])
+    .one(verdict, deinitialized: ["Countdown": deinitialized], metrics: ["counted": counted])
   }
 }

@@ -11,9 +11,9 @@ protocol MoonUnderStudy: AnyObject {
 
 /// The endings of a planet and its moon.
 struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
-  private let make: @Sendable () -> Moon.Planet
-  private let hang: @Sendable (Moon.Planet, Moon) -> Void
-  private let cut: @Sendable (Moon) -> Void
+  fileprivate let make: @Sendable () -> Moon.Planet
+  fileprivate let hang: @Sendable (Moon.Planet, Moon) -> Void
+  fileprivate let cut: @Sendable (Moon) -> Void
 
   /// The endings for a moon of this type.
   ///
@@ -30,11 +30,10 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
   /// The last variables are dropped, and nothing is done before.
   func drop(expects: Declaration, explanation: String) -> Ending {
     Ending("drop", "both are dropped", expects: expects, explanation: explanation) { lab in
-      @Variable("planet") var planet: Moon.Planet?
-      @Variable("moon") var moon: Moon?
-      try create(_planet, _moon, lab)
-      try lab.release("the moon's variable is dropped") { moon = nil }
-      try lab.release("the planet's variable is dropped") { planet = nil }
+      let stage = PlanetStage(lab, self)
+      try stage.create()
+      try stage.dropMoon()
+      try stage.dropPlanet()
     }
   }
 
@@ -44,12 +43,11 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
       "cut", "the moon's reference is set to nil, then both are dropped",
       expects: expects, explanation: explanation
     ) { lab in
-      @Variable("planet") var planet: Moon.Planet?
-      @Variable("moon") var moon: Moon?
-      try create(_planet, _moon, lab)
-      try lab.release("the moon's planet is set to nil") { moon.map(cut) }
-      try lab.release("the moon's variable is dropped") { moon = nil }
-      try lab.release("the planet's variable is dropped") { planet = nil }
+      let stage = PlanetStage(lab, self)
+      try stage.create()
+      try stage.cut()
+      try stage.dropMoon()
+      try stage.dropPlanet()
     }
   }
 
@@ -64,33 +62,43 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
       "outlive", "the planet is dropped while someone keeps its moon",
       expects: expects, explanation: explanation
     ) { lab in
-      @Variable("planet") var planet: Moon.Planet?
-      @Variable("moon") var moon: Moon?
-      try create(_planet, _moon, lab)
-      try lab.release("the planet's variable is dropped") { planet = nil }
-      if let look {
-        try lab.step("the moon looks for its planet") {
-          lab.ledger.setMetric("planetsSeen", moon.map(look) ?? 0)
-        }
-      }
-      try lab.release("the moon's variable is dropped") { moon = nil }
+      let stage = PlanetStage(lab, self)
+      try stage.create()
+      try stage.dropPlanet()
+      if let look { try stage.look(look) }
+      try stage.dropMoon()
     }
   }
+}
 
-  private func create(
-    _ planet: Variable<Moon.Planet?>, _ moon: Variable<Moon?>, _ lab: Lab
-  ) throws {
+/// A planet and its moon, and the steps of their endings.
+private final class PlanetStage<Moon: MoonUnderStudy> {
+  private let lab: Lab
+  private let endings: PlanetEndings<Moon>
+  @Variable("planet") private var planet: Moon.Planet?
+  @Variable("moon") private var moon: Moon?
+
+  init(_ lab: Lab, _ endings: PlanetEndings<Moon>) { (self.lab, self.endings) = (lab, endings) }
+
+  func create() throws {
     try lab.step("a planet gets a moon") {
-      let (newPlanet, newMoon) = pair()
-      (planet.wrappedValue, moon.wrappedValue) = (newPlanet, newMoon)
+      let planet = endings.make()
+      let moon = Moon(of: planet)
+      endings.hang(planet, moon)
+      (self.planet, self.moon) = (planet, moon)
     }
   }
 
-  private func pair() -> (Moon.Planet, Moon) {
-    let planet = make()
-    let moon = Moon(of: planet)
-    hang(planet, moon)
-    return (planet, moon)
+  func cut() throws { try lab.release("the moon's planet is set to nil") { moon.map(endings.cut) } }
+
+  func dropMoon() throws { try lab.release("the moon's variable is dropped") { moon = nil } }
+
+  func dropPlanet() throws { try lab.release("the planet's variable is dropped") { planet = nil } }
+
+  func look(_ look: (Moon) -> Int) throws {
+    try lab.step("the moon looks for its planet") {
+      lab.ledger.setMetric("planetsSeen", moon.map(look) ?? 0)
+    }
   }
 }
 
@@ -104,12 +112,6 @@ extension Declaration {
   static func planet(
     _ verdict: Verdict, planets: Int, moons: Int, metrics: [Metric: Int] = [:]
   ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [
-        ObjectCount("Planet", created: 1, deinitialized: planets),
-        ObjectCount("Moon", created: 1, deinitialized: moons),
-      ],
-      metrics: metrics)
+    .one(verdict, deinitialized: ["Planet": planets, "Moon": moons], metrics: metrics)
   }
 }

@@ -69,3 +69,68 @@ extension Subscribers {
     public func cancel() { state.exchange(State()).subscription?.cancel() }
   }
 }
+
+extension Publisher where Failure == Never {
+  /// Writes each value to a property of an object, which it holds strongly.
+  ///
+  /// If the object stores the result, the two form a retain cycle.
+  ///
+  /// - Returns: the owner of the subscription. The object stays alive until it is cancelled or
+  ///   released, or the publisher completes.
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
+  ) -> AnyCancellable {
+    let assign = Subscribers.Assign(object: object, keyPath: keyPath)
+    subscribe(assign)
+    return AnyCancellable(assign)
+  }
+}
+
+extension Subscribers {
+  /// The subscriber of `assign(to:on:)`.
+  ///
+  /// It holds the object strongly until it is cancelled or the publisher completes.
+  public final class Assign<Root, Input>: Subscriber, Cancellable {
+    /// Nothing that this subscribes to can fail.
+    public typealias Failure = Never
+
+    private struct State {
+      var object: Root?
+      var subscription: (any Subscription)?
+    }
+
+    private let keyPath: ReferenceWritableKeyPath<Root, Input>
+    private let state: Locked<State>
+
+    /// A subscriber that writes to this property of this object.
+    public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
+      self.keyPath = keyPath
+      state = Locked(State(object: object))
+    }
+
+    /// The object; nil once this is over.
+    public var object: Root? { state.withLock { $0.object } }
+
+    /// Asks for all values. Cancels a second subscription, or one that comes too late.
+    public func receive(subscription: any Subscription) {
+      let isWanted = state.withLock { state in
+        guard state.object != nil, state.subscription == nil else { return false }
+        state.subscription = subscription
+        return true
+      }
+      if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
+    }
+
+    /// Writes the value.
+    public func receive(_ value: Input) -> Demand {
+      object?[keyPath: keyPath] = value
+      return .none
+    }
+
+    /// Releases the object.
+    public func receive(completion: Completion<Never>) { _ = state.exchange(State()) }
+
+    /// Releases the object and cancels the subscription.
+    public func cancel() { state.exchange(State()).subscription?.cancel() }
+  }
+}

@@ -1,1 +1,0 @@
-../../../../Sources/Course/Patterns/Combine/Timer.swift
