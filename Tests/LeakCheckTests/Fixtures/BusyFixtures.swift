@@ -67,10 +67,9 @@ import Testing
   @Test func spinsAllTheTime() async {
     let mayEnd = Flag()
     let check = LeakChecker(
-      tasks: .all, findingRings: true, patience: Patience(limit: .milliseconds(300)),
-      at: #_sourceLocation)
+      tasks: .all, findingRings: true, patience: Patience(limit: .milliseconds(300)))
     let report: @Sendable (LeakReport) -> Void = { Issue.record("\($0.text)") }
-    await check.run(report: report) {
+    await check.run(at: #_sourceLocation, report: report) {
       leaveRing()
       Thread.detachNewThread { while !mayEnd.isSet {} }
     }
