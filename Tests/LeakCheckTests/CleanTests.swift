@@ -1,5 +1,5 @@
 import LeakCheck
-import MemlabHeapModel
+import TestSupport
 import Testing
 
 @Suite("What does not leak passes") struct CleanTests {
@@ -26,8 +26,7 @@ import Testing
   }
 }
 
-@Suite("Two hundred tests at the same time", .enabled(if: HeapRecording.isAvailable))
-struct CrowdTests {
+@Suite("Two hundred tests at the same time", .needsHeap) struct CrowdTests {
   @Test("the ten that leak fail, each with its own task, and no other does")
   func crowd() async throws {
     let output = try await Fixture.run("CrowdFixtures")
@@ -41,12 +40,11 @@ struct CrowdTests {
       let blamed = issue.matches(of: /number → (\d+)/).map(\.1)
       #expect(Array(named) == blamed, "\(issue)")
     }
-    #expect(output.text.contains("Test crowd(number:) with 200 test cases failed"))
+    output.expect("Test crowd(number:) with 200 test cases failed")
   }
 }
 
-@Suite("Many mixed tests at the same time", .enabled(if: HeapRecording.isAvailable))
-struct MixedTests {
+@Suite("Many mixed tests at the same time", .needsHeap) struct MixedTests {
   // `LEAKCHECK_CROWDS=100` for a hundred runs.
   private static let runs = Int(Fixture.variable("LEAKCHECK_CROWDS") ?? "") ?? 1
 

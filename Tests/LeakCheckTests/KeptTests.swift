@@ -1,7 +1,7 @@
-import MemlabHeapModel
+import TestSupport
 import Testing
 
-@Suite("What a global variable keeps", .enabled(if: HeapRecording.isAvailable)) struct KeptTests {
+@Suite("What a global variable keeps", .needsHeap) struct KeptTests {
   private static let output = Task { try await Fixture.run("KeptFixtures") }
 
   private static let holders = [
@@ -35,12 +35,10 @@ import Testing
   }
 
   @Test("is waited for while anything that the check has begun may empty it")
-  func emptied() async throws {
-    try await Fixture.run("EmptiedFixtures").expectPassed(9)
-  }
+  func emptied() async throws { try await Fixture.run("EmptiedFixtures").expectPassed(9) }
 }
 
-@Suite("A leak that a test wants", .enabled(if: HeapRecording.isAvailable)) struct WantedTests {
+@Suite("A leak that a test wants", .needsHeap) struct WantedTests {
   private static let output = Task { try await Fixture.run("WantedFixtures") }
 
   @Test("passes when it is there, and fails when it is gone, moved or not alone")
@@ -71,13 +69,11 @@ import Testing
   }
 }
 
-@Suite("In XCTest", .enabled(if: HeapRecording.isAvailable)) struct XCTestTests {
+@Suite("In XCTest", .needsHeap) struct XCTestTests {
   @Test("a leak fails the test case, with who holds it") func failures() async throws {
     let output = try await Fixture.run("XCTestFixtures", library: "xctest")
     let failed = output.text.matches(of: /Test Case 'XCTestFixtures\.(\w+)' failed/).map(\.1)
     #expect(failed.sorted() == ["testDeallocated", "testLeaks"], "\(output.text)")
-    #expect(output.text.contains("captured → Forwarder"))
-    #expect(output.text.contains("partner → Clock"))
-    #expect(output.text.contains("as declared: its task holds it"))
+    output.expect("captured → Forwarder", "partner → Clock", "as declared: its task holds it")
   }
 }

@@ -1,9 +1,7 @@
-import MemlabHeapModel
 import TestSupport
 import Testing
 
-@Suite("What leaks fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
-struct LeakTests {
+@Suite("What leaks fails, with who holds it", .needsHeap) struct LeakTests {
   private static let output = Task { try await Fixture.run("LeakingFixtures") }
 
   /// Who must be named, by the test that leaks. What it waits in is the optimiser's to name.
@@ -112,9 +110,7 @@ struct LeakTests {
   func leftover(test: String) async throws { try await expectCertain("LeakingFixtures/\(test)") }
 
   @Test("a thread without work is no reason to doubt, whatever it has left behind")
-  func idleThreads() async throws {
-    try await expectCertain("IdleFixtures/leaksBesideThem")
-  }
+  func idleThreads() async throws { try await expectCertain("IdleFixtures/leaksBesideThem") }
 
   // Two looks are the least. Were the threads not waited for, most checks would need five or more.
   // Leftovers in memory make one of forty late all the same.
@@ -128,9 +124,7 @@ struct LeakTests {
   }
 
   @Test("what is known by an address behind its beginning is followed like any other")
-  func header() async throws {
-    try await expectCertain("LeakingFixtures/knownBehindAHeader")
-  }
+  func header() async throws { try await expectCertain("LeakingFixtures/knownBehindAHeader") }
 
   private func expectCertain(
     _ fixture: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -143,8 +137,7 @@ struct LeakTests {
   }
 }
 
-@Suite("What was reported fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
-struct ReportedTests {
+@Suite("What was reported fails, with who holds it", .needsHeap) struct ReportedTests {
   private static let output = Task { try await Fixture.run("ReportedFixtures") }
 
   // The library for observation keeps the closure in a box in Swift 6.2, behind its function or alone.
@@ -182,7 +175,7 @@ struct ReportedTests {
   }
 }
 
-@Suite("What is hard to name", .enabled(if: HeapRecording.isAvailable)) struct NamedTests {
+@Suite("What is hard to name", .needsHeap) struct NamedTests {
   private static let output = Task { try await Fixture.run("NamedFixtures") }
 
   private static let words = [

@@ -1,11 +1,9 @@
 import Foundation
-import MemlabHeapModel
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Where a leaked task was created", .enabled(if: HeapRecording.isAvailable))
-struct OriginTests {
+@Suite("Where a leaked task was created", .needsHeap) struct OriginTests {
   @Test(
     "is the line of its closure, as long as there is debug information",
     arguments: [["-Onone", "-g"], ["-O", "-g"], ["-Onone"], ["-O"]])

@@ -1,8 +1,8 @@
 import Foundation
-import MemlabHeapModel
+import TestSupport
 import Testing
 
-@Suite("Settings of a check", .enabled(if: HeapRecording.isAvailable)) struct SettingTests {
+@Suite("Settings of a check", .needsHeap) struct SettingTests {
   private static let output = Task { try await Fixture.run("SettingFixtures") }
 
   @Test(

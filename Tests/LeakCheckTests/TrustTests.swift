@@ -1,15 +1,12 @@
 import Foundation
 import LeakCheck
-import MemlabHeapModel
+import TestSupport
 import Testing
 
-@Suite("Whether the heap can be believed", .enabled(if: HeapRecording.isAvailable))
-struct TrustTests {
+@Suite("Whether the heap can be believed", .needsHeap) struct TrustTests {
   // In a process of its own, as it starts the recorder and leaves it on.
   @Test("nothing speaks against it here") func sound() async {
-    await #expect(processExitsWith: .success) {
-      #expect(await HeapTrust.reasonToDoubt == nil)
-    }
+    await #expect(processExitsWith: .success) { #expect(await HeapTrust.reasonToDoubt == nil) }
   }
 
   @Test("one failure is enough to doubt it, and stays") func doubt() async {

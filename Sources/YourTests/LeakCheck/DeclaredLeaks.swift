@@ -53,9 +53,7 @@ public struct ExpectedLeak: Sendable {
   ///   - holder: a name on the chain of the failure: a global variable, `Cache.shared`; a property,
   ///     `Cache.entries`; a function or a closure, `start()` or `closure #1 in start()`; a class,
   ///     `Cache`; a task or a thread, by its name.
-  public static func object(
-    of type: (some AnyObject).Type, heldBy holder: String
-  ) -> ExpectedLeak {
+  public static func object(of type: (some AnyObject).Type, heldBy holder: String) -> ExpectedLeak {
     ExpectedLeak(subject: .object(TypeName.qualified(type)), holder: holder)
   }
 

@@ -16,9 +16,7 @@ public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
   /// Runs a test in a check of its own.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    try await check.run(at: test.sourceLocation, function)
-  }
+  ) async throws { try await check.run(at: test.sourceLocation, function) }
 }
 
 extension Trait where Self == NoLeaksTrait {
@@ -54,7 +52,6 @@ extension Trait where Self == NoLeaksTrait {
     _ leaks: ExpectedLeak..., within limit: Duration = .seconds(5), patience: Duration? = nil
   ) -> Self {
     let patience = Patience(limit: limit, whenIdle: patience)
-    return NoLeaksTrait(
-      check: LeakChecker(tasks: .ofTheBody, patience: patience, expecting: leaks))
+    return NoLeaksTrait(check: LeakChecker(tasks: .ofTheBody, patience: patience, expecting: leaks))
   }
 }

@@ -37,8 +37,7 @@ extension XCTestCase {
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ makeObject: () async throws -> Object
   ) async rethrows {
-    let check = LeakChecker(
-      tasks: .none, patience: Patience(limit: limit, whenIdle: patience))
+    let check = LeakChecker(tasks: .none, patience: Patience(limit: limit, whenIdle: patience))
     try await check.run(at: file, line, makeObject)
   }
 
@@ -68,8 +67,7 @@ extension LeakChecker {
     isolation: isolated (any Actor)? = #isolation, at file: StaticString, _ line: UInt,
     _ body: () async throws -> Result
   ) async rethrows {
-    let place = SourceLocation(
-      fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
+    let place = SourceLocation(fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     try await run(
       at: place,
       report: { report in

@@ -70,9 +70,7 @@ private final class Guest: @unchecked Sendable {
 
   init(number: Int) { self.number = number }
 
-  func bring(_ count: Int) {
-    for other in 0..<count { others.append(Guest(number: -other)) }
-  }
+  func bring(_ count: Int) { for other in 0..<count { others.append(Guest(number: -other)) } }
 
   func asTaskLocal(_ body: () async -> Void) async {
     await Self.$current.withValue(self) { await body() }

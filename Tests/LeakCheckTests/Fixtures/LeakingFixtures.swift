@@ -131,9 +131,7 @@ extension LeakingFixtures {
 
   @Test func ringOfAThread() async {
     let end = DispatchSemaphore(value: 0)
-    await expectNoLeaks(within: .seconds(2)) {
-      keep(watch(Clock.ring()), until: end)
-    }
+    await expectNoLeaks(within: Fixture.limit) { keep(watch(Clock.ring()), until: end) }
     end.signal()
   }
 

@@ -22,9 +22,7 @@ extension LeakingFixtures {
   }
 
   @Test(.noLeaks(within: Fixture.limit)) func taskLocalValue() async {
-    Desk.$current.withValue(watch(Desk())) {
-      _ = Task(name: "clerk") { await Request().load() }
-    }
+    Desk.$current.withValue(watch(Desk())) { _ = Task(name: "clerk") { await Request().load() } }
   }
 
   @Test func closureThatCallsItself() async {

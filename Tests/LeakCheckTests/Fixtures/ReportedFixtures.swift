@@ -158,9 +158,7 @@ final class Ticker: @unchecked Sendable {
 }
 
 /// Tells a delegate.
-final class Session: @unchecked Sendable {
-  var delegate: Screen?
-}
+final class Session: @unchecked Sendable { var delegate: Screen? }
 
 /// Has a title that is made when it is needed.
 final class Screen: @unchecked Sendable {

@@ -12,28 +12,17 @@ import XCTest
     await expectNoLeaks(allowing: [
       .task("forwarder", "it lives as long as the app"),
       .object(of: Forwarder.self, "its task holds it"),
-    ]) {
-      watch(Forwarder()).start()
-    }
+    ]) { watch(Forwarder()).start() }
   }
 
-  @Test func declaredByFunction() async {
-    await expectNoLeaks(allowing: [.task("load()", "nobody answers in this test")]) {
-      Task { await Request().load() }
-    }
-  }
+  @Test(.noLeaks(allowing: [.task("load()", "nobody answers in this test")]))
+  func declaredByFunction() { Task { await Request().load() } }
 
-  @Test func declaredInPart() async {
-    await expectNoLeaks(allowing: [.task("forwarder", "it lives as long as the app")]) {
-      watch(Forwarder()).start()
-    }
-  }
+  @Test(.noLeaks(allowing: [.task("forwarder", "it lives as long as the app")]))
+  func declaredInPart() { watch(Forwarder()).start() }
 
-  @Test func known() async {
-    await expectNoLeaks(baseline: Fixture.variable("LEAKCHECK_TEST_BASELINE")) {
-      watch(Forwarder()).start()
-    }
-  }
+  @Test(.noLeaks(baseline: Fixture.variable("LEAKCHECK_TEST_BASELINE")))
+  func known() { watch(Forwarder()).start() }
 
   // Two that a baseline does not tell from one another, and a third. Of objects it is written down who
   // holds them, which leftovers in memory may change.
@@ -146,9 +135,7 @@ import XCTest
   func ofATrait() { watch(Forwarder()).start() }
 
   @Test func gone() async {
-    await expectLeaks([
-      .task("forwarder"), .object(of: Forwarder.self, heldBy: "forwarder"),
-    ]) {
+    await expectLeaks([.task("forwarder"), .object(of: Forwarder.self, heldBy: "forwarder")]) {
       let forwarder = watch(Forwarder())
       forwarder.start()
       forwarder.stop()
@@ -156,9 +143,7 @@ import XCTest
   }
 
   @Test func moved() async {
-    await expectLeaks([.object(of: Clock.self, heldBy: "Registry.shared")]) {
-      watchRing()
-    }
+    await expectLeaks([.object(of: Clock.self, heldBy: "Registry.shared")]) { watchRing() }
   }
 
   @Test func notAlone() async {
@@ -179,25 +164,16 @@ import XCTest
 }
 
 final class XCTestFixtures: XCTestCase {
-  override func setUpWithError() throws {
-    try XCTSkipUnless(Fixture.isOn)
-  }
+  override func setUpWithError() throws { try XCTSkipUnless(Fixture.isOn) }
 
-  func testLeaks() async {
-    await assertNoLeaks { watch(Forwarder()).start() }
-  }
-
-  func testDeallocated() async {
-    await assertDeallocated { Clock.ring() }
-  }
+  func testLeaks() async { await assertNoLeaks { watch(Forwarder()).start() } }
+  func testDeallocated() async { await assertDeallocated { Clock.ring() } }
 
   func testDeclared() async {
     await assertNoLeaks(allowing: [
       .task("forwarder", "it lives as long as the app"),
       .object(of: Forwarder.self, "its task holds it"),
-    ]) {
-      watch(Forwarder()).start()
-    }
+    ]) { watch(Forwarder()).start() }
   }
 
   func testClean() async {

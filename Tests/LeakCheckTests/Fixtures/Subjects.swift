@@ -75,9 +75,7 @@ final class Request: @unchecked Sendable {
   private var waiter: UnsafeContinuation<Void, Never>?
 
   // Named in a declaration, so it must be there in optimised code too.
-  @inline(never) func load() async {
-    await withUnsafeContinuation { waiter = $0 }
-  }
+  @inline(never) func load() async { await withUnsafeContinuation { waiter = $0 } }
 
   /// Ends the wait.
   func answer() { waiter?.resume() }

@@ -157,9 +157,8 @@ private final class Album {
 /// Waits for what does not happen, and for what happens at any moment, many times.
 @Suite("Signal", .enabled(if: Fixture.isOn)) struct SignalFixtures {
   // The limit is over before the wait has begun, or just as it begins.
-  @Test(arguments: [Duration.zero, .microseconds(1), .microseconds(20)]) func never(
-    limit: Duration
-  ) async {
+  @Test(arguments: [Duration.zero, .microseconds(1), .microseconds(20)])
+  func never(limit: Duration) async {
     let signal = Signal()
     for _ in 0..<5_000 { await signal.wait(atMost: limit) }
     #expect(!signal.isRaised)
@@ -215,7 +214,7 @@ private final class Album {
     let looks = HeapReadTurn.count
     await expectClean(rounds: 40) {
       let clock = watch(Clock())
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(4)) { clock.time = 1 }
+      onQueue(after: 4) { clock.time = 1 }
     }
     #expect(HeapReadTurn.count - looks < 20)
   }

@@ -84,9 +84,7 @@ struct CleanTrait: TestTrait, TestScoping {
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    try await expectClean(rounds: rounds, line: test.sourceLocation.line, function)
-  }
+  ) async throws { try await expectClean(rounds: rounds, line: test.sourceLocation.line, function) }
 }
 
 extension Trait where Self == CleanTrait {
@@ -126,6 +124,13 @@ struct FixtureOutput {
   func expectPassed(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     let words = "with \(count) \(count == 1 ? "test" : "tests") in 1 suite passed"
     #expect(exitCode == 0 && text.contains(words), "\(text)", sourceLocation: sourceLocation)
+  }
+
+  /// Expects some words in what was printed.
+  func expect(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    for words in words {
+      #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation)
+    }
   }
 
   /// Expects that an issue of a test names a holder; nil fails, for nobody has said which.

@@ -51,11 +51,8 @@ package struct AllTestsTrait: TestTrait, TestScoping {
   ) async rethrows {
     LeakSummary.shared.begin(name)
     let leaks = Mutex<[LeakReport]>([])
-    defer {
-      for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) }
-    }
-    let check = LeakChecker(
-      tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)))
+    defer { for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) } }
+    let check = LeakChecker(tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)))
     try await check.run(
       at: place,
       report: { leak in

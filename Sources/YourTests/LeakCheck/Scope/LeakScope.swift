@@ -37,9 +37,7 @@ final class LeakScope: Sendable {
   init(
     judging tasks: LeakChecker.Tasks, after latestTask: UInt64,
     findingRingsAt place: SourceLocation?
-  ) {
-    (self.tasks, latestTaskBefore, placeOfRings) = (tasks, latestTask, place)
-  }
+  ) { (self.tasks, latestTaskBefore, placeOfRings) = (tasks, latestTask, place) }
 
   /// Whether everything is gone, as far as can be told without the heap.
   var isSettled: Bool {
@@ -60,9 +58,7 @@ final class LeakScope: Sendable {
   var beginning: HeapMoment? { latestBeginning.withLock { $0 } }
 
   /// Ends the check: tasks that still run have been judged.
-  func close() {
-    for token in liveTokens where token.scope === self { token.releaseOuter() }
-  }
+  func close() { for token in liveTokens where token.scope === self { token.releaseOuter() } }
 }
 
 // Tokens.
@@ -102,9 +98,8 @@ extension LeakScope {
     HeapRecording.withoutRecording {
       watched.withLock { watched in
         // `expectNoLeaks { watch(Model()) }` returns what it has handed over.
-        if origin == .returned,
-          watched.contains(where: { $0.isAlive && $0.address == object.address })
-        {
+        let isReturned = origin == .returned
+        if isReturned, watched.contains(where: { $0.isAlive && $0.address == object.address }) {
           return
         }
         watched.append(object)
@@ -115,9 +110,7 @@ extension LeakScope {
   /// Stops watching some objects that the body has returned, and that nobody has named.
   func forget(_ objects: [WatchedObject]) {
     let addresses = Set(objects.map(\.address))
-    watched.withLock {
-      $0.removeAll { $0.origin == .returned && addresses.contains($0.address) }
-    }
+    watched.withLock { $0.removeAll { $0.origin == .returned && addresses.contains($0.address) } }
   }
 }
 

@@ -38,9 +38,7 @@ private protocol CollectionOfParts: Collection {
 
 extension CollectionOfParts {
   fileprivate var isPlain: Bool { isPlain(Element.self) }
-  fileprivate func isPlain<Part>(_ part: Part.Type) -> Bool {
-    _isPOD(part) || part == String.self
-  }
+  fileprivate func isPlain<Part>(_ part: Part.Type) -> Bool { _isPOD(part) || part == String.self }
 }
 
 extension Array: CollectionOfParts {}

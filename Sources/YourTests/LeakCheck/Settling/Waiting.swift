@@ -93,9 +93,7 @@ package struct Patience: Sendable {
   /// Whether it has waited for long enough after nothing was found to run any more.
   ///
   /// - Parameter paused: the pauses since.
-  package func isOver(whenIdleFor paused: Duration) -> Bool {
-    paused > .zero && paused >= whenIdle
-  }
+  package func isOver(whenIdleFor paused: Duration) -> Bool { paused > .zero && paused >= whenIdle }
 
   /// How long the next pause may be at most when nothing was found to run.
   ///
@@ -143,7 +141,5 @@ package final class Signal: Sendable {
     timer?.cancel()
   }
 
-  private func wake() {
-    state.withLock { $0.waiter.take() }?.resume()
-  }
+  private func wake() { state.withLock { $0.waiter.take() }?.resume() }
 }
