@@ -1,30 +1,63 @@
+import LeakCheck
+import TestSupport
 import Testing
 
 @Suite("What does not leak passes") struct CleanTests {
   @Test("every time, all at once") func clean() async throws {
-    try await expectPassed(42, of: "CleanFixtures")
+    try await Fixture.run("CleanFixtures").expectPassed(42)
   }
 
-  @Test("also when only a thread knows who is to be resumed")
-  func threads() async throws {
-    try await expectPassed(6, of: "ThreadFixtures")
+  @Test("also when only a thread knows who is to be resumed") func threads() async throws {
+    try await Fixture.run("ThreadFixtures").expectPassed(6)
   }
 
   @Test("also when the machine has other things to do") func busy() async throws {
-    try await expectPassed(2, of: "BusyFixtures")
+    try await Fixture.run("BusyFixtures").expectPassed(2)
   }
 
   @Test("a clean check costs less than a millisecond beyond its body, and is soon over")
-  func cost() async throws {
-    try await expectPassed(4, of: "CostFixtures")
-  }
+  func cost() async throws { try await Fixture.run("CostFixtures").expectPassed(4) }
+}
 
-  private func expectPassed(
-    _ count: Int, of suite: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws {
-    let output = try await Fixture.run("LeakCheckTests.\(suite)")
-    let isWhole = output.text.contains("with \(count) tests in 1 suite passed")
-    #expect(output.exitCode == 0, "\(output.text)", sourceLocation: sourceLocation)
-    #expect(isWhole, "\(output.text)", sourceLocation: sourceLocation)
+@Suite("The event that a check waits for") struct SignalTests {
+  /// Runs in a process of its own: what it looks for is a wait without end.
+  @Test("a wait ends with its limit, however soon that is") func limit() async throws {
+    try await Fixture.run("SignalFixtures", limit: .seconds(100)).expectPassed(2)
+  }
+}
+
+@Suite("Two hundred tests at the same time", .needsHeap) struct CrowdTests {
+  @Test("the ten that leak fail, each with its own task, and no other does")
+  func crowd() async throws {
+    let output = try await Fixture.run("CrowdFixtures")
+    let issues = output.issues(of: "crowd(number:)")
+    let members = issues.flatMap { $0.matches(of: /task "member (\d+)", suspended/).map(\.1) }
+    let numbers = Set(members.compactMap { Int($0) })
+    #expect(numbers == Set((0..<10).map { $0 * 20 + 7 }))
+    #expect(issues.count == 20)
+    for issue in issues {
+      let named = Set(issue.matches(of: /member (\d+)/).map(\.1))
+      let blamed = issue.matches(of: /number → (\d+)/).map(\.1)
+      #expect(Array(named) == blamed, "\(issue)")
+    }
+    output.expect("Test crowd(number:) with 200 test cases failed")
+  }
+}
+
+@Suite("Many mixed tests at the same time", .needsHeap) struct MixedTests {
+  // `LEAKCHECK_CROWDS=100` for a hundred runs.
+  private static let runs = Int(Fixture.variable("LEAKCHECK_CROWDS") ?? "") ?? 1
+
+  @Test("those that leak fail, and no other does", arguments: 1...runs)
+  func mixed(run: Int) async throws {
+    let output = try await Fixture.run("MixedFixtures")
+    let issues = output.issues(of: "mixed(number:)")
+    let numbers = Set(issues.flatMap { $0.matches(of: /number → (\d+)/).compactMap { Int($0.1) } })
+    #expect(numbers == Set(stride(from: 7, to: MixedFixtures.count, by: 10)), "\(output.text)")
+    for issue in issues where issue.contains("Guest is still alive") {
+      let number = issue.firstMatch(of: /number → (\d+)/).flatMap { Int($0.1) } ?? 0
+      let holder = ["House.rooms", "countedByTimer", "task \"guest\""][number / 10 % 3]
+      #expect(issue.contains(holder), "\(issue)")
+    }
   }
 }

@@ -1,76 +1,61 @@
-import MemlabHeapModel
 import TestSupport
 import Testing
 
-@Suite("What leaks fails, with who holds it", .enabled(if: HeapRecording.isAvailable))
-struct LeakTests {
-  private static let output = Task { try await Fixture.run("LeakCheckTests.LeakingFixtures") }
+@Suite("What leaks fails, with who holds it", .needsHeap) struct LeakTests {
+  private static let output = Task { try await Fixture.run("LeakingFixtures") }
 
   /// Who must be named, by the test that leaks. What it waits in is the optimiser's to name.
-  private static let holders = [
-    "strongSelf()": "captured → Forwarder",
-    "weakSelfThenRunForEver()": "local variable → Runner",
-    "guardBeforeTheLoop()": "local variable → Forwarder",
-    "assignToSelf()": "receive → closure #1 in closure #1 in assignToSelf()",
-    "abandonedContinuation()": " → Request",
-    "innerWeakOuterStrong()": "later → closure #1 in closure #1 in innerWeakOuterStrong()",
-    "heldByGlobal()": "global variable Registry.shared",
-    "usedAndHeldByGlobal()": "global variable Archive.shared",
-    "waitsForGlobal()": "captured → Clock",
-    "taskGroupOfChildren()": "waits for task \"child\", suspended in ",
-    "deepTask()": "task \"deep\" has not finished: see ",
-    "asyncLet()": "task \"parent\" has not finished: see ",
-    "returnedObject()": "partner → Clock",
-    "handedOverAndReturned()": "partner → Clock",
-    "deallocated()": "partner → Clock",
-    "trait()": "captured → Forwarder",
-    "onMainActor()": "captured → Forwarder",
-    "detachedInWholeProcess()": "task \"detached\" has not finished: see ",
-    "sleepsForEver()": "captured → Clock",
-    "leftInSpareRoom()": "partner → Clock",
-    "leftInFreeBucket()": "partner → Clock",
-    "leftInSpentCall()": "partner → Clock",
-    "calledLater()": "partner → Clock",
-    "keptByAThread()": "a variable of thread \"keeper\", by way of ",
-    "ringOfAThread()": "objects that hold each other, and that thread \"keeper\" refers to: Clock",
-    "knownBehindAHeader()": "later → closure #1 in closure #1 in knownBehindAHeader()",
-    "unownedInStructure()": "end → House",
-    "unownedInArray()": "end → House",
-    "unownedInEnumeration()": "end → House",
-    "unownedGenericCapture()": "end → House",
-    "genericCaptureHolds()": "ring → closure #1 in door()",
-    "dictionaryOfClosures()": "handlers[…][0] → closure #1 in closure #1",
-    "indirectCase()": "papers → a box",
-    "errorKeepsItsSource()": "outcome → Refusal",
-    "taskLocalValue()": "task-local value Desk.current → Desk",
-    "asyncLetThatNobodyAwaits()": "in its memory → Request",
-    "closureThatCallsItself()":
-      "nothing else holds: a box\n    └─ closure #2 in closure #1 in closureThatCallsItself()",
-    "globalClosure()":
-      "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosure()",
-    "globalClosureOfTwo()":
-      "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosureOfTwo()",
-    "behindAFunction()": "global variable deskBehindCall\n    └─ → Desk",
-    "functionOfC()": "─ closure #1 in closure #1 in functionOfC()",
-    "ringThatIsRetained()": "memory that was not read holds, too: Desk",
-    "identifierInKey()": "effects[…][0] → closure #1 in closure #1 in identifierInKey()",
-    "unmanagedInEnumeration()": "end → Foyer",
-    "leftInEnumeration()": "end → Foyer",
-    "leftInAny()": "end → Foyer",
-    "unmanagedInBox()": "end → Foyer",
-    "leftInGenericClass()": "end → Foyer",
+  private static let holders = Fixture.tests(by: [
+    "captured → Forwarder": "strongSelf trait onMainActor",
+    "local variable → Runner": "weakSelfThenRunForEver",
+    "local variable → Forwarder": "guardBeforeTheLoop",
+    "receive → closure #1 in closure #1 in assignToSelf()": "assignToSelf",
+    " → Request": "abandonedContinuation",
+    "later → closure #1 in closure #1 in innerWeakOuterStrong()": "innerWeakOuterStrong",
+    "global variable Registry.shared": "heldByGlobal",
+    "global variable Archive.shared": "usedAndHeldByGlobal",
+    "captured → Clock": "waitsForGlobal sleepsForEver",
+    "waits for task \"child\", suspended in ": "taskGroupOfChildren",
+    "task \"deep\" has not finished: see ": "deepTask",
+    "task \"parent\" has not finished: see ": "asyncLet",
+    "partner → Clock":
+      """
+    returnedObject handedOverAndReturned deallocated leftInSpareRoom leftInFreeBucket \
+    leftInSpentCall calledLater
+    """,
+    "task \"detached\" has not finished: see ": "detachedInWholeProcess",
+    "a variable of thread \"keeper\", by way of ": "keptByAThread",
+    "objects that hold each other, and that thread \"keeper\" refers to: Clock": "ringOfAThread",
+    "later → closure #1 in closure #1 in knownBehindAHeader()": "knownBehindAHeader",
+    "end → House": "unownedInStructure unownedInArray unownedInEnumeration unownedGenericCapture",
+    "ring → closure #1 in door()": "genericCaptureHolds",
+    "handlers[…][0] → closure #1 in closure #1": "dictionaryOfClosures",
+    "papers → a box": "indirectCase",
+    "outcome → Refusal": "errorKeepsItsSource",
+    "task-local value Desk.current → Desk": "taskLocalValue",
+    "in its memory → Request": "asyncLetThatNobodyAwaits",
+    "nothing else holds: a box\n    └─ closure #2 in closure #1 in closureThatCallsItself()":
+      "closureThatCallsItself",
+    "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosure()": "globalClosure",
+    "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosureOfTwo()":
+      "globalClosureOfTwo",
+    "global variable deskBehindCall\n    └─ → Desk": "behindAFunction",
+    "─ closure #1 in closure #1 in functionOfC()": "functionOfC",
+    "memory that was not read holds, too: Desk": "ringThatIsRetained",
+    "effects[…][0] → closure #1 in closure #1 in identifierInKey()": "identifierInKey",
+    "end → Foyer":
+      "unmanagedInEnumeration leftInEnumeration leftInAny unmanagedInBox leftInGenericClass",
     // With -O, the thunk before it is seldom named like one of the test library's closures.
-    "closureInGenericProperty()": "closure #1 in closure #1 in closureInGenericProperty()",
-    "asyncClosure()": "refresh → closure #1 in closure #1 in asyncClosure()",
-  ]
+    "closure #1 in closure #1 in closureInGenericProperty()": "closureInGenericProperty",
+    "refresh → closure #1 in closure #1 in asyncClosure()": "asyncClosure",
+  ])
 
   @Test("every pattern fails, and no other test does") func failures() async throws {
     #expect(try await Self.output.value.failed == Set(Self.holders.keys))
   }
 
-  @Test("the failure names the holder", arguments: holders.keys.sorted()) func holder(
-    test: String
-  ) async throws {
+  @Test("the failure names the holder", arguments: holders.keys.sorted())
+  func holder(test: String) async throws {
     try await Self.output.value.expect(Self.holders[test], namedBy: test)
   }
 
@@ -102,7 +87,7 @@ struct LeakTests {
   func idle(test: String) async throws {
     let issues = try await Self.output.value.issues(of: test)
     #expect(!issues.isEmpty)
-    for issue in issues { #expect(!issue.contains("certain: "), "\(issue)") }
+    #expect(!issues.contains { $0.contains("certain: ") }, "\(issues)")
   }
 
   // Now and then a leftover looks like a way to one of them, and time runs out: an address in a block
@@ -122,38 +107,94 @@ struct LeakTests {
   @Test(
     "what is known to be a leftover is no way to a leak",
     arguments: ["leftInSpareRoom", "leftInFreeBucket", "leftInSpentCall"])
-  func leftover(test: String) async throws {
-    try await expectCertain("LeakingFixtures/\(test)", test: test + "()")
-  }
+  func leftover(test: String) async throws { try await expectCertain("LeakingFixtures/\(test)") }
 
   @Test("a thread without work is no reason to doubt, whatever it has left behind")
-  func idleThreads() async throws {
-    try await expectCertain("IdleFixtures", test: "leaksBesideThem()")
-  }
+  func idleThreads() async throws { try await expectCertain("IdleFixtures/leaksBesideThem") }
 
   // Two looks are the least. Were the threads not waited for, most checks would need five or more.
   // Leftovers in memory make one of forty late all the same.
   @Test("threads that come and go are no reason to look often") func busyThreads() async throws {
-    let output = try await Fixture.run("LeakCheckTests.SpinningFixtures/leavesTask")
-    #expect(output.issues(of: "leavesTask(number:)").count == 6, "\(output.text)")
+    let output = try await Fixture.run("SpinningFixtures/leavesTask")
+    let count = SpinningFixtures.leavingTasks
+    #expect(output.issues(of: "leavesTask(number:)").count == count, "\(output.text)")
     let looks = output.text.matches(of: /looks: (\d+)/).compactMap { Int($0.1) }
-    #expect(looks.count == 6)
-    #expect(looks.count { $0 <= 3 } >= 4, "\(looks)")
+    #expect(looks.count == count)
+    #expect(looks.count { $0 <= 3 } >= count * 2 / 3, "\(looks)")
   }
 
   @Test("what is known by an address behind its beginning is followed like any other")
-  func header() async throws {
-    try await expectCertain("LeakingFixtures/knownBehindAHeader", test: "knownBehindAHeader()")
-  }
+  func header() async throws { try await expectCertain("LeakingFixtures/knownBehindAHeader") }
 
   private func expectCertain(
-    _ fixture: String, test: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ fixture: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     // A look at which a thread runs tells nothing, and on a busy machine several may be such looks.
-    let issues = try await Fixture.run(
-      "LeakCheckTests.\(fixture)", environment: ["LEAKCHECK_PATIENCE": "10"]
-    ).issues(of: test)
+    let output = try await Fixture.run(fixture, environment: ["LEAKCHECK_PATIENCE": "10"])
+    let issues = output.issues(of: fixture.split(separator: "/")[1] + "()")
     let isCertain = !issues.isEmpty && issues.allSatisfy { $0.contains("certain: ") }
     #expect(isCertain, "\(issues)", sourceLocation: sourceLocation)
+  }
+}
+
+@Suite("What was reported fails, with who holds it", .needsHeap) struct ReportedTests {
+  private static let output = Task { try await Fixture.run("ReportedFixtures") }
+
+  // The library for observation keeps the closure in a box in Swift 6.2, behind its function or alone.
+  #if compiler(>=6.3)
+    private static let tracker = "captured → Tracker"
+  #else
+    private static let tracker = "→ Tracker"
+  #endif
+
+  private static let holders = Fixture.tests(by: [
+    "captured → Feed": "droppedContinuation storedTask terminationHoldsOwner",
+    "local variable → Feed": "guardThenLoop",
+    "→ Station": "actorInItsOwnLoop",
+    "→ Client": "unansweredRequest",
+    "captured → Latest": "switchToLatest",
+    "captured → Ticker": "timerHandler",
+    "delegate → Screen": "strongDelegate",
+    "captured → Screen": "lazyClosure",
+    tracker: "trackingRearmed",
+  ])
+
+  @Test("every one fails") func failures() async throws {
+    #expect(try await Self.output.value.failed == Set(Self.holders.keys))
+  }
+
+  @Test("the failure names the holder", arguments: holders.keys.sorted())
+  func holder(test: String) async throws {
+    try await Self.output.value.expect(Self.holders[test], namedBy: test)
+  }
+
+  // libdispatch's heap of timers, a timer, what it is to do, and the block that does it.
+  @Test("blocks without a name are one place on a chain") func memory() async throws {
+    let issues = try await Self.output.value.issues(of: "timerHandler()")
+    #expect(issues.map { $0.matches(of: #/─ memory\n/#).count } == [1], "\(issues)")
+  }
+}
+
+@Suite("What is hard to name", .needsHeap) struct NamedTests {
+  private static let output = Task { try await Fixture.run("NamedFixtures") }
+
+  private static let words = [
+    "successors()": ["created in poll()"],
+    "methodReference()": ["onTap → Panel.handleTap()", "captured → Panel"],
+    "asyncMethodReference()": ["onLoad → Panel.load()", "captured → Panel"],
+    "methodReferenceInAnOperator()": ["Panel.label(", "captured → Panel"],
+    "closureInABox()": ["closure #1 in provide()", "captured → Panel"],
+    "wordsThatAreNoReferences()": [
+      "memory that was not read: the runtime counts 2 strong references to Panel, 0 were found"
+    ],
+    "valuesOfATaskLocal()": ["task-local value Backends.baggage["],
+    // libdispatch names its threads, as far as a name is long: `oot.default-qos`.
+    "blockOfAQueueThatWaits()": ["something may yet end it, such as a thread, but has not"],
+    "threadOfAQueuesThread()": ["a variable of a thread, by way of "],
+  ]
+
+  @Test("has a name", arguments: words.keys.sorted()) func named(test: String) async throws {
+    let text = try await Self.output.value.issues(of: test).joined(separator: "\n")
+    for words in try #require(Self.words[test]) { #expect(text.contains(words), "\(text)") }
   }
 }

@@ -1,17 +1,16 @@
 import Foundation
-import MemlabHeapModel
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Where a leaked task was created", .enabled(if: HeapRecording.isAvailable))
-struct OriginTests {
+@Suite("Where a leaked task was created", .needsHeap) struct OriginTests {
   @Test(
     "is the line of its closure, as long as there is debug information",
     arguments: [["-Onone", "-g"], ["-O", "-g"], ["-Onone"], ["-O"]])
   func line(options: [String]) async throws {
     let marks = ["// task"] + (options[0] == "-Onone" ? ["// task, in debug builds"] : [])
     let expected = options.contains("-g") ? Self.lines(endingIn: marks) : []
-    let report = try await LibraryReport(of: Self.source, options)
+    let report = try await Self.report(options)
     #expect(report.lines.sorted() == expected, "\(report.text)")
     #expect(report.text.contains("created in Screen.init()"))
     #expect(report.text.contains("created in closure #1 in ofAsyncLet()"))
@@ -19,11 +18,22 @@ struct OriginTests {
 
   @Test("moves with the code, and the fingerprint does not", arguments: ["-Onone", "-O"])
   func moved(optimization: String) async throws {
-    let before = try await LibraryReport(of: Self.source, [optimization, "-g"])
+    let before = try await Self.report([optimization, "-g"])
     let after = try await LibraryReport(of: "\n\n\n" + Self.source, [optimization, "-g"])
     #expect(after.lines == before.lines.map { $0 + 3 })
     #expect(after.fingerprints == before.fingerprints)
     #expect(Set(before.fingerprints).count == 11)
+  }
+
+  // Of each way to compile it, once.
+  private static let reports = Mutex<[[String]: Task<LibraryReport, any Error>]>([:])
+
+  private static func report(_ options: [String]) async throws -> LibraryReport {
+    try await reports.withLock { reports in
+      let report = reports[options] ?? Task { try await LibraryReport(of: source, options) }
+      reports[options] = report
+      return report
+    }.value
   }
 
   private static let source =
@@ -57,7 +67,7 @@ private struct LibraryReport {
         + [file.path, "-o", library.path])
     try #require(result.exitCode == 0, "\(result.stderr)")
     let output = try await Fixture.run(
-      "LeakCheckTests.LibraryFixtures", environment: ["LEAKCHECK_TEST_LIBRARY": library.path])
+      "LibraryFixtures", environment: ["LEAKCHECK_TEST_LIBRARY": library.path])
     text = output.text
     lines = text.matches(of: /\n +created in .* at Screen\.swift:(\d+)\n/).compactMap { Int($0.1) }
     fingerprints = text.matches(of: /fingerprint (\w+)/).map { String($0.1) }

@@ -1,9 +1,9 @@
 import Foundation
-import MemlabHeapModel
+import TestSupport
 import Testing
 
-@Suite("Settings of a check", .enabled(if: HeapRecording.isAvailable)) struct SettingTests {
-  private static let output = Task { try await Fixture.run("LeakCheckTests.SettingFixtures") }
+@Suite("Settings of a check", .needsHeap) struct SettingTests {
+  private static let output = Task { try await Fixture.run("SettingFixtures") }
 
   @Test(
     "a declared survivor is a warning with its reason", .needsWarnings,
@@ -11,8 +11,8 @@ import Testing
       ("declared()", "it lives as long as the app"),
       ("declared()", "its task holds it"),
       ("declaredByFunction()", "nobody answers in this test"),
-    ]) func declared(test: String, reason: String) async throws
-  {
+    ])
+  func declared(test: String, reason: String) async throws {
     let output = try await Self.output.value
     #expect(!output.failed.contains(test))
     let issues = output.issues(of: test)
@@ -33,9 +33,8 @@ import Testing
     #expect(try await Self.output.value.issues(of: "throwing()").count == 2)
   }
 
-  @Test("a check of objects leaves its tasks to the check around it") func objectCheck()
-    async throws
-  {
+  @Test("a check of objects leaves its tasks to the check around it")
+  func objectCheck() async throws {
     let issues = try await Self.output.value.issues(of: "tasksOfAnObjectCheck()")
     #expect(issues.count == 2)
     #expect(issues.contains { $0.contains("task \"forwarder\" has not finished") }, "\(issues)")
@@ -54,9 +53,8 @@ import Testing
     #expect(issues.first?.contains("an event loop calls belongs to none") == true)
   }
 
-  @Test("a detached task that ends is clean in a whole-process check") func wholeProcess()
-    async throws
-  {
+  @Test("a detached task that ends is clean in a whole-process check")
+  func wholeProcess() async throws {
     #expect(try await Self.output.value.issues(of: "cleanInWholeProcess()") == [])
   }
 
@@ -66,23 +64,25 @@ import Testing
 
   @Test("leaks recorded in a baseline are warnings in the next run, and others still fail")
   func baseline() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    func run(recording: Bool) async throws -> FixtureOutput {
-      try await Fixture.run(
-        "LeakCheckTests.SettingFixtures/(known|throwing)",
-        environment: [
-          "LEAKCHECK_TEST_BASELINE": file, "LEAKCHECK_RECORD": recording ? "1" : nil,
-        ])
+    try await Fixture.withFile { file in
+      let fixtures = "SettingFixtures/(known|throwing)"
+      #expect(
+        try await run(fixtures, baseline: file, records: nil).failed == ["known()", "throwing()"])
+      #expect(try await run(fixtures, baseline: file).failed == ["throwing()"])
+      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines.first?.hasSuffix(" task \"forwarder\" has not finished") == true)
+      let again = try await run(fixtures, baseline: file, records: nil)
+      #expect(again.failed == ["throwing()"])
+      #expect(again.issues(of: "known()").allSatisfy { $0.hasPrefix("⚠︎") })
     }
-    #expect(try await run(recording: false).failed == ["known()", "throwing()"])
-    #expect(try await run(recording: true).failed == ["throwing()"])
-    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(lines.first?.hasSuffix(" task \"forwarder\" has not finished") == true)
-    let again = try await run(recording: false)
-    #expect(again.failed == ["throwing()"])
-    #expect(again.issues(of: "known()").allSatisfy { $0.hasPrefix("⚠︎") })
+  }
+
+  private func run(
+    _ fixtures: String, baseline: String, records: String? = "1"
+  ) async throws -> FixtureOutput {
+    try await Fixture.run(
+      fixtures, environment: ["LEAKCHECK_TEST_BASELINE": baseline, "LEAKCHECK_RECORD": records])
   }
 
   @Test("a baseline that an editor has touched is still understood, and added to at its end")
@@ -93,8 +93,7 @@ import Testing
     let edited = try await baseline(recordedInto: "000000000000 something else\r\n" + lines[0])
     #expect(edited == "000000000000 something else\r\n\(lines[0])\n\(lines[1])\n")
     let text = lines.joined(separator: "\r\n")
-    let again = try await baseline(recordedInto: text)
-    #expect(again == text)
+    #expect(try await baseline(recordedInto: text) == text)
   }
 
   @Test("a baseline that cannot be read is said to be so, and is left alone")
@@ -103,9 +102,7 @@ import Testing
     for (path, recording, words) in [
       (folder, "1", "Is a directory"), (folder + "/mistyped", nil, "LEAKCHECK_RECORD=1 makes it"),
     ] {
-      let output = try await Fixture.run(
-        "LeakCheckTests.SettingFixtures/known",
-        environment: ["LEAKCHECK_TEST_BASELINE": path, "LEAKCHECK_RECORD": recording])
+      let output = try await run("SettingFixtures/known", baseline: path, records: recording)
       #expect(output.failed == ["known()"])
       let issues = output.issues(of: "known()")
       #expect(
@@ -115,20 +112,18 @@ import Testing
 
   // What a file becomes when the leaks of `tasksOfABaseline()` are recorded.
   private func baseline(recordedInto text: String) async throws -> String {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
-    let output = try await Fixture.run(
-      "LeakCheckTests.SettingFixtures/tasksOfABaseline",
-      environment: ["LEAKCHECK_TEST_BASELINE": file, "LEAKCHECK_RECORD": "1"])
-    #expect(output.failed == [], "\(output.text)")
-    return try String(contentsOfFile: file, encoding: .utf8)
+    try await Fixture.withFile { file in
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let output = try await run("SettingFixtures/tasksOfABaseline", baseline: file)
+      #expect(output.failed == [], "\(output.text)")
+      return try String(contentsOfFile: file, encoding: .utf8)
+    }
   }
 
   @Test("without the heap, tasks and objects are judged, and the failure says what was not read")
   func unreadable() async throws {
     let output = try await Fixture.run(
-      "LeakCheckTests.LeakingFixtures/(heldByGlobal|waitsForGlobal|sleepsForEver)",
+      "LeakingFixtures/(heldByGlobal|waitsForGlobal|sleepsForEver)",
       environment: ["LEAKCHECK_RECORDING": "off"])
     #expect(output.failed == ["heldByGlobal()", "waitsForGlobal()", "sleepsForEver()"])
     let issues = output.issues(of: "waitsForGlobal()")
@@ -141,17 +136,16 @@ import Testing
 
   @Test(
     "what is older than the recording does not count as lost",
-    arguments: ["olderObject", "olderHolder"]) func older(test: String) async throws
-  {
-    let output = try await Fixture.run(
-      "LeakCheckTests.RecordingFixtures/\(test)", environment: ["LEAKCHECK_RECORDING": "on-use"])
-    #expect(output.exitCode == 0, "\(output.text)")
-    #expect(output.text.contains("with 1 test in 1 suite passed"), "\(output.text)")
+    arguments: ["olderObject", "olderHolder"])
+  func older(test: String) async throws {
+    try await Fixture.run(
+      "RecordingFixtures/\(test)", environment: ["LEAKCHECK_RECORDING": "on-use"]
+    ).expectPassed(1)
   }
 
   @Test("a process whose heap is not to be recorded never records it") func off() async throws {
     let output = try await Fixture.run(
-      "LeakCheckTests.RecordingFixtures/off", environment: ["LEAKCHECK_RECORDING": "off"])
+      "RecordingFixtures/off", environment: ["LEAKCHECK_RECORDING": "off"])
     #expect(output.issues(of: "off()").count == 1, "\(output.text)")
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import LeakCheck
 import LeakCheckAll
-import MemlabHeapModel
 import TestSupport
 import Testing
 
@@ -9,72 +8,73 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite(
-  "Tests that say nothing of leaks, with LEAKCHECK=all", .enabled(if: HeapRecording.isAvailable))
+@Suite("Tests that say nothing of leaks, with LEAKCHECK=all", .needsHeap)
 struct UnawareTests {
+  private static let unaware = Task { try await judged("UnawareFixtures") }
+
+  // The output of fixtures that LeakCheck judges, as it does all tests of the process.
+  private static func judged(
+    _ fixtures: String, library: String = "swift-testing", environment: [String: String?] = [:]
+  ) async throws -> FixtureOutput {
+    try await Fixture.run(
+      fixtures, library: library, environment: ["LEAKCHECK": "all"].merging(environment) { $1 })
+  }
+
   private static let leaking: Set = [
     "ring()", "named()", "taskThatNeverEnds()", "detachedTaskThatNeverEnds()", "one(number:)",
     "two(number:other:)", "zipped(number:other:)", "pairs(number:name:)",
     "dictionary(number:name:)",
   ]
 
-  @Test("fail when they leak, however they are declared, and no other does") func verdicts()
-    async throws
-  {
-    let output = try await Fixture.run(
-      "LeakCheckTests.UnawareFixtures", environment: ["LEAKCHECK": "all"])
+  @Test("fail when they leak, however they are declared, and no other does")
+  func verdicts() async throws {
+    let output = try await Self.unaware.value
     let names = output.text.matches(of: /(?:✘|⚠︎) Test (\S+) recorded/).map { String($0.1) }
     let display = "\"with a name, and a trait\""
     let text = output.text.replacing(display, with: "named()")
     #expect(FixtureOutput(ProgramResult(stdout: text)).failed == Self.leaking, "\(output.text)")
     #expect(!names.isEmpty)
-    #expect(output.text.contains("LeakCheck: 9 of 11 tests leak, in 3 ways\n"), "\(output.text)")
-    #expect(output.text.contains("Clock is still alive\n"))
-    #expect(output.text.contains("7 times, in "))
+    output.expect(
+      "LeakCheck: 9 of 11 tests leak, in 3 ways\n", "Clock is still alive\n", "7 times, in ")
   }
 
-  @Test("are summed up by holder where several ways to leak have the same") func holders()
-    async throws
-  {
-    let output = try await Fixture.run(
-      "LeakCheckTests.AlikeFixtures", environment: ["LEAKCHECK": "all"])
-    #expect(output.text.contains("LeakCheck: 1 of 1 tests leak, in 2 ways\n"), "\(output.text)")
+  @Test("are summed up by holder where several ways to leak have the same")
+  func holders() async throws {
+    let output = try await Self.judged("AlikeFixtures")
+    output.expect("LeakCheck: 1 of 1 tests leak, in 2 ways\n")
     let holder = /By holder:\n  2 in 2 ways: suspended in .*, created in alike\(\)/
     #expect(output.text.contains(holder), "\(output.text)")
   }
 
   @Test("are left alone without it") func off() async throws {
-    let output = try await Fixture.run("LeakCheckTests.UnawareFixtures")
+    let output = try await Fixture.run("UnawareFixtures")
     #expect(output.exitCode == 0, "\(output.text)")
     #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
   }
 
   @Test("fail when the heap cannot be read, for then nobody knows") func unread() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.UnawareFixtures/(ring|clean)",
-      environment: ["LEAKCHECK": "all", "MEMLAB_ABI_MUTANT": "object.header"])
+    let output = try await Self.judged(
+      "UnawareFixtures/(ring|clean)", environment: ["MEMLAB_ABI_MUTANT": "object.header"])
     #expect(output.exitCode == 1, "\(output.text)")
     #expect(output.failed == ["ring()", "clean()"])
-    #expect(output.text.contains("LeakCheck: none of 2 tests could be judged\n"), "\(output.text)")
-    #expect(
-      output.text.contains("because the heap was not read: the heap trace does not know this"))
+    output.expect(
+      "LeakCheck: none of 2 tests could be judged\n",
+      "because the heap was not read: the heap trace does not know this")
   }
 
   @Test("fail the run of XCTest, which is over when they are judged")
   func xctest() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.UnawareXCTests", library: "xctest", environment: ["LEAKCHECK": "all"])
+    let output = try await Self.judged("UnawareXCTests", library: "xctest")
     #expect(output.exitCode == 1, "\(output.text)")
-    #expect(output.text.contains("LeakCheck: 2 of 4 tests leak, in 2 ways\n"), "\(output.text)")
-    #expect(output.text.contains("UnawareXCTests.testRing: error: Clock is still alive"))
-    #expect(
-      output.text.contains("UnawareXCTests.testTask: error: task \"parked\" has not finished"))
+    output.expect(
+      "LeakCheck: 2 of 4 tests leak, in 2 ways\n",
+      "UnawareXCTests.testRing: error: Clock is still alive",
+      "UnawareXCTests.testTask: error: task \"parked\" has not finished")
   }
 
   // What waits has tasks, and each look reads them all.
   @Test("begin when the one before has ended") func oneAfterAnother() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.UnawareFixtures", environment: ["LEAKCHECK": "all"])
+    let output = try await Self.unaware.value
     let lines = output.text.matches(
       of: /Test (?:\S+|".*") (?:with \d+ test cases )?(started|passed after|failed after)/)
     // The first line is that of the run.
@@ -98,24 +98,21 @@ struct UnawareTests {
   }
 
   @Test("are looked at again while another thread runs") func spinning() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.SpinningFixtures/spinsForAWhile", environment: ["LEAKCHECK": "all"])
+    let output = try await Self.judged("SpinningFixtures/spinsForAWhile")
     #expect(output.failed == ["spinsForAWhile()"], "\(output.text)")
-    #expect(output.text.contains("Clock is still alive"), "\(output.text)")
+    output.expect("Clock is still alive")
   }
 
   @Test("are not given up when another thread runs only while rings are looked for")
   func comingAndGoing() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.SpinningFixtures/comesAndGoes", environment: ["LEAKCHECK": "all"])
-    #expect(output.text.contains("  8 times, in"), "\(output.text)")
+    let output = try await Self.judged("SpinningFixtures/comesAndGoes")
+    output.expect("  8 times, in")
     #expect(!output.text.contains("not known what"), "\(output.text)")
   }
 
   @Test("are reported when an address leads to a ring, and not when somebody owns it")
   func pointedAt() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.PointedFixtures", environment: ["LEAKCHECK": "all"])
+    let output = try await Self.judged("PointedFixtures")
     #expect(output.failed == ["ownedByNobody()"], "\(output.text)")
     let issue = output.issues(of: "ownedByNobody()").joined()
     #expect(issue.contains("Clock is still alive"), "\(issue)")
@@ -124,49 +121,42 @@ struct UnawareTests {
 
   // To ask whether anything leads to a ring takes a look through the heap.
   @Test("are judged in one go when they leave thousands of rings behind") func many() async throws {
-    let output = try await Fixture.run(
-      "LeakCheckTests.ManyFixtures", environment: ["LEAKCHECK": "all"])
-    #expect(output.text.contains("  19800 times, in"), "\(output.text.suffix(2000))")
+    let output = try await Self.judged("ManyFixtures")
+    output.expect("  19800 times, in")
     let issues = output.issues(of: "many()")
     #expect(issues.count == 1)
     #expect(issues.first?.contains("Clock is still alive, 19800 times\n") == true)
   }
 
-  @Test("are not said to be clean when another thread runs all the time") func unclear()
-    async throws
-  {
-    let output = try await Fixture.run("LeakCheckTests.SpinningFixtures/spinsAllTheTime")
+  @Test("are not said to be clean when another thread runs all the time")
+  func unclear() async throws {
+    let output = try await Fixture.run("SpinningFixtures/spinsAllTheTime")
     #expect(output.failed == ["spinsAllTheTime()"], "\(output.text)")
-    #expect(output.text.contains("not known what this test leaves behind: there are objects that"))
+    output.expect("not known what this test leaves behind: there are objects that")
   }
 
   @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    for recording in ["1", nil] {
-      let output = try await Fixture.run(
-        "LeakCheckTests.UnawareFixtures",
-        environment: [
-          "LEAKCHECK": "all", "LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": recording,
-        ])
-      #expect(output.exitCode == 0, "\(output.text)")
-      #expect(output.text.contains("9 of 11 tests leak, in 3 ways, 3 of them known\n"))
+    try await Fixture.withFile { file in
+      for records in ["1", nil] {
+        let output = try await Self.judged(
+          "UnawareFixtures",
+          environment: ["LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": records])
+        #expect(output.exitCode == 0, "\(output.text)")
+        #expect(output.text.contains("9 of 11 tests leak, in 3 ways, 3 of them known\n"))
+      }
     }
   }
 
   @Test("are summed up for programs", arguments: ["json", "junit", "github"])
   func formats(format: String) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let output = try await Fixture.run(
-      "LeakCheckTests.UnawareFixtures/(ring|clean|taskThat)",
-      environment: [
-        "LEAKCHECK": "all", "LEAKCHECK_FORMAT": format,
-        "LEAKCHECK_OUTPUT": folder.appending(path: "leaks.out").path,
-      ])
-    let file = folder.appending(path: "leaks-swift-testing.out")
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    let (output, text) = try await Fixture.withFile { file in
+      let environment = ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"]
+      let output = try await Self.judged(
+        "UnawareFixtures/(ring|clean|taskThat)", environment: environment)
+      let written = file + "-swift-testing.out"
+      defer { try? FileManager.default.removeItem(atPath: written) }
+      return (output, (try? String(contentsOfFile: written, encoding: .utf8)) ?? "")
+    }
     #expect(!text.isEmpty, "\(output.text)")
     #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
     switch format {
@@ -206,14 +196,10 @@ struct UnawareTests {
       let tests: [String]
     }
 
-    struct Holder: Codable {
-      let holder: String
-      let count: Int
-    }
+    struct Holder: Codable { let count: Int }
 
     let schema: String
-    let tests: Int
-    let leaking: Int
+    let tests, leaking: Int
     let leaks: [Leak]
     let holders: [Holder]
   }

@@ -29,8 +29,7 @@ import Testing
 /// - Throws: what the body throws; leaks are reported all the same.
 public func expectNoLeaks<Result>(
   within limit: Duration = .seconds(5), patience: Duration? = nil,
-  allowing survivors: [KnownSurvivor] = [],
-  baseline: String? = nil, wholeProcess: Bool = false,
+  allowing survivors: [KnownSurvivor] = [], baseline: String? = nil, wholeProcess: Bool = false,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: () async throws -> Result
@@ -38,9 +37,8 @@ public func expectNoLeaks<Result>(
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
     tasks: wholeProcess ? .all : .ofTheBody, patience: Patience(limit: limit, whenIdle: patience),
-    allowing: survivors,
-    baseline: baseline, at: place)
-  try await check.run(report: { TestIssue.record($0, at: place) }, body)
+    allowing: survivors, baseline: baseline)
+  try await check.run(at: place, body)
 }
 
 /// Makes an object and expects that it is deinitialised once nobody uses it.
@@ -63,7 +61,55 @@ public func expectDeallocated<Object: AnyObject>(
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
-    tasks: .none, patience: Patience(limit: limit, whenIdle: patience), allowing: [],
-    baseline: baseline, at: place)
-  try await check.run(report: { TestIssue.record($0, at: place) }, makeObject)
+    tasks: .none, patience: Patience(limit: limit, whenIdle: patience), baseline: baseline)
+  try await check.run(at: place, makeObject)
+}
+
+/// Runs a body and expects that some leaks are there, and no others.
+///
+///     await expectLeaks([.task("poll()"), .object(of: Model.self, heldBy: "poll()")]) {
+///       watch(Model()).startPolling()
+///     }
+///
+/// For a defect that is known and not fixed yet, or a leak that is meant to be seen: the day it is
+/// gone, or moves, the test fails.
+///
+/// - Parameters:
+///   - leaks: what must be left, each with who holds it.
+///   - limit: how long to wait at most for what could still end.
+///   - patience: as for ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``.
+///   - body: what to run. It must not use an object that the test itself keeps.
+/// - Throws: what the body throws; leaks are judged all the same.
+public func expectLeaks<Result>(
+  _ leaks: [ExpectedLeak], within limit: Duration = .seconds(5), patience: Duration? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
+  filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: () async throws -> Result
+) async rethrows {
+  let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let check = LeakChecker(
+    tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
+  try await check.run(at: place, body)
+}
+
+/// Hands over an object that must be gone when the body of the check around it has ended.
+///
+/// - Parameter object: the object; it is not kept.
+/// - Returns: the same object.
+@discardableResult
+public func watch<Object: AnyObject>(
+  _ object: Object, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column
+) -> Object {
+  let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  if let token = ScopeToken.current {
+    token.scope.watch(object, at: place)
+  } else {
+    LeakReport(
+      failure: "watch(_:) was called outside of a check. Call it in the body of expectNoLeaks, "
+        + "in a test with .noLeaks, or in a task that one of them has created. What a queue, "
+        + "a thread or an event loop calls belongs to none: hand the object over before."
+    ).recordInTest(at: place)
+  }
+  return object
 }

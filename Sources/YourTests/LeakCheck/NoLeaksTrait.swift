@@ -7,14 +7,8 @@ public import Testing
 /// See ``expectNoLeaks(within:patience:allowing:baseline:wholeProcess:isolation:fileID:filePath:line:column:_:)``;
 /// the test's function is the body.
 public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
-  /// How long each test waits.
-  let patience: Patience
-  /// What may stay, with reasons.
-  var survivors: [KnownSurvivor] = []
-  /// What must stay; empty for nothing.
-  var expected: [ExpectedLeak] = []
-  /// A file of known leaks, relative to the test's own file; nil for none.
-  var baseline: String?
+  /// The check that each test runs in.
+  let check: LeakChecker
 
   /// True: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
@@ -22,13 +16,7 @@ public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
   /// Runs a test in a check of its own.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    let place = test.sourceLocation
-    let check = LeakChecker(
-      tasks: .ofTheBody, patience: patience, allowing: survivors, expecting: expected,
-      baseline: baseline, at: place)
-    try await check.run(report: { TestIssue.record($0, at: place) }, function)
-  }
+  ) async throws { try await check.run(at: test.sourceLocation, function) }
 }
 
 extension Trait where Self == NoLeaksTrait {
@@ -46,12 +34,12 @@ extension Trait where Self == NoLeaksTrait {
   ///   - baseline: a file of known leaks, relative to the test's own file; those are warnings.
   public static func noLeaks(
     within limit: Duration = .seconds(5), patience: Duration? = nil,
-    allowing survivors: [KnownSurvivor] = [],
-    baseline: String? = nil
+    allowing survivors: [KnownSurvivor] = [], baseline: String? = nil
   ) -> Self {
     NoLeaksTrait(
-      patience: Patience(limit: limit, whenIdle: patience), survivors: survivors, baseline: baseline
-    )
+      check: LeakChecker(
+        tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience),
+        allowing: survivors, baseline: baseline))
   }
 
   /// Expects of a test that some leaks are there, and no others.
@@ -63,6 +51,7 @@ extension Trait where Self == NoLeaksTrait {
   public static func leaks(
     _ leaks: ExpectedLeak..., within limit: Duration = .seconds(5), patience: Duration? = nil
   ) -> Self {
-    NoLeaksTrait(patience: Patience(limit: limit, whenIdle: patience), expected: leaks)
+    let patience = Patience(limit: limit, whenIdle: patience)
+    return NoLeaksTrait(check: LeakChecker(tasks: .ofTheBody, patience: patience, expecting: leaks))
   }
 }

@@ -15,16 +15,14 @@ extension XCTestCase {
   /// - Throws: what the body throws; leaks are reported all the same.
   public func assertNoLeaks<Result>(
     within limit: Duration = .seconds(5), patience: Duration? = nil,
-    allowing survivors: [KnownSurvivor] = [],
-    baseline: String? = nil, isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #filePath, line: UInt = #line, _ body: () async throws -> Result
+    allowing survivors: [KnownSurvivor] = [], baseline: String? = nil,
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath,
+    line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
-    let place = SourceLocation(
-      fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     let check = LeakChecker(
       tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), allowing: survivors,
-      baseline: baseline, at: place)
-    try await check.run(report: { Self.record($0, file, line) }, body)
+      baseline: baseline)
+    try await check.run(at: file, line, body)
   }
 
   /// Makes an object and asserts that it is deinitialised once nobody uses it.
@@ -39,12 +37,8 @@ extension XCTestCase {
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ makeObject: () async throws -> Object
   ) async rethrows {
-    let place = SourceLocation(
-      fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
-    let check = LeakChecker(
-      tasks: .none, patience: Patience(limit: limit, whenIdle: patience), allowing: [],
-      baseline: nil, at: place)
-    try await check.run(report: { Self.record($0, file, line) }, makeObject)
+    let check = LeakChecker(tasks: .none, patience: Patience(limit: limit, whenIdle: patience))
+    try await check.run(at: file, line, makeObject)
   }
 
   /// Runs a body and asserts that some leaks are there, and no others, as `expectLeaks` does in
@@ -61,19 +55,24 @@ extension XCTestCase {
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath,
     line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
-    let place = SourceLocation(
-      fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     let check = LeakChecker(
-      tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), expecting: leaks,
-      at: place)
-    try await check.run(report: { Self.record($0, file, line) }, body)
+      tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
+    try await check.run(at: file, line, body)
   }
+}
 
-  private static func record(_ report: LeakReport, _ file: StaticString, _ line: UInt) {
-    if report.isFailure {
-      XCTFail(report.text, file: file, line: line)
-    } else {
-      print("\(file):\(line): warning: \(report.text)")
-    }
+extension LeakChecker {
+  // Reports to XCTest.
+  fileprivate func run<Result>(
+    isolation: isolated (any Actor)? = #isolation, at file: StaticString, _ line: UInt,
+    _ body: () async throws -> Result
+  ) async rethrows {
+    let place = SourceLocation(fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
+    try await run(
+      at: place,
+      report: { report in
+        guard report.isFailure else { return print("\(file):\(line): warning: \(report.text)") }
+        XCTFail(report.text, file: file, line: line)
+      }, body)
   }
 }

@@ -6,6 +6,11 @@ import PackageDescription
 let memlab =
   Context.packageDirectory.split(separator: "/").dropLast(3).last.map(String.init) ?? "memlab"
 
+// Modules of this package: memlab has rooms of these names, or had.
+let own = [
+  "Exercises", "HeapGraph", "Patterns", "RuntimeABI", "Scenarios", "TerminalText", "TestSupport",
+]
+
 // Two packages have a module LeakCheck: memlab's goes by another name here.
 let package = Package(
   name: "Namesakes",
@@ -13,10 +18,10 @@ let package = Package(
     .package(path: "../../.."),
     .package(path: "Other"),
   ],
-  targets: [
+  targets: own.map { .target(name: $0) } + [
     .testTarget(
       name: "NamesakesTests",
-      dependencies: [
+      dependencies: own.map { .target(name: $0) } + [
         .product(name: "LeakCheck", package: "Other"),
         .product(
           name: "LeakCheck", package: memlab, moduleAliases: ["LeakCheck": "MemoryLeakCheck"]),

@@ -1,4 +1,8 @@
+@preconcurrency import Dispatch
+import Foundation
+import Glibc
 import LeakCheck
+import Synchronization
 import Testing
 
 /// What a global variable keeps while nothing runs that could empty it: every one of them leaks.
@@ -17,10 +21,9 @@ import Testing
   }
 
   @Test func expectedToBeDeallocated() async {
-    await expectDeallocated { () -> Clock in
-      let clock = Clock()
-      Registry.shared.entries.append(clock)
-      return clock
+    await expectDeallocated {
+      Registry.shared.entries = [Clock()]
+      return Registry.shared.entries[0]
     }
     Registry.shared.entries = []
   }
@@ -32,7 +35,10 @@ import Testing
     Registry.shared.entries = []
   }
 
-  @Test(arguments: 0..<50) func fifty(number: Int) async {
+  /// How many tests keep one more, and none of them releases it.
+  static let crowdSize = Fixture.isThorough ? 50 : 8
+
+  @Test(arguments: 0..<crowdSize) func crowd(number: Int) async {
     await expectNoLeaks { Registry.shared.entries.append(watch(Clock())) }
   }
 }
@@ -41,3 +47,106 @@ import Testing
 enum Handlers {
   nonisolated(unsafe) static var all: [() -> Void] = []
 }
+
+/// What a global variable keeps until something empties it that the check has begun, much later than
+/// the patience of a check where nothing runs: none of them leaks. Nothing that is to run captures
+/// anything, so that no reference tells what it will do.
+@Suite("Emptied", .enabled(if: Fixture.isOn), .serialized) struct EmptiedFixtures {
+  static let delay = Fixture.isThorough ? 900 : 500
+
+  @Test func byCallOfAQueue() async {
+    await expectEmptied { onQueue(after: Self.delay) { empty() } }
+  }
+
+  @Test func byCallBehindAnother() async {
+    await expectEmptied {
+      let queue = DispatchQueue(label: "one after the other")
+      queue.async { usleep(UInt32(Self.delay) * 1000) }
+      queue.async { empty() }
+    }
+  }
+
+  @Test func byTimerOfAQueue() async {
+    let timer = DispatchSource.makeTimerSource()
+    await expectEmptied {
+      timer.setEventHandler { empty() }
+      timer.schedule(deadline: .now() + .milliseconds(Self.delay))
+      timer.activate()
+    }
+    timer.cancel()
+  }
+
+  @Test func byThread() async {
+    await expectEmptied {
+      Thread.detachNewThread {
+        usleep(UInt32(Self.delay) * 1000)
+        empty()
+      }
+    }
+  }
+
+  @Test func byThreadThatComputes() async {
+    await expectEmptied {
+      Thread.detachNewThread {
+        let end = ContinuousClock.now + .milliseconds(Self.delay)
+        while ContinuousClock.now < end {}
+        empty()
+      }
+    }
+  }
+
+  @Test func byTimerOfARunLoop() async {
+    await expectEmptied {
+      Thread.detachNewThread {
+        let time = Date(timeIntervalSinceNow: Double(Self.delay) / 1000)
+        let timer = Timer(fire: time, interval: 0, repeats: false) { _ in empty() }
+        RunLoop.current.add(timer, forMode: .default)
+        RunLoop.current.run(until: Date(timeIntervalSinceNow: 5))
+      }
+    }
+  }
+
+  @Test func byDetachedTask() async {
+    await expectEmptied {
+      Task.detached {
+        await slept(for: Self.delay)
+        empty()
+      }
+    }
+  }
+
+  // What was told to an event loop that is older than the check.
+  @Test func byTimerOfAnEventLoop() async {
+    let loop = Epoll()
+    let timer = Epoll.makeTimer()
+    loop.add(timer, 7)
+    Thread.detachNewThread { if loop.wait() == 7 { empty() } }
+    await expectEmptied { Epoll.set(timer, toFireIn: .milliseconds(Self.delay)) }
+    close(timer)
+  }
+
+  // A program that answers later, to an event loop that is older than the check.
+  @Test func byConnection() async throws {
+    let loop = Epoll()
+    let pipe = Pipe()
+    loop.add(pipe.fileHandleForReading.fileDescriptor, 7)
+    Thread.detachNewThread { if loop.wait() == 7 { empty() } }
+    let program = Process()
+    program.executableURL = URL(fileURLWithPath: "/bin/sh")
+    program.arguments = ["-c", "sleep \(Double(Self.delay) / 1000); echo"]
+    program.standardOutput = pipe
+    try program.run()
+    try pipe.fileHandleForWriting.close()
+    await expectEmptied {}
+    program.waitUntilExit()
+  }
+
+  private func expectEmptied(_ begin: () throws -> Void) async rethrows {
+    try await expectNoLeaks {
+      Registry.shared.entries = [watch(Clock())]
+      try begin()
+    }
+  }
+}
+
+private func empty() { Registry.shared.entries = [] }

@@ -13,53 +13,43 @@ extension LeakingFixtures {
 
   /// https://github.com/pointfreeco/swift-composable-architecture/issues/993
   @Test func identifierInKey() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let foyer = watch(Foyer())
       let key = Foyer.Key(owner: ObjectIdentifier(foyer), name: "updates")
       foyer.effects[key] = [{ foyer.signals += 1 }]
     }
   }
 
-  @Test func unmanagedInEnumeration() async {
-    await expectNoLeaks {
-      let foyer = watch(Foyer())
-      foyer.line = .borrowed(.passUnretained(foyer))
-      foyer.keepItself()
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func unmanagedInEnumeration() async {
+    let foyer = watch(Foyer())
+    foyer.line = .borrowed(.passUnretained(foyer))
+    foyer.keepItself()
   }
 
-  @Test func leftInEnumeration() async {
-    await expectNoLeaks {
-      let foyer = watch(Foyer())
-      leave(foyer, inUnusedBytesOf: &foyer.line, at: 8)
-      foyer.keepItself()
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func leftInEnumeration() async {
+    let foyer = watch(Foyer())
+    leave(foyer, inUnusedBytesOf: &foyer.line, at: 8)
+    foyer.keepItself()
   }
 
-  @Test func leftInAny() async {
-    await expectNoLeaks {
-      let foyer = watch(Foyer())
-      leave(foyer, inUnusedBytesOf: &foyer.attic, at: 16)
-      foyer.keepItself()
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func leftInAny() async {
+    let foyer = watch(Foyer())
+    leave(foyer, inUnusedBytesOf: &foyer.attic, at: 16)
+    foyer.keepItself()
   }
 
-  @Test func unmanagedInBox() async {
-    await expectNoLeaks {
-      let foyer = watch(Foyer())
-      foyer.attic.contents = ("a", "b", Unmanaged.passUnretained(foyer), [foyer].isEmpty ? "" : "c")
-      foyer.keepItself()
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func unmanagedInBox() async {
+    let foyer = watch(Foyer())
+    foyer.attic.contents = ("a", "b", Unmanaged.passUnretained(foyer), [foyer].isEmpty ? "" : "c")
+    foyer.keepItself()
   }
 
-  @Test func leftInGenericClass() async {
-    await expectNoLeaks {
-      let foyer = watch(Foyer())
-      let board = Board(Foyer.Line.short(2))
-      leave(foyer, inUnusedBytesOf: &board.value, at: 8)
-      foyer.board = board
-      foyer.keepItself()
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func leftInGenericClass() async {
+    let foyer = watch(Foyer())
+    let board = Board(Foyer.Line.short(2))
+    leave(foyer, inUnusedBytesOf: &board.value, at: 8)
+    foyer.board = board
+    foyer.keepItself()
   }
 
   // What a smaller value has left of a larger one, which the compiler may clear away, or not.
@@ -77,7 +67,7 @@ extension LeakingFixtures {
 extension LeakingFixtures {
   /// https://github.com/ReactiveX/RxSwift/issues/2249
   @Test func closureInGenericProperty() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let foyer = watch(Foyer())
       foyer.broadcast.listen { foyer.signals = $0 }
     }
@@ -85,7 +75,7 @@ extension LeakingFixtures {
 
   /// https://github.com/livekit/client-sdk-swift/pull/874
   @Test func asyncClosure() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let foyer = watch(Foyer())
       foyer.refresh = { await foyer.count() }
     }
@@ -140,4 +130,63 @@ private final class Broadcast<Element> {
 private final class Chain {
   let end: AnyObject
   init(_ end: AnyObject) { self.end = end }
+}
+
+/// A cycle beside references that hold nothing: these must not be blamed for it, although they are
+/// the shorter way.
+extension LeakingFixtures {
+  @Test(.noLeaks(within: Fixture.limit)) func unownedInStructure() async {
+    let house = watch(House())
+    house.room = Room(of: house)
+    house.keepItself()
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func unownedInArray() async {
+    let house = watch(House())
+    house.visitors = [("guest", Borrowed(value: house))]
+    house.keepItself()
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func unownedInEnumeration() async {
+    let house = watch(House())
+    house.address = .at(Borrowed(value: house), number: 3)
+    house.keepItself()
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func unownedGenericCapture() async {
+    let house = watch(House())
+    house.ring = house.bell(for: "guest")
+    house.keepItself()
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func genericCaptureHolds() async {
+    let house = watch(House())
+    house.ring = house.door(for: "guest")
+  }
+}
+
+private struct Borrowed<Object: AnyObject> {
+  unowned let value: Object
+}
+
+private final class House {
+  enum Address {
+    case none
+    case at(Borrowed<House>, number: Int)
+  }
+
+  var room: Room?
+  var visitors: [(name: String, Borrowed<House>)] = []
+  var address = Address.none
+  var ring: (() -> Void)?
+  private var chain: Chain?
+
+  func keepItself() { chain = Chain(Chain(Chain(self))) }
+  func bell<Name>(for name: Name) -> () -> Void { { [unowned self] in _ = (name, self) } }
+  func door<Name>(for name: Name) -> () -> Void { { _ = (name, self) } }
+}
+
+private final class Room {
+  private let house: Borrowed<House>
+  init(of house: House) { self.house = Borrowed(value: house) }
 }

@@ -5,36 +5,28 @@ import Testing
 /// Cycles and tasks whose way leads through what has no name of its own.
 extension LeakingFixtures {
   @Test func dictionaryOfClosures() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let desk = watch(Desk())
       desk.handlers["key", default: []].append { desk.count += 1 }
     }
   }
 
-  @Test func indirectCase() async {
-    await expectNoLeaks {
-      let desk = watch(Desk())
-      desk.papers = .pile(.none, .of(desk))
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func indirectCase() async {
+    let desk = watch(Desk())
+    desk.papers = .pile(.none, .of(desk))
   }
 
-  @Test func errorKeepsItsSource() async {
-    await expectNoLeaks {
-      let desk = watch(Desk())
-      desk.outcome = .failure(Refusal(desk: desk, code: 3))
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func errorKeepsItsSource() async {
+    let desk = watch(Desk())
+    desk.outcome = .failure(Refusal(desk: desk, code: 3))
   }
 
-  @Test func taskLocalValue() async {
-    await expectNoLeaks {
-      Desk.$current.withValue(watch(Desk())) {
-        _ = Task(name: "clerk") { await Request().load() }
-      }
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func taskLocalValue() async {
+    Desk.$current.withValue(watch(Desk())) { _ = Task(name: "clerk") { await Request().load() } }
   }
 
   @Test func closureThatCallsItself() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let desk = watch(Desk())
       var again = {}
       again = {
@@ -46,7 +38,7 @@ extension LeakingFixtures {
   }
 
   @Test func globalClosure() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let desk = watch(Desk())
       atTheEnd = { desk.count += 1 }
     }
@@ -54,7 +46,7 @@ extension LeakingFixtures {
   }
 
   @Test func globalClosureOfTwo() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let (desk, other) = (watch(Desk()), Desk())
       atTheEnd = { (desk.count, other.count) = (other.count, desk.count) }
     }
@@ -63,7 +55,7 @@ extension LeakingFixtures {
 
   // Two variables, in memory the one behind the other, as the parts of a closure are.
   @Test func behindAFunction() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       call = {}
       deskBehindCall = watch(Desk())
     }
@@ -72,7 +64,7 @@ extension LeakingFixtures {
 
   // What a C library calls back, and with what.
   @Test func functionOfC() async {
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let call = UnsafeMutablePointer<Call>.allocate(capacity: 1)
       call.initialize(
         to: Call(
@@ -89,7 +81,7 @@ extension LeakingFixtures {
   // Foundation's queue keeps an operation so, which has a closure that refers to it.
   @Test func ringThatIsRetained() async {
     let retained = Mutex<UInt>(0)
-    await expectNoLeaks {
+    await expectNoLeaks(within: Fixture.limit) {
       let desk = watch(Desk())
       desk.papers = .of(desk)
       // Its complement is no reference to it.
@@ -99,13 +91,11 @@ extension LeakingFixtures {
     desk.map { Unmanaged<Desk>.fromOpaque($0).release() }
   }
 
-  @Test func asyncLetThatNobodyAwaits() async {
-    await expectNoLeaks {
-      let request = watch(Request())
-      Task(name: "parent") {
-        async let _: Void = request.load()
-        throw Refusal(desk: nil, code: 4)
-      }
+  @Test(.noLeaks(within: Fixture.limit)) func asyncLetThatNobodyAwaits() async {
+    let request = watch(Request())
+    Task(name: "parent") {
+      async let _: Void = request.load()
+      throw Refusal(desk: nil, code: 4)
     }
   }
 }

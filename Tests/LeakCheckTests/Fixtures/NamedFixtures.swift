@@ -10,47 +10,37 @@ import Testing
     poller.isStopped = true
   }
 
-  @Test func methodReference() async {
-    await expectNoLeaks {
-      let panel = watch(Panel())
-      panel.onTap = panel.handleTap
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func methodReference() async {
+    let panel = watch(Panel())
+    panel.onTap = panel.handleTap
   }
 
-  @Test func asyncMethodReference() async {
-    await expectNoLeaks {
-      let panel = watch(Panel())
-      panel.onLoad = panel.load
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func asyncMethodReference() async {
+    let panel = watch(Panel())
+    panel.onLoad = panel.load
   }
 
-  @Test func methodReferenceInAnOperator() async {
-    await expectNoLeaks {
-      let panel = watch(Panel())
-      let labels = AsyncStream<Int> { _ in }.map(panel.label)
-      _ = Task { for await _ in labels {} }
-    }
+  @Test(.noLeaks(within: Fixture.limit)) func methodReferenceInAnOperator() async {
+    let panel = watch(Panel())
+    let labels = AsyncStream<Int> { _ in }.map(panel.label)
+    _ = Task { for await _ in labels {} }
   }
 
   @Test func closureInABox() async {
-    await expectNoLeaks { watch(Panel()).provide() }
+    await expectNoLeaks(within: Fixture.limit) { watch(Panel()).provide() }
     Backends.handlers = []
   }
 
-  @Test func wordsThatAreNoReferences() async {
-    await expectNoLeaks {
-      let panel = watch(Panel())
-      for _ in 0..<2 {
-        Backends.words.append(~UInt(bitPattern: Unmanaged.passRetained(panel).toOpaque()))
-      }
+  @Test(.noLeaks(within: Fixture.limit)) func wordsThatAreNoReferences() async {
+    let panel = watch(Panel())
+    for _ in 0..<2 {
+      Backends.words.append(~UInt(bitPattern: Unmanaged.passRetained(panel).toOpaque()))
     }
   }
 
-  @Test func valuesOfATaskLocal() async {
-    await expectNoLeaks {
-      Backends.$baggage.withValue(["panel": watch(Panel())]) {
-        _ = Task { for await _ in Backends.endless {} }
-      }
+  @Test(.noLeaks(within: Fixture.limit)) func valuesOfATaskLocal() async {
+    Backends.$baggage.withValue(["panel": watch(Panel())]) {
+      _ = Task { for await _ in Backends.endless {} }
     }
   }
 

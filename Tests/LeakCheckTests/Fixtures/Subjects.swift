@@ -1,3 +1,5 @@
+import Dispatch
+import LeakCheck
 import Synchronization
 
 /// Feeds itself from a stream.
@@ -73,9 +75,7 @@ final class Request: @unchecked Sendable {
   private var waiter: UnsafeContinuation<Void, Never>?
 
   // Named in a declaration, so it must be there in optimised code too.
-  @inline(never) func load() async {
-    await withUnsafeContinuation { waiter = $0 }
-  }
+  @inline(never) func load() async { await withUnsafeContinuation { waiter = $0 } }
 
   /// Ends the wait.
   func answer() { waiter?.resume() }
@@ -87,6 +87,16 @@ final class Clock: @unchecked Sendable {
   var subscription: Subscription?
   var later: (() -> Void)?
   var partner: Clock?
+
+  /// One that holds itself.
+  static func ring() -> Clock {
+    let clock = Clock()
+    clock.partner = clock
+    return clock
+  }
+
+  /// Ends its own cycle.
+  func finish() { later?() }
 }
 
 /// Calls a closure.
@@ -122,9 +132,37 @@ final class Constant: Sendable {
   let figure = 1
 }
 
-extension Clock {
-  /// Ends its own cycle.
-  func finish() { later?() }
+/// Hands over a clock that holds itself.
+func watchRing() { watch(Clock.ring()) }
+
+/// Leaves a clock behind that nobody is told of. With -O, a ring that nobody looks at does not exist: no
+/// object is made for it.
+///
+/// - Parameters:
+///   - isWanted: whether it holds itself.
+///   - note: is given it.
+@_optimize(none) func leaveRing(if isWanted: Bool = true, _ note: (Clock) -> Void = { _ in }) {
+  let clock = Clock()
+  if isWanted { clock.partner = clock }
+  note(clock)
+}
+
+/// Calls a closure later, on a thread of a queue.
+func onQueue(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+  DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
+}
+
+/// Waits until it is resumed by a call of ``onQueue(after:_:)``, and returns the same number.
+@discardableResult func resumed(after milliseconds: Int) async -> Int {
+  await withUnsafeContinuation { continuation in
+    onQueue(after: milliseconds) { continuation.resume(returning: milliseconds) }
+  }
+}
+
+/// Sleeps, and returns the same number.
+@discardableResult func slept(for milliseconds: Int) async -> Int {
+  try? await Task.sleep(for: .milliseconds(milliseconds))
+  return milliseconds
 }
 
 /// Runs a body while another task, which belongs to no check, waits with an object in a variable.

@@ -9,25 +9,15 @@ import Testing
 /// a reason to doubt.
 @Suite("Threads", .enabled(if: Fixture.isOn), .serialized) struct ThreadFixtures {
   @Test(arguments: Pastime.allCases) fileprivate func threadResumes(after pastime: Pastime) async {
-    await expectNoLeaks {
-      let waiter = watch(RawRunner())
-      Task { await waiter.run() }
-      await waiter.isReady()
-      Thread.detachNewThread { [box = waiter.box] in
-        let continuation = box.take()
-        pastime.pass(milliseconds: 500)
-        continuation?.resume()
-      }
+    await expectResumed { box in
+      Thread.detachNewThread { resume(box, after: pastime, milliseconds: 500) }
     }
   }
 
   // As optimised code keeps it in a register, where nobody can look for it.
   @Test func threadResumesWhatItKeepsOutOfMemory() async {
-    await expectNoLeaks {
-      let waiter = watch(RawRunner())
-      Task { await waiter.run() }
-      await waiter.isReady()
-      Thread.detachNewThread { [box = waiter.box] in
+    await expectResumed { box in
+      Thread.detachNewThread {
         let disguised = box.takeDisguised()
         clearStack()
         usleep(500_000)
@@ -39,15 +29,17 @@ import Testing
   // No page below such a stack tells it from other memory.
   @Test(arguments: [Pastime.sleeping, .computing])
   fileprivate func unguardedThreadResumes(after pastime: Pastime) async {
+    await expectResumed { box in
+      onUnguardedThread { resume(box, after: pastime, milliseconds: 1500) }
+    }
+  }
+
+  private func expectResumed(by begin: (RawRunner.Box) -> Void) async {
     await expectNoLeaks {
       let waiter = watch(RawRunner())
       Task { await waiter.run() }
       await waiter.isReady()
-      onUnguardedThread { [box = waiter.box] in
-        let continuation = box.take()
-        pastime.pass(milliseconds: 1500)
-        continuation?.resume()
-      }
+      begin(waiter.box)
     }
   }
 
@@ -85,6 +77,12 @@ private func afterTwoLooks(_ body: @escaping @Sendable () -> Void) {
     while HeapReadTurn.count < count + 2 { sched_yield() }
     body()
   }
+}
+
+private func resume(_ box: RawRunner.Box, after pastime: Pastime, milliseconds: Int32) {
+  let continuation = box.take()
+  pastime.pass(milliseconds: milliseconds)
+  continuation?.resume()
 }
 
 /// Overwrites what calls that have returned left below the caller's frame.
@@ -132,8 +130,7 @@ private enum Pastime: CaseIterable {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     let (input, output) = (ends[0], ends[1])
-    let time = DispatchTime.now() + .milliseconds(Int(milliseconds))
-    DispatchQueue.global().asyncAfter(deadline: time) { close(output) }
+    onQueue(after: Int(milliseconds)) { close(output) }
     var byte: UInt8 = 0
     _ = Glibc.read(input, &byte, 1)
     close(input)
@@ -168,4 +165,61 @@ private final class RawRunner: Sendable {
 
   func run() async { await withUnsafeContinuation { box.put($0) } }
   func isReady() async { while box.isEmpty { await Task.yield() } }
+}
+
+/// What foreign code knows of a task, in its own manner.
+extension ThreadFixtures {
+  // As a library in C has its handles in a list: by the address of a member.
+  @Test func knownByAMember() async {
+    // Several times, for a thread that runs just then would be a reason to doubt.
+    await expectClean(rounds: Fixture.isThorough ? 4 : 2) {
+      let caller = watch(Caller())
+      Task { await caller.wait() }
+      onQueue(after: 500) { Handle.callAll() }
+    }
+  }
+}
+
+/// Waits for its handle, which knows it without owning it.
+private final class Caller: @unchecked Sendable {
+  private var waiter: UnsafeContinuation<Void, Never>?
+  private var handle: UnsafeMutablePointer<Handle>?
+
+  func wait() async {
+    await withUnsafeContinuation { continuation in
+      waiter = continuation
+      handle = Handle.add(owner: Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
+
+  func call() {
+    handle = nil
+    waiter?.resume()
+  }
+}
+
+private struct Handle {
+  var owner: UnsafeMutableRawPointer
+  var link: UInt = 0
+
+  private static let links = Mutex<[UInt]>([])
+  private static let offset = UInt(MemoryLayout<Handle>.offset(of: \.link) ?? 0)
+
+  static func add(owner: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Handle> {
+    let handle = UnsafeMutablePointer<Handle>.allocate(capacity: 1)
+    handle.initialize(to: Handle(owner: owner))
+    links.withLock { $0.append(UInt(bitPattern: handle) + offset) }
+    return handle
+  }
+
+  static func callAll() {
+    let links = links.withLock { links in
+      defer { links = [] }
+      return links
+    }
+    for handle in links.compactMap({ UnsafeMutablePointer<Handle>(bitPattern: $0 - offset) }) {
+      Unmanaged<Caller>.fromOpaque(handle.pointee.owner).takeUnretainedValue().call()
+      handle.deallocate()
+    }
+  }
 }

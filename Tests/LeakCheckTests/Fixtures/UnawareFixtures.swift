@@ -8,9 +8,7 @@ import XCTest
   @Test func ring() { leaveRing(if: true) }
   @Test("with a name, and a trait", .timeLimit(.minutes(10))) func named() { leaveRing(if: true) }
 
-  @Test func taskThatNeverEnds() {
-    Task(name: "parked") { await Request().load() }
-  }
+  @Test func taskThatNeverEnds() { Task(name: "parked") { await Request().load() } }
 
   @Test func detachedTaskThatNeverEnds() {
     Task.detached(name: "parked too") { await Request().load() }
@@ -59,8 +57,27 @@ final class UnawareXCTests: XCTestCase {
   }
 }
 
-// With -O, a ring that nobody looks at does not exist: no object is made for it.
-@_optimize(none) private func leaveRing(if isWanted: Bool) {
-  let clock = Clock()
-  if isWanted { clock.partner = clock }
+/// Tests that say nothing of leaks and leave a ring whose address stands somewhere.
+@Suite("Pointed at", .enabled(if: Fixture.isOn), .serialized) struct PointedFixtures {
+  // It owns nothing, as what an earlier call has left in memory.
+  nonisolated(unsafe) static var pointer: UnsafeMutableRawPointer?
+  // Complements of addresses, which nobody takes for them.
+  nonisolated(unsafe) static var hidden: [UInt] = []
+
+  @Test func ownedByNobody() {
+    leaveRing { Self.pointer = Unmanaged.passUnretained($0).toOpaque() }
+  }
+
+  @Test func ownedInSecret() { leaveRing(Self.hide) }
+
+  static func hide(_ clock: Clock) {
+    hidden.append(~UInt(bitPattern: Unmanaged.passRetained(clock).toOpaque()))
+  }
+}
+
+/// Leaves twenty thousand rings behind, of which somebody owns two hundred in a way that nobody sees.
+@Suite("Many rings", .enabled(if: Fixture.isOn)) struct ManyFixtures {
+  @Test func many() {
+    for number in 0..<20_000 { leaveRing { if number % 100 == 7 { PointedFixtures.hide($0) } } }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeakCheck
 import TestSupport
 import Testing
 
@@ -8,13 +9,24 @@ enum Fixture {
   /// Whether this process is such a process.
   static let isOn = variable("LEAKCHECK_FIXTURES") != nil
 
+  /// Whether everything is done as often, and as long, as it ever is: with `MEMLAB_THOROUGH=1`.
+  static let isThorough = variable("MEMLAB_THOROUGH") == "1"
+
+  /// How often fixtures do what does not leak, to catch what is only seldom wrong.
+  static let rounds = Int(variable("LEAKCHECK_ROUNDS") ?? "") ?? (isThorough ? 20 : 8)
+  /// The same for what takes long.
+  static let fewRounds = rounds / 10 + 1
+
+  /// How long a check waits for what leaks, where a leftover in memory looks like a way to it.
+  static let limit = Duration.seconds(isThorough ? 5 : 2)
+
   /// A variable of the environment.
   static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   /// Runs fixtures by name, and says what they printed.
   ///
   /// - Parameters:
-  ///   - filter: a regular expression over names of tests.
+  ///   - filter: a regular expression over names of tests, without their module.
   ///   - library: which library's tests are run.
   ///   - environment: variables to add.
   ///   - limit: when to kill them.
@@ -23,14 +35,61 @@ enum Fixture {
     limit: Duration = .seconds(300)
   ) async throws -> FixtureOutput {
     let program = Program(URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath())
+    let name = "LeakCheckTests.\(filter)"
     let arguments =
-      library == "xctest" ? [filter] : ["--testing-library", library, "--filter", filter]
+      library == "xctest" ? [name] : ["--testing-library", library, "--filter", name]
     let result = try await program.runBesideTests(
       arguments,
       environment: ["LEAKCHECK_FIXTURES": "1", "NO_COLOR": "1"].merging(environment) { $1 },
       limit: limit)
     return FixtureOutput(result)
   }
+}
+
+extension Fixture {
+  /// Tests by their names, `leak()`, with who must be named.
+  ///
+  /// - Parameter holders: who must be named, each with the names of tests.
+  static func tests(by holders: [String: String]) -> [String: String] {
+    let tests = holders.flatMap { holder, tests in
+      tests.split(separator: " ").map { ("\($0)()", holder) }
+    }
+    return Dictionary(uniqueKeysWithValues: tests)
+  }
+
+  /// Runs a body with the path of a file that is not there yet, and removes it.
+  static func withFile<Result>(_ body: (String) async throws -> Result) async rethrows -> Result {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    return try await body(file)
+  }
+}
+
+/// Expects a body to leave nothing behind, time after time.
+func expectClean<Result>(
+  rounds: Int = Fixture.rounds, within limit: Duration = .seconds(5), wholeProcess: Bool = false,
+  isolation: isolated (any Actor)? = #isolation, line: Int = #line, filePath: String = #filePath,
+  _ body: () async throws -> Result
+) async rethrows {
+  for _ in 0..<rounds {
+    try await expectNoLeaks(
+      within: limit, wholeProcess: wholeProcess, filePath: filePath, line: line, body)
+  }
+}
+
+/// Runs a test time after time, and expects it to leave nothing behind.
+struct CleanTrait: TestTrait, TestScoping {
+  /// How often.
+  let rounds: Int
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws { try await expectClean(rounds: rounds, line: test.sourceLocation.line, function) }
+}
+
+extension Trait where Self == CleanTrait {
+  /// The test leaves nothing behind, however often it runs.
+  static func clean(rounds: Int = Fixture.rounds) -> Self { CleanTrait(rounds: rounds) }
 }
 
 extension Trait where Self == ConditionTrait {
@@ -59,6 +118,19 @@ struct FixtureOutput {
   /// The names of the tests that failed, as functions: `leak(number:)`.
   var failed: Set<String> {
     Set(text.matches(of: /✘ Test (\S+) (?:with \d+ test cases )?failed after/).map { String($0.1) })
+  }
+
+  /// Expects that all tests passed, and that there were so many in the suite.
+  func expectPassed(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    let words = "with \(count) \(count == 1 ? "test" : "tests") in 1 suite passed"
+    #expect(exitCode == 0 && text.contains(words), "\(text)", sourceLocation: sourceLocation)
+  }
+
+  /// Expects some words in what was printed.
+  func expect(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    for words in words {
+      #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation)
+    }
   }
 
   /// Expects that an issue of a test names a holder; nil fails, for nobody has said which.

@@ -26,8 +26,8 @@ package struct AllTestsTrait: TestTrait, TestScoping {
     defer { turns.end() }
     guard testCase != nil else { return try await function() }
     let place = test.sourceLocation
-    try await AllTestsCheck(of: Self.name(of: test), at: place).run(
-      report: { TestIssue.record($0, at: place) }, function)
+    try await Self.check(
+      Self.name(of: test), at: place, report: { $0.recordInTest(at: place) }, function)
   }
 
   /// What the summary calls a test: its module, its suites and its function.
@@ -38,38 +38,56 @@ package struct AllTestsTrait: TestTrait, TestScoping {
     let id = "\(test.id)"
     return (id.hasSuffix(end) ? String(id.dropLast(end.count)) : id).replacing("/", with: ".")
   }
-}
 
-/// One check of a test that says nothing of leaks.
-package struct AllTestsCheck: Sendable {
-  private let name: String
-  private let checker: LeakChecker
-
-  /// The check of a test.
+  /// Runs a test that says nothing of leaks, and notes what it leaves behind in the summary.
   ///
-  /// - Parameter name: what the summary calls the test.
-  package init(of name: String, at place: SourceLocation) {
-    self.name = name
-    checker = LeakChecker(
-      tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)), at: place)
-  }
-
-  /// Runs the test, and notes what it leaves behind in the summary.
-  ///
-  /// - Parameter report: is told of leaks that are alike once.
+  /// - Parameters:
+  ///   - name: what the summary calls the test.
+  ///   - report: is told of leaks that are alike once.
   /// - Throws: what the test throws.
-  package func run(
-    report: @Sendable (LeakReport) -> Void, _ body: () async throws -> Void
+  package static func check(
+    _ name: String, at place: SourceLocation, report: @Sendable (LeakReport) -> Void,
+    _ body: () async throws -> Void
   ) async rethrows {
     LeakSummary.shared.begin(name)
     let leaks = Mutex<[LeakReport]>([])
-    defer {
-      for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) }
-    }
-    try await checker.run(
+    defer { for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) } }
+    let check = LeakChecker(tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)))
+    try await check.run(
+      at: place,
       report: { leak in
         LeakSummary.shared.add(leak, of: name)
         leaks.withLock { $0.append(leak) }
       }, body)
+  }
+}
+
+/// Lets one after another do something, in the order in which they came.
+private final class Turns: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [UnsafeContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits for the turn, and takes it.
+  func begin() async {
+    await withUnsafeContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.isTaken { state.waiting.append(continuation) }
+        defer { state.isTaken = true }
+        return !state.isTaken
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  /// Gives the turn to the next.
+  func end() {
+    state.withLock { state in
+      state.isTaken = !state.waiting.isEmpty
+      return state.isTaken ? state.waiting.removeFirst() : nil
+    }?.resume()
   }
 }

@@ -29,44 +29,91 @@ struct Leak {
 
   /// The leaks of a finding, tasks first.
   static func all(of scope: LeakScope, in finding: Finding) -> [Leak] {
-    let objects = scope.survivors
-    guard case .success(let look) = finding.look else {
-      return (scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : [])
-        + objects.map { Leak(subject: .object($0, nil, nil)) }
-    }
-    #if MEMLAB_PORTABLE
-      return []
-    #else
-      let unstructured = look.tasks.filter { !$0.isChild }
-      let ways = look.snapshot.chainFinder(since: scope.beginning, besides: look.strangers)
-      let held = objects.map { (object: $0, chain: $0.chain(by: ways)) }
+    #if !MEMLAB_PORTABLE
+      if case .success(let look) = finding.look { return all(of: scope, in: finding, look) }
+    #endif
+    return (scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : [])
+      + scope.survivors.map { Leak(subject: .object($0, nil, nil)) }
+  }
+
+  #if !MEMLAB_PORTABLE
+    private static func all(
+      of scope: LeakScope, in finding: Finding, _ look: HeapLook
+    ) -> [Leak] {
+      let ways = look.snapshot.chainFinder(since: scope.beginning, besides: look.othersTasks)
+      let held = scope.survivors.map { (object: $0, chain: $0.chain(by: ways)) }
       // What nothing can reach is not on any thread's stack.
       let isCertain = if case .certain = finding.reason { true } else { false }
       let threads = isCertain ? [:] : WatchedObject.threads(of: held, in: look.snapshot)
-      return tasks(unstructured, of: scope, in: finding, among: look.tasks)
+      return tasks(of: scope, in: finding, look.tasks)
         + held.map { object, chain in
           let task = chain?.root.task.map { TaskTrace($0, among: []) }
           return Leak(
             subject: .object(object, chain, task), thread: threads[object.address],
             taskLocals: look.taskLocals)
         }
-    #endif
-  }
-
-  private static func tasks(
-    _ tasks: [HeapTask], of scope: LeakScope, in finding: Finding, among all: [HeapTask]
-  ) -> [Leak] {
-    if finding.trail.isSuccession { return [Leak(subject: .succession(finding.trail.latest))] }
-    guard !tasks.isEmpty else {
-      return scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : []
     }
-    return tasks.map { Leak(subject: .task(TaskTrace($0, among: all))) }
-  }
+
+    // A child is told of with the task that waits for it.
+    private static func tasks(
+      of scope: LeakScope, in finding: Finding, _ tasks: [HeapTask]
+    ) -> [Leak] {
+      if finding.trail.isSuccession { return [Leak(subject: .succession(finding.trail.latest))] }
+      let parents = tasks.filter { !$0.isChild }
+      guard !parents.isEmpty else {
+        return scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : []
+      }
+      return parents.map { Leak(subject: .task(TaskTrace($0, among: tasks))) }
+    }
+  #endif
 }
 
 extension TaskTrace {
   /// Reads where a task of a test waits, and those of its children that are among some tasks.
   init(_ task: HeapTask, among others: [HeapTask]) {
     self.init(task, among: others, hiding: OwnModules.names)
+  }
+}
+
+/// A number for a leak that is the same in every run, and for every leak of the same kind.
+///
+/// Made of names only: those of the functions that a task waits in, and those of the references
+/// from the root to the object. No addresses, lines or counts.
+struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
+  /// Twelve hexadecimal digits: 48 bits of FNV-1a.
+  let description: String
+
+  /// The fingerprint of a leak.
+  init(of leak: Leak) {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in Self.names(of: leak).joined(separator: "\n").utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    let digits = String(hash >> 16, radix: 16)
+    description = String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  private static func names(of leak: Leak) -> [String] {
+    switch leak.subject {
+    case .task(let trace): ["task"] + names(of: trace)
+    case .object(let object, let chain, let task):
+      ["object", object.type] + (task.map(names) ?? [])
+        + (chain.map { names(of: $0, hasTask: task != nil) } ?? [])
+    case .succession(let origin): ["succession", origin?.function ?? ""]
+    case .tasks: ["tasks"]
+    }
+  }
+
+  private static func names(of trace: TaskTrace) -> [String] {
+    [trace.task.name ?? "", trace.suspendedIn ?? ""] + trace.frames.map(\.fullName)
+  }
+
+  // Whether a waiting task holds an object in a closure, a frame or a slab is the optimiser's choice.
+  private static func names(of chain: RetainChain, hasTask: Bool) -> [String] {
+    let root = [chain.root.kind.rawValue] + (hasTask ? [] : [chain.root.node.name])
+    return root
+      + chain.links.filter(\.target.isObject).flatMap {
+        [$0.kind == .field ? $0.name ?? "" : "", $0.target.name]
+      }
   }
 }

@@ -3,13 +3,12 @@ import MemlabHeapModel
 import MemlabHeapReader
 package import Testing
 
-/// One check: runs a body, waits, and reports what outlives it.
+/// A kind of check: runs a body, waits, and reports what outlives it.
 package struct LeakChecker: Sendable {
   private let patience: Patience
   private let survivors: [KnownSurvivor]
   private let expected: [ExpectedLeak]
   private let baseline: String?
-  private let place: SourceLocation
   private let tasks: Tasks
   private let findsRings: Bool
 
@@ -17,91 +16,90 @@ package struct LeakChecker: Sendable {
   package enum Tasks: Sendable {
     /// None: only objects are judged.
     case none
-    /// Those that were created in the body, however deep.
+    /// Those that were created in the body, and the tasks that these created.
     case ofTheBody
     /// Those that were created in the process while the body ran.
     case all
   }
 
-  /// A check with these settings, at a place in a test.
+  /// A check with these settings.
   package init(
     tasks: Tasks, findingRings findsRings: Bool = false, patience: Patience,
-    allowing survivors: [KnownSurvivor] = [],
-    expecting expected: [ExpectedLeak] = [], baseline: String? = nil, at place: SourceLocation
+    allowing survivors: [KnownSurvivor] = [], expecting expected: [ExpectedLeak] = [],
+    baseline: String? = nil
   ) {
-    (self.tasks, self.patience, self.survivors) = (tasks, patience, survivors)
-    self.findsRings = findsRings
-    (self.expected, self.baseline, self.place) = (expected, baseline, place)
+    (self.tasks, self.findsRings, self.patience) = (tasks, findsRings, patience)
+    (self.survivors, self.expected, self.baseline) = (survivors, expected, baseline)
   }
 
   /// Runs the body and reports.
   ///
-  /// - Parameter report: is told of each leak before this returns.
+  /// - Parameters:
+  ///   - place: where the check stands in a test.
+  ///   - report: is told of each leak before this returns; nil to fail the current test.
   /// - Throws: what the body throws.
   package func run<Result>(
-    isolation: isolated (any Actor)? = #isolation, report: @Sendable (LeakReport) -> Void,
-    _ body: () async throws -> Result
+    at place: SourceLocation, isolation: isolated (any Actor)? = #isolation,
+    report: (@Sendable (LeakReport) -> Void)? = nil, _ body: () async throws -> Result
   ) async rethrows {
     leak_check_start_recording()
-    let scope = await makeScope()
+    let scope = await makeScope(at: place)
+    let report = report ?? { $0.recordInTest(at: place) }
     do {
-      try await play(body, in: scope)
+      try await play(body, at: place, in: scope)
     } catch {
-      await judge(scope, report)
+      await judge(scope, at: place, report)
       throw error
     }
-    await judge(scope, report)
+    await judge(scope, at: place, report)
   }
 
   // A function of its own: when its frame is gone, nothing keeps the token or the result.
   private func play<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result,
-    in scope: LeakScope
+    at place: SourceLocation, in scope: LeakScope
   ) async rethrows {
     scope.begin()
     try await ScopeToken.$current.withValue(scope.makeToken()) {
-      for object in Contents.objects(in: try await body()) {
+      for object in ReturnedObjects.find(in: try await body()) {
         scope.watch(object, at: place, as: tasks == .none ? .named : .returned)
       }
     }
   }
 
-  private func makeScope() async -> LeakScope {
-    let judged: JudgedTasks =
-      switch tasks {
-      case .none: .none
-      case .ofTheBody: .ofTheBody
-      case .all: .allAfter(await Task.detached { HeapTask.current?.id ?? 0 }.value)
-      }
+  private func makeScope(at place: SourceLocation) async -> LeakScope {
+    var latestTask: UInt64 = 0
+    if tasks == .all { latestTask = await Task.detached { HeapTask.current?.id ?? 0 }.value }
     return HeapRecording.withoutRecording {
-      LeakScope(judging: judged, findingRingsAt: findsRings ? place : nil)
+      LeakScope(judging: tasks, after: latestTask, findingRingsAt: findsRings ? place : nil)
     }
   }
 
-  // A thread may have them on its stack or in its registers, and let them go later.
+  // A thread may have them on its stack or in its registers, and release them later.
   private static let unclear = """
     not known what this test leaves behind: there are objects that hold each other, and another \
     thread ran whenever the heap was read
     """
 
-  private func judge(_ scope: LeakScope, _ report: @Sendable (LeakReport) -> Void) async {
+  private func judge(
+    _ scope: LeakScope, at place: SourceLocation, _ report: @Sendable (LeakReport) -> Void
+  ) async {
     let finding = await Settling(scope: scope, patience: patience).run()
     let leaks = finding.map { Leak.all(of: scope, in: $0) } ?? []
     let (others, missing) = expected.judge(leaks)
-    // A leak that the test wants is in no baseline: it would hide that it has moved.
-    let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path) : nil
-    for (leak, expected) in others {
-      guard let finding else { continue }
-      let survivor = survivors.first { $0.matches(leak) }
-      report(
-        LeakReport(leak, in: finding, survivor: survivor, baseline: baseline, instead: expected))
-    }
-    // Without the heap, only an object that the test names is known to stay.
-    if tasks == .all, leaks.isEmpty, case .failure(let error)? = finding?.look {
-      report(LeakReport(failure: error.unjudged))
-    }
-    if leaks.isEmpty, finding != nil, scope.hasUnclearRings {
-      report(LeakReport(failure: Self.unclear))
+    if let finding {
+      // A leak that the test wants is in no baseline: it would hide that it has moved.
+      let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path) : nil
+      for (leak, expected) in others {
+        let survivor = survivors.first { $0.subject.matches(leak) }
+        report(
+          LeakReport(leak, in: finding, survivor: survivor, baseline: baseline, instead: expected))
+      }
+      // Without the heap, only an object that the test names is known to stay.
+      if tasks == .all, leaks.isEmpty, case .failure(let error) = finding.look {
+        report(LeakReport(failure: error.unjudged))
+      }
+      if leaks.isEmpty, scope.hasUnclearRings { report(LeakReport(failure: Self.unclear)) }
     }
     for leak in missing { report(LeakReport(failure: leak.absence)) }
     if finding != nil, tasks != .none { scope.close() }

@@ -14,15 +14,13 @@ struct Baseline {
   /// `LEAKCHECK_BASELINE` names.
   init?(_ path: String?, beside source: String) {
     let environment = ProcessInfo.processInfo.environment
-    guard
-      let path = path.map({ Self.resolve($0, beside: source) })
-        ?? environment["LEAKCHECK_BASELINE"]
-    else { return nil }
+    let folder = source.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let own = path.map { $0.hasPrefix("/") ? $0 : folder.joined(separator: "/") + "/" + $0 }
+    guard let path = own ?? environment["LEAKCHECK_BASELINE"] else { return nil }
     isRecording = environment["LEAKCHECK_RECORD"] == "1"
     name = path.split(separator: "/").last.map(String.init) ?? path
-    let file = BaselineFile(path: path)
-    self.file = file
-    known = Result { () throws(BaselineProblem) in try file.fingerprints() }
+    file = BaselineFile(path: path)
+    known = Result { [file] () throws(BaselineProblem) in try file.fingerprints() }
   }
 
   /// Whether a leak is in the file, or has just been added.
@@ -34,9 +32,8 @@ struct Baseline {
     } catch  where !error.isMissing || !isRecording {
       throw error
     } catch {}
-    guard isRecording else { return false }
-    try file.add(fingerprint, title)
-    return true
+    if isRecording { try file.add(fingerprint, title) }
+    return isRecording
   }
 
   /// What to tell of a problem with it, and what to do.
@@ -44,10 +41,74 @@ struct Baseline {
     "the baseline \(file.path) was not used: \(problem.reason)"
       + (problem.isMissing && !isRecording ? "; LEAKCHECK_RECORD=1 makes it" : "")
   }
+}
 
-  private static func resolve(_ path: String, beside source: String) -> String {
-    guard !path.hasPrefix("/") else { return path }
-    return source.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/") + "/" + path
+/// A file of fingerprints, each followed by what it was, one to a line.
+///
+/// Several processes may read and add to it at the same time.
+struct BaselineFile {
+  /// Where it is.
+  let path: String
+
+  /// The fingerprints in it.
+  ///
+  /// - Throws: ``BaselineProblem`` when it cannot be read.
+  func fingerprints() throws(BaselineProblem) -> Set<String> {
+    let file = try opened(O_RDONLY)
+    defer { close(file) }
+    return Self.fingerprints(in: try text(of: file))
+  }
+
+  /// Adds a line, unless another process has.
+  ///
+  /// - Throws: ``BaselineProblem`` when it cannot be written.
+  func add(_ fingerprint: Fingerprint, _ title: String) throws(BaselineProblem) {
+    let file = try opened(O_RDWR | O_CREAT | O_APPEND)
+    defer { close(file) }
+    guard flock(file, LOCK_EX) == 0 else { throw BaselineProblem() }
+    let text = try text(of: file)
+    guard !Self.fingerprints(in: text).contains(fingerprint.description) else { return }
+    let isOpen = text.last.map { !$0.isNewline } ?? false
+    let title = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let line = Array(((isOpen ? "\n" : "") + "\(fingerprint) \(title)\n").utf8)
+    guard write(file, line, line.count) == line.count else { throw BaselineProblem() }
+  }
+
+  private func opened(_ mode: CInt) throws(BaselineProblem) -> CInt {
+    let file = open(path, mode | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw BaselineProblem() }
+    return file
+  }
+
+  private func text(of file: CInt) throws(BaselineProblem) -> String {
+    var contents: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(file, &part, part.count)
+      guard count >= 0 else { throw BaselineProblem() }
+      guard count > 0 else { return String(decoding: contents, as: UTF8.self) }
+      contents += part.prefix(count)
+    }
+  }
+
+  private static func fingerprints(in text: String) -> Set<String> {
+    Set(
+      text.split(whereSeparator: \.isNewline).compactMap {
+        $0.split(whereSeparator: \.isWhitespace).first.map(String.init)
+      })
+  }
+}
+
+/// Why a baseline could not be read or written: what the C library said last.
+struct BaselineProblem: Error {
+  /// Whether there is no such file.
+  let isMissing: Bool
+  /// `Permission denied`.
+  let reason: String
+
+  /// The failure of the last call to the system, from `errno`.
+  init() {
+    isMissing = errno == ENOENT
+    reason = String(cString: strerror(errno))
   }
 }

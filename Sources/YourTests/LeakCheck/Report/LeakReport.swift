@@ -1,3 +1,5 @@
+import Testing
+
 /// What a test is told about one leak.
 package struct LeakReport: Sendable {
   /// Whether the test fails, or is only warned: the leak is declared, or in the baseline.
@@ -10,6 +12,8 @@ package struct LeakReport: Sendable {
   let title: String
   /// Who holds it, in a line.
   let holder: String
+  /// What reports that are alike have in common.
+  var kind: String { fingerprint ?? text }
 
   /// The report on a leak.
   ///
@@ -22,8 +26,7 @@ package struct LeakReport: Sendable {
     instead expected: ExpectedLeak? = nil
   ) {
     let fingerprint = Fingerprint(of: leak)
-    var isOld = false
-    var advice: String?
+    var (isOld, advice) = (false, String?.none)
     if survivor == nil, let baseline {
       do { isOld = try baseline.knows(fingerprint, leak.title) } catch {
         advice = baseline.advice(on: error)
@@ -37,7 +40,7 @@ package struct LeakReport: Sendable {
       lines[0] += ", as declared: \(survivor.reason)"
     } else {
       lines[0] += expected?.mismatch ?? ""
-      lines[0] += isOld ? ", as it was before (\(baseline?.name ?? ""))" : ""
+      if isOld { lines[0] += ", as it was before (\(baseline?.name ?? ""))" }
       lines.append(finding.certainty(of: leak))
     }
     lines.append("fingerprint \(fingerprint)")
@@ -47,25 +50,19 @@ package struct LeakReport: Sendable {
 
   /// Reports of which those are one that are alike: the first of them, with their number.
   static func counted(_ reports: [LeakReport]) -> [LeakReport] {
-    let counts = Dictionary(grouping: reports) { $0.fingerprint ?? $0.text }.mapValues(\.count)
-    var seen = Set<String>()
+    var counts = Dictionary(grouping: reports, by: \.kind).mapValues(\.count)
     return reports.compactMap { report in
-      let key = report.fingerprint ?? report.text
-      guard seen.insert(key).inserted else { return nil }
+      guard let count = counts.removeValue(forKey: report.kind) else { return nil }
       var report = report
-      if let count = counts[key], count > 1 {
-        let end = report.text.firstIndex(of: "\n") ?? report.text.endIndex
-        report.text.insert(contentsOf: ", \(count) times", at: end)
-      }
+      let end = report.text.firstIndex(of: "\n") ?? report.text.endIndex
+      if count > 1 { report.text.insert(contentsOf: ", \(count) times", at: end) }
       return report
     }
   }
 
   /// A report of another failure.
   init(failure: String) {
-    isFailure = true
-    text = failure
-    (fingerprint, title, holder) = (nil, failure, "")
+    (isFailure, text, fingerprint, title, holder) = (true, failure, nil, failure, "")
   }
 }
 
@@ -92,4 +89,28 @@ extension Finding {
 extension Duration {
   // Half a second is "0.5 seconds".
   fileprivate var inHundredths: Duration { .milliseconds(Int64(self / .milliseconds(10)) * 10) }
+}
+
+extension LeakReport {
+  /// Records it in the current test of Swift Testing.
+  ///
+  /// Where there is none, nobody might ever see it, so the process ends: an XCTestCase calls the
+  /// methods of LeakCheckXCTest instead.
+  func recordInTest(at location: SourceLocation) {
+    if Test.current == nil, !CommandLine.arguments.contains("swift-testing") {
+      guard isFailure else { return print("warning: \(text)") }
+      fatalError(
+        "\(text)\n(outside of a test of Swift Testing; in an XCTestCase, import "
+          + "LeakCheckXCTest and call assertNoLeaks)")
+    }
+    let comment = Comment(rawValue: text)
+    // Swift 6.2 knows no warnings: there they are printed.
+    #if compiler(>=6.3)
+      let severity = isFailure ? Issue.Severity.error : .warning
+      Issue.record(comment, severity: severity, sourceLocation: location)
+    #else
+      guard isFailure else { return print("warning: \(text)") }
+      Issue.record(comment, sourceLocation: location)
+    #endif
+  }
 }

@@ -3,15 +3,13 @@ import Testing
 
 extension TaskTrace {
   /// Where it waits, a line for each function, and where it was created.
-  var lines: [String] {
-    var lines = frames.map(HeapFrame.init).map {
+  fileprivate var lines: [String] {
+    let calls = frames.map(HeapFrame.init).map {
       "at \($0.function)" + ($0.location.map { "   \($0)" } ?? "")
     }
-    if let origin = originWithLine { lines.append("created in \(origin)") }
-    for child in children {
-      lines += ["waits for \(child.title), \(child.state)"] + child.lines.indented
-    }
-    return lines
+    let origin = originWithLine.map { ["created in \($0)"] } ?? []
+    return calls + origin
+      + children.flatMap { ["waits for \($0.title), \($0.state)"] + $0.lines.indented }
   }
 }
 
@@ -31,10 +29,19 @@ extension Leak {
     switch subject {
     case .task(let trace): [trace.state] + trace.lines.indented
     case .object(let object, let chain, let trace):
-      [object.origin.text(at: object.place)]
+      [object.origin == .found ? "made while the test ran" : "handed over at \(object.place.short)"]
         + (chain.map { ["held by"] + lines(of: $0, trace).indented } ?? [])
-    case .succession(let origin): origin.map { ["created in \($0.functionWithLine)"] } ?? []
-    case .tasks: []
+    case .succession, .tasks: holder.isEmpty ? [] : [holder]
+    }
+  }
+
+  /// One line that says who holds the object, or where the task waits; empty when that is not known.
+  var holder: String {
+    switch subject {
+    case .task(let trace): trace.state + (trace.originWithLine.map { ", created in \($0)" } ?? "")
+    case .object(_, let chain, let trace): chain.map { lines(of: $0, trace)[0] } ?? ""
+    case .succession(let origin): origin.map { "created in \($0.functionWithLine)" } ?? ""
+    case .tasks: ""
     }
   }
 
@@ -60,43 +67,21 @@ extension Leak {
   private func lines(of chain: RetainChain, _ trace: TaskTrace?) -> [String] {
     let words = words(of: chain, trace)
     var lines = [words.root]
+    var head = ""
     for (depth, row) in words.fewRows.enumerated() {
-      let head =
-        String(repeating: " ", count: depth * 3) + "└─ "
-        + (row.reference.isEmpty ? "" : row.reference + " → ")
+      head = String(repeating: " ", count: depth * 3) + "└─ "
+      if !row.reference.isEmpty { head += row.reference + " → " }
       lines.append(head + row.name + (row.location.map { "   \($0)" } ?? ""))
-      guard depth == words.fewRows.count - 1 else { continue }
-      lines.append(
-        String(repeating: " ", count: head.count)
-          + String(repeating: "~", count: row.name.count) + "  the edge to cut")
     }
-    return lines
+    guard let last = words.fewRows.last else { return lines }
+    let indent = String(repeating: " ", count: head.count)
+    return lines + [indent + String(repeating: "~", count: last.name.count) + "  the edge to cut"]
   }
 }
 
 extension [String] {
   /// The lines, two spaces further to the right.
-  var indented: [String] { map { "  " + $0 } }
-}
-
-extension WatchedObject.Origin {
-  fileprivate func text(at place: SourceLocation) -> String {
-    self == .found ? "made while the test ran" : "handed over at \(place.short)"
-  }
-}
-
-extension Leak {
-  /// One line that says who holds the object, or where the task waits; empty when that is not known.
-  var holder: String {
-    switch subject {
-    case .task(let trace):
-      ([trace.state] + (trace.originWithLine.map { ["created in \($0)"] } ?? []))
-        .joined(separator: ", ")
-    case .object(_, let chain, let trace): chain.map { lines(of: $0, trace)[0] } ?? ""
-    case .succession(let origin): origin.map { "created in \($0.functionWithLine)" } ?? ""
-    case .tasks: ""
-    }
-  }
+  fileprivate var indented: [String] { map { "  " + $0 } }
 }
 
 extension RetainChain {

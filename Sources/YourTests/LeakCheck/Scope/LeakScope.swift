@@ -7,30 +7,62 @@ final class LeakScope: Sendable {
   /// Raised when the last task of the body has ended.
   let lastTaskEnded = Signal()
   /// Which tasks are judged.
-  let tasks: JudgedTasks
-  private let watched = Mutex<[WatchedObject]>([])
-  private let tokens = Mutex<[WeakToken]>([])
-  private let latestBeginning = Mutex<HeapMoment?>(nil)
-
+  let tasks: LeakChecker.Tasks
+  /// The number of the latest task before the body; those of the process with a higher number are
+  /// judged if all are.
+  let latestTaskBefore: UInt64
   /// Where the test stands whose rings of objects are looked for; nil where they are not.
   let placeOfRings: SourceLocation?
 
+  private let watched = Mutex<[WatchedObject]>([])
+  private let tokens = Mutex<[WeakToken]>([])
+  private let latestBeginning = Mutex<HeapMoment?>(nil)
   private let rings = Mutex(Rings())
 
+  private struct WeakToken {
+    weak var token: ScopeToken?
+  }
+
   private struct Rings {
-    // Turned over: an address here would be a reference.
+    // The complements of addresses: an address here would be a reference.
     var latest: Set<UInt> = []
     var areUnclear = false
     // Those at which no thread was running.
     var looks = 0
   }
 
+  private static let looksForRings = 5
+
   /// A check of these tasks and of no object yet.
-  init(judging tasks: JudgedTasks, findingRingsAt place: SourceLocation? = nil) {
-    self.tasks = tasks
-    placeOfRings = place
+  init(
+    judging tasks: LeakChecker.Tasks, after latestTask: UInt64,
+    findingRingsAt place: SourceLocation?
+  ) { (self.tasks, latestTaskBefore, placeOfRings) = (tasks, latestTask, place) }
+
+  /// Whether everything is gone, as far as can be told without the heap.
+  var isSettled: Bool {
+    switch tasks {
+    case .none: survivors.isEmpty
+    case .ofTheBody: lastTaskEnded.isRaised && survivors.isEmpty
+    case .all: false
+    }
   }
 
+  /// Whether a task of the body is known not to have ended.
+  var hasUnfinishedTasks: Bool { tasks == .ofTheBody && !lastTaskEnded.isRaised }
+
+  /// Notes that the body begins now.
+  func begin() { latestBeginning.withLock { $0 = HeapMoment() } }
+
+  /// When the body began; nil when it has not.
+  var beginning: HeapMoment? { latestBeginning.withLock { $0 } }
+
+  /// Ends the check: tasks that still run have been judged.
+  func close() { for token in liveTokens where token.scope === self { token.releaseOuter() } }
+}
+
+// Tokens.
+extension LeakScope {
   /// A token for the body to run with.
   func makeToken() -> ScopeToken {
     let token = ScopeToken(scope: self, inside: ScopeToken.current)
@@ -42,11 +74,20 @@ final class LeakScope: Sendable {
     return token
   }
 
-  /// Notes that the body begins now.
-  func begin() { latestBeginning.withLock { $0 = HeapMoment() } }
+  /// The addresses of the token and of the tokens of inner checks that have not been judged; empty
+  /// if all tasks have ended.
+  var tokenAddresses: [UInt] {
+    liveTokens.filter { $0.belongs(to: self) }
+      .map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+  }
 
-  /// When the body began; nil when it has not.
-  var beginning: HeapMoment? { latestBeginning.withLock { $0 } }
+  private var liveTokens: [ScopeToken] { tokens.withLock { $0 }.compactMap(\.token) }
+}
+
+// Objects.
+extension LeakScope {
+  /// The objects that are not gone, in the order in which they were handed over.
+  var survivors: [WatchedObject] { watched.withLock { $0.filter(\.isAlive) } }
 
   /// Adds an object that must be gone in the end.
   func watch(
@@ -57,9 +98,8 @@ final class LeakScope: Sendable {
     HeapRecording.withoutRecording {
       watched.withLock { watched in
         // `expectNoLeaks { watch(Model()) }` returns what it has handed over.
-        if origin == .returned,
-          watched.contains(where: { $0.isAlive && $0.address == object.address })
-        {
+        let isReturned = origin == .returned
+        if isReturned, watched.contains(where: { $0.isAlive && $0.address == object.address }) {
           return
         }
         watched.append(object)
@@ -67,6 +107,15 @@ final class LeakScope: Sendable {
     }
   }
 
+  /// Stops watching some objects that the body has returned, and that nobody has named.
+  func forget(_ objects: [WatchedObject]) {
+    let addresses = Set(objects.map(\.address))
+    watched.withLock { $0.removeAll { $0.origin == .returned && addresses.contains($0.address) } }
+  }
+}
+
+// Rings of objects, of which each look at the heap may find others.
+extension LeakScope {
   /// Those of some rings that the look before has found, too.
   func ringsSeenBefore(among addresses: [UInt]) -> [UInt] {
     rings.withLock { rings in addresses.filter { rings.latest.contains(~$0) } }
@@ -83,56 +132,51 @@ final class LeakScope: Sendable {
 
   /// Whether another look may tell more of the rings that were found. At one look, what somebody has
   /// just left in memory may look like a reference to one, and a thread that runs may know it.
-  var hasRingsToSee: Bool {
+  var needsToSeeRingsAgain: Bool {
     rings.withLock { !$0.latest.isEmpty && ($0.areUnclear || $0.looks < Self.looksForRings) }
   }
 
   /// Whether there will be another look at the rings when this one is over.
-  var hasPatienceWithRings: Bool { rings.withLock { $0.looks < Self.looksForRings - 1 } }
-
-  private static let looksForRings = 5
+  var willSeeRingsAgain: Bool { rings.withLock { $0.looks < Self.looksForRings - 1 } }
 
   /// Whether a thread was running at the latest look that may know one of the rings.
   var hasUnclearRings: Bool { rings.withLock { $0.areUnclear } }
-
-  /// The objects that are not gone, in the order in which they were handed over.
-  var survivors: [WatchedObject] { watched.withLock { $0.filter { $0.isAlive } } }
-
-  /// Stops watching some of them.
-  func forget(_ objects: [WatchedObject]) {
-    let addresses = Set(objects.map(\.address))
-    watched.withLock { $0.removeAll { $0.isReturned && addresses.contains($0.address) } }
-  }
-
-  /// The addresses of the token and of the tokens of inner checks that have not been judged; empty
-  /// if all tasks have ended.
-  var tokenAddresses: [UInt] {
-    tokens.withLock { $0 }.compactMap(\.token).filter { $0.belongs(to: self) }.map {
-      UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque())
-    }
-  }
-
-  /// Whether a task of the body is known not to have ended.
-  var hasUnfinishedTasks: Bool { tasks == .ofTheBody && !lastTaskEnded.isRaised }
-
-  /// Ends the check: tasks that still run have been judged.
-  func close() {
-    for token in tokens.withLock({ $0 }).compactMap(\.token) where token.scope === self {
-      token.leaveOuter()
-    }
-  }
 }
 
-/// The tasks that a check judges.
-enum JudgedTasks: Sendable, Equatable {
-  /// No tasks, only objects.
-  case none
-  /// The tasks that were created in the body, and the tasks that these created.
-  case ofTheBody
-  /// All tasks that were created after the task with this number, in the whole process.
-  case allAfter(UInt64)
-}
+/// Marks the tasks of one check.
+///
+/// A task-local value is copied into every unstructured task that is created in its scope, and into
+/// the tasks that those create. A task releases its copy when its body has returned. So the token
+/// is deinitialised when the last of these tasks has ended, and its deinit reports that.
+final class ScopeToken: Sendable {
+  /// The token of the check whose body the calling task belongs to.
+  @TaskLocal static var current: ScopeToken?
 
-private struct WeakToken {
-  weak var token: ScopeToken?
+  /// The check.
+  let scope: LeakScope
+  // A task has one token, that of the innermost check. This token holds the outer one until the
+  // inner check is judged.
+  private let outer: Mutex<ScopeToken?>
+
+  /// A token for the tasks of a check.
+  init(scope: LeakScope, inside outer: ScopeToken?) {
+    self.scope = scope
+    self.outer = Mutex(outer)
+  }
+
+  deinit { scope.lastTaskEnded.raise() }
+
+  /// Calls `body` with the check and each one around it.
+  func forEachScope(_ body: (LeakScope) -> Void) {
+    body(scope)
+    outer.withLock { $0 }?.forEachScope(body)
+  }
+
+  /// Whether a task with the token is one of a check's.
+  func belongs(to check: LeakScope) -> Bool {
+    scope === check || outer.withLock { $0 }?.belongs(to: check) == true
+  }
+
+  /// Lets an outer check end although tasks of this one still run: they have been judged.
+  func releaseOuter() { outer.withLock { $0 = nil } }
 }

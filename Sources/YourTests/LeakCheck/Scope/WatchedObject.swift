@@ -10,8 +10,6 @@ struct WatchedObject: @unchecked Sendable {
   let place: SourceLocation
   /// How it came to be watched.
   let origin: Origin
-  /// Whether the body has returned it, and nobody has named it.
-  var isReturned: Bool { origin == .returned }
   private weak var object: AnyObject?
   /// Its address; kept after its end.
   let address: UInt
@@ -28,16 +26,13 @@ struct WatchedObject: @unchecked Sendable {
 
   /// Watches an object without keeping it.
   init(_ object: AnyObject, at place: SourceLocation, as origin: Origin) {
-    self.object = object
-    self.place = place
-    self.origin = origin
+    (self.object, self.place, self.origin) = (object, place, origin)
     type = TypeName.qualified(Swift.type(of: object))
     address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
   }
 
   /// Whether it has not been deinitialised.
   var isAlive: Bool { object != nil }
-
 }
 
 #if !MEMLAB_PORTABLE
@@ -50,33 +45,50 @@ struct WatchedObject: @unchecked Sendable {
     static func threads(
       of objects: [(object: WatchedObject, chain: RetainChain?)], in snapshot: HeapSnapshot
     ) -> [UInt: String] {
-      let unheld = objects.filter {
-        $0.chain?.root.kind == .cycle || $0.chain?.root.kind == .unknown
-      }
-      .compactMap { watched in watched.object.object.map { (watched.object.address, $0) } }
+      let unheld = objects.filter { [.cycle, .unknown].contains($0.chain?.root.kind) }
+        .compactMap { watched in watched.object.object.map { (watched.object.address, $0) } }
       let threads = snapshot.threads(referringTo: unheld.map(\.1))
       return Dictionary(
         zip(unheld, threads).compactMap { unheld, thread in thread.map { (unheld.0, $0) } },
         uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether it was allocated before the recorder's number `serial`; false if it is gone or
-    /// unknown.
-    func isOlder(than serial: UInt64?, in snapshot: HeapSnapshot) -> Bool {
-      guard let serial, let own = object.flatMap(snapshot.serial) else { return false }
-      return own < serial
+    /// Whether it is a shared instance that the body has not made.
+    ///
+    /// - Parameters:
+    ///   - beginning: the recorder's number when the body began.
+    ///   - globals: what global variables lead to.
+    fileprivate func isShared(
+      since beginning: UInt64?, in snapshot: HeapSnapshot, by globals: GlobalReach
+    ) -> Bool {
+      guard let object else { return false }
+      // A part of the program, which is never deinitialised.
+      if globals.isConstant(object) { return true }
+      if let beginning, let own = snapshot.serial(of: object), own < beginning {
+        return globals.leads(to: object)
+      }
+      return SystemTypes.contain(type) && globals.isValue(object)
     }
-
-    /// Whether a global variable leads to it.
-    func isKept(by globals: GlobalReach) -> Bool { object.map(globals.leads) ?? false }
-
-    /// Whether it is part of the program and is never deinitialised.
-    func isConstant(in globals: GlobalReach) -> Bool { object.map(globals.isConstant) ?? false }
-
-    /// Whether it is a global variable's value itself.
-    func isValue(of globals: GlobalReach) -> Bool { object.map(globals.isValue) ?? false }
   }
 #endif
+
+extension LeakScope {
+  /// Stops watching returned objects that are shared: objects that a global variable leads to and
+  /// that are older than the body, objects of the system's libraries that are the value of a global
+  /// variable, and constants.
+  ///
+  /// A closure of one expression returns its value. So a body returns a shared instance if its last
+  /// call does, although the body did not make the instance.
+  func forgetSharedObjects(in snapshot: HeapSnapshot) {
+    #if !MEMLAB_PORTABLE
+      let returned = survivors.filter { $0.origin == .returned }
+      guard !returned.isEmpty else { return }
+      // Other users of a shared instance, such as another test's task, have a shorter path to it.
+      let globals = snapshot.reachOfGlobals
+      forget(returned.filter { $0.isShared(since: beginning?.serial, in: snapshot, by: globals) })
+    #endif
+  }
+}
 
 extension SourceLocation {
   /// The whole path of the file.

@@ -1,6 +1,7 @@
 import CMemlabStart
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 import Synchronization
 
 /// What the heap says about a check's tasks and objects at one moment.
@@ -16,7 +17,7 @@ struct HeapLook {
   /// classes.
   let taskLocals: [String: String]
   /// Where the tasks of other checks are.
-  let strangers: Set<UInt>
+  let othersTasks: Set<UInt>
   /// Whether nothing can resume the tasks or release the objects any more.
   let isFinal: Bool
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
@@ -33,28 +34,29 @@ struct HeapLook {
   /// Reads the heap, then ends the turn.
   ///
   /// - Parameter limit: how long the check waits; timers that fire later end nothing in time.
-  /// - Throws: ``UnreadHeap`` when the heap is not recorded, or not as it is known.
+  /// - Returns: a failure when the heap is not recorded, or not as it is known.
   @HeapReadTurn static func take(
     at scope: LeakScope, within limit: Duration
-  ) async throws(UnreadHeap) -> HeapLook {
+  ) async -> Result<HeapLook, UnreadHeap> {
     let start = ContinuousClock.now
     defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
-    if let reason = await HeapTrust.reasonToDoubt { throw UnreadHeap(reason: reason) }
+    if let reason = await HeapTrust.reasonToDoubt { return .failure(UnreadHeap(reason: reason)) }
     do {
       var found: [AnyObject] = []
       // The addresses stored here would look like references.
       let look = try HeapRecording.withoutRecording {
-        try read(scope, within: limit, waiting: HeapTask.current?.address ?? 0, &found)
+        try read(scope, within: limit, ownTask: HeapTask.current?.address ?? 0, &found)
       }
       for object in found { scope.watchFound(object) }
-      return look
+      return .success(look)
     } catch {
-      throw UnreadHeap(reason: "\(error)")
+      return .failure(UnreadHeap(reason: "\(error)"))
     }
   }
 
+  // `ownTask` is the address of the task that reads, which has the check's token, too.
   private static func read(
-    _ scope: LeakScope, within limit: Duration, waiting: UInt, _ found: inout [AnyObject]
+    _ scope: LeakScope, within limit: Duration, ownTask: UInt, _ found: inout [AnyObject]
   ) throws -> HeapLook {
     #if MEMLAB_PORTABLE
       throw HeapError.unread
@@ -62,33 +64,31 @@ struct HeapLook {
       let objects = scope.survivors.map(\.address)
       let tokens = scope.tokenAddresses
       let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-      var glimpse = TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
+      var glimpse = TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: ownTask)
       var look = try HeapSnapshot.take(skippingFramesOf: OwnModules.names, after: &glimpse) {
         snapshot, surroundings in
-        let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: waiting)
-        found = scope.newRings(in: snapshot, surroundings, besides: objects, waiting: waiting)
+        let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: ownTask)
+        found = scope.newRings(in: snapshot, surroundings, besides: objects, ownTask: ownTask)
         let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
         let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
         // Blocks that are older than the recording could lead to anything.
+        let isWhole =
+          leak_check_records_everything() && found.isEmpty && !scope.needsToSeeRingsAgain
         let isFinal =
-          leak_check_records_everything() && found.isEmpty && isAtRest
-          && !tasks.contains(where: \.isSleeping)
-          && !scope.hasRingsToSee
+          isWhole && isAtRest && !tasks.contains(where: \.isSleeping)
           && surroundings.incomingPaths(
-            to: tasks, objects: objects, waiting: waiting, observers: observers) == .none
-        let strangers = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
-        let mayBeIdle =
-          leak_check_records_everything() && tasks.isEmpty && tokens.isEmpty && found.isEmpty
-          && !scope.hasRingsToSee && !isFinal
+            to: tasks, objects: objects, waiting: ownTask, observers: observers) == .none
+        let othersTasks = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
+        let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
         let pending =
           mayBeIdle
           ? scope.pending(
-            in: snapshot, surroundings, besides: strangers.union([waiting]), within: limit) : nil
+            in: snapshot, surroundings, besides: othersTasks.union([ownTask]), within: limit) : nil
         return HeapLook(
           snapshot: snapshot, tasks: tasks,
           traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
-          taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks), strangers: strangers,
-          isFinal: isFinal, pending: pending,
+          taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
+          othersTasks: othersTasks, isFinal: isFinal, pending: pending,
           isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
       }.1
       if look.tasks.isEmpty { look.traces = glimpse.traces(hiding: OwnModules.names) }
@@ -153,20 +153,16 @@ extension LeakScope {
 
 #if !MEMLAB_PORTABLE
   extension HeapTask {
-    /// Whether the task runs code of the test; the library has its own tasks, for timers.
-    fileprivate var isSomebodys: Bool {
+    /// Whether the task runs code of a test; the library has its own tasks, for timers.
+    fileprivate var runsTestCode: Bool {
       if isChild || isEnqueued || isRunning { return true }
-      let trace = pointer.flatMap {
-        AsyncBacktrace(ofTask: $0, hiding: OwnModules.names)
-      }
+      let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: OwnModules.names) }
       return trace?.frames.contains { !$0.isLibrary } == true
     }
 
     /// Whether a timer will resume the task. What a timer holds cannot always be followed.
-    fileprivate var isSleeping: Bool { waits(in: "Task.sleep") }
-
-    private func waits(in function: String) -> Bool {
-      pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == function
+    fileprivate var isSleeping: Bool {
+      pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
     }
   }
 
@@ -175,41 +171,64 @@ extension LeakScope {
     // enough: what only a running thread refers to looks like a ring.
     fileprivate func newRings(
       in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides objects: [UInt],
-      waiting: UInt
+      ownTask: UInt
     ) -> [AnyObject] {
       guard placeOfRings != nil, let beginning else { return [] }
       let known = Set(objects)
       let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
         .filter { !known.contains($0) }
-      let old = ringsSeenBefore(among: rings)
       let (objects, mayBeMore) = surroundings.abandonedObjects(
-        at: old, waiting: waiting, hasPatience: hasPatienceWithRings)
+        at: ringsSeenBefore(among: rings), waiting: ownTask, hasPatience: willSeeRingsAgain)
       noteRings(rings, areUnclear: mayBeMore)
       return objects
     }
 
     /// What may still run of what was begun since the body did.
     fileprivate func pending(
-      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides strangers: Set<UInt>,
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>,
       within limit: Duration
     ) -> PendingWork? {
       guard let beginning else { return .task(nil) }
-      let tasks = snapshot.tasks(since: beginning, besides: strangers)
-      if let task = tasks.first(where: \.isSomebodys) { return .task(task.name) }
+      let tasks = snapshot.tasks(since: beginning, besides: others)
+      if let task = tasks.first(where: \.runsTestCode) { return .task(task.name) }
       return surroundings.workPending(since: beginning, firingWithin: limit)
     }
 
     /// The tasks that the check judges and that have not ended.
     fileprivate func unfinished(
-      in snapshot: HeapSnapshot, tokens: [UInt], except waiting: UInt
+      in snapshot: HeapSnapshot, tokens: [UInt], except ownTask: UInt
     ) -> [HeapTask] {
       switch tasks {
       case .none: []
-      case .ofTheBody:
-        snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: waiting)
-      case .allAfter(let id):
-        snapshot.tasks(createdAfter: id, except: waiting).filter(\.isSomebodys)
+      case .ofTheBody: snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: ownTask)
+      case .all:
+        snapshot.tasks(createdAfter: latestTaskBefore, except: ownTask).filter(\.runsTestCode)
       }
     }
   }
 #endif
+
+/// Whether the reading of the heap can be trusted in this process; tested once.
+package enum HeapTrust {
+  /// The reason why not; nil if it can be trusted.
+  package static var reasonToDoubt: String? { get async { await verdict.value } }
+
+  // The check runs tasks of its own, and must not block a thread that tasks run on.
+  private static let verdict = Task.detached(name: "LeakCheck self-check") {
+    await withCheckedContinuation { continuation in
+      let body = { @Sendable in continuation.resume(returning: check()) }
+      guard let thread = SystemThread(body) else { return body() }
+      thread.detach()
+    }
+  }
+
+  // Other threads allocate meanwhile and cannot disturb it: only what was planted is looked at. So a
+  // check that fails says something of the runtime, and is not tried again.
+  private static func check() -> String? {
+    leak_check_start_recording()
+    if let obstacle = HeapRecording.obstacle { return "\(HeapError.unrecordable(obstacle))" }
+    guard HeapRecording.isOn else { return "\(HeapError.notRecording)" }
+    do { try HeapSelfCheck.run() } catch { return "\(error)" }
+    return nil
+  }
+}

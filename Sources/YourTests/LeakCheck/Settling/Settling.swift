@@ -32,19 +32,21 @@ struct Settling {
     var trail = TaskTrail()
     while true {
       if await waiting.isSettled(within: pause) { return nil }
-      guard let look = await look(&waiting) else { return nil }
-      if case .success(let look) = look { scope.forgetSharedObjects(in: look.snapshot) }
-      if scope.isSettled || look.isEmpty(scope) { return nil }
-      if let final = look.final, final == lost { return Finding(look: look, reason: .certain) }
-      lost = look.final
-      idleSince = look.isIdle ? idleSince ?? waiting.paused : nil
+      guard let result = await look(&waiting) else { return nil }
+      let look = try? result.get()
+      if let look { scope.forgetSharedObjects(in: look.snapshot) }
+      if scope.isSettled || look?.isEmpty(of: scope) == true { return nil }
+      let final = look.flatMap { $0.isFinal ? $0.tasks.map(\.id) : nil }
+      if let final, final == lost { return Finding(look: result, reason: .certain) }
+      lost = final
+      idleSince = look?.isIdle == true ? idleSince ?? waiting.paused : nil
       if let idleSince, patience.isOver(whenIdleFor: waiting.paused - idleSince) {
-        return Finding(look: look, reason: .idle(waiting.paused))
+        return Finding(look: result, reason: .idle(waiting.paused))
       }
-      if case .success(let look) = look { trail.add(look.traces) }
-      let isMoving = look.isMoving && !trail.isSuccession
+      if let look { trail.add(look.traces) }
+      let isMoving = look?.isMoving == true && !trail.isSuccession
       if let reason = reasonToStop(after: waiting, isMoving: isMoving) {
-        return Finding(look: look, reason: reason, trail: trail)
+        return Finding(look: result, reason: reason, trail: trail)
       }
       pause = max(min(pause * 2, Self.longestPause), pauseAfterSlowLook)
       // One more look, when the patience is over: an object's end is noticed without.
@@ -55,7 +57,8 @@ struct Settling {
 
   // Most tasks that end a little later end before a reading would, so that no reading is needed.
   private var firstPause: Duration {
-    scope.needsHeap
+    // Only the heap can tell that all tasks of the process are gone.
+    scope.tasks == .all
       ? .milliseconds(2) : max(.milliseconds(10), min(HeapReadTurn.latestDuration, .seconds(1)))
   }
 
@@ -70,15 +73,11 @@ struct Settling {
     Task.isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
   }
 
-  private func reasonToStop(
-    after waiting: Waiting, isMoving: Bool
-  ) -> Finding.Reason? {
+  private func reasonToStop(after waiting: Waiting, isMoving: Bool) -> Finding.Reason? {
     let (isCancelled, limit) = (Task.isCancelled, currentLimit)
-    let waited = waiting.duration
-    let patience = Patience(limit: limit)
-    guard patience.isOver(after: waited, paused: waiting.paused, isMoving: isMoving) else {
-      return nil
-    }
+    let (waited, paused) = (waiting.duration, waiting.paused)
+    guard Patience(limit: limit).isOver(after: waited, paused: paused, isMoving: isMoving)
+    else { return nil }
     if isCancelled { return .cancelled }
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
   }
@@ -88,11 +87,7 @@ struct Settling {
     while !HeapReadTurn.begin() {
       if await waiting.isSettled(within: .milliseconds(5)) { return nil }
     }
-    do throws(UnreadHeap) {
-      return .success(try await HeapLook.take(at: scope, within: patience.limit))
-    } catch {
-      return .failure(error)
-    }
+    return await HeapLook.take(at: scope, within: patience.limit)
   }
 }
 
@@ -118,26 +113,55 @@ struct Finding {
   }
 }
 
-extension Result<HeapLook, UnreadHeap> {
-  /// The tasks that can certainly never end; nil if nothing is certain.
-  fileprivate var final: [UInt64]? {
-    guard case .success(let look) = self, look.isFinal else { return nil }
-    return look.tasks.map(\.id)
-  }
-
-  /// Whether nothing that the check has begun may still run.
-  fileprivate var isIdle: Bool {
-    if case .success(let look) = self { look.isIdle } else { false }
-  }
-
-  /// Whether a task that is judged goes on as soon as it can.
-  fileprivate var isMoving: Bool {
-    if case .success(let look) = self { look.isMoving } else { false }
-  }
-
+extension HeapLook {
   /// Whether the heap has no task left that a whole-process check judges.
-  fileprivate func isEmpty(_ scope: LeakScope) -> Bool {
-    guard case .allAfter = scope.tasks, case .success(let look) = self else { return false }
-    return look.tasks.isEmpty && scope.survivors.isEmpty && !scope.hasRingsToSee
+  fileprivate func isEmpty(of scope: LeakScope) -> Bool {
+    scope.tasks == .all && tasks.isEmpty && scope.survivors.isEmpty && !scope.needsToSeeRingsAgain
+  }
+}
+
+/// The tasks that one look after another has found.
+///
+/// A task may start its successor and end, again and again. Then each look finds another one, or none,
+/// and no task is ever there that has not finished.
+///
+/// It is kept from one look to the next, so it has no task's address: that would be a way to the task.
+struct TaskTrail {
+  private var looks: [[UInt64]] = []
+  /// The latest that tells where it was created; nil when none does.
+  private(set) var latest: TaskOrigin?
+
+  private static let shortest = 3
+
+  /// Notes what a look has found.
+  mutating func add(_ tasks: [TaskTrace]) {
+    guard !tasks.isEmpty else { return }
+    looks.append(tasks.map(\.task.id))
+    for trace in tasks where trace.origin != nil { latest = TaskOrigin(of: trace) }
+  }
+
+  /// Whether none of the latest looks has found a task that the one before has: they come and go.
+  var isSuccession: Bool {
+    let latest = looks.suffix(Self.shortest)
+    guard latest.count == Self.shortest else { return false }
+    return zip(latest, latest.dropFirst()).allSatisfy { Set($0).isDisjoint(with: $1) }
+  }
+}
+
+/// Where a task that has ended was created.
+struct TaskOrigin: Sendable {
+  /// The name that it was given; nil when it had none.
+  let name: String?
+  /// The function that created it.
+  let function: String
+  /// The same with its line, where that is known.
+  let functionWithLine: String
+  /// The functions that it had begun in.
+  let functions: [String]
+
+  /// The origin of a task whose functions are known.
+  init(of trace: TaskTrace) {
+    (name, functions) = (trace.task.name, trace.frames.map(\.function))
+    (function, functionWithLine) = (trace.origin ?? "", trace.originWithLine ?? "")
   }
 }

@@ -18,10 +18,7 @@ package final class LeakSummary: Sendable {
 
   /// Notes a leak.
   func add(_ report: LeakReport, of test: String) {
-    state.withLock { state in
-      let key = report.fingerprint ?? report.text
-      state.groups[key, default: LeakGroup(report)].add(test)
-    }
+    state.withLock { $0.groups[report.kind, default: LeakGroup(report)].add(test) }
   }
 
   /// How many tests were judged.
@@ -60,14 +57,13 @@ package final class LeakSummary: Sendable {
   // `leaks.json` becomes `leaks-xctest.json`.
   private static func path(_ path: String, of library: String) -> String {
     let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-      return path + "-" + library
-    }
-    let ending = name[dot...]
+    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
+    let ending = name[(dot ?? name.endIndex)...]
     return path.dropLast(ending.count) + "-" + library + ending
   }
 
-  private static func print(_ text: String) {
+  /// Prints a text on the standard error.
+  package static func print(_ text: String) {
     Array(text.utf8).withUnsafeBytes { _ = CLibrary.writeAll(STDERR_FILENO, $0) }
   }
 }
@@ -94,11 +90,8 @@ struct LeakGroup: Codable {
 
   /// A group without a leak yet, with what such leaks have in common.
   init(_ report: LeakReport) {
-    fingerprint = report.fingerprint ?? ""
-    title = report.title
-    holder = report.holder
-    isNew = report.isFailure
-    self.report = report.text
+    (fingerprint, title, holder) = (report.fingerprint ?? "", report.title, report.holder)
+    (isNew, self.report) = (report.isFailure, report.text)
   }
 
   /// Counts one more.
@@ -121,8 +114,7 @@ struct LeakHolder: Codable {
   static func all(of groups: [LeakGroup]) -> [LeakHolder] {
     let known = groups.filter { $0.isLeak && !$0.holder.isEmpty }
     return Dictionary(grouping: known, by: \.holder).map { holder, groups in
-      LeakHolder(
-        holder: holder, count: groups.reduce(0) { $0 + $1.count }, ways: groups.count)
+      LeakHolder(holder: holder, count: groups.reduce(0) { $0 + $1.count }, ways: groups.count)
     }.sorted { ($1.count, $0.holder) < ($0.count, $1.holder) }
   }
 }

@@ -24,8 +24,7 @@ enum SummaryFormat: String {
   private static func plain(_ groups: [LeakGroup], _ tests: Int) -> String {
     var lines = [sentence(groups, tests)]
     for group in groups {
-      lines.append("")
-      lines.append("\(group.title)\(group.isNew ? "" : " (known)")")
+      lines += ["", group.title + (group.isNew ? "" : " (known)")]
       if !group.holder.isEmpty { lines.append("  \(group.holder)") }
       let times = group.count == 1 ? "once" : "\(group.count) times"
       let fingerprint = group.isLeak ? "; fingerprint \(group.fingerprint)" : ""
@@ -51,8 +50,7 @@ enum SummaryFormat: String {
       : "\(testCount(of: leaks)) of \(tests) tests leak, in \(leaks.count) ways"
         + (known > 0 ? ", \(known) of them known" : "")
     if unjudged == tests { return "LeakCheck: none of \(tests) tests could be judged" }
-    return "LeakCheck: " + leaking
-      + (unjudged > 0 ? "; \(unjudged) could not be judged" : "")
+    return "LeakCheck: " + leaking + (unjudged > 0 ? "; \(unjudged) could not be judged" : "")
   }
 
   private static func testCount(of groups: [LeakGroup]) -> Int {
@@ -67,9 +65,7 @@ enum SummaryFormat: String {
   private struct Document: Codable {
     var schema = "leakcheck.summary/1"
     let library: String
-    let tests: Int
-    let leaking: Int
-    let unjudged: Int
+    let tests, leaking, unjudged: Int
     let leaks: [LeakGroup]
     let holders: [LeakHolder]
   }
@@ -82,8 +78,7 @@ enum SummaryFormat: String {
       library: library, tests: tests, leaking: testCount(of: leaks),
       unjudged: testCount(of: groups.filter { !$0.isLeak }), leaks: leaks,
       holders: LeakHolder.all(of: leaks))
-    let data = (try? encoder.encode(document)) ?? Data()
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return String(decoding: (try? encoder.encode(document)) ?? Data(), as: UTF8.self) + "\n"
   }
 
   private static func junit(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
@@ -108,20 +103,17 @@ enum SummaryFormat: String {
   }
 
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
+    text.unicodeScalars.map { scalar in
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
       // XML has no other control characters.
-      case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20: escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": "\u{FFFD}"
+      default: String(scalar)
       }
-    }
-    return escaped
+    }.joined()
   }
 
   // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands

@@ -1,9 +1,25 @@
+import Exercises
+import HeapGraph
 import LeakCheck
 import MemoryLeakCheck
+import Patterns
+import RuntimeABI
+import Scenarios
+import TerminalText
+import TestSupport
 import Testing
 
 struct BothTests {
   @Test func pipes() { #expect(Pipes().drops == 0) }
+
+  @Test func roomsOfMemlab() {
+    let own = [
+      Exercises.module, HeapGraph.module, Patterns.module, RuntimeABI.module, Scenarios.module,
+      TerminalText.module, TestSupport.module,
+    ]
+    let names = "Exercises HeapGraph Patterns RuntimeABI Scenarios TerminalText TestSupport"
+    #expect(own.joined(separator: " ") == names)
+  }
 
   @Test func clean() async { await expectNoLeaks { watch(Node()) } }
 

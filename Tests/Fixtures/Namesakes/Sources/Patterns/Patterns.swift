@@ -1,0 +1,2 @@
+/// Which module this is.
+public let module = "Patterns"
