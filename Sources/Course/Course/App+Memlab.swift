@@ -1,6 +1,6 @@
 package import MemlabCLI
-import MemlabFull
 import MemlabExercises
+import MemlabFull
 import MemlabKit
 package import MemlabScenarios
 
