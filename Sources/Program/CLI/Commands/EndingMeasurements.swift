@@ -68,7 +68,7 @@ package final class EndingMeasurements {
   private let items: [CheckSelection.Item]
   private let request: MeasurementRequest
   private let way: Way
-  private let progress: Progress
+  private let progress: ProgressLine
   private var place = 0
 
   /// Whether an ending that cannot be measured leaves those after it to be measured.
@@ -83,7 +83,7 @@ package final class EndingMeasurements {
     throws
   {
     (self.items, self.request) = (items, request)
-    progress = Progress(on: session.errors)
+    progress = ProgressLine(on: session.errors)
     if !session.measuresApart {
       let laboratory = try Laboratory.proved(request, in: session)
       (way, remark) = (.here(laboratory), laboratory.remark)
@@ -175,7 +175,7 @@ package final class EndingMeasurements {
       limit: session.standstillLimit,
       work: { place in
         do {
-          let progress = Progress(on: errors)
+          let progress = ProgressLine(on: errors)
           let laboratory = try made ?? laboratory()
           made = laboratory
           return try ChildResult(of: items[place], request, on: laboratory, progress)
@@ -260,7 +260,7 @@ private enum ChildResult: Codable, Sendable {
   /// Runs an ending, and other orders of its jobs where they are asked for.
   init(
     of item: CheckSelection.Item, _ request: MeasurementRequest, on laboratory: Laboratory,
-    _ progress: Progress
+    _ progress: ProgressLine
   ) throws {
     if request.isFilmed {
       self = .filmed(try laboratory.film(item.ending, wantingNames: request.wantsNames))
