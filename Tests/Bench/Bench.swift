@@ -78,7 +78,7 @@ package enum Bench {
       report = try JSONDecoder().decode(
         BenchReport.self, from: Data(contentsOf: URL(filePath: file)))
     } else {
-      let progress = Progress(on: session.errors)
+      let progress = ProgressLine(on: session.errors)
       defer { progress.clear() }
       let most = try invocation.integer("most") ?? 1_000
       report = try measure(upTo: most, in: session, progress)
@@ -97,7 +97,7 @@ package enum Bench {
   }
 
   private static func measure(
-    upTo most: Int, in session: Session, _ progress: Progress
+    upTo most: Int, in session: Session, _ progress: ProgressLine
   ) throws -> BenchReport {
     let scheduler = try session.scheduler(.virtual)
     let witness = try session.witness(scheduler)
@@ -120,7 +120,7 @@ package enum Bench {
 
   private static func growth(
     upTo most: Int, _ session: Session, _ scheduler: any Scheduler, _ witness: HeapWitness,
-    in pair: Duration, _ progress: Progress
+    in pair: Duration, _ progress: ProgressLine
   ) throws -> [BenchReport.Growth] {
     let run = try GrowthBench.run(session, on: scheduler, witness)
     // Once for what is made once.

@@ -48,14 +48,9 @@ package struct GrowthLines {
   }
 
   private var rest: [StyledText] {
-    let system = growth.system
-    let apart =
-      system.bytes > 0
-      ? [
-        StyledText(
-          "the runtime and C libraries keep \(system.bytes) bytes more for themselves", .dim)
-      ] : []
-    return apart + DumpSummary(later).doubts
+    let bytes = growth.system.bytes
+    let system = "the runtime and C libraries keep \(bytes) bytes more for themselves"
+    return (bytes > 0 ? [StyledText(system, .dim)] : []) + DumpSummary(later).doubts
   }
 }
 
@@ -77,8 +72,36 @@ struct HeldLines {
     }
     return [StyledText("  " + words.root)]
       + chain.root.frames.prefix(6).map { frame in
-        StyledText("  at \(frame.function)")
-          + StyledText(frame.location.map { "   \($0)" } ?? "", .dim)
+        let place = StyledText(frame.location.map { "   \($0)" } ?? "", .dim)
+        return StyledText("  at \(frame.function)") + place
       }
+  }
+}
+
+/// Who holds the instances of a class in a program that is watched, as text.
+package enum ClassHolderLines {
+  /// The lines, of at most this width where names allow it.
+  package static func lines(
+    _ holders: HeapHolders, of name: String, in dump: HeapDump, _ width: Int
+  ) -> [StyledText] {
+    let count = holders.groups.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return [StyledText("no \(name) is alive") + suggestion(name, dump)] }
+    var lines = [StyledText("\(count) \(name)", .emphasis) + " in \(dump.facts.program)"]
+    for group in holders.groups.prefix(10) {
+      let chain = dump.retainChain(to: group.sample)
+      let counts = chain.retainCount.map { ", retain count \($0)" } ?? ""
+      let found = "  of one: \(counted(chain.referencesFound, "reference")) found\(counts)"
+      lines += ["", StyledText("\(group.count) held alike, \(group.bytes) bytes")]
+      lines += HeldLines(block: group.sample, of: dump).lines(width: width)
+      lines.append(StyledText(found, .dim))
+    }
+    let more = holders.groups.count - 10
+    return more > 0 ? lines + ["", StyledText("… and \(more) more ways", .dim)] : lines
+  }
+
+  private static func suggestion(_ name: String, _ dump: HeapDump) -> StyledText {
+    let known = Set(dump.things.map(\.title)).sorted()
+    let near = nearest(to: name, among: known)
+    return near.isEmpty ? "" : ". Did you mean \(near.map(quoted).joined(separator: ", "))?"
   }
 }

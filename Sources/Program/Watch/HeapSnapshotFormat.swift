@@ -20,11 +20,9 @@ package struct HeapSnapshotFormat {
     case native = 8
     case synthetic = 9
   }
-
   private enum Edge: Int {
     case element = 1
-    case property = 2
-    case `internal` = 3
+    case property, `internal`
   }
 
   private static let fields = 6
@@ -66,8 +64,7 @@ package struct HeapSnapshotFormat {
 
   private mutating func write() {
     let entries = entries()
-    let edges =
-      dump.targets.count + Group.allCases.count + entries.values.reduce(0) { $0 + $1.count }
+    let edges = entries.values.reduce(dump.targets.count + Group.allCases.count) { $0 + $1.count }
     text("{\"snapshot\":{\(Self.meta),")
     text("\"node_count\":\(dump.blocks.count + firstBlock),\"edge_count\":\(edges),")
     text("\"trace_function_count\":0},\n\"nodes\":[")
@@ -103,9 +100,8 @@ package struct HeapSnapshotFormat {
   private mutating func writeNodes(_ entries: [Group: [Int]]) {
     node(.synthetic, "", id: 1, size: 0, edges: Group.allCases.count, isFirst: true)
     for group in Group.allCases {
-      node(
-        .synthetic, group.name, id: 3 + 2 * group.rawValue, size: 0,
-        edges: entries[group]?.count ?? 0)
+      let count = entries[group]?.count ?? 0
+      node(.synthetic, group.name, id: 3 + 2 * group.rawValue, size: 0, edges: count)
     }
     for block in dump.blocks.things.indices {
       let thing = dump.thing(block)
@@ -129,11 +125,10 @@ package struct HeapSnapshotFormat {
     }
     for group in Group.allCases {
       for (index, block) in (entries[group] ?? []).enumerated() {
-        if case .global(let name)? = dump.roots[block], !name.isEmpty {
-          edge(.property, strings.place(of: name), block)
-        } else {
-          edge(.element, index, block)
-        }
+        var name = ""
+        if case .global(let global)? = dump.roots[block] { name = global }
+        let isNamed = !name.isEmpty
+        edge(isNamed ? .property : .element, isNamed ? strings.place(of: name) : index, block)
       }
     }
     for block in dump.blocks.things.indices {

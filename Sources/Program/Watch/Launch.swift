@@ -34,9 +34,7 @@ package struct Launch {
   /// - Parameter file: the program before it was stripped.
   /// - Throws: ``WatchError/unwatchable(_:)`` where it is not.
   package mutating func nameFunctions(from file: String) throws(WatchError) {
-    guard access(file, R_OK) == 0 else {
-      throw .unwatchable("The file \(quotedPath(file)) cannot be read.")
-    }
+    guard access(file, R_OK) == 0 else { throw Self.unreadable(file) }
     guard ElfFile.isUnstripped(file, of: path) else {
       throw .unwatchable(
         "\(quotedPath(file)) is not \(quotedPath(words[0])) before it was stripped: their code is "
@@ -73,36 +71,27 @@ package struct Launch {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    SystemCalls.mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false
   }
 
-  private static func file(
-    _ path: String, named name: String
-  ) throws(WatchError) -> ProgramFile {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      let reason = strerror(errno).map { String(cString: $0) } ?? "error"
-      throw .unwatchable("The program \(quotedPath(name)) cannot be started: \(reason).")
-    }
+  private static func file(_ path: String, named name: String) throws(WatchError) -> ProgramFile {
+    guard let mode = SystemCalls.mode(of: path) else { throw failure(errno, name) }
     guard !isFolder(path), access(path, X_OK) == 0 else {
       throw .unwatchable("\(quotedPath(name)) is no file that can be executed.")
     }
-    guard status.st_mode & (S_ISUID | S_ISGID) == 0 else {
+    guard mode & (S_ISUID | S_ISGID) == 0 else {
       throw .unwatchable(
-        "\(quotedPath(name)) runs with other rights than yours, so it cannot be watched."
-      )
+        "\(quotedPath(name)) runs with other rights than yours, so it cannot be watched.")
     }
     let file: ProgramFile
     do {
       file = try ProgramFile(path: path)
+    } catch .script {
+      throw .unwatchable("\(quotedPath(name)) is a script. Name the program that it starts.")
+    } catch .unreadable {
+      throw unreadable(name)
     } catch {
-      switch error {
-      case .script:
-        throw .unwatchable("\(quotedPath(name)) is a script. Name the program that it starts.")
-      case .unreadable: throw .unwatchable("The file \(quotedPath(name)) cannot be read.")
-      case .other: throw .unwatchable("\(quotedPath(name)) is no program for Linux with 64 bits.")
-      }
+      throw .unwatchable("\(quotedPath(name)) is no program for Linux with 64 bits.")
     }
     if let obstacle = file.obstacle(machine: OwnProcessor.elfMachine) {
       throw .unwatchable("\(quotedPath(name)) \(obstacle).")
@@ -117,7 +106,7 @@ package struct Launch {
     // Memlab ignores it, and the program would inherit that.
     signal(SIGPIPE, SIG_DFL)
     withStrings { _ = execve(path, $0, $1) }
-    throw failure(errno)
+    throw Self.failure(errno, words[0])
   }
 
   /// Starts the program as a child.
@@ -133,24 +122,50 @@ package struct Launch {
     if atExit { launch.environment["MEMLAB_AT_EXIT"] = "1" }
     var (id, code) = (pid_t(), Int32())
     launch.withStrings { code = CLibrary.spawn(path, $0, $1, id: &id) }
-    guard code == 0 else { throw failure(code) }
+    guard code == 0 else { throw Self.failure(code, words[0]) }
     return id
   }
 
-  private func failure(_ code: Int32) -> WatchError {
-    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return .unwatchable("The program \(quotedPath(words[0])) cannot be started: \(reason).")
+  private static func failure(_ code: Int32, _ name: String) -> WatchError {
+    let reason = String(cString: strerror(code))
+    return .unwatchable("The program \(quotedPath(name)) cannot be started: \(reason).")
   }
 
-  private func withStrings(
-    _ body: (
-      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
-      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    ) -> Void
-  ) {
+  private static func unreadable(_ file: String) -> WatchError {
+    .unwatchable("The file \(quotedPath(file)) cannot be read.")
+  }
+
+  private typealias Strings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  private func withStrings(_ body: (Strings, Strings) -> Void) {
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     body(&arguments, &variables)
     for copy in arguments + variables { free(copy) }
+  }
+}
+
+/// The two libraries that go into a program that is watched.
+package struct AgentLibraries {
+  /// What is preloaded.
+  package let agent: String
+  /// What the agent opens.
+  package let probe: String
+
+  /// Looks for them beside a program, and where `make install` puts them.
+  ///
+  /// - Throws: ``WatchError/unwatchable(_:)`` where they are not.
+  package init(besideProgram path: String? = OwnProgram.path) throws(WatchError) {
+    let own = path.flatMap(SystemCalls.realPath) ?? ""
+    let folder = own.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    for folder in [folder, folder + "/../lib/memlab"] {
+      let (agent, probe) = (folder + "/libmemlab-agent.so", folder + "/libmemlab-probe.so")
+      guard access(agent, R_OK) == 0, access(probe, R_OK) == 0 else { continue }
+      (self.agent, self.probe) = (agent, probe)
+      return
+    }
+    throw .unwatchable(
+      "The libraries that watch a program are not beside memlab, in \(quotedPath(folder)). "
+        + "Build all of memlab with 'swift build'.")
   }
 }

@@ -68,9 +68,7 @@ package struct ProgramFile {
 
   // The addresses that a segment has in memory, and where they are in the file.
   private struct Segment {
-    var address: Int
-    var size: Int
-    var offset: Int
+    var address, size, offset: Int
   }
 
   private mutating func readSegments() {

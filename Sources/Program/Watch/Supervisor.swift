@@ -40,7 +40,7 @@ package final class Supervisor {
     let code = Guarded<Int32>(0)
     let (id, signal) = (child, end.writing)
     let thread = SystemThread {
-      code.withLock { $0 = Self.waitForEnd(of: id) }
+      code.withLock { $0 = ChildProcess.end(of: id).code }
       close(signal)
     }
     guard thread != nil else { throw WatchError.unwatchable("No thread can be started.") }
@@ -48,13 +48,6 @@ package final class Supervisor {
     _ = end.isReadable(within: nil)
     thread?.join()
     return code.withLock { $0 == 0 && wasUnread ? ExitCode.untrusted.rawValue : $0 }
-  }
-
-  private static func waitForEnd(of id: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
   // The agent writes whether it records, before the program begins.
@@ -70,16 +63,12 @@ package final class Supervisor {
     last?.send("exit")
     var isWaiting = last != nil
     while true {
-      var requests = [pollfd(fd: end.reading, events: Int16(POLLIN), revents: 0)]
-      if isWaiting, let last {
-        requests.append(pollfd(fd: last.descriptor, events: Int16(POLLIN), revents: 0))
-      }
+      let descriptors = [end.reading] + (isWaiting ? [last?.descriptor].compactMap(\.self) : [])
+      var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let timeout = interval.map { Int32(clamping: $0.components.seconds * 1000) } ?? -1
       let count = poll(&requests, nfds_t(requests.count), timeout)
       if count == 0 { try lookInBetween() }
-      if requests.count > 1, requests[1].revents != 0, let last {
-        isWaiting = try readLast(last)
-      }
+      if requests.count > 1, requests[1].revents != 0, let last { isWaiting = try readLast(last) }
       if requests[0].revents != 0 {
         if isWaiting { try complain("the program ended before its heap could be read") }
         return

@@ -5,8 +5,7 @@ package import MemlabTerminalText
 package struct TopLines {
   private let dump: HeapDump
   private let totals: HeapTotals
-  private let rows: Int
-  private let frames: Int
+  private let rows, frames: Int
   private let growth: GrowthRate?
 
   /// The text for a dump.
@@ -16,16 +15,13 @@ package struct TopLines {
   ///   - rows: how many rows each table has at most.
   ///   - frames: how many functions of each row of tasks are shown.
   package init(of dump: HeapDump, since first: HeapDump? = nil, rows: Int = 20, frames: Int = 2) {
-    (self.dump, self.rows, self.frames) = (dump, rows, frames)
+    (self.dump, self.rows, self.frames, totals) = (dump, rows, frames, HeapTotals(of: dump))
     growth = first.map { GrowthRate(from: $0, to: dump) }
-    totals = HeapTotals(of: dump)
   }
 
   /// The lines, of at most this width.
   package func lines(width: Int) -> [StyledText] {
-    (DumpSummary(dump).lines + [""] + taskLines + [""] + thingLines).map {
-      $0.truncated(to: width)
-    }
+    (DumpSummary(dump).lines + [""] + taskLines + [""] + thingLines).map { $0.truncated(to: width) }
   }
 
   private var taskLines: [StyledText] {
@@ -46,18 +42,15 @@ package struct TopLines {
   }
 
   private var thingLines: [StyledText] {
-    let isGrowthShown = growth != nil
+    let (isGrowthShown, number) = (growth != nil, [Table.Column.number()])
     var table = Table(
-      columns: [.number()] + (isGrowthShown ? [.number()] : []) + [.number(), .text(), .text()])
-    table.add(
-      ["live"] + (isGrowthShown ? ["a minute"] : []) + ["bytes", "what", "mostly held by"],
-      style: .dim)
+      columns: number + (isGrowthShown ? number : []) + number + [.text(), .text()])
+    let heads: [StyledText] = ["live"] + (isGrowthShown ? ["a minute"] : []) + ["bytes", "what"]
+    table.add(heads + ["mostly held by"], style: .dim)
     for row in totals.things.prefix(rows) {
       let change = growth.map { [StyledText($0.text(of: row.title, count: row.count))] } ?? []
-      table.add(
-        ["\(row.count)"] + change + [
-          "\(row.bytes)", StyledText(row.title.truncated(to: 48)), StyledText(row.heldBy),
-        ])
+      let what = [StyledText(row.title.truncated(to: 48)), StyledText(row.heldBy)]
+      table.add(["\(row.count)"] + change + ["\(row.bytes)"] + what)
     }
     return table.lines() + more(totals.things.count)
   }
@@ -118,10 +111,8 @@ package struct DumpSummary {
   /// By how much the counts may be off, and what cannot be told.
   var doubts: [StyledText] {
     let count = dump.facts.blocksInFlight
-    let flight =
-      count == 0
-      ? [] : ["\(counted(count, "block")) of these were made while the process was copied"]
-    return (flight + dump.facts.losses).map { StyledText($0, .dim) }
+    let flight = "\(counted(count, "block")) of these were made while the process was copied"
+    return ((count == 0 ? [] : [flight]) + dump.facts.losses).map { StyledText($0, .dim) }
   }
 
   private var memory: String? {
@@ -136,4 +127,32 @@ package struct DumpSummary {
 /// A number of bytes in megabytes of a million, with one place.
 private func megabytes(_ bytes: Int) -> String {
   decimal(Double(bytes) / 1_000_000, places: 1) + " MB"
+}
+
+/// How many more of each class there are a minute.
+package struct GrowthRate {
+  private let before: [String: Int]
+  private let seconds: Int64
+
+  /// Between two dumps of a process.
+  package init(from first: HeapDump, to last: HeapDump) {
+    var counts = [Int](repeating: 0, count: first.things.count)
+    for thing in first.blocks.things { counts[Int(thing)] += 1 }
+    before = Dictionary(zip(first.things.map(\.title), counts), uniquingKeysWith: +)
+    seconds = last.facts.time - first.facts.time
+  }
+
+  /// What is said of a class: `+120`, `-0.5`, `+0.017`, and nothing where the number is as before or no
+  /// time has passed.
+  ///
+  /// - Parameters:
+  ///   - title: as ``HeapTotals/ThingRow/title`` has it.
+  ///   - count: how many there are now.
+  package func text(of title: String, count: Int) -> String {
+    let change = count - before[title, default: 0]
+    guard seconds > 0, change != 0 else { return "" }
+    let rate = Double(abs(change)) * 60 / Double(seconds)
+    let places = rate < 0.1 ? 3 : rate < 10 ? 1 : 0
+    return (change < 0 ? "-" : "+") + decimal(max(rate, 0.001), places: places)
+  }
 }

@@ -61,12 +61,11 @@ package struct TopView {
     switch page {
     case .growth: return try GrowthLines(from: first, to: dump).lines(width: size.columns)
     case .holders(let name):
-      return ClassHolderLines.lines(
-        HeapHolders(of: name, in: dump), of: name, in: dump, size.columns)
+      let holders = HeapHolders(of: name, in: dump)
+      return ClassHolderLines.lines(holders, of: name, in: dump, size.columns)
     case .table:
-      return TopLines(
-        of: dump, since: first, rows: max(4, (size.rows - 10) / 2), frames: size.rows < 50 ? 0 : 1
-      ).lines(width: size.columns)
+      let (rows, frames) = (max(4, (size.rows - 10) / 2), size.rows < 50 ? 0 : 1)
+      return TopLines(of: dump, since: first, rows: rows, frames: frames).lines(width: size.columns)
     }
   }
 

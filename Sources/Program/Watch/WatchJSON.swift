@@ -16,68 +16,46 @@ package struct WatchJSON {
   /// `memlab.top/1`: all tasks and all classes.
   package static func top(of dump: HeapDump) throws -> WatchJSON {
     let totals = HeapTotals(of: dump)
-    return try WatchJSON(
-      Top(
-        process: Process(dump), tasks: totals.tasks.map(Task.init),
-        things: totals.things.map {
-          Thing(
-            title: $0.title, name: $0.name, live: $0.count, bytes: $0.bytes, heldBy: $0.heldBy)
-        }), schema: "memlab.top/1")
+    let things = totals.things.map {
+      Thing(title: $0.title, name: $0.name, heldBy: $0.heldBy, live: $0.count, bytes: $0.bytes)
+    }
+    let top = Top(process: Process(dump), tasks: totals.tasks.map(Task.init), things: things)
+    return try WatchJSON(top, schema: "memlab.top/1")
   }
 
   /// `memlab.diff/1`: what has grown, with the chain to one of each group.
   package static func growth(
     _ growth: HeapGrowth, from earlier: HeapDump, to later: HeapDump
   ) throws -> WatchJSON {
-    try WatchJSON(
-      Growth(
-        process: Process(later), seconds: later.facts.time - earlier.facts.time,
-        groups: growth.groups.map { group in
-          GrowthGroup(
-            title: group.title, growth: group.growth, new: group.new, gone: group.gone,
-            blocks: group.amount.blocks, bytes: group.amount.bytes,
-            parts: group.parts.map {
-              Part(title: $0.title, blocks: $0.amount.blocks, bytes: $0.amount.bytes)
-            }, heldBy: later.holder(of: group.sample),
-            chain: later.retainChain(to: group.sample).named)
-        },
-        tasks: growth.tasks.map(Change.init), classes: growth.classes.map(Change.init),
-        system: Amount(blocks: growth.system.blocks, bytes: growth.system.bytes)),
-      schema: "memlab.diff/1")
+    try WatchJSON(Growth(growth, from: earlier, to: later), schema: "memlab.diff/1")
   }
 
   /// `memlab.why/1`: how the instances of a class are held.
   package static func holders(
     _ holders: HeapHolders, of name: String, in dump: HeapDump
   ) throws -> WatchJSON {
-    try WatchJSON(
-      Why(
-        process: Process(dump), name: name,
-        groups: holders.groups.map {
-          WhyGroup(
-            count: $0.count, bytes: $0.bytes, heldBy: dump.holder(of: $0.sample),
-            chain: dump.retainChain(to: $0.sample).named)
-        }), schema: "memlab.why/1")
+    let groups = holders.groups.map {
+      WhyGroup(
+        count: $0.count, bytes: $0.bytes, heldBy: dump.holder(of: $0.sample),
+        chain: dump.retainChain(to: $0.sample).named)
+    }
+    return try WatchJSON(
+      Why(process: Process(dump), name: name, groups: groups), schema: "memlab.why/1")
   }
 
   private struct Process: Encodable {
     let pid: Int32
     let program: String
     let time: Int64
-    let blocks: Int
-    let bytes: Int
-    let unfinishedTasks: Int
-    let blocksInFlight: Int
-    let residentBytes: UInt64
-    let allocatorBytes: UInt64
+    let blocks, bytes, unfinishedTasks, blocksInFlight: Int
+    let residentBytes, allocatorBytes: UInt64
     let losses: [String]
 
     init(_ dump: HeapDump) {
       let facts = dump.facts
-      (pid, program, time) = (facts.process, facts.program, facts.time)
-      (blocks, unfinishedTasks) = (dump.blocks.count, dump.tasks.count)
-      bytes = dump.blocks.bytes
-      (blocksInFlight, losses) = (facts.blocksInFlight, facts.losses)
+      (pid, program, time, losses) = (facts.process, facts.program, facts.time, facts.losses)
+      (blocks, bytes) = (dump.blocks.count, dump.blocks.bytes)
+      (unfinishedTasks, blocksInFlight) = (dump.tasks.count, facts.blocksInFlight)
       (residentBytes, allocatorBytes) = (facts.residentBytes, facts.allocatorBytes)
     }
   }
@@ -104,28 +82,40 @@ package struct WatchJSON {
   }
 
   private struct Thing: Encodable {
-    let title: String
-    let name: String
-    let live: Int
-    let bytes: Int
-    let heldBy: String
+    let title, name, heldBy: String
+    let live, bytes: Int
   }
 
   private struct Growth: Encodable {
     let process: Process
     let seconds: Int64
     let groups: [GrowthGroup]
-    let tasks: [Change]
-    let classes: [Change]
+    let tasks, classes: [Change]
     let system: Amount
+
+    init(_ growth: HeapGrowth, from earlier: HeapDump, to later: HeapDump) {
+      (process, seconds) = (Process(later), later.facts.time - earlier.facts.time)
+      groups = growth.groups.map { GrowthGroup($0, in: later) }
+      (tasks, classes) = (growth.tasks.map(Change.init), growth.classes.map(Change.init))
+      system = Amount(blocks: growth.system.blocks, bytes: growth.system.bytes)
+    }
   }
 
   private struct GrowthGroup: Encodable {
-    let title: String
+    let title, heldBy: String
     let growth, new, gone, blocks, bytes: Int
     let parts: [Part]
-    let heldBy: String
     let chain: RetainChain
+
+    init(_ group: HeapGrowth.Group, in dump: HeapDump) {
+      (title, heldBy) = (group.title, dump.holder(of: group.sample))
+      (growth, new, gone) = (group.growth, group.new, group.gone)
+      (blocks, bytes) = (group.amount.blocks, group.amount.bytes)
+      parts = group.parts.map {
+        Part(title: $0.title, blocks: $0.amount.blocks, bytes: $0.amount.bytes)
+      }
+      chain = dump.retainChain(to: group.sample).named
+    }
   }
 
   private struct Part: Encodable {

@@ -1,5 +1,6 @@
 package import MemlabHeapModel
 package import MemlabPlatform
+package import MemlabTerminalText
 
 /// A process that is watched, as its agent answers for it.
 package struct WatchedProcess {
@@ -54,10 +55,8 @@ package struct WatchedProcess {
         others.isEmpty
         ? "Start a program with 'memlab watch -- program arguments'."
         : "Watched are: \(others.joined(separator: ", "))."
-      throw .unwatchable(
-        isThere
-          ? "The process \(id) is not watched. \(watched)" : "There is no process \(id). \(watched)"
-      )
+      let what = isThere ? "The process \(id) is not watched" : "There is no process \(id)"
+      throw .unwatchable("\(what). \(watched)")
     }
     return connection
   }
@@ -106,18 +105,68 @@ final class AgentConnection {
   /// Sends a request, and reads until the other side closes the connection.
   func answer(to request: String) -> [UInt8] {
     send(request)
-    var answer: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      if count > 0 { answer += part[..<count] }
-      if count == 0 || count < 0 && errno != EINTR { return answer }
-    }
+    return SystemCalls.everything(from: descriptor)
   }
 
   /// Sends a request.
   func send(_ request: String) {
     let line = Array((request + "\n").utf8)
     _ = line.withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
+  }
+}
+
+/// A dump in a file.
+package struct SnapshotFile {
+  /// The file's path.
+  package let path: String
+
+  /// The file of this name; the ending is added where it is missing.
+  package init(named name: String, ending: String = "memlab") {
+    path = name.hasSuffix("." + ending) ? name : "\(name).\(ending)"
+  }
+
+  /// Reads it.
+  ///
+  /// - Throws: ``WatchError/unfit(_:)`` when it is not there, or no snapshot.
+  package func read() throws(WatchError) -> HeapDump {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw .unfit(
+        "The file \(quotedPath(path)) cannot be read. 'memlab snapshot PID NAME' writes one.")
+    }
+    do {
+      return try HeapDump(bytes: Array(data))
+    } catch {
+      throw .unfit("The file \(quotedPath(path)) cannot be used: \(error).")
+    }
+  }
+
+  /// Writes bytes to it, all or none.
+  package func write(_ bytes: some Collection<UInt8>) throws(OutputError) {
+    try WholeFile(path).write(bytes: ContiguousArray(bytes))
+  }
+}
+
+/// Why a program is not watched, or its heap not read.
+package enum WatchError: ErrorWithExitCode, CustomStringConvertible, Equatable {
+  /// The program cannot be watched, or none can on this machine. The text is a sentence.
+  case unwatchable(String)
+  /// The heap of a program that is watched could not be read. The text is a sentence.
+  case unread(String)
+  /// A file is no snapshot, or snapshots do not belong together. The text is a sentence.
+  case unfit(String)
+
+  /// A sentence for the person at the terminal.
+  package var description: String {
+    switch self {
+    case .unwatchable(let text), .unread(let text), .unfit(let text): text
+    }
+  }
+
+  /// The code to end with.
+  package var exitCode: ExitCode {
+    switch self {
+    case .unwatchable, .unfit: .unfit
+    case .unread: .untrusted
+    }
   }
 }

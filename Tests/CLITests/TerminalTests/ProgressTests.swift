@@ -12,7 +12,7 @@ struct ProgressTests {
   }
 
   private static func written(
-    on terminal: Terminal, _ body: (Progress, HandClock) -> Void
+    on terminal: Terminal, _ body: (ProgressLine, HandClock) -> Void
   ) -> String {
     let clock = HandClock()
     let bytes = Mutex<[UInt8]>([])
@@ -20,11 +20,11 @@ struct ProgressTests {
       bytes.withLock { $0 += Array(part) }
       return .wrote(part.count)
     }
-    body(Progress(on: output, terminal: terminal, now: { clock.now }), clock)
+    body(ProgressLine(on: output, terminal: terminal, now: { clock.now }), clock)
     return bytes.withLock { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func play(_ progress: Progress, _ clock: HandClock) {
+  private static func play(_ progress: ProgressLine, _ clock: HandClock) {
     for tenth in 0...12 {
       clock.now = .milliseconds(tenth * 100)
       progress.show("run \(tenth)")

@@ -1,3 +1,4 @@
+import MemlabKit
 import MemlabTerminalText
 
 /// A command as declared once: parsing, help, completions and the manual are made from it.
@@ -26,17 +27,11 @@ package struct CommandSpec: Sendable, Equatable {
   ///   - arguments: The positional arguments, in order.
   ///   - options: Its own options.
   package init(
-    _ name: String,
-    abstract: String,
-    discussion: String? = nil,
-    arguments: [ArgumentSpec] = [],
+    _ name: String, abstract: String, discussion: String? = nil, arguments: [ArgumentSpec] = [],
     options: [OptionSpec] = []
   ) {
-    self.name = name
-    self.abstract = abstract
-    self.discussion = discussion
-    self.arguments = arguments
-    self.options = options
+    (self.name, self.abstract) = (name, abstract)
+    (self.discussion, self.arguments, self.options) = (discussion, arguments, options)
   }
 
   /// The command's options followed by those that every command has.
@@ -44,12 +39,10 @@ package struct CommandSpec: Sendable, Equatable {
 
   /// The command `help`, which every table has.
   package static let help = CommandSpec(
-    "help",
-    abstract: "Show help for a command.",
+    "help", abstract: "Show help for a command.",
     arguments: [
       ArgumentSpec(
-        "command", help: "The command to explain, or a scenario.", values: .topic,
-        isOptional: true)
+        "command", help: "The command to explain, or a scenario.", values: .topic, isOptional: true)
     ])
 
   /// The declaration of an option of this command.
@@ -90,17 +83,11 @@ package struct ArgumentSpec: Sendable, Equatable {
   ///   - isOptional: Whether it may be left out.
   ///   - isRepeating: Whether it takes all the words that are left.
   package init(
-    _ name: String,
-    help: String,
-    values: ValueRule = .text,
-    isOptional: Bool = false,
+    _ name: String, help: String, values: ValueRule = .text, isOptional: Bool = false,
     isRepeating: Bool = false
   ) {
-    self.name = name
-    self.help = help
-    self.values = values
-    self.isOptional = isOptional
-    self.isRepeating = isRepeating
+    (self.name, self.help) = (name, help)
+    (self.values, self.isOptional, self.isRepeating) = (values, isOptional, isRepeating)
   }
 
   /// The argument as the `ARGUMENTS:` section and error sentences name it: `<scenario>`.
@@ -148,9 +135,7 @@ package struct OptionSpec: Sendable, Equatable {
   ///   - name: The long name, without its dashes.
   ///   - short: The one-letter name.
   ///   - help: One sentence.
-  package static func flag(
-    _ name: String, short: Character? = nil, help: String
-  ) -> OptionSpec {
+  package static func flag(_ name: String, short: Character? = nil, help: String) -> OptionSpec {
     OptionSpec(
       name: name, short: short, valueName: nil, help: help, values: .text, defaultValue: nil,
       isRepeating: true)
@@ -168,13 +153,8 @@ package struct OptionSpec: Sendable, Equatable {
   ///   - isRepeating: Whether it may be given several times.
   ///   - isRequired: Whether it is required.
   package static func option(
-    _ name: String,
-    short: Character? = nil,
-    valueName: String? = nil,
-    help: String,
-    values: ValueRule = .text,
-    default defaultValue: String? = nil,
-    isRepeating: Bool = false,
+    _ name: String, short: Character? = nil, valueName: String? = nil, help: String,
+    values: ValueRule = .text, default defaultValue: String? = nil, isRepeating: Bool = false,
     isRequired: Bool = false
   ) -> OptionSpec {
     OptionSpec(
@@ -202,4 +182,100 @@ extension OptionSpec {
   package static let color = option(
     "color", valueName: "when", help: "Use colour.", values: .cases(of: ColorChoice.self),
     default: ColorChoice.auto.rawValue)
+}
+
+/// What a positional argument or an option accepts as its value.
+package enum ValueRule: Sendable, Equatable {
+  /// Any text that is not empty.
+  case text
+
+  /// Which orders of the same jobs to run, see `SchedulePlan`.
+  case schedules
+
+  /// One of a fixed list of words.
+  case oneOf([String])
+
+  /// One of a list of two-digit numbers, which may be typed without a leading zero, or a word.
+  case numbered([String], or: [String] = [])
+
+  /// A whole number in a range, or one of a few words that stand in for a number.
+  case integer(ClosedRange<Int>, or: [String] = [])
+
+  /// The id of a scenario; the parser is given the list.
+  case scenario
+
+  /// The name of one of a scenario's endings; the command judges it.
+  case ending
+
+  /// The name of a command of the table, or the id of a scenario.
+  case topic
+
+  /// A lesson's number, a part of its name, or a scenario that it teaches; the command judges it.
+  case lesson
+
+  /// The path of a file.
+  case file
+
+  /// One of the cases of an enumeration; `Invocation.choice` reads it back.
+  package static func cases<Choice>(of type: Choice.Type) -> ValueRule
+  where Choice: CaseIterable & RawRepresentable<String> { .oneOf(type.allCases.map(\.rawValue)) }
+
+  /// The words that help and completions may list for this rule.
+  package var listedValues: [String] {
+    switch self {
+    case .oneOf(let words): words
+    case .numbered(let numbers, let words): words + numbers
+    case .integer(_, let words): words
+    case .text, .schedules, .scenario, .ending, .topic, .lesson, .file: []
+    }
+  }
+
+  /// Whether a value satisfies the rule.
+  ///
+  /// - Parameters:
+  ///   - value: What the user typed.
+  ///   - names: The scenarios and commands that exist.
+  func accepts(_ value: String, names: KnownNames) -> Bool {
+    switch self {
+    case .text, .ending, .lesson, .file: !value.isEmpty
+    case .schedules: SchedulePlan(value) != nil
+    case .oneOf(let words): words.contains(value)
+    case .numbered(let numbers, let words):
+      words.contains(value) || numbers.contains(twoDigits(value))
+    case .integer(let range, let words):
+      words.contains(value) || Int(value).map(range.contains) ?? false
+    case .scenario: names.scenarios.contains(value)
+    case .topic: names.commands.contains(value) || names.scenarios.contains(value)
+    }
+  }
+
+  /// The sentence that tells a user which values are accepted.
+  var advice: String {
+    switch self {
+    case .text, .ending, .lesson, .file: "It must not be empty."
+    case .schedules:
+      "Give a whole number from 1 to \(SchedulePlan.mostOrders), all, all:50000, seed:7 or "
+        + "replay:5=2,9=3."
+    case .oneOf, .numbered: "Choose one of: \(listedValues.joined(separator: ", "))."
+    case .integer(let range, let words): Self.advice(for: range, or: words)
+    case .scenario: "Name a scenario."
+    case .topic: "Name a command or a scenario."
+    }
+  }
+
+  private static func advice(for range: ClosedRange<Int>, or words: [String]) -> String {
+    let bounds = range.upperBound == .max ? "of at least " : "from \(range.lowerBound) to "
+    let bound = range.upperBound == .max ? range.lowerBound : range.upperBound
+    return "Give a whole number \(bounds)\(bound)\(words.map { ", or \($0)" }.joined())."
+  }
+}
+
+/// The words a command line may refer to: what exists in this build of the program.
+struct KnownNames: Sendable, Equatable {
+  /// The names of the commands.
+  let commands: [String]
+  /// The ids of the scenarios.
+  let scenarios: [String]
+  /// The names of the families of scenarios.
+  var families: [String] = []
 }

@@ -10,25 +10,18 @@ extension CommandTable {
   package func help(for name: String? = nil, width: Int = HelpLayout.mostWidth) -> String {
     let page = HelpPage(width: width)
     guard let name, let command = command(named: name) else { return programHelp(on: page) }
-    return
-      page
-      .overview(command.abstract, discussion: command.discussion)
+    return page.overview(command.abstract, discussion: command.discussion)
       .usage(command.usage(program: program, width: page.width))
       .section("ARGUMENTS", command.arguments.map { ($0.label, $0.explanation) })
-      .section("OPTIONS", command.allOptions.map { ($0.label, $0.explanation) })
-      .text
+      .section("OPTIONS", command.allOptions.map { ($0.label, $0.explanation) }).text
   }
 
   private func programHelp(on page: HelpPage) -> String {
     let options: [OptionSpec] = [.version, .help]
-    return
-      page
-      .overview(abstract, discussion: discussion)
-      .usage(usage)
+    return page.overview(abstract, discussion: discussion).usage(usage)
       .section("OPTIONS", options.map { ($0.label, $0.explanation) })
       .section("SUBCOMMANDS", commands.map { (label(of: $0), $0.abstract) })
-      .closing("  See '\(program) help <subcommand>' for detailed help.")
-      .text
+      .closing("  See '\(program) help <subcommand>' for detailed help.").text
   }
 
   private func label(of command: CommandSpec) -> String {
@@ -38,9 +31,7 @@ extension CommandTable {
 
 extension ArgumentSpec {
   /// The help sentence and the values that may be chosen from.
-  package var explanation: String {
-    explain(help, values: values.listedValues, default: nil)
-  }
+  package var explanation: String { explain(help, values: values.listedValues, default: nil) }
 }
 
 extension OptionSpec {
@@ -72,8 +63,7 @@ struct HelpPage {
 
   /// Adds what the command is, and more about it.
   func overview(_ abstract: String, discussion: String?) -> HelpPage {
-    let title = wrapped("OVERVIEW: \(abstract)")
-    return adding(title).adding(discussion.map(wrapped))
+    adding(wrapped("OVERVIEW: \(abstract)")).adding(discussion.map(wrapped))
   }
 
   /// Adds how the command is called.
@@ -81,9 +71,8 @@ struct HelpPage {
 
   /// Adds a list of labels and their explanations, unless it is empty.
   func section(_ title: String, _ entries: [(label: String, explanation: String)]) -> HelpPage {
-    guard !entries.isEmpty else { return self }
     let lines = lines(of: entries, column: HelpLayout.abstractColumn)
-    return adding((["\(title):"] + lines).joined(separator: "\n"))
+    return entries.isEmpty ? self : adding((["\(title):"] + lines).joined(separator: "\n"))
   }
 
   /// Adds a last line, or several.
@@ -101,13 +90,12 @@ struct HelpPage {
   func lines(of entries: [(label: String, explanation: String)], column: Int) -> [String] {
     let hasRoom = width - column >= HelpLayout.leastExplanation
     let column = hasRoom ? column : HelpLayout.narrowAbstractColumn
-    let indent = String(repeating: " ", count: column)
     return entries.flatMap { label, explanation in
       let lines = explanation.wrapped(to: width - column)
       let start = "  \(label)"
       if explanation.isEmpty { return [start] }
-      if start.displayWidth >= column { return [start] + lines.map { indent + $0 } }
-      return [start.padded(to: column) + lines[0]] + lines.dropFirst().map { indent + $0 }
+      if start.displayWidth >= column { return [start] + lines.map { spaces(column) + $0 } }
+      return lines.hanging(behind: StyledText(start.padded(to: column))).map(\.plain)
     }
   }
 
@@ -179,5 +167,5 @@ package enum HelpLayout {
   static let usageIndent = 7
 
   /// What separates the lines of a usage.
-  static let usageLineBreak = "\n" + String(repeating: " ", count: usageIndent)
+  static let usageLineBreak = "\n" + spaces(usageIndent)
 }

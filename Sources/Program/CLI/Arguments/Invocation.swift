@@ -11,10 +11,7 @@ package struct Invocation: Sendable, Equatable {
 
   /// What somebody typed, after it was understood.
   init(spec: CommandSpec, program: String, positionals: [String], given: [String: [String]]) {
-    self.spec = spec
-    self.program = program
-    self.positionals = positionals
-    self.given = given
+    (self.spec, self.program, self.positionals, self.given) = (spec, program, positionals, given)
   }
 
   /// The name of the command.
@@ -28,16 +25,12 @@ package struct Invocation: Sendable, Equatable {
   /// Whether an option was given, and has not its value by default.
   ///
   /// - Parameter name: The long name, as declared; an undeclared one traps.
-  package func isGiven(_ name: String) -> Bool {
-    given[spec.option(named: name).name] != nil
-  }
+  package func isGiven(_ name: String) -> Bool { given[spec.option(named: name).name] != nil }
 
   /// The value of an option, its default if it was not given.
   ///
   /// - Parameter name: The long name, as declared; an undeclared one traps.
-  package func value(_ name: String) -> String? {
-    values(name).last
-  }
+  package func value(_ name: String) -> String? { values(name).last }
 
   /// All values of an option that may be given several times; its default if it was not given.
   ///
@@ -53,9 +46,7 @@ package struct Invocation: Sendable, Equatable {
   ///   - name: The long name, as declared with `ValueRule.cases(of:)`.
   ///   - type: The enumeration.
   package func choice<Choice>(_ name: String, as type: Choice.Type) -> Choice?
-  where Choice: RawRepresentable<String> {
-    value(name).flatMap(type.init(rawValue:))
-  }
+  where Choice: RawRepresentable<String> { value(name).flatMap(type.init(rawValue:)) }
 
   /// The value of an option as a whole number, `nil` if it was not given.
   ///

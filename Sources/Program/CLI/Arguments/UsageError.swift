@@ -17,9 +17,7 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Makes an error; the parser makes most, commands make those that only they can find.
   package init(message: String, suggestions: [String] = [], usage: String, invocation: String) {
     self.message = message
-    self.suggestions = suggestions
-    self.usage = usage
-    self.invocation = invocation
+    (self.suggestions, self.usage, self.invocation) = (suggestions, usage, invocation)
   }
 
   /// The code the program ends with.
@@ -45,24 +43,19 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Words the errors that concern one command, or the program as a whole.
 struct UsageErrors {
-  private let usage: String
-  private let invocation: String
-  private let program: String
+  private let usage, invocation, program: String
   private let takesFamily: Bool
 
   /// Words errors about one command.
   init(program: String, command: CommandSpec) {
-    usage = command.usage(program: program)
+    (usage, self.program) = (command.usage(program: program), program)
     invocation = "\(program) \(command.name)"
-    self.program = program
     takesFamily = command.options.contains { $0.name == "family" }
   }
 
   /// Words errors about the program as a whole.
   init(table: CommandTable) {
-    usage = table.usage
-    invocation = table.program
-    program = table.program
+    (usage, invocation, program) = (table.usage, table.program, table.program)
     takesFamily = false
   }
 
@@ -88,7 +81,7 @@ struct UsageErrors {
       return error(
         "\(quoted(word)) is a command, and not \(kind). See '\(program) \(word) --help'.")
     }
-    if !word.isEmpty, word.count <= 2, word.allSatisfy(\.isNumber),
+    if (1...2).contains(word.count), word.allSatisfy(\.isNumber),
       let advice = advice(for: word, names)
     {
       return error("\(quoted(word)) is not \(kind). \(advice)")
@@ -119,8 +112,7 @@ struct UsageErrors {
     case .unknownOption(let word):
       let names = options.map { "--\($0.name)" }
       return error("Unknown option \(quoted(word))", suggestions: nearest(to: word, among: names))
-    case .missingValue(let option):
-      return error("Missing value for '\(option.synopsis)'")
+    case .missingValue(let option): return error("Missing value for '\(option.synopsis)'")
     case .unexpectedValue(let option, let value):
       return error(
         "The option '\(option.synopsis)' does not take any value, "
@@ -134,21 +126,19 @@ struct UsageErrors {
   }
 
   /// An option does not accept its value.
-  func invalid(
-    _ value: String, for option: OptionSpec, expected rule: ValueRule
-  ) -> UsageError {
+  func invalid(_ value: String, for option: OptionSpec, expected rule: ValueRule) -> UsageError {
     error("The value \(quoted(value)) is invalid for '\(option.synopsis)'. \(rule.advice)")
   }
 
   /// A positional argument does not accept its value.
   func invalid(_ value: String, for argument: ArgumentSpec, names: KnownNames) -> UsageError {
     switch argument.values {
-    case .scenario:
-      unknown(value, "a scenario", among: names.scenarios, names)
-    case .topic: unknownWord(value, names: names)
+    case .scenario: return unknown(value, "a scenario", among: names.scenarios, names)
+    case .topic: return unknownWord(value, names: names)
     default:
-      error(
-        "The value \(quoted(value)) is invalid for '\(argument.label)'. \(argument.values.advice)",
+      let advice = argument.values.advice
+      return error(
+        "The value \(quoted(value)) is invalid for '\(argument.label)'. \(advice)",
         suggestions: nearest(to: value, among: argument.values.listedValues))
     }
   }
@@ -165,11 +155,10 @@ struct UsageErrors {
 
   /// There are more words than the command has arguments.
   func unexpected(_ words: [String]) -> UsageError {
+    guard words.count > 1 else { return error("Unexpected argument \(quoted(words[0]))") }
     let listed = words.prefix(3).map(quoted).joined(separator: ", ")
     let rest = words.count > 3 ? " and \(words.count - 3) more" : ""
-    return error(
-      words.count == 1
-        ? "Unexpected argument \(listed)" : "\(words.count) unexpected arguments: \(listed)\(rest)")
+    return error("\(words.count) unexpected arguments: \(listed)\(rest)")
   }
 
   /// An error about the command or the program.

@@ -6,8 +6,7 @@ import MemlabTerminalText
 enum CompareCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "compare",
-      abstract: "Run two scenarios and show what differs.",
+      "compare", abstract: "Run two scenarios and show what differs.",
       discussion: """
         Runs the endings that both scenarios have, and marks with ≠ what was measured differently. \
         Exits with 1 when anything measured differs from what its scenario declares.
@@ -17,8 +16,7 @@ enum CompareCommand: Command {
         ArgumentSpec("right", help: "The scenario to compare it with.", values: .scenario),
       ],
       options: [
-        .option(
-          "ending", valueName: "name", help: "Compare this ending only.", values: .ending),
+        .option("ending", valueName: "name", help: "Compare this ending only.", values: .ending),
         .scheduler, .requireHeap, .color,
       ])
   }
@@ -124,16 +122,14 @@ private struct Facts {
   subscript(name: String) -> String { values[name] ?? "–" }
 
   private mutating func add(_ name: String, _ value: String) {
-    guard values[name] == nil else { return }
+    guard values.updateValue(values[name] ?? value, forKey: name) == nil else { return }
     names.append(name)
-    values[name] = value
   }
 }
 
 /// Two scenarios side by side, in the width of the terminal.
 struct ComparisonColumns {
-  private let nameWidth: Int
-  private let valueWidth: Int
+  private let nameWidth, valueWidth: Int
 
   /// Columns for a page of this width.
   init(width: Int) {

@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabKit
 import MemlabTerminalText
 
@@ -5,8 +6,7 @@ import MemlabTerminalText
 enum DoctorCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "doctor",
-      abstract: "Tell whether memlab can be trusted here.",
+      "doctor", abstract: "Tell whether memlab can be trusted here.",
       discussion: """
         Checks what memlab depends on, both witnesses, the executors and the clock, and says what it \
         runs on; paste it into a bug report. Exits with 70 when anything is not as it should be.
@@ -28,14 +28,9 @@ enum DoctorCommand: Command {
       + SystemFacts.diagnoses + machinery(invocation, in: session)
       + SystemFacts.display(session.output, terminal)
     let width = found.map(\.name.displayWidth).max() ?? 0
-    for diagnosis in found {
-      let line = line(diagnosis, width: width)
-      try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
-    }
+    try session.write(found.map { line($0, width: width) }, for: invocation)
     if invocation.flag("verbose"), let check = table.check {
-      for line in RuntimeTableLines.lines(of: check) {
-        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
-      }
+      try session.write(RuntimeTableLines.lines(of: check), for: invocation)
     }
     let isSound = found.allSatisfy { $0.isSound != false }
     let trusted =
@@ -97,6 +92,67 @@ enum DoctorCommand: Command {
         "ledger", isSound: true, "a planted leak is seen, a planted clean run is silent")
     } catch {
       return Diagnosis("ledger", isSound: false, "\(error)")
+    }
+  }
+}
+
+/// The table that the heap is read by, for `memlab doctor --verbose`: 80 columns.
+enum RuntimeTableLines {
+  private static let (name, value, source) = (24, 22, 28)
+
+  /// A line for each row, and one for each thing that cannot be told.
+  static func lines(of check: RuntimeTableCheck) -> [StyledText] {
+    let title = StyledText("\nthe runtime table for \(check.column), with the files of its sources")
+    return [title] + check.rows.map(line) + check.losses.map { StyledText($0, .leaked) }
+  }
+
+  private static func line(_ row: RuntimeTableCheck.Row) -> StyledText {
+    let mark: StyledText =
+      switch row.agrees {
+      case true: StyledText("✓", .clean)
+      case false: StyledText("✗", .leaked)
+      case nil: "?"
+      }
+    let file = row.source.split(separator: "/").last.map(String.init) ?? row.source
+    let cells = [(row.name, name), (row.value, value)].map { $0.truncated(to: $1).padded(to: $1) }
+    return mark + StyledText(" \(cells.joined(separator: " ")) \(file.truncated(to: source))")
+  }
+}
+
+/// What the operating system says of itself and of where the output goes.
+enum SystemFacts {
+  /// The system and its processors.
+  static var diagnoses: [Diagnosis] {
+    var name = utsname()
+    uname(&name)
+    let processors = counted(ProcessInfo.processInfo.activeProcessorCount, "processor")
+    let page = sysconf(Int32(_SC_PAGESIZE)) / 1024
+    return [
+      Diagnosis("system", "\(text(of: name.sysname)) \(text(of: name.release))"),
+      Diagnosis("processor", "\(text(of: name.machine)), \(processors), pages of \(page) KiB"),
+    ]
+  }
+
+  /// What the place that the output goes to can show, and the variables that decide on it.
+  static func display(_ output: Output, _ terminal: Terminal) -> [Diagnosis] {
+    let kind = terminal.isInteractive ? "a terminal" : "no terminal"
+    let color = terminal.usesColor ? "colours" : "no colours"
+    return [
+      Diagnosis("output", "\(kind), \(terminal.width) columns, \(color)"),
+      Diagnosis("variables", variables(["TERM", "COLUMNS", "NO_COLOR"])),
+      Diagnosis("locale", variables(["LANG", "LC_ALL", "LC_CTYPE"])),
+    ]
+  }
+
+  private static func variables(_ names: [String]) -> String {
+    names.map { name in
+      SystemCalls.environment(name).map { "\(name)=\(quoted($0))" } ?? "\(name) is not set"
+    }.joined(separator: ", ")
+  }
+
+  private static func text<Tuple>(of field: Tuple) -> String {
+    withUnsafeBytes(of: field) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 }

@@ -44,7 +44,7 @@ package final class EndingMeasurements {
   private let items: [CheckSelection.Item]
   private let request: MeasurementRequest
   private let place: Place
-  private let progress: Progress
+  private let progress: ProgressLine
   private var count = 0
 
   /// Whether an ending that cannot be measured leaves those after it to be measured.
@@ -59,7 +59,7 @@ package final class EndingMeasurements {
     throws
   {
     (self.items, self.request) = (items, request)
-    progress = Progress(on: session.errors)
+    progress = ProgressLine(on: session.errors)
     // The pool has threads, which a process must not have when it is copied.
     guard !session.measuresApart || request.scheduler == .virtual else {
       remark = try Self.proofInCopy(request, in: session)
@@ -146,7 +146,7 @@ package final class EndingMeasurements {
         ChildAnswer {
           let laboratory = try made ?? laboratory()
           made = laboratory
-          return try laboratory.answer(request.question, about: items[place], Progress(on: errors))
+          return try laboratory.answer(request.question, about: items[place], ProgressLine(on: errors))
         }
       },
       standstill: { _, error in .failed("\(error)") },
@@ -216,7 +216,7 @@ extension Laboratory {
 
   /// Runs an ending, and other orders of its jobs where they are asked for.
   fileprivate func answer(
-    _ question: MeasurementRequest.Question, about item: CheckSelection.Item, _ progress: Progress
+    _ question: MeasurementRequest.Question, about item: CheckSelection.Item, _ progress: ProgressLine
   ) throws -> ChildAnswer {
     switch question {
     case .everyStep(let requiresNames):

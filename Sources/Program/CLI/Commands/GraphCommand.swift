@@ -6,8 +6,7 @@ package import MemlabTerminalText
 package enum GraphCommand: Command {
   package static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "graph",
-      abstract: "Draw who holds what is left.",
+      "graph", abstract: "Draw who holds what is left.",
       discussion: """
         Runs one ending, the first that leaves anything unless another is named, and draws the \
         chains of strong references that were read from the heap. With --step, it draws who holds \

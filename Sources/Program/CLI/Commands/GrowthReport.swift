@@ -19,7 +19,7 @@ enum GrowthReport {
       let run = GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
       let growth = try measure(
         run, "\(scenario.id), ending \(ending.name)", instances: instances, rounds: rounds,
-        Progress(on: session.errors))
+        ProgressLine(on: session.errors))
       results.append(GrowthResult(ending, growth))
       if !isJSON { try session.write(lines(scenario, ending, growth), for: invocation) }
     }
@@ -32,7 +32,7 @@ enum GrowthReport {
   }
 
   private static func measure(
-    _ run: GrowthRun, _ name: String, instances: Int, rounds: Int, _ progress: Progress
+    _ run: GrowthRun, _ name: String, instances: Int, rounds: Int, _ progress: ProgressLine
   ) throws -> Growth {
     defer { progress.clear() }
     return try run.run(instances: instances, rounds: rounds) { round, instance in

@@ -6,8 +6,7 @@ import MemlabTerminalText
 enum HintCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "hint",
-      abstract: "Ask a scenario's question, and help with it.",
+      "hint", abstract: "Ask a scenario's question, and help with it.",
       arguments: [ArgumentSpec("scenario", help: "The scenario to ask about.", values: .scenario)],
       options: [.color])
   }
@@ -33,7 +32,6 @@ enum HintCommand: Command {
     let own = scenario.endings.compactMap { ending in
       ending.question.map { "Ending \(ending.name): \($0)" }
     }
-    return common
-      + own.flatMap { [""] + ProseLines.paragraph($0, indent: "  ", width: width) }
+    return common + own.flatMap { [""] + ProseLines.paragraph($0, indent: "  ", width: width) }
   }
 }

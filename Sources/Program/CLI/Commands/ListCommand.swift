@@ -5,8 +5,7 @@ import MemlabTerminalText
 enum ListCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "list",
-      abstract: "List the scenarios, by document.",
+      "list", abstract: "List the scenarios, by document.",
       options: [
         .option(
           "format", valueName: "format", help: "How the list is written.",
@@ -18,14 +17,12 @@ enum ListCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     if invocation.choice("format", as: ReportFormat.self) == .json {
       let list = ScenarioDocument(of: session.scenarios)
-      try session.output.write(
-        VersionedJSON.text(of: list, schema: ScenarioDocument.schema) + "\n")
+      try session.output.write(VersionedJSON.text(of: list, schema: ScenarioDocument.schema) + "\n")
       return .success
     }
     let terminal = session.terminal(for: invocation)
-    for line in ScenarioList.lines(of: session.scenarios, width: terminal.width) {
-      try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
-    }
+    try session.write(
+      ScenarioList.lines(of: session.scenarios, width: terminal.width), for: invocation)
     return .success
   }
 }

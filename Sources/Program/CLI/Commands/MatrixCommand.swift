@@ -7,8 +7,7 @@ import MemlabTerminalText
 enum MatrixCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "matrix",
-      abstract: "Show which pattern leaks under which ending.",
+      "matrix", abstract: "Show which pattern leaks under which ending.",
       discussion: """
         Runs every ending of the scenarios of one family, or of all of them, and draws a table for \
         each document. Exits with 1 when anything measured differs from what the scenario declares.
@@ -82,17 +81,14 @@ struct MatrixRow {
 
   private static func text(for trial: TrialReport) -> String {
     guard trial.verdict == .leak else { return trial.verdict.rawValue }
-    return [(trial.aliveObjects, "o"), (trial.liveTasks, "t")]
-      .filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: "+")
+    return trial.left.map { "\($0.count)\($0.what.prefix(1))" }.joined(separator: "+")
   }
 
   /// How the measurements differ from what the scenario declares.
   func differences(width: Int) -> [StyledText] {
     trials.filter { !$0.asExpected }.flatMap { trial in
       [StyledText("! \(scenario.id), ending \(trial.ending)", .emphasis)]
-        + trial.differences.flatMap {
-          ProseLines.item($0, indent: "    ", width: width)
-        }
+        + trial.differences.flatMap { ProseLines.item($0, indent: "    ", width: width) }
     }
   }
 }
@@ -114,14 +110,9 @@ struct MatrixLines {
   /// line.
   func lines(width: Int) -> [StyledText] {
     let document = rows[0].scenario.document
-    let title =
-      StyledText(document.title, .heading) + StyledText(" (\(document.family))", .dim)
-    let titleLines =
-      title.width <= width
-      ? [title]
-      : ProseLines.paragraph(title.plain, indent: "", width: width).map {
-        StyledText($0.plain, .heading)
-      }
+    let title = StyledText(document.title, .heading) + StyledText(" (\(document.family))", .dim)
+    let titles = ProseLines.paragraph(title.plain, width: width)
+    let titleLines = title.width <= width ? [title] : titles.map { StyledText($0.plain, .heading) }
     let tables = parts(width: width).map { part in
       tableWidth(of: part) <= width ? table(of: part) : stack(part[0], width: width)
     }
@@ -134,28 +125,16 @@ struct MatrixLines {
       "2o+1t: 2 objects and 1 task stay alive · clean: everything is gone · race: updates are lost "
       + "· split: the values were shared out · blank: the pattern has no such ending · "
       + "!: not as declared"
-    return ProseLines.paragraph(text, indent: "", width: width).map {
-      StyledText($0.plain, .dim)
-    }
+    return ProseLines.paragraph(text, indent: "", width: width).map { StyledText($0.plain, .dim) }
   }
 
-  private func parts(width: Int) -> [[MatrixRow]] {
-    rows.reduce(into: []) { parts, row in
-      let joined = (parts.last ?? []) + [row]
-      if !parts.isEmpty, tableWidth(of: joined) <= width {
-        parts[parts.count - 1] = joined
-      } else {
-        parts.append([row])
-      }
-    }
-  }
+  private func parts(width: Int) -> [[MatrixRow]] { rows.inGroups { tableWidth(of: $0) <= width } }
 
   private func table(of part: [MatrixRow]) -> [StyledText] {
     let endings = Self.endings(of: part)
     var table = Table(columns: [.text()] + endings.map { _ in .text() })
-    table.add(
-      [StyledText(String(repeating: " ", count: idWidth))] + endings.map { StyledText($0) },
-      style: .dim)
+    let head = [StyledText(spaces(idWidth))] + endings.map { StyledText($0) }
+    table.add(head, style: .dim)
     for row in part { table.add([StyledText(row.scenario.id)] + endings.map(row.cell)) }
     return table.lines(indent: 2)
   }
@@ -188,9 +167,9 @@ struct MatrixLines {
   }
 }
 
-extension [String] {
+extension Array {
   /// The elements in groups, each as large as it may be, and of one element at least.
-  fileprivate func inGroups(while fits: ([String]) -> Bool) -> [[String]] {
+  fileprivate func inGroups(while fits: ([Element]) -> Bool) -> [[Element]] {
     reduce(into: []) { groups, element in
       let joined = (groups.last ?? []) + [element]
       if !groups.isEmpty, fits(joined) {

@@ -49,7 +49,7 @@ extension Laboratory {
   /// - Throws: `TrialError` when an order cannot be run.
   func explore(
     _ scenario: Scenario, _ ending: Ending, _ plan: SchedulePlan?,
-    after known: TrialReport? = nil, _ progress: Progress
+    after known: TrialReport? = nil, _ progress: ProgressLine
   ) throws(TrialError) -> Exploration? {
     guard let scheduler = scheduler as? VirtualScheduler else { return nil }
     defer { progress.clear() }
@@ -84,7 +84,7 @@ enum ScheduleRun {
       try session.write(ProseLines.remark(remark, width: width) + [""], for: invocation)
     }
     var explorations: [Exploration] = []
-    let progress = Progress(on: session.errors)
+    let progress = ProgressLine(on: session.errors)
     for ending in endings {
       guard let exploration = try laboratory.explore(scenario, ending, plan, progress) else {
         continue

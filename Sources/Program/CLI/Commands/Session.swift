@@ -1,4 +1,6 @@
 package import MemlabKit
+// The C library and Foundation, for every file of this room and for those that import it.
+@_exported public import MemlabPlatform
 package import MemlabTerminalText
 
 /// What a command works with: the scenarios, the two outputs and the schedulers.
@@ -42,13 +44,8 @@ package struct Session: Sendable {
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
-    self.app = app
-    self.checkout = checkout
-    self.output = output
-    self.errors = errors
-    self.selfCheck = selfCheck
-    self.witness = witness
-    self.scheduler = scheduler
+    (self.app, self.checkout, self.output, self.errors) = (app, checkout, output, errors)
+    (self.selfCheck, self.witness, self.scheduler) = (selfCheck, witness, scheduler)
   }
 
   /// The session of a program that was started at a command line.
@@ -112,7 +109,6 @@ package enum SchedulerName: String, Sendable, CaseIterable {
 extension Session {
   /// Writes lines to where results go, coloured as the command line wants it.
   package func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {
-    let usesColor = terminal(for: invocation).usesColor
-    for line in lines { try output.write(line.rendered(color: usesColor) + "\n") }
+    try output.write(lines, color: terminal(for: invocation).usesColor)
   }
 }

@@ -10,8 +10,7 @@ enum ShowCommand: Command {
       ? "Where the code is not in the build, the source file is read."
       : "The code is that of this build, so memlab need not be run from its checkout."
     return CommandSpec(
-      "show",
-      abstract: "Show the code under study, without running it.",
+      "show", abstract: "Show the code under study, without running it.",
       discussion: """
         Prints what the scenario's source file marks as the document's code, with the numbers that \
         its lines have there. A line that is too wide goes on below, behind an arrow in place of a \

@@ -9,16 +9,13 @@ enum CompletionsCommand: Command {
     let source =
       app.course == nil ? "" : "'make install' puts them where the shells look for them. "
     return CommandSpec(
-      "completions",
-      abstract: "Print completions for a shell.",
+      "completions", abstract: "Print completions for a shell.",
       discussion: """
         \(source)To try them in bash:
 
           source <(\(app.name) completions bash)
         """,
-      arguments: [
-        ArgumentSpec("shell", help: "The shell.", values: .cases(of: Shell.self))
-      ])
+      arguments: [ArgumentSpec("shell", help: "The shell.", values: .cases(of: Shell.self))])
   }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
@@ -49,9 +46,7 @@ struct Completions: Sendable {
   var commandNames: [String] { table.commands.map(\.name) }
 
   /// The names of all endings, each once.
-  var endingNames: [String] {
-    scenarios.flatMap { $0.endings.map(\.name) }.uniqued()
-  }
+  var endingNames: [String] { scenarios.flatMap { $0.endings.map(\.name) }.uniqued() }
 
   /// Scenarios that have the same endings, with these endings.
   var endingsOfScenarios: [(scenarios: [String], endings: [String])] {
@@ -66,9 +61,7 @@ struct Completions: Sendable {
   }
 
   /// Options that take a value, of any command, as they are typed: `--format`.
-  var valueOptions: [String] {
-    table.everyOption.filter { !$0.isFlag }.flatMap(\.spellings)
-  }
+  var valueOptions: [String] { table.everyOption.filter { !$0.isFlag }.flatMap(\.spellings) }
 
   /// The words that an option's value may be; empty where they cannot be listed.
   func values(of option: OptionSpec) -> [String] { words(option.values) }

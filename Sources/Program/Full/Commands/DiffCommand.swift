@@ -7,8 +7,7 @@ import MemlabWatch
 enum DiffCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "diff",
-      abstract: "Tell what a watched program keeps that it did not before.",
+      "diff", abstract: "Tell what a watched program keeps that it did not before.",
       discussion: """
         Compares two files of 'memlab snapshot', or one with the program as it is now. New things that \
         are held alike are counted together: what each takes, who holds it, and the edge to cut. What \

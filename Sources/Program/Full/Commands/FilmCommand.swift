@@ -6,8 +6,7 @@ import MemlabTerminalText
 enum FilmCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "film",
-      abstract: "Write each step of a run as JSON.",
+      "film", abstract: "Write each step of a run as JSON.",
       discussion: """
         Runs the endings as '\(app.name) walk' does, and writes what it shows, for programs: after each \
         step the counts, who holds whom, and where tasks wait. The form is memlab.film/1, which \

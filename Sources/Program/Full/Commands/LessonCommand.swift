@@ -1,14 +1,13 @@
 import MemlabCLI
 import MemlabKit
 import MemlabSite
-import MemlabTerminalText
+package import MemlabTerminalText
 
 /// `memlab lesson [name]`: lists the lessons, or shows one in the terminal.
 enum LessonCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "lesson",
-      abstract: "List the lessons, or read one.",
+      "lesson", abstract: "List the lessons, or read one.",
       discussion: """
         The lessons are files of the checkout. They are looked for above the working directory, and \
         above the program, which 'swift run' builds inside the checkout. On a terminal, a lesson stops \
@@ -43,8 +42,7 @@ enum LessonCommand: Command {
         output: session.output, usesColor: terminal.usesColor,
         rows: RawTerminal.size(of: session.output, fallback: terminal.width).rows, layOut: layOut,
         readAnswer: { readLine() })
-      try dialog.run(
-        LessonPart.parts(of: source), closing: closing(of: lesson, shelf, in: session))
+      try dialog.run(LessonPart.parts(of: source), closing: closing(of: lesson, shelf, in: session))
       return .success
     }
     let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
@@ -114,5 +112,158 @@ struct NoLessons: Error, CustomStringConvertible {
   var description: String {
     "the lessons are not here: there is no checkout of memlab above the working directory, nor "
       + "above the program; run 'swift run memlab lesson' in a checkout"
+  }
+}
+
+/// A piece of a lesson that is shown before the reader does something.
+package struct LessonPart: Equatable {
+  /// Its Markdown.
+  package let text: String
+  /// Whether it ends with a question to answer before anything else is shown.
+  package let asks: Bool
+
+  // The last section of a lesson, which names the wrong answers to expect.
+  private static let teachersSection = "## For the teacher"
+
+  /// The parts of a lesson: each ends with a paragraph that has **Predict.** in it, the last with the
+  /// lesson, without what is for the teacher.
+  package static func parts(of markdown: String) -> [LessonPart] {
+    var parts: [LessonPart] = []
+    var lines: [Substring] = []
+    var (isCode, isQuestion) = (false, false)
+    let learners = markdown.split(separator: "\n", omittingEmptySubsequences: false).prefix {
+      $0 != teachersSection
+    }
+    for line in learners {
+      if line.hasPrefix("```") { isCode.toggle() }
+      if line.isEmpty, isQuestion, !isCode {
+        parts.append(LessonPart(text: lines.joined(separator: "\n"), asks: true))
+        (lines, isQuestion) = ([], false)
+      }
+      isQuestion = isQuestion || !isCode && line.contains("**Predict.**")
+      lines.append(line)
+    }
+    return parts + [LessonPart(text: lines.joined(separator: "\n"), asks: isQuestion)]
+  }
+}
+
+/// Shows a lesson on a terminal, a screen at a time, and takes an answer to each question.
+///
+/// What was measured is never on the screen of the question that it answers.
+package struct LessonDialog {
+  private let output: Output
+  private let usesColor: Bool
+  private let rows: Int
+  private let layOut: (String) -> [StyledText]
+  private let readAnswer: () -> String?
+
+  /// A dialog that has shown nothing.
+  ///
+  /// - Parameters:
+  ///   - output: where it is shown.
+  ///   - usesColor: whether colours are shown.
+  ///   - rows: how many lines a screen has.
+  ///   - layOut: lays a part's Markdown out in lines.
+  ///   - readAnswer: reads what was typed; nil at the end of the input.
+  package init(
+    output: Output, usesColor: Bool, rows: Int, layOut: @escaping (String) -> [StyledText],
+    readAnswer: @escaping () -> String?
+  ) {
+    (self.output, self.usesColor, self.rows) = (output, usesColor, rows)
+    (self.layOut, self.readAnswer) = (layOut, readAnswer)
+  }
+
+  /// Shows the parts one after the other, until the reader quits.
+  ///
+  /// - Parameter closing: what is said to those who have read them all.
+  package func run(_ parts: [LessonPart], closing: String = "") throws(OutputError) {
+    var answer: String?
+    for (index, part) in parts.enumerated() {
+      let opening = answer.map { ["Your prediction: " + $0, ""] } ?? []
+      answer = nil
+      let lines = opening.map { StyledText($0, .emphasis) } + trimmed(layOut(part.text))
+      guard try show(ScreenPages(lines, room: max(3, rows - 2)).pages(asking: part.asks)) else {
+        return
+      }
+      if part.asks {
+        guard let typed = try ask("Your prediction (Enter shows what is measured, q quits): ")
+        else { return }
+        answer = typed.isEmpty ? nil : typed
+      } else if index < parts.count - 1 {
+        guard try ask(Self.goOn) != nil else { return }
+      }
+    }
+    try output.write(closing)
+  }
+
+  private static let goOn = "Enter goes on, q quits: "
+
+  /// Shows pages one after the other.
+  ///
+  /// - Returns: whether the reader wants more.
+  private func show(_ pages: [ArraySlice<StyledText>]) throws(OutputError) -> Bool {
+    for (index, page) in pages.enumerated() {
+      try output.write(RawTerminal.clear)
+      for line in page { try output.write(line.rendered(color: usesColor) + "\n") }
+      if index == pages.count - 1 { return true }
+      guard try ask(Self.goOn) != nil else { return false }
+    }
+    return true
+  }
+
+  /// Asks for a line.
+  ///
+  /// - Returns: the line without the spaces around it; nil when the reader quits.
+  private func ask(_ question: String) throws(OutputError) -> String? {
+    try output.write("\n" + question)
+    let line = readAnswer()?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if line == nil || line == "q" {
+      try output.write("\n")
+      return nil
+    }
+    return line
+  }
+
+  private func trimmed(_ lines: [StyledText]) -> [StyledText] {
+    Array(lines.drop { $0.plain.isEmpty })
+  }
+}
+
+/// Lines in pages that end where a paragraph does.
+private struct ScreenPages {
+  private let lines: [StyledText]
+  private let room: Int
+
+  /// Lines for a screen with room for so many.
+  init(_ lines: [StyledText], room: Int) { (self.lines, self.room) = (lines, room) }
+
+  /// The pages.
+  ///
+  /// - Parameter asking: whether the lines end with a question. Then the last page has as much of
+  ///   what is before the question as there is room for, also if it was on the page before.
+  func pages(asking: Bool) -> [ArraySlice<StyledText>] {
+    var pages: [ArraySlice<StyledText>] = []
+    var rest = lines[...]
+    while rest.count > room {
+      let end = end(of: rest)
+      pages.append(rest[..<end])
+      rest = rest[end...].drop { $0.plain.isEmpty }
+    }
+    return pages + [asking ? lines[min(rest.startIndex, lastStart)...] : rest]
+  }
+
+  // The last line of a page is the last of a paragraph, unless half the page became empty.
+  private func end(of rest: ArraySlice<StyledText>) -> Int {
+    let full = rest.startIndex + room
+    let gap = rest[(rest.startIndex + room / 2)..<(full + 1)].lastIndex { $0.plain.isEmpty }
+    return gap ?? full
+  }
+
+  // The first paragraph from which on all that follows fits on a page.
+  private var lastStart: Int {
+    let earliest = max(0, lines.count - room)
+    guard earliest > 0 else { return 0 }
+    let gap = lines[(earliest - 1)...].firstIndex { $0.plain.isEmpty }
+    return gap.map { $0 + 1 } ?? earliest
   }
 }

@@ -6,9 +6,7 @@ import MemlabTerminalText
 /// `memlab man`: the manual page, for `make install`.
 enum ManCommand: Command {
   static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "man",
-      abstract: "Print the manual page, as input for man.")
+    CommandSpec("man", abstract: "Print the manual page, as input for man.")
   }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {

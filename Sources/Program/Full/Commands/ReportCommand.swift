@@ -7,8 +7,7 @@ import MemlabTerminalText
 enum ReportCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "report",
-      abstract: "Write what is measured as a page of HTML.",
+      "report", abstract: "Write what is measured as a page of HTML.",
       discussion: """
         Runs every ending and writes one page that needs no network: the matrix of patterns and \
         endings, and for each ending its steps, its counts, the picture of who holds whom and the \

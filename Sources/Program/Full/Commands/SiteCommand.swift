@@ -7,8 +7,7 @@ import MemlabTerminalText
 enum SiteCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "site",
-      abstract: "Write the course as pages for a browser.",
+      "site", abstract: "Write the course as pages for a browser.",
       discussion: """
         Runs every ending, films it, and writes a folder of pages that need no network and no \
         server: the matrix of patterns and endings, a player for each scenario, the lessons and the \

@@ -7,8 +7,7 @@ import MemlabWatch
 enum SnapshotCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "snapshot",
-      abstract: "Write what a watched program keeps to a file.",
+      "snapshot", abstract: "Write what a watched program keeps to a file.",
       discussion: """
         The program goes on: its heap is read in a copy of the process. 'memlab diff' compares two such \
         files. Other formats are for other viewers: heapsnapshot for the Memory tab of Chrome's \

@@ -7,8 +7,7 @@ import MemlabWatch
 enum TopCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "top",
-      abstract: "Show a watched program's tasks and classes.",
+      "top", abstract: "Show a watched program's tasks and classes.",
       discussion: """
         On a terminal the view renews itself, and says how many more of each class there are a \
         minute: d shows what has grown since it began, w asks for a class and shows who holds it, t \

@@ -6,8 +6,7 @@ import MemlabWatch
 enum WatchCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "watch",
-      abstract: "Run any Swift program so that its heap can be read.",
+      "watch", abstract: "Run any Swift program so that its heap can be read.",
       discussion: """
         The program needs no change. It runs with all its rights, signals and descriptors, and ends \
         with its own exit code. 'memlab snapshot', 'top' and 'why' read its heap by its process's \

@@ -7,8 +7,7 @@ import MemlabWatch
 enum WhyCommand: Command {
   static func spec(of app: App) -> CommandSpec {
     CommandSpec(
-      "why",
-      abstract: "Tell who holds a class's instances in a watched program.",
+      "why", abstract: "Tell who holds a class's instances in a watched program.",
       discussion: """
         Those that are held alike are counted together, each with the chain of strong references from \
         its root. A snapshot's file may stand in place of the process's number.
@@ -34,8 +33,7 @@ enum WhyCommand: Command {
     case .json: try session.output.write(WatchJSON.holders(holders, of: name, in: dump).text)
     case .text:
       let width = session.terminal(for: invocation).width
-      try session.write(
-        ClassHolderLines.lines(holders, of: name, in: dump, width), for: invocation)
+      try session.write(ClassHolderLines.lines(holders, of: name, in: dump, width), for: invocation)
     }
     return .success
   }

@@ -9,8 +9,7 @@ enum ExerciseCommand: Command {
     let exercises = app.course?.exercises ?? []
     let (numbers, names) = (exercises.map(\.number), exercises.map(\.name))
     return CommandSpec(
-      "exercise",
-      abstract: "Judge an exercise, as you have left it.",
+      "exercise", abstract: "Judge an exercise, as you have left it.",
       discussion: """
         An exercise is a file in Sources/Course/Exercises that leaks or loses something as shipped. Edit \
         it, then run 'swift run memlab exercise 01': that builds what you wrote and puts it through \
@@ -36,8 +35,7 @@ enum ExerciseCommand: Command {
       options: [
         .option(
           "ending", valueName: "name",
-          help: "Judge this ending only, and show its run; or walk through it.",
-          values: .ending),
+          help: "Judge this ending only, and show its run; or walk through it.", values: .ending),
         .option(
           "format", valueName: "format", help: "How the verdicts are written.",
           values: .cases(of: ExerciseFormat.self), default: ExerciseFormat.text.rawValue),
@@ -60,9 +58,7 @@ enum ExerciseCommand: Command {
     let action = words.first.flatMap(Action.init)
     try refuseStrayOptions(invocation, action, isList: words.isEmpty || action == .list)
     guard let action, action != .list else {
-      if words.count > 1 {
-        throw invocation.usageError("Unexpected argument \(quoted(words[1]))")
-      }
+      if words.count > 1 { throw invocation.usageError("Unexpected argument \(quoted(words[1]))") }
       // Code that crashes must not wait for a key that nobody knows to press.
       SystemCalls.stopReadingKeys()
       return try words.isEmpty || action == .list
@@ -70,8 +66,7 @@ enum ExerciseCommand: Command {
         : ExerciseJudge(of: exercise(words[0], in: session), invocation, in: session).run()
     }
     guard words.count == 2 else {
-      throw invocation.usageError(
-        "Missing expected argument '<number>' after '\(action.rawValue)'")
+      throw invocation.usageError("Missing expected argument '<number>' after '\(action.rawValue)'")
     }
     return try perform(action, exercise(words[1], in: session), invocation, in: session)
   }
@@ -118,10 +113,10 @@ enum ExerciseCommand: Command {
     let first = ProseLines.paragraph(exercise.hint, indent: "", width: width)
     guard invocation.flag("more") else {
       let command = "swift run memlab exercise"
-      return first + [
-        "", StyledText("step by step: \(command) walk \(exercise)", .dim),
-        StyledText("what to write: \(command) hint \(exercise) --more", .dim),
-      ]
+      let what =
+        ["step by step: \(command) walk \(exercise)"]
+        + ["what to write: \(command) hint \(exercise) --more"]
+      return first + [""] + what.map { StyledText($0, .dim) }
     }
     return first + [""] + ProseLines.paragraph(exercise.secondHint, indent: "", width: width)
   }
@@ -129,9 +124,7 @@ enum ExerciseCommand: Command {
   private static func exercise(_ typed: String, in session: Session) -> Exercise {
     let number = twoDigits(typed)
     guard let exercise = session.exercises.first(where: { [$0.number, $0.name].contains(number) })
-    else {
-      preconditionFailure("the parser let an unknown exercise pass: \(typed)")
-    }
+    else { preconditionFailure("the parser let an unknown exercise pass: \(typed)") }
     return exercise
   }
 }

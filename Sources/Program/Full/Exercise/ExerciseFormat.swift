@@ -59,8 +59,7 @@ struct ExerciseVerdict: Encodable {
 
 /// All exercises, as programs read them: `memlab.exercises/1`.
 private struct ExerciseVerdicts: Encodable {
-  let solved: Int
-  let total: Int
+  let solved, total: Int
   let exercises: [ExerciseVerdict]
 }
 
@@ -91,21 +90,16 @@ enum ExerciseFormat: String, CaseIterable {
   /// A suite for each exercise, a case for each ending.
   private static func junit(_ verdicts: [ExerciseVerdict]) -> String {
     let endings = verdicts.flatMap(\.endings)
-    let root = XMLElement(
-      name: "testsuites", attributes: [("name", "memlab exercise")] + counts(endings),
-      children: verdicts.map { verdict in
-        XMLElement(
-          name: "testsuite",
-          attributes: [("name", "exercise \(verdict.exercise)")] + counts(verdict.endings),
-          children: verdict.endings.map { testCase($0, of: verdict) })
-      })
-    let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"] + root.lines
-    return lines.joined(separator: "\n") + "\n"
+    let suites = verdicts.map { verdict in
+      XMLElement(
+        "testsuite", [("name", "exercise \(verdict.exercise)")] + counts(verdict.endings),
+        children: verdict.endings.map { testCase($0, of: verdict) })
+    }
+    let attributes = [("name", "memlab exercise")] + counts(endings)
+    return XMLElement("testsuites", attributes, children: suites).document
   }
 
-  private static func counts(
-    _ endings: [ExerciseVerdict.OfEnding]
-  ) -> [(name: String, value: String)] {
+  private static func counts(_ endings: [ExerciseVerdict.OfEnding]) -> XMLElement.Attributes {
     [
       ("tests", "\(endings.count)"), ("failures", "\(endings.count { !$0.solved })"),
       ("errors", "0"), ("skipped", "0"),
@@ -116,15 +110,13 @@ enum ExerciseFormat: String, CaseIterable {
   private static func testCase(
     _ ending: ExerciseVerdict.OfEnding, of verdict: ExerciseVerdict
   ) -> XMLElement {
-    let failure = XMLElement(
-      name: "failure",
-      attributes: [("type", "not solved"), ("message", ending.sentences.first ?? "")],
-      text: ([verdict.file] + ending.sentences).joined(separator: "\n"))
-    return XMLElement(
-      name: "testcase",
-      attributes: [
-        ("classname", "memlab.exercise.\(verdict.exercise)"), ("name", "ending \(ending.ending)"),
-        ("file", verdict.file), ("time", XMLElement.seconds(ending.duration)),
-      ], children: ending.solved ? [] : [failure])
+    let message = [("type", "not solved"), ("message", ending.sentences.first ?? "")]
+    let text = ([verdict.file] + ending.sentences).joined(separator: "\n")
+    let attributes = [
+      ("classname", "memlab.exercise.\(verdict.exercise)"), ("name", "ending \(ending.ending)"),
+      ("file", verdict.file), ("time", XMLElement.seconds(ending.duration)),
+    ]
+    let failure = ending.solved ? [] : [XMLElement("failure", message, text: text)]
+    return XMLElement("testcase", attributes, children: failure)
   }
 }

@@ -8,15 +8,12 @@ struct ExerciseVerdictLines {
   private let exercise: Exercise
   private let task: String
   private let verdict: ExerciseVerdict
-  private let width: Int
-  private let most: Int
+  private let width, most: Int
 
   /// A verdict on an exercise, below its task.
   ///
   /// - Parameter remarks: how many lines follow it on the same screen.
-  init(
-    _ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int, remarks: Int
-  ) {
+  init(_ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int, remarks: Int) {
     (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
     // An empty line follows.
     most = 23 - remarks
@@ -60,16 +57,10 @@ struct ExerciseVerdictLines {
     let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
     let text = ending.sentences.first ?? ending.title
     var rows = text.wrapped(to: width - column)
-    if rows.count > most {
-      rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
-    }
-    let margin = String(repeating: " ", count: column)
-    return rows.enumerated().map { index, row in
-      let style: Style? = ending.solved ? .dim : nil
-      guard index == 0 else { return StyledText(margin + row, style) }
-      let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
-      return "  " + mark + " " + name + StyledText(row, style)
-    }
+    let style: Style? = ending.solved ? .dim : nil
+    let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
+    let head = "  " + mark + " " + name
+    return rows.map { StyledText($0, style) }.hanging(behind: head)
   }
 
   private static func help(after verdict: ExerciseVerdict) -> [StyledText] {
@@ -80,8 +71,7 @@ struct ExerciseVerdictLines {
       StyledText(
         "a hint: \(command) hint \(verdict.exercise) · step by step: exercise walk \(verdict.exercise)",
         .dim),
-      StyledText(
-        "again, one ending: \(command) \(verdict.exercise) --ending \(first)", .dim),
+      StyledText("again, one ending: \(command) \(verdict.exercise) --ending \(first)", .dim),
     ]
   }
 }
@@ -92,5 +82,31 @@ extension String {
     var words = split(separator: " ")
     while words.joined(separator: " ").displayWidth > width, words.count > 1 { words.removeLast() }
     return words.joined(separator: " ")
+  }
+}
+
+/// What the learner's code has printed: marked, so that nobody believes it is memlab's.
+enum ExercisePrinted {
+  private static let most = 8
+
+  /// Whether the environment asks for a backtrace, which is left out otherwise.
+  static var hasBacktrace: Bool { ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] != nil }
+
+  /// The first lines, without what Swift says of a crash; all of them when a backtrace was asked for.
+  static func lines(of judged: JudgedEnding, width: Int) -> [StyledText] {
+    let isCrash = judged.trial == nil
+    let most = isCrash && hasBacktrace ? .max : most
+    let all = judged.written.split(separator: "\n").filter { !isCrash || !$0.isOfCrash }
+    guard !all.isEmpty else { return [] }
+    let rest = all.count > most ? [StyledText("    | … (\(all.count - most) more lines)")] : []
+    return ["", StyledText("    your code printed", .dim)]
+      + all.prefix(most).map { StyledText("    | \($0.prefix(width - 6))") } + rest
+  }
+}
+
+extension Substring {
+  // The sentence about the crash has what matters of it.
+  fileprivate var isOfCrash: Bool {
+    contains("Fatal error: ") || hasPrefix("Error: ") || contains("*** ") || contains("💣")
   }
 }

@@ -22,22 +22,15 @@ package struct CheckJUnit: CheckFormat {
     if let error = report.error, report.summary.untrusted == 0 {
       suites.append(Self.suite(program, [stopped(by: error)]))
     }
-    let cases = suites.flatMap(\.children)
     let unlisted = report.results.count(where: \.isUnselected)
-    let root = XMLElement(
-      name: "testsuites",
-      attributes: [("name", "\(program) check")] + Self.counts(of: cases, unlisted: unlisted)
-        + Self.time(of: report.results),
-      children: suites)
-    let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"] + root.lines
-    try output.write(lines.joined(separator: "\n") + "\n")
+    let counts = Self.counts(of: suites.flatMap(\.children), unlisted: unlisted)
+    let attributes = [("name", "\(program) check")] + counts + Self.time(of: report.results)
+    try output.write(XMLElement("testsuites", attributes, children: suites).document)
   }
 
   private func suites(of report: CheckReport) -> [XMLElement] {
     let listed = report.results.filter { !$0.isUnselected }
-    let ids = listed.map(\.scenario).reduce(into: [String]()) { ids, id in
-      if ids.last != id { ids.append(id) }
-    }
+    let ids = listed.map(\.scenario).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
     return ids.map { id in
       let results = listed.filter { $0.scenario == id }
       return Self.suite(id, results.map(testCase), Self.time(of: results))
@@ -45,25 +38,20 @@ package struct CheckJUnit: CheckFormat {
   }
 
   private static func suite(
-    _ name: String, _ cases: [XMLElement], _ time: [(name: String, value: String)] = []
+    _ name: String, _ cases: [XMLElement], _ time: XMLElement.Attributes = []
   ) -> XMLElement {
-    XMLElement(
-      name: "testsuite", attributes: [("name", name)] + counts(of: cases) + time, children: cases)
+    XMLElement("testsuite", [("name", name)] + counts(of: cases) + time, children: cases)
   }
 
   /// The attribute for how long these took together; none when nothing was run.
-  private static func time(of results: [CheckResult]) -> [(name: String, value: String)] {
+  private static func time(of results: [CheckResult]) -> XMLElement.Attributes {
     let durations = results.compactMap(\.duration)
     guard !durations.isEmpty else { return [] }
     return [("time", XMLElement.seconds(durations.reduce(.zero, +)))]
   }
 
-  private static func counts(
-    of cases: [XMLElement], unlisted: Int = 0
-  ) -> [(name: String, value: String)] {
-    func count(_ outcome: String) -> Int {
-      cases.count { $0.children.first?.name == outcome }
-    }
+  private static func counts(of cases: [XMLElement], unlisted: Int = 0) -> XMLElement.Attributes {
+    func count(_ outcome: String) -> Int { cases.count { $0.children.first?.name == outcome } }
     return [
       ("tests", "\(cases.count + unlisted)"), ("failures", "\(count("failure"))"),
       ("errors", "\(count("error"))"), ("skipped", "\(count("skipped") + unlisted)"),
@@ -71,14 +59,12 @@ package struct CheckJUnit: CheckFormat {
   }
 
   private func testCase(_ result: CheckResult) -> XMLElement {
-    let attributes =
-      [
-        (name: "classname", value: "\(program).\(result.family).\(result.scenario)"),
-        (name: "name", value: "ending \(result.ending)"), (name: "file", value: result.file),
-      ] + Self.time(of: [result])
-    return XMLElement(
-      name: "testcase", attributes: attributes,
-      children: Self.outcome(of: result).map { [$0] } ?? [])
+    let attributes: XMLElement.Attributes = [
+      ("classname", "\(program).\(result.family).\(result.scenario)"),
+      ("name", "ending \(result.ending)"), ("file", result.file),
+    ]
+    let outcome = [Self.outcome(of: result)].compactMap(\.self)
+    return XMLElement("testcase", attributes + Self.time(of: [result]), children: outcome)
   }
 
   private static func outcome(of result: CheckResult) -> XMLElement? {
@@ -86,45 +72,49 @@ package struct CheckJUnit: CheckFormat {
     let reason = result.reason ?? complaints.first ?? ""
     switch result.status {
     case .asDeclared: return nil
-    case .skipped: return XMLElement(name: "skipped", attributes: [("message", reason)])
+    case .skipped: return XMLElement("skipped", [("message", reason)])
     case .untrusted: return error("not measured", reason)
     case .differing:
-      let message = complaints.first ?? ""
-      return XMLElement(
-        name: "failure", attributes: [("type", "measured otherwise"), ("message", message)],
-        text: (["\(result.file):\(result.line)"] + complaints).joined(separator: "\n"))
+      let attributes = [("type", "measured otherwise"), ("message", complaints.first ?? "")]
+      let text = (["\(result.file):\(result.line)"] + complaints).joined(separator: "\n")
+      return XMLElement("failure", attributes, text: text)
     }
   }
 
   private func stopped(by sentence: String) -> XMLElement {
-    XMLElement(
-      name: "testcase", attributes: [("classname", program), ("name", "check")],
-      children: [Self.error("the check has stopped", sentence)])
+    let error = Self.error("the check has stopped", sentence)
+    return XMLElement("testcase", [("classname", program), ("name", "check")], children: [error])
   }
 
   private static func error(_ type: String, _ sentence: String) -> XMLElement {
-    XMLElement(name: "error", attributes: [("type", type), ("message", sentence)])
+    XMLElement("error", [("type", type), ("message", sentence)])
   }
 }
 
 /// A piece of an XML document, written by hand: what a report needs is five lines of rules.
 package struct XMLElement: Sendable {
+  /// Attributes, in the order in which they are written.
+  package typealias Attributes = [(name: String, value: String)]
+
   /// The name.
   package let name: String
-  /// The attributes, in the order in which they are written.
-  package var attributes: [(name: String, value: String)] = []
+  /// The attributes.
+  package let attributes: Attributes
   /// The elements inside.
-  package var children: [XMLElement] = []
+  package let children: [XMLElement]
   /// The text inside; an element has either text or elements.
-  package var text: String?
+  package let text: String?
 
   /// An element.
   package init(
-    name: String, attributes: [(name: String, value: String)] = [], children: [XMLElement] = [],
-    text: String? = nil
+    _ name: String, _ attributes: Attributes, children: [XMLElement] = [], text: String? = nil
   ) {
-    (self.name, self.attributes) = (name, attributes)
-    (self.children, self.text) = (children, text)
+    (self.name, self.attributes, self.children, self.text) = (name, attributes, children, text)
+  }
+
+  /// The element as a whole document.
+  package var document: String {
+    (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"] + lines).map { $0 + "\n" }.joined()
   }
 
   /// The element in lines, each child on lines of its own.

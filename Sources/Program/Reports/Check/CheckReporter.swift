@@ -18,22 +18,17 @@ package final class CheckReporter: CheckFormat {
   package init(
     output: Output, terminal: Terminal, selection: [(scenario: Scenario, ending: Ending)]
   ) {
-    self.output = output
-    self.terminal = terminal
+    (self.output, self.terminal) = (output, terminal)
     columns = CheckColumns(selection, width: terminal.width)
   }
 
   /// Writes how an ending came out, with every difference on a line of its own.
   package func add(_ result: CheckResult, _ trial: TrialReport?, number: Int) throws {
     guard result.status != .skipped else { return }
-    let lines =
-      columns.lines(result, trial)
-      + result.complaints.flatMap {
-        ProseLines.item($0, indent: "    ", width: terminal.width).map {
-          StyledText($0.plain, .emphasis)
-        }
-      }
-    try write(start(of: result.scenario) + lines)
+    let complaints = result.complaints.flatMap {
+      ProseLines.item($0, indent: "    ", width: terminal.width)
+    }.map { StyledText($0.plain, .emphasis) }
+    try write(start(of: result.scenario) + columns.lines(result, trial) + complaints)
   }
 
   /// What stands above an ending's line: the heading above the first, a scenario's name above its.
@@ -53,8 +48,7 @@ package final class CheckReporter: CheckFormat {
         + names("Not measured", of: .untrusted, in: report))
     let line = report.counts
     let isTooWide = line.width > terminal.width
-    try write(
-      isTooWide ? ProseLines.paragraph(line.plain, indent: "", width: terminal.width) : [line])
+    try write(isTooWide ? ProseLines.paragraph(line.plain, width: terminal.width) : [line])
   }
 
   // Their rows may have scrolled away.
@@ -63,12 +57,12 @@ package final class CheckReporter: CheckFormat {
   ) -> [StyledText] {
     let names = report.results.filter { $0.status == status }.map { "\($0.scenario) \($0.ending)" }
     guard !names.isEmpty else { return [] }
-    return ProseLines.paragraph(
-      "\(title): \(names.joined(separator: ", "))", indent: "", width: terminal.width)
+    let sentence = "\(title): \(names.joined(separator: ", "))"
+    return ProseLines.paragraph(sentence, width: terminal.width)
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {
-    for line in lines { try output.write(line.rendered(color: terminal.usesColor) + "\n") }
+    try output.write(lines, color: terminal.usesColor)
   }
 }
 
@@ -80,9 +74,7 @@ package final class CheckReporter: CheckFormat {
 struct CheckColumns: Sendable {
   // "everything is gone", which stands in most lines. What is longer is wrapped.
   private static let remainderWidth = 18
-  private let idWidth: Int
-  private let endingWidth: Int
-  private let width: Int
+  private let idWidth, endingWidth, width: Int
 
   /// Columns for these endings, in lines of at most a width.
   init(_ selection: [(scenario: Scenario, ending: Ending)], width: Int) {
@@ -93,9 +85,7 @@ struct CheckColumns: Sendable {
 
   /// What the marks mean, and what stands in which column.
   var heading: [StyledText] {
-    let names =
-      name("scenario")
-      + row("  ", "scenario", "ending", "verdict", "what is left")
+    let names = name("scenario") + row("  ", "scenario", "ending", "verdict", "what is left")
     return marks + [""] + names.map { StyledText($0.plain, .dim) }
   }
 
@@ -103,14 +93,11 @@ struct CheckColumns: Sendable {
     let good = StyledText("✓", .clean) + " measured as declared, a leak shown on purpose included"
     let bad = StyledText("✗", .leaked) + " measured otherwise"
     let line = good + "; " + bad
-    return line.width <= width
-      ? [line]
-      : [good, bad].flatMap { mark in
-        let (first, rest) = mark.split(at: 2)
-        return rest.plain.wrapped(to: width - 2).enumerated().map { number, line in
-          (number == 0 ? first : "  ") + StyledText(line)
-        }
-      }
+    guard line.width > width else { return [line] }
+    return [good, bad].flatMap { mark in
+      let (first, rest) = mark.split(at: 2)
+      return rest.plain.wrapped(to: width - 2).hanging(behind: first)
+    }
   }
 
   /// The line above a scenario's endings; none where each of them has its name.
@@ -122,8 +109,7 @@ struct CheckColumns: Sendable {
   ///
   /// - Parameter trial: what was measured; nil when it could not be.
   func lines(_ result: CheckResult, _ trial: TrialReport?) -> [StyledText] {
-    let mark =
-      result.status.isFailure ? StyledText("✗ ", .leaked) : StyledText("✓ ", .clean)
+    let mark = result.status.isFailure ? StyledText("✗ ", .leaked) : StyledText("✓ ", .clean)
     let orders = result.schedules.map { " · \(ScheduleLines.shortExtent(of: $0))" } ?? ""
     return row(
       mark, result.scenario, result.ending, trial?.verdict.rawValue ?? "–",
@@ -144,15 +130,12 @@ struct CheckColumns: Sendable {
     let name = namesEachLine ? id.padded(to: idWidth) + "  " : "  "
     let start = name + ending.padded(to: endingWidth) + "  "
     guard fits(2) else {
-      return [mark + StyledText(name + ending)]
-        + ProseLines.paragraph(rest, indent: "      ", width: width)
+      let rest = ProseLines.paragraph(rest, indent: "      ", width: width)
+      return [mark + StyledText(name + ending)] + rest
     }
     let showsVerdict = fits(2, verdictWidth)
     let head = mark + StyledText(start + (showsVerdict ? verdict.padded(to: verdictWidth) : ""))
-    return rest.wrapped(to: width - head.width).enumerated().map { number, line in
-      number == 0
-        ? head + StyledText(line) : StyledText(String(repeating: " ", count: head.width) + line)
-    }
+    return rest.wrapped(to: width - head.width).hanging(behind: head)
   }
 }
 

@@ -20,8 +20,7 @@ package struct AlikeChains {
       if let known = groups.firstIndex(where: { $0.says(words, of: chain.type) }) {
         groups[known].references.append(chain.referencesFound)
       } else {
-        groups.append(
-          AlikeChains(chain: chain, words: words, references: [chain.referencesFound]))
+        groups.append(AlikeChains(chain: chain, words: words, references: [chain.referencesFound]))
       }
     }
   }
@@ -58,17 +57,12 @@ struct ChainLines {
   }
 
   /// Chains that say the same, in lines of at most this width where names allow it.
-  init(_ alike: AlikeChains, width: Int) {
-    self.alike = alike
-    self.width = width
-  }
+  init(_ alike: AlikeChains, width: Int) { (self.alike, self.width) = (alike, width) }
 
   /// The chain, with the edge to cut underlined unless it was shown before.
   var lines: [StyledText] {
-    [title]
-      + RowLines(
-        words: alike.words, indent: 6, width: width, isCycle: alike.chain.isCycleOfSeveral
-      ).lines
+    let isCycle = alike.chain.isCycleOfSeveral
+    return [title] + RowLines(words: alike.words, indent: 6, width: width, isCycle: isCycle).lines
   }
 
   private var title: StyledText {
@@ -83,8 +77,7 @@ struct ChainLines {
 /// What a chain begins at, and a line for each row, the edge to cut underlined.
 package struct RowLines {
   private let words: ChainInWords
-  private let indent: Int
-  private let width: Int
+  private let indent, width: Int
   private let isCycle: Bool
 
   /// The rows of a chain.
@@ -101,9 +94,9 @@ package struct RowLines {
   /// The lines, with the edge to cut underlined unless it was shown before.
   package var lines: [StyledText] {
     let rows = words.fewRows
-    var lines = [StyledText(String(repeating: " ", count: indent) + words.root)]
+    var lines = [StyledText(spaces(indent) + words.root)]
     for (depth, row) in rows.enumerated() {
-      let margin = String(repeating: " ", count: indent + depth * 3)
+      let margin = spaces(indent + depth * 3)
       let head = margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → ")
       let isLast = depth == rows.count - 1
       let name = StyledText(row.name, isLast ? .leaked : nil)
@@ -120,16 +113,12 @@ package struct RowLines {
   }
 
   private func underline(_ name: String, after head: String) -> [StyledText] {
-    let margin = String(repeating: " ", count: head.displayWidth)
-    let line =
-      StyledText(margin) + StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
-      + "  the edge to cut"
+    let margin = spaces(head.displayWidth)
+    let mark = StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
+    let line = StyledText(margin) + mark + "  the edge to cut"
     guard isCycle else { return [line] }
-    return [line]
-      + ProseLines.paragraph(
-        "It is a cycle: any other of its edges will do as well.",
-        indent: String(repeating: " ", count: indent),
-        width: width)
+    let sentence = "It is a cycle: any other of its edges will do as well."
+    return [line] + ProseLines.paragraph(sentence, indent: spaces(indent), width: width)
   }
 }
 
@@ -137,5 +126,72 @@ extension RetainChain {
   /// Whether it is a cycle of more than one object: each of its references is enough to cut.
   package var isCycleOfSeveral: Bool {
     root.kind == .cycle && links.count { $0.target.isObject } > 1
+  }
+}
+
+/// Why tasks never finish: those at which none of the printed chains begins.
+enum WaitingTaskLines {
+  /// A block for each, a blank line between two; equal ones are counted.
+  static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
+    guard let heap = trial.heap else { return [] }
+    let roots = heap.paths.map(\.root).filter { $0.kind == .task }
+    let waiting = heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } }
+    let blocks = WaitingTask.all(of: waiting).map { $0.lines(width: width) }
+    return Array(blocks.joined(separator: [""]))
+  }
+}
+
+extension RetainChain.Root {
+  /// Whether a task of this name waits here. Of several that do, one is shown on a chain for all.
+  fileprivate func isPlace(of task: HeapWaiter) -> Bool {
+    node.name == task.name && suspendedIn == task.suspendedIn && frames == task.frames
+  }
+}
+
+/// Why a task never finishes: what it waits for, where, and whether it was cancelled.
+private struct WaitingTask {
+  private let waiter: HeapWaiter
+  private var count = 1
+
+  private init(_ waiter: HeapWaiter) { self.waiter = waiter }
+
+  /// A block for each task; equal ones are counted.
+  static func all(of waiters: [HeapWaiter]) -> [WaitingTask] {
+    waiters.reduce(into: []) { blocks, waiter in
+      if let known = blocks.firstIndex(where: { $0.waiter == waiter }) {
+        blocks[known].count += 1
+      } else {
+        blocks.append(WaitingTask(waiter))
+      }
+    }
+  }
+
+  /// The block, in lines of at most this width where names allow it.
+  func lines(width: Int) -> [StyledText] {
+    let title = count == 1 ? "why task \(waiter.name) never finishes" : "why \(tasks) never finish"
+    let places = frames.enumerated().map { depth, frame in
+      StyledText(spaces(6 + depth * 3) + "└─ \(frame.function)")
+        + StyledText(frame.location.map { "   \($0)" } ?? "", .dim)
+    }
+    let reason = ProseLines.paragraph(remark, indent: "      ", width: width)
+    return ["    " + StyledText(title, .emphasis) + " (read from the heap)"]
+      + ["      " + StyledText(waiter.suspendedIn.map { "suspended in \($0)" } ?? "suspended")]
+      + places + reason
+  }
+
+  // The optimiser leaves two pieces of a function on the chain, the second without a place.
+  private var frames: [HeapFrame] {
+    waiter.frames.reduce(into: []) { frames, frame in
+      if frame.location != nil || frames.last?.function != frame.function { frames.append(frame) }
+    }
+  }
+
+  private var tasks: String { "\(count) tasks \(waiter.name)" }
+
+  private var remark: String {
+    let it = count == 1 ? "it" : "them"
+    return waiter.isCancelled
+      ? "Somebody has cancelled \(it), and the wait goes on: what it waits for does not listen."
+      : "Nobody has cancelled \(it), and nobody makes the wait end."
   }
 }

@@ -23,42 +23,24 @@ enum CountLines {
   static func cost(of trial: TrialReport) -> [StyledText] {
     guard let blocks = trial.heap?.leakedBlocks, let bytes = trial.heap?.leakedBytes, blocks > 0
     else { return [] }
-    return [
-      StyledText("    the leak costs \(counted(blocks, "block")) of memory, \(bytes) bytes")
-    ]
+    return [StyledText("    the leak costs \(counted(blocks, "block")) of memory, \(bytes) bytes")]
   }
 
   private static func countTable(for trial: TrialReport, withRemarks: Bool) -> Table {
     var table = Table(columns: [.text(), .number(), .number(), .number(), .text(gutter: 3)])
-    if !trial.objects.isEmpty {
-      table.add(["object", "created", "deinitialised", "alive"], style: .dim)
+    func add(_ heads: [StyledText], _ rows: [(String, Int, Int, Int)], ifLeft remark: String) {
+      if !rows.isEmpty { table.add(heads, style: .dim) }
+      for (name, begun, ended, left) in rows {
+        let alive = StyledText("\(left)", left > 0 ? .leaked : nil)
+        let remark = StyledText(left > 0 && withRemarks ? remark : "", .leaked)
+        table.add([StyledText(name), "\(begun)", "\(ended)", alive, remark])
+      }
     }
-    for object in trial.objects {
-      table.add(
-        row(
-          object.type, object.created, object.deinitialized, object.alive,
-          ifLeft: withRemarks ? "leaked" : ""))
-    }
-    if !trial.tasks.isEmpty {
-      table.add(["task", "started", "finished", "live"], style: .dim)
-    }
-    for task in trial.tasks {
-      table.add(
-        row(
-          task.name, task.started, task.finished, task.live,
-          ifLeft: withRemarks ? "never finishes" : ""))
-    }
+    let objects = trial.objects.map { ($0.type, $0.created, $0.deinitialized, $0.alive) }
+    add(["object", "created", "deinitialised", "alive"], objects, ifLeft: "leaked")
+    let tasks = trial.tasks.map { ($0.name, $0.started, $0.finished, $0.live) }
+    add(["task", "started", "finished", "live"], tasks, ifLeft: "never finishes")
     return table
-  }
-
-  private static func row(
-    _ name: String, _ begun: Int, _ ended: Int, _ left: Int, ifLeft remark: String
-  ) -> [StyledText] {
-    let leftOver = StyledText("\(left)", left > 0 ? .leaked : nil)
-    return [
-      StyledText(name), StyledText("\(begun)"), StyledText("\(ended)"), leftOver,
-      left > 0 ? StyledText(remark, .leaked) : "",
-    ]
   }
 
   private static func metricTable(for trial: TrialReport) -> Table {

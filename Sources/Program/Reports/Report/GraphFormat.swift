@@ -27,16 +27,14 @@ private enum MermaidGraph {
   static func drawing(of graph: OwnershipGraph, title: String) -> String {
     var lines = ["%% \(title)", "flowchart LR"]
     if graph.nodes.isEmpty { lines.append("  n0[\"nothing is left\"]") }
-    for (index, node) in graph.nodes.enumerated() {
-      lines.append("  n\(index)" + shape(node))
-    }
+    for (index, node) in graph.nodes.enumerated() { lines.append("  n\(index)" + shape(node)) }
     for edge in graph.edges {
       let label = edge.label.isEmpty ? "" : "|\"\(escaped(edge.label))\"|"
       lines.append("  n\(edge.from) -->\(label) n\(edge.to)")
     }
     if !graph.survivors.isEmpty {
-      lines.append("  classDef leaked stroke:#c00,stroke-width:3px")
-      lines.append("  class \(graph.survivors.map { "n\($0)" }.joined(separator: ",")) leaked")
+      let names = graph.survivors.map { "n\($0)" }.joined(separator: ",")
+      lines += ["  classDef leaked stroke:#c00,stroke-width:3px", "  class \(names) leaked"]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -91,10 +89,7 @@ private enum DotGraph {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      if character == "\"" || character == "\\" { result.append("\\") }
-      result.append(character)
-    }
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   }
 }
 

@@ -13,18 +13,16 @@ package enum ProseLines {
 
   /// A remark about the whole run.
   package static func remark(_ sentence: String, width: Int) -> [StyledText] {
-    paragraph(sentence, indent: "", width: width).map { StyledText($0.plain, .emphasis) }
+    paragraph(sentence, width: width).map { StyledText($0.plain, .emphasis) }
   }
 
   /// A point of a list; further lines are indented like its text.
   package static func item(_ text: String, indent: String, width: Int) -> [StyledText] {
-    text.wrapped(to: width - indent.displayWidth - 2).enumerated().map { number, line in
-      StyledText(indent + (number == 0 ? "- " : "  ") + line)
-    }
+    text.wrapped(to: width - indent.displayWidth - 2).hanging(behind: StyledText(indent + "- "))
   }
 
   /// A text in lines of at most this width, indented.
-  package static func paragraph(_ text: String, indent: String, width: Int) -> [StyledText] {
+  package static func paragraph(_ text: String, indent: String = "", width: Int) -> [StyledText] {
     text.wrapped(to: width - indent.displayWidth).map { StyledText(indent + $0) }
   }
 }
@@ -51,5 +49,23 @@ package enum NextLines {
   package static func commands(_ parts: [String], width: Int) -> [StyledText] {
     let line = parts.joined(separator: " · ")
     return (line.displayWidth <= width ? [line] : parts).map { StyledText($0, .dim) }
+  }
+}
+
+/// A listing for people: the place it comes from, and its lines with their numbers.
+package enum ListingLines {
+  /// The lines; one that is too wide goes on in the next, which has a mark in place of a number.
+  package static func lines(of listing: Listing, width: Int) -> [StyledText] {
+    let code = listing.code.split(separator: "\n", omittingEmptySubsequences: false)
+    let digits = "\(listing.line + code.count - 1)".count
+    let room = max(8, width - digits - 4)
+    return [StyledText("\(listing.path):\(listing.line)", .dim)]
+      + code.enumerated().flatMap { index, text in
+        BrokenLine.pieces(of: String(text), width: room).enumerated().map { part, piece in
+          let number = part == 0 ? "\(listing.line + index)" : BrokenLine.mark
+          return StyledText("  \(number.padded(to: digits, .right))", .dim)
+            + (piece.width == 0 ? "" : "  " + piece)
+        }
+      }
   }
 }

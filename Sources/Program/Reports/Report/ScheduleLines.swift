@@ -23,25 +23,20 @@ package struct ScheduleReport: Encodable {
 package enum ScheduleLines {
   /// How many orders were run, what they measured, and the shortest that breaks the declaration.
   package static func lines(
-    _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, program: String,
-    width: Int
+    _ scenario: Scenario, _ ending: Ending, _ exploration: Exploration, program: String, width: Int
   ) -> [StyledText] {
     var lines = [
       StyledText("\(scenario.id), ending \(ending.name)", .emphasis),
       StyledText("  " + extent(of: exploration)),
     ]
-    for outcome in exploration.outcomes {
-      lines += self.lines(outcome, width: width)
-    }
+    for outcome in exploration.outcomes { lines += self.lines(outcome, width: width) }
     for missing in exploration.missing {
-      let sentence = "✗ " + missing.sentenceOfAbsence
-      lines += ProseLines.paragraph(sentence, indent: "  ", width: width)
+      lines += ProseLines.paragraph("✗ " + missing.sentenceOfAbsence, indent: "  ", width: width)
     }
     if let breaking = exploration.breaking {
-      lines.append(
-        StyledText("  the shortest order that was found to break the declaration:", .dim))
+      let order = "  the shortest order that was found to break the declaration:"
       let words = "\(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
-      lines.append(StyledText("    \(program) \(words)"))
+      lines += [StyledText(order, .dim), StyledText("    \(program) \(words)")]
     }
     if let remark = exploration.remark {
       lines += ProseLines.paragraph("! " + remark, indent: "  ", width: width)
@@ -54,9 +49,8 @@ package enum ScheduleLines {
   private static func extent(of exploration: Exploration) -> String {
     let orders = counted(exploration.orders, "order")
     guard exploration.choices > 0 else { return "\(orders), and there is no other" }
-    let choices = "of up to \(counted(exploration.choices, "choice"))"
-    return "\(orders) \(choices), "
-      + (exploration.isComplete ? "and there are no others" : "and there may be others")
+    let others = exploration.isComplete ? "there are no others" : "there may be others"
+    return "\(orders) of up to \(counted(exploration.choices, "choice")), and \(others)"
   }
 
   /// The same in a word or two, for a line that says other things as well.
@@ -72,8 +66,6 @@ package enum ScheduleLines {
     let remark = outcome.measured.figures.joined(separator: ", ")
     return ["  " + mark + StyledText(" \(orders): \(verdict), \(manner)")]
       + (remark.isEmpty ? [] : ProseLines.paragraph(remark, indent: "      ", width: width))
-      + outcome.differences.flatMap {
-        ProseLines.item($0, indent: "      ", width: width)
-      }
+      + outcome.differences.flatMap { ProseLines.item($0, indent: "      ", width: width) }
   }
 }

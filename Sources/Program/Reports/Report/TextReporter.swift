@@ -30,29 +30,24 @@ package struct TextReporter: Reporter {
       case .clean: StyledText("clean", .clean)
       }
     let heading = StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)
-    let gap = max(2, terminal.width - heading.width - badge.width)
-    try write(heading + StyledText(String(repeating: " ", count: gap)) + badge)
-    try write(StyledText(scenario.origin, .dim))
-    if let lesson = scenario.lessonPath { try write(StyledText(lesson, .dim)) }
+    let gap = spaces(max(2, terminal.width - heading.width - badge.width))
+    let places = [scenario.origin] + [scenario.lessonPath].compactMap(\.self)
+    try write([heading + StyledText(gap) + badge] + places.map { StyledText($0, .dim) })
   }
 
   package func remark(_ sentence: String) throws {
-    for line in ProseLines.remark(sentence, width: terminal.width) { try write(line) }
+    try write(ProseLines.remark(sentence, width: terminal.width))
   }
 
   package func begin(_ ending: Ending) throws {
-    try write("")
-    let label = "  ending \(ending.name):"
-    let lines = ProseLines.paragraph(
-      ending.title, indent: String(repeating: " ", count: label.count + 1), width: terminal.width)
-    let first = StyledText(String(lines[0].plain.dropFirst(label.count)))
-    try write(StyledText(label, .emphasis) + first)
-    for line in lines.dropFirst() { try write(line) }
+    let label = StyledText("  ending \(ending.name):", .emphasis) + " "
+    let title = ending.title.wrapped(to: terminal.width - label.width)
+    try write([""] + title.hanging(behind: label))
   }
 
   package func step(_ record: StepRecord) {
     // A failure to write is thrown again by the next write, at a place that can throw.
-    for line in StepLines.lines(for: record, width: terminal.width) { try? write(line) }
+    try? write(StepLines.lines(for: record, width: terminal.width))
   }
 
   package func end(_ ending: Ending, _ trial: TrialReport) throws {
@@ -64,24 +59,18 @@ package struct TextReporter: Reporter {
       ProseLines.explanation(of: ending, trial, width: terminal.width),
       ClaimLines.lines(of: trial, width: terminal.width),
       VerdictLines.lines(for: trial, width: terminal.width),
-    ] where !lines.isEmpty {
-      try write("")
-      for line in lines { try write(line) }
-    }
+    ] where !lines.isEmpty { try write([""] + lines) }
   }
 
   package func end(_ scenario: Scenario, _ report: Report) throws {
-    for line in EndingTable.lines(of: scenario, report, width: terminal.width) { try write(line) }
-    try write("")
-    for line in NextLines.lines(after: scenario, program: program, width: terminal.width) {
-      try write(line)
-    }
+    let width = terminal.width
+    try write(EndingTable.lines(of: scenario, report, width: width) + [""])
+    try write(NextLines.lines(after: scenario, program: program, width: width))
   }
 
-  private func write(_ line: StyledText) throws(OutputError) {
-    for line in line.foldedIfNarrow(to: terminal.width) {
-      try output.write(line.rendered(color: terminal.usesColor) + "\n")
-    }
+  private func write(_ lines: [StyledText]) throws(OutputError) {
+    let lines = lines.flatMap { $0.foldedIfNarrow(to: terminal.width) }
+    try output.write(lines, color: terminal.usesColor)
   }
 }
 
@@ -91,9 +80,7 @@ extension Scenario {
 
   /// Where to read more: a folder of the course, or what else its author names; nil where there is
   /// none.
-  package var lessonPath: String? {
-    lesson.map { $0.contains("/") ? $0 : "Lessons/\($0)" }
-  }
+  package var lessonPath: String? { lesson.map { $0.contains("/") ? $0 : "Lessons/\($0)" } }
 
   /// What the scenario is there to show: the worst of its declared verdicts; nil where none is
   /// declared yet.
@@ -137,5 +124,64 @@ private enum EndingTable {
       ])
     }
     return ["", "  all endings of " + StyledText(scenario.id, .heading)] + table.lines(indent: 4)
+  }
+}
+
+/// A step in the text report: what is done at the left, its effects at the right.
+enum StepLines {
+  private static let changeColumn = 42
+  // With less, only short names have room at the right.
+  private static let leastWidth = changeColumn + 30
+
+  /// A step, with what it changed beside it or, where the line is too narrow, below it.
+  static func lines(for record: StepRecord, width: Int) -> [StyledText] {
+    let text = "    \(record.index) \(record.text)"
+    guard width >= leastWidth else {
+      return [StyledText(text)] + rows(of: record.changes, width: width - 8).map { "        " + $0 }
+    }
+    let changes = rows(of: record.changes, width: width - changeColumn)
+    let fits = text.displayWidth + 2 <= changeColumn
+    let margin = spaces(changeColumn)
+    var lines = changes.enumerated().map { index, row in
+      StyledText(index == 0 && fits ? text.padded(to: changeColumn) : margin) + row
+    }
+    if !fits { lines.insert(StyledText(text), at: 0) }
+    return lines
+  }
+
+  /// The changes of a step, as many on a line as it has room for.
+  static func rows(of changes: [String], width: Int) -> [StyledText] {
+    changes.reduce(into: [StyledText]()) { rows, change in
+      let styled = StyledText(change, style(of: change))
+      if let last = rows.last, last.width + 2 + styled.width <= width {
+        rows[rows.count - 1] = last + "  " + styled
+      } else {
+        rows.append(styled)
+      }
+    }
+  }
+
+  private static func style(of change: String) -> Style? {
+    if change.hasPrefix("- ") { return .clean }
+    return change.hasPrefix("nothing ") ? .dim : nil
+  }
+}
+
+/// The report for programs: `memlab.report/1`.
+package struct JSONReporter: Reporter {
+  private let output: Output
+
+  /// A report that is written to an output.
+  package init(output: Output) { self.output = output }
+
+  package func begin(_ scenario: Scenario) {}
+  // The report has it.
+  package func remark(_ sentence: String) {}
+  package func begin(_ ending: Ending) {}
+  package func step(_ record: StepRecord) {}
+  package func end(_ ending: Ending, _ trial: TrialReport) {}
+
+  package func end(_ scenario: Scenario, _ report: Report) throws {
+    try output.write(VersionedJSON.text(of: report, schema: Report.schema) + "\n")
   }
 }

@@ -6,14 +6,10 @@ package enum VerdictLines {
   /// The verdict, and what differs from the declaration.
   package static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
     let manner = trial.asExpected ? "as expected" : "NOT as expected"
-    let line: StyledText =
-      "    " + verdict(trial.verdict) + ", "
-      + StyledText(manner, trial.asExpected ? nil : .emphasis)
-      + StyledText(" · " + summary(of: trial))
-    return [line]
-      + trial.differences.flatMap {
-        ProseLines.item($0, indent: "      ", width: width)
-      }
+    let line: StyledText = "    " + verdict(trial.verdict) + ", "
+    let end = StyledText(manner, trial.asExpected ? nil : .emphasis)
+    return [line + end + StyledText(" · " + summary(of: trial))]
+      + trial.differences.flatMap { ProseLines.item($0, indent: "      ", width: width) }
   }
 
   /// A verdict as the report shouts it.
@@ -31,17 +27,14 @@ package enum VerdictLines {
 
   /// The same with places for the numbers.
   package static func saying(of trial: TrialReport) -> Saying {
-    let left = [(trial.aliveObjects, "object"), (trial.liveTasks, "task")].filter { $0.0 > 0 }
+    let left = trial.left
     guard trial.verdict == .leak || trial.verdict == .clean, !left.isEmpty else {
       return Saying(remainder(of: trial))
     }
-    let names = left.enumerated().map { place, kind in
-      "#\(place + 1) \(kind.1)" + (kind.0 == 1 ? "" : "s")
-    }
-    let isOne = left.map(\.0) == [1]
+    let names = left.enumerated().map { "#\($0 + 1) \($1.what)" + ($1.count == 1 ? "" : "s") }
+    let verb = left.map(\.count) == [1] ? "stays" : "stay"
     return Saying(
-      "\(names.joined(separator: " and ")) \(isOne ? "stays" : "stay") alive",
-      values: left.map { "\($0.0)" })
+      "\(names.joined(separator: " and ")) \(verb) alive", values: left.map { "\($0.count)" })
   }
 
   /// What is left, for a table: "2 objects, 1 task".
@@ -52,15 +45,36 @@ package enum VerdictLines {
       return lost.map { counted($0, "update") + " lost" } ?? "the outcome depends on the order"
     case .split: return "the values were shared out"
     case .leak, .clean:
-      let left = survivors(of: trial)
-      guard left.isEmpty else { return left.joined(separator: ", ") }
+      guard trial.left.isEmpty else {
+        return trial.left.map { counted($0.count, $0.what) }.joined(separator: ", ")
+      }
       let isEmpty = trial.objects.isEmpty && trial.tasks.isEmpty
       return isEmpty ? "no update is lost" : "everything is gone"
     }
   }
+}
 
-  private static func survivors(of trial: TrialReport) -> [String] {
-    [(trial.aliveObjects, "object"), (trial.liveTasks, "task")]
-      .filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+extension TrialReport {
+  /// How many objects and how many tasks are left; what there is none of is left out.
+  package var left: [(count: Int, what: String)] {
+    [(aliveObjects, "object"), (liveTasks, "task")].filter { $0.0 > 0 }
+  }
+}
+
+/// What the document says, and of each of its claims whether it holds.
+enum ClaimLines {
+  /// The document's sentences, and of each whether it holds.
+  static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
+    guard !trial.claims.isEmpty else { return [] }
+    var lines: [StyledText] = ["    what the document says"]
+    for claim in trial.claims {
+      let verdict = claim.holds ? "holds" : "does not hold"
+      let reason = claim.because.map { " — \($0)" } ?? ""
+      let words = "\(verdict): “\(claim.text)”\(reason)".wrapped(to: width - 8)
+      let first = StyledText(String(words[0].dropFirst(verdict.count)))
+      lines.append("      " + StyledText(verdict, .emphasis) + first)
+      lines += words.dropFirst().map { StyledText("        " + $0) }
+    }
+    return lines
   }
 }

@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 package import MemlabKit
 package import MemlabTerminalText
 
@@ -18,12 +18,9 @@ package struct CodeWindow {
     deciding =
       moment.map { DecidingLines(after: $0.step) }
       ?? DecidingLines(asking: walk.scenario.question(before: walk.ending))
+    let paths = moment == nil ? [] : walk.film.report.heap?.paths ?? []
     cut =
-      moment == nil
-      ? nil
-      : walk.film.report.heap?.paths.lazy.compactMap { path in
-        if case .field(let name, _) = path.holder { name } else { nil }
-      }.first
+      paths.lazy.compactMap { if case .field(let name, _) = $0.holder { name } else { nil } }.first
     self.width = width
   }
 
@@ -35,8 +32,7 @@ package struct CodeWindow {
     listings.flatMap { listing in
       let code = lines(of: listing)
       let marked = code.indices.filter { mark(listing.line + $0, of: listing) != nil }
-      return marked.isEmpty
-        ? [] : [StyledText("  \(listing.path)", .dim)] + marked.map { code[$0] }
+      return marked.isEmpty ? [] : [StyledText("  \(listing.path)", .dim)] + marked.map { code[$0] }
     }
   }
 
@@ -57,8 +53,7 @@ package struct CodeWindow {
     let title = "  \(listing.path):\(number)"
     let isWide = title.displayWidth + rest.width > width
     let shown = isWide ? "  \(listing.fileName):\(number)" : title
-    return [StyledText(shown, .dim) + rest]
-      + code.dropFirst(start).prefix(room)
+    return [StyledText(shown, .dim) + rest] + code.dropFirst(start).prefix(room)
   }
 
   private func cut(above: Int, below: Int) -> StyledText {
@@ -111,4 +106,40 @@ extension HeapWaiter {
     return frames.compactMap(\.location).filter { $0.file == listing.fileName }.map(\.line)
       .filter { (listing.line..<end).contains($0) }
   }
+}
+
+extension Listing {
+  /// The line that begins the closure which another line is in: there, its captures can be changed.
+  ///
+  /// - Parameter place: a line in the closure, such as the one at which its task waits.
+  /// - Returns: the line of the capture list or of the opening brace; nil where the listing does not
+  ///   have it.
+  package func closure(around place: CodeLocation) -> CodeLocation? {
+    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    guard place.fileName == fileName, (line..<(line + lines.count)).contains(place.line) else {
+      return nil
+    }
+    var depth = lines[place.line - line].indentation
+    for index in (0..<(place.line - line)).reversed() {
+      let text = lines[index].drop { $0 == " " }
+      guard !text.isEmpty, lines[index].indentation <= depth else { continue }
+      let isCaptureList = text.hasPrefix("[") && text.hasSuffix(" in")
+      guard isCaptureList || lines[index].indentation < depth else { continue }
+      depth = lines[index].indentation
+      let isBlock = Self.blocks.contains { text.hasPrefix($0) }
+      if isCaptureList || !isBlock { return CodeLocation(file: place.file, line: line + index) }
+    }
+    return nil
+  }
+
+  // What stands before a brace that does not begin a closure.
+  private static let blocks =
+    [
+      "for ", "while ", "if ", "guard ", "do ", "switch ", "case ", "default:", "repeat ", "defer ",
+      "}",
+    ]
+}
+
+extension Substring {
+  fileprivate var indentation: Int { prefix { $0 == " " }.count }
 }

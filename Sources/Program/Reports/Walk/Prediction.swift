@@ -47,12 +47,11 @@ package struct Prediction: Equatable {
       ),
       ("tasks still live", live, trial.liveTasks),
     ]
-    for (name, predicted, measured) in rows {
-      guard let predicted else { continue }
-      let verdict =
-        predicted == measured
-        ? StyledText("right", .clean) : StyledText("not what was measured", .emphasis)
-      table.add([StyledText(name), StyledText("\(predicted)"), StyledText("\(measured)"), verdict])
+    for case (let name, let predicted?, let measured) in rows {
+      let isRight = predicted == measured
+      let verdict = StyledText(
+        isRight ? "right" : "not what was measured", isRight ? .clean : .emphasis)
+      table.add([StyledText(name), "\(predicted)", "\(measured)", verdict])
     }
     return deinitialised == nil && live == nil ? [] : table.lines(indent: 2)
   }
@@ -61,16 +60,19 @@ package struct Prediction: Equatable {
   package func replies(about walk: Walk, width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     if let held, let question = walk.causeQuestion {
-      lines +=
-        [StyledText("  \(question.text)", .emphasis)]
-        + ProseLines.paragraph("You said: \(held.inWords).", indent: "    ", width: width)
-        + ProseLines.paragraph(question.reply(to: held).inWords, indent: "    ", width: width)
+      lines += [StyledText("  \(question.text)", .emphasis)]
+      let reply = question.reply(to: held).inWords
+      for sentence in ["You said: \(held.inWords).", reply] {
+        lines += ProseLines.paragraph(sentence, indent: "    ", width: width)
+      }
     }
     if let isSame, let before = walk.before {
       let verdict = isSame == walk.isLikeBefore ? "Right" : "Not so"
-      lines += ProseLines.paragraph(
-        "\(verdict): ending \(before.ending) has left \(VerdictLines.summary(of: before)), and "
-          + "this one \(VerdictLines.summary(of: walk.film.report)).", indent: "  ", width: width)
+      let (then, now) = (
+        VerdictLines.summary(of: before), VerdictLines.summary(of: walk.film.report)
+      )
+      let sentence = "\(verdict): ending \(before.ending) has left \(then), and this one \(now)."
+      lines += ProseLines.paragraph(sentence, indent: "  ", width: width)
     }
     return lines
   }
@@ -113,15 +115,12 @@ package struct PredictionDialog {
     let (objects, tasks) = (walk.film.report.createdObjects, walk.film.report.startedTasks)
     var questions: [Question] = []
     if objects > 0 {
-      let text =
-        objects == 1
-        ? "Is the one object deinitialised?" : "How many of \(objects) objects are deinitialised?"
-      questions.append(number(text, upTo: objects) { $0.deinitialised = $1 })
+      let text = objects == 1 ? "Is the one object" : "How many of \(objects) objects are"
+      questions.append(number("\(text) deinitialised?", upTo: objects) { $0.deinitialised = $1 })
     }
     if tasks > 0 {
-      let text =
-        tasks == 1 ? "Does the one task still live?" : "How many of \(tasks) tasks still live?"
-      questions.append(number(text, upTo: tasks) { $0.live = $1 })
+      let text = tasks == 1 ? "Does the one task" : "How many of \(tasks) tasks"
+      questions.append(number("\(text) still live?", upTo: tasks) { $0.live = $1 })
     }
     if let question = walk.causeQuestion {
       let causes = Cause.allCases
@@ -131,8 +130,8 @@ package struct PredictionDialog {
         })
     }
     if let before = walk.before {
-      let text =
-        "Ending \(before.ending): \(VerdictLines.summary(of: before)). Is it the same here?"
+      let left = VerdictLines.summary(of: before)
+      let text = "Ending \(before.ending): \(left). Is it the same here?"
       questions.append(number(text, upTo: 1) { $0.isSame = $1.map { $0 == 1 } })
     }
     return questions
@@ -143,9 +142,9 @@ package struct PredictionDialog {
     guard let question = CutQuestion(about: walk.film) else { return }
     let choices = choice(question.text, of: walk.lines(of: question)) { _, _ in }
     guard let number = try ask(choices)?.value else { return }
-    let reply = ProseLines.paragraph(
-      question.reply(to: question.choices[number - 1]).inWords, indent: "  ", width: width)
-    try output.write(reply.map { $0.plain + "\n" }.joined() + "\n")
+    let reply = question.reply(to: question.choices[number - 1]).inWords
+    let lines = ProseLines.paragraph(reply, indent: "  ", width: width)
+    try output.write(lines.map { $0.plain + "\n" }.joined() + "\n")
   }
 
   // Spaces around the answer do not count.
@@ -178,14 +177,12 @@ package struct PredictionDialog {
   }
 
   private func choice(
-    _ text: String, of answers: [String],
-    _ note: @escaping (inout Prediction, Int?) -> Void
+    _ text: String, of answers: [String], _ note: @escaping (inout Prediction, Int?) -> Void
   ) -> Question {
     let lines = answers.enumerated().flatMap { index, answer in
       let isShort = answer.displayWidth <= width - 4
-      return (isShort ? [answer] : answer.wrapped(to: width - 4)).enumerated().map { part, line in
-        (part == 0 ? "  \(index + 1) " : "    ") + line
-      }
+      return (isShort ? [answer] : answer.wrapped(to: width - 4))
+        .hanging(behind: "  \(index + 1) ").map(\.plain)
     }
     return Question(
       choices: text.wrapped(to: width) + lines, prompt: prompt(after: "(1 to \(answers.count)"),

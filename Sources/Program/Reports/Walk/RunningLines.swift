@@ -32,14 +32,12 @@ package struct RunningLines {
     guard let sign = words.first, sign == "+" || sign == "-" else {
       return ran(find { $0.contains("note(\"\(Self.withoutCount(words))\"") })
     }
+    let last = String(words[words.count - 1])
     if words.count > 2, words[words.count - 2] == "task" {
-      let lines = find { $0.contains("probe: \"\(words[words.count - 1])\"") }
-      return lines.map {
-        Line(place: $0, ended: sign == "-" ? String(words[words.count - 1]) : nil)
-      }
+      let lines = find { $0.contains("probe: \"\(last)\"") }
+      return lines.map { Line(place: $0, ended: sign == "-" ? last : nil) }
     }
-    let type = String(words[words.count - 1])
-    return ran(sign == "+" ? find { $0.contains("Probe(\(type).self)") } : deinits(of: type))
+    return ran(sign == "+" ? find { $0.contains("Probe(\(last).self)") } : deinits(of: last))
   }
 
   private func ran(_ places: [String]) -> [Line] { places.map { Line(place: $0, ended: nil) } }
@@ -57,11 +55,8 @@ package struct RunningLines {
     var isInside = false
     return find { line in
       let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-      if let keyword = words.firstIndex(where: { ["class", "actor"].contains($0) }),
-        keyword + 1 < words.count
-      {
-        isInside = words[keyword + 1] == type
-      }
+      let keyword = words.firstIndex { ["class", "actor"].contains($0) }
+      if let keyword, keyword + 1 < words.count { isInside = words[keyword + 1] == type }
       return isInside && words.first == "deinit"
     }
   }
@@ -80,9 +75,60 @@ extension Listing {
   func place(declaring name: String) -> Int? {
     lines.firstIndex { line in
       let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-      return zip(words, words.dropFirst()).contains {
-        ["var", "let"].contains($0) && $1 == name
-      }
+      return zip(words, words.dropFirst()).contains { ["var", "let"].contains($0) && $1 == name }
     }
+  }
+}
+
+/// Which line of the code a step is about, or a question: what was measured, or asked, says so.
+///
+/// A `deinit` runs in the step that deinitialises its class. A task is created, and ends, where its
+/// name is. A note is where its words are. A question is about the code words in it.
+struct DecidingLines {
+  // In order: the first that the code has decides.
+  private let signs: [[String]]
+
+  /// The lines of a step.
+  init(after step: StepRecord) {
+    let tasks = step.changes.compactMap {
+      $0.dropping(prefix: "+ task ") ?? $0.dropping(prefix: "- task ")
+    }
+    let isGone = step.changes.contains { $0.hasPrefix("- ") && !$0.hasPrefix("- task ") }
+    let calls = DecidingLines.codeWords(in: step.text).map { ["func " + $0] }
+    signs = calls + (isGone ? [["deinit {"]] : []) + tasks.map { ["probe: \"\($0)\""] }
+  }
+
+  /// The lines of a question: where its rarest code word is.
+  init(asking question: String) { signs = DecidingLines.codeWords(in: question).map { [$0] } }
+
+  /// The first of some lines that decides; nil where none does.
+  func first(in code: [Substring]) -> Int? {
+    let found = signs.map { sign in
+      code.indices.filter { line in sign.allSatisfy { code[line].contains($0) } }
+    }
+    return found.filter { !$0.isEmpty }.min { $0.count < $1.count }?.first
+  }
+
+  /// Words that only code has: a call with its bracket, a capture list, a name with a capital in it.
+  static func codeWords(in text: String) -> [String] {
+    let words = text.split(separator: " ").map(String.init)
+    let trimmed = words.map { word in
+      String(word.reversed().drop { ",.?:;".contains($0) }.reversed())
+    }
+    return trimmed.compactMap { word in
+      if ["deinit", "onTermination"].contains(word) { return word }
+      if let call = word.firstIndex(of: "("), call != word.startIndex {
+        return String(word[...call])
+      }
+      let inner = word.dropFirst()
+      let isCamel = inner.contains(where: \.isUppercase) && word.allSatisfy(\.isLetter)
+      return isCamel && word.first?.isLowercase == true ? word : nil
+    }
+  }
+}
+
+extension String {
+  fileprivate func dropping(prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }

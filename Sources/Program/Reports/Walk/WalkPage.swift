@@ -23,10 +23,7 @@ package struct Walk {
     place: (Int, Int)
   ) {
     self.program = program
-    self.scenario = scenario
-    self.ending = ending
-    self.film = film
-    self.place = place
+    (self.scenario, self.ending, self.film, self.place) = (scenario, ending, film, place)
   }
 
   /// The steps as `memlab walk` prints them, a text for each, in lines of at most 80 columns.
@@ -43,10 +40,10 @@ package struct Walk {
 
   /// Whether it leaves as many objects and tasks behind as the ending before it.
   package var isLikeBefore: Bool {
-    before.map {
-      $0.verdict == film.report.verdict && $0.aliveObjects == film.report.aliveObjects
-        && $0.liveTasks == film.report.liveTasks
-    } ?? false
+    guard let before else { return false }
+    let report = film.report
+    return (before.verdict, before.aliveObjects, before.liveTasks)
+      == (report.verdict, report.aliveObjects, report.liveTasks)
   }
 
   /// The references of a question, each with the line of the code that has it.
@@ -56,8 +53,7 @@ package struct Walk {
       let property = listings.lazy.compactMap { listing in
         listing.place(declaring: choice.label).map { "\(listing.fileName):\(listing.line + $0)" }
       }.first
-      let waiting = closures[choice.holder]
-      let closure = waiting.map { waiting in
+      let closure = closures[choice.holder].map { waiting in
         listings.lazy.compactMap { $0.closure(around: waiting) }.first ?? waiting
       }
       let place = property ?? closure.map { "\($0)" }
@@ -84,8 +80,7 @@ package struct Walk {
       StyledText(scenario.id, .heading) + " · ending " + StyledText(ending.name, .emphasis)
       + StyledText(place.count > 1 ? ", \(place.index) of \(place.count)" : "")
     let gap = max(2, width - title.width - position.displayWidth)
-    let line =
-      title + StyledText(String(repeating: " ", count: gap)) + StyledText(position, .dim)
+    let line = title + StyledText(spaces(gap)) + StyledText(position, .dim)
     return line.foldedIfNarrow(to: width)
   }
 
@@ -100,14 +95,11 @@ package struct Walk {
 /// One step, in as many lines as there is room for.
 package struct WalkPage {
   private let walk: Walk
-  private let index: Int
-  private let width: Int
+  private let index, width: Int
 
   /// The page of a step.
   package init(_ walk: Walk, step index: Int, width: Int) {
-    self.walk = walk
-    self.index = index
-    self.width = width
+    (self.walk, self.index, self.width) = (walk, index, width)
   }
 
   private var moment: Moment { walk.film.moments[index] }
@@ -140,14 +132,13 @@ package struct WalkPage {
     let place = moment.step.place.map { "\($0)" } ?? ""
     let text = "\(moment.step.index) \(moment.step.text)"
     let gap = width - text.displayWidth - place.displayWidth
+    let isRoomy = gap >= 2
     let title =
-      gap >= 2
-      ? StyledText(text, .emphasis) + StyledText(String(repeating: " ", count: gap))
-        + StyledText(place, .dim) : StyledText(text, .emphasis)
-    let changes = StepLines.rows(of: moment.step.changes, width: width - 4)
+      StyledText(text, .emphasis)
+      + StyledText(isRoomy ? spaces(gap) : "") + StyledText(isRoomy ? place : "", .dim)
+    let changes = StepLines.rows(of: moment.step.changes, width: width - 4).map { "    " + $0 }
     let position = "step \(index + 1) of \(walk.film.moments.count)"
-    return walk.heading(position, width: width) + title.foldedIfNarrow(to: width)
-      + changes.map { "    " + $0 }
+    return walk.heading(position, width: width) + title.foldedIfNarrow(to: width) + changes
   }
 
   private var parts: [StyledText] { parts(collapsing: false) }
@@ -156,8 +147,7 @@ package struct WalkPage {
     let counts = CountTable.lines(
       moment, since: before, as: walk.film.report, width: width, collapsing: collapsing)
     let holders = HolderLines.lines(moment, since: before)
-    return
-      ((counts.isEmpty ? [] : [""] + counts) + (holders.isEmpty ? [] : [""] + holders))
+    return [counts, holders].filter { !$0.isEmpty }.flatMap { [""] + $0 }
       .flatMap { $0.foldedIfNarrow(to: width) }
   }
 }
@@ -179,9 +169,7 @@ package struct WalkResult {
 
   /// The last page of a walk.
   package init(_ walk: Walk, _ prediction: Prediction, width: Int) {
-    self.walk = walk
-    self.prediction = prediction
-    self.width = width
+    (self.walk, self.prediction, self.width) = (walk, prediction, width)
   }
 
   /// The whole page.
@@ -204,10 +192,8 @@ package struct WalkResult {
 
   /// What stays on the screen afterwards: the verdict, and which predictions were right.
   package var summary: [StyledText] {
-    let trial = walk.film.report
-    return [
-      "", StyledText(walk.scenario.id, .heading) + " · ending " + StyledText(walk.ending.name),
-    ]
+    let (trial, id) = (walk.film.report, StyledText(walk.scenario.id, .heading))
+    return ["", id + " · ending " + StyledText(walk.ending.name)]
       + VerdictLines.lines(for: trial, width: width) + prediction.lines(for: trial)
       + prediction.replies(about: walk, width: width)
   }

@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
@@ -10,20 +11,13 @@ struct EndingPart {
 
   /// An ending and its trial.
   init(_ ending: Ending, _ trial: TrialReport, of scenario: String) {
-    self.ending = ending
-    self.trial = trial
+    (self.ending, self.trial) = (ending, trial)
     anchor = Anchors.ending(ending.name, of: scenario)
   }
 
   /// The part in HTML.
   var markup: Markup {
-    Markup(
-      "article",
-      [
-        "id": anchor, "class": "ending \(trial.verdict.rawValue)",
-        "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
-      ]
-    ) {
+    Markup.part("article", anchor, class: "ending \(trial.verdict.rawValue)", order: .idFirst) {
       Markup("h4", ["id": "\(anchor)/heading"]) {
         Markup.spoken("ending ")
         Markup("code") { ending.name }
@@ -43,13 +37,14 @@ struct EndingPart {
   }
 
   private var explanation: Markup {
-    guard !trial.asExpected || !ending.explanation.isEmpty else { return Markup([]) }
-    return Markup("p", ["class": trial.asExpected ? "explanation" : "missing"]) {
-      trial.asExpected
-        ? ending.explanation
-        : "Something else was measured than what the scenario explains, so its explanation is left "
-          + "out."
-    }
+    guard trial.asExpected else { return Self.unexplained }
+    guard !ending.explanation.isEmpty else { return Markup([]) }
+    return Markup("p", ["class": "explanation"]) { ending.explanation }
+  }
+
+  /// What is said in place of an explanation that was not measured.
+  static let unexplained = Markup("p", ["class": "missing"]) {
+    "Something else was measured than what the scenario explains, so its explanation is left out."
   }
 }
 
@@ -64,7 +59,7 @@ enum StepsPart {
           Markup("li") {
             Markup("span", ["class": "step"]) { step.text }
             Markup("ul") {
-              for change in step.changes { Markup("li", ["class": style(of: change)]) { change } }
+              for change in step.changes { Markup("li", ["class": change.kind]) { change } }
             }
           }
         }
@@ -72,10 +67,14 @@ enum StepsPart {
     ])
   }
 
-  private static func style(of change: String) -> String {
-    if change.hasPrefix("+ ") { return "born" }
-    if change.hasPrefix("- ") { return "released" }
-    return change.hasPrefix("nothing ") ? "nothing" : "note"
+}
+
+extension String {
+  /// What a change of a step is called in the style sheet.
+  var kind: String {
+    if hasPrefix("+ ") { return "born" }
+    if hasPrefix("- ") { return "released" }
+    return hasPrefix("nothing ") ? "nothing" : "note"
   }
 }
 
@@ -107,14 +106,10 @@ enum CountsPart {
         Markup("thead") {
           Markup("tr") {
             for head in heads { Markup("th", ["scope": "col"]) { head } }
-            if remark != nil {
-              Markup("th", ["scope": "col"]) { Markup.spoken("remark") }
-            }
+            if remark != nil { Markup("th", ["scope": "col"]) { Markup.spoken("remark") } }
           }
         }
-        Markup("tbody") {
-          for (name, numbers) in rows { row(name, numbers, remark) }
-        }
+        Markup("tbody") { for (name, numbers) in rows { row(name, numbers, remark) } }
       }
     }
   }
@@ -138,10 +133,8 @@ extension String {
       if character.isUppercase, last?.isLowercase ?? false { words.append("") }
       words[words.count - 1].append(character)
     }
-    return Markup(
-      words.enumerated().flatMap { place, word in
-        (place == 0 ? [] : [Markup("wbr")]) + [Markup(text: word)]
-      })
+    let pieces = words.flatMap { [Markup("wbr"), Markup(text: $0)] }
+    return Markup(Array(pieces.dropFirst()))
   }
 }
 
@@ -152,9 +145,7 @@ enum ClaimsPart {
     guard !trial.claims.isEmpty else { return nil }
     return Markup([
       Markup("h5") { "What the document says" },
-      Markup("ul", ["class": "claims"]) {
-        for claim in trial.claims { item(claim) }
-      },
+      Markup("ul", ["class": "claims"]) { for claim in trial.claims { item(claim) } },
     ])
   }
 
@@ -224,6 +215,66 @@ enum DifferenceList {
     guard !trial.differences.isEmpty else { return nil }
     return Markup("ul", ["class": "differences"]) {
       for difference in trial.differences { Markup("li") { difference } }
+    }
+  }
+}
+
+/// Who holds what is left: the picture, and beside it each chain in words.
+enum HoldersPart {
+  /// The part of a trial.
+  ///
+  /// - Parameter anchor: the place on the page, from which the picture's is made.
+  static func markup(for trial: TrialReport, anchor: String) -> Markup {
+    guard let heap = trial.heap else {
+      return Markup.missing("The heap was not read, so nobody knows who holds what is left.")
+    }
+    let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
+    let graph = OwnershipGraph(heap.paths, unfinished: unfinished)
+    guard !graph.nodes.isEmpty else { return Markup.missing("Nothing is left on the heap.") }
+    let title = "Who holds what is left"
+    let drawing = GraphDrawing(of: graph, anchor: "\(anchor)/graph", title: title)
+    return Markup("div", ["class": drawing.isWide ? "columns wide" : "columns"]) {
+      drawing.figure(below: Markup("figcaption") { Markup("h5") { title } })
+      Markup("div", ["class": "chains"]) { chains(of: trial) }
+    }
+  }
+
+  private static func chains(of trial: TrialReport) -> Markup {
+    let chains = AlikeChains.all(of: trial)
+    guard !chains.isEmpty else {
+      return Markup.missing("A task that has not finished needs nobody to hold it: it is a root.")
+    }
+    return Markup([Markup("h5") { "Why it is alive" }] + chains.map(markup))
+  }
+
+  private static func markup(of alike: AlikeChains) -> Markup {
+    let words = alike.words
+    return Markup("div", ["class": "chain"]) {
+      Markup("p") {
+        alike.title.before
+        Markup("code") { alike.chain.type }
+        alike.title.after + " "
+        Markup("small") { "read from the heap; \(alike.found)" }
+      }
+      Markup("ol") {
+        Markup("li", ["class": "start"]) { words.root }
+        for (depth, row) in words.rows.enumerated() {
+          let isLast = depth == words.rows.count - 1
+          item(row, depth: depth + 1, isLast: isLast, isCut: isLast && words.endsInCut)
+        }
+      }
+    }
+  }
+
+  private static func item(
+    _ row: ChainInWords.Row, depth: Int, isLast: Bool, isCut: Bool
+  ) -> Markup {
+    // Deeper than this, a telephone has no room left.
+    Markup("li", ["style": "--depth:\(min(depth, 6))", "class": isCut ? "cut" : nil]) {
+      if !row.reference.isEmpty { Markup("span", ["class": "reference"]) { row.reference + " → " } }
+      Markup("code", ["class": isLast ? "survivor" : nil]) { row.name }
+      if let location = row.location { Markup("small") { " \(location)" } }
+      if isCut { Markup("strong") { "the edge to cut" } }
     }
   }
 }

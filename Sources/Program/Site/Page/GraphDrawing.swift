@@ -1,4 +1,4 @@
-import MemlabKit
+package import MemlabKit
 import MemlabTerminalText
 
 /// A graph as an SVG picture that takes its colours from the page.
@@ -6,8 +6,7 @@ struct GraphDrawing {
   /// Who holds whom.
   let graph: OwnershipGraph
   private let layout: GraphLayout
-  private let anchor: String
-  private let title: String
+  private let anchor, title: String
 
   /// A picture.
   ///
@@ -18,8 +17,7 @@ struct GraphDrawing {
   init(of graph: OwnershipGraph, anchor: String, title: String) {
     self.graph = graph
     layout = GraphLayout(graph)
-    self.anchor = anchor
-    self.title = title
+    (self.anchor, self.title) = (anchor, title)
   }
 
   /// Whether it needs the whole width of a page.
@@ -35,6 +33,14 @@ struct GraphDrawing {
     }
   }
 
+  /// The picture in a box that scrolls, with what stands above it.
+  func figure(below caption: Markup = Markup([])) -> Markup {
+    Markup("figure", ["class": "graph"]) {
+      caption
+      Markup.scrolling("Picture: who holds what is left") { markup }
+    }
+  }
+
   /// A picture of the graph's size, with its title.
   ///
   /// - Parameter anchor: what the ids of its title and its description begin with; nil for a picture
@@ -44,20 +50,18 @@ struct GraphDrawing {
     let width = rems(layout.width)
     let room = "0 0 \(number(layout.width)) \(number(layout.height))"
     guard let anchor else {
-      let style = "--width:\(width)"
-      return Markup(
-        "svg",
-        ["class": "graph", "role": "img", "aria-label": title, "viewBox": room, "style": style],
-        content: content)
-    }
-    return Markup(
-      "svg",
-      [
-        "class": "graph", "role": "group", "aria-labelledby": "\(anchor)/title",
-        "aria-describedby": "\(anchor)/desc", "viewBox": room, "preserveAspectRatio": "xMinYMin",
-        "style": "width:\(width);max-width:max(100%,\(rems(layout.width * 0.8)))",
+      let attributes: KeyValuePairs<String, String?> = [
+        "class": "graph", "role": "img", "aria-label": title, "viewBox": room,
+        "style": "--width:\(width)",
       ]
-    ) {
+      return Markup("svg", attributes, content: content)
+    }
+    let attributes: KeyValuePairs<String, String?> = [
+      "class": "graph", "role": "group", "aria-labelledby": "\(anchor)/title",
+      "aria-describedby": "\(anchor)/desc", "viewBox": room, "preserveAspectRatio": "xMinYMin",
+      "style": "width:\(width);max-width:max(100%,\(rems(layout.width * 0.8)))",
+    ]
+    return Markup("svg", attributes) {
       Markup("title", ["id": "\(anchor)/title"]) { title }
       content()
     }
@@ -68,8 +72,8 @@ struct GraphDrawing {
     let left = graph.nodes.indices.compactMap { node in
       graph.remark(ofNode: node).map { "\(graph.nodes[node].name): \($0)" }
     }
-    return (graph.edges.indices.map { graph.name(ofArrow: $0) } + left).map { $0 + "." }
-      .joined(separator: " ")
+    let sentences = graph.edges.indices.map { graph.name(ofArrow: $0) } + left
+    return sentences.map { $0 + "." }.joined(separator: " ")
   }
 
   /// A box, which has a name unless it is only a definition.
@@ -82,47 +86,38 @@ struct GraphDrawing {
       case .object: ("object", 3)
       }
     let remark = graph.remark(ofNode: box)
-    return Markup(
-      "g",
-      [
-        "id": definition, "class": "box \(style)" + (remark == nil ? "" : " left"),
-        "role": definition == nil ? "img" : nil,
-        "aria-label": definition == nil ? graph.name(ofBox: box) : nil,
-      ]
-    ) {
-      Markup(
-        "rect",
-        [
-          "x": number(frame.x), "y": number(frame.y), "width": number(frame.width),
-          "height": number(frame.height), "rx": number(radius),
-        ])
+    let attributes: KeyValuePairs<String, String?> = [
+      "id": definition, "class": "box \(style)" + (remark == nil ? "" : " left"),
+      "role": definition == nil ? "img" : nil,
+      "aria-label": definition == nil ? graph.name(ofBox: box) : nil,
+    ]
+    let shape: KeyValuePairs<String, String?> = [
+      "x": number(frame.x), "y": number(frame.y), "width": number(frame.width),
+      "height": number(frame.height), "rx": number(radius),
+    ]
+    return Markup("g", attributes) {
+      Markup("rect", shape)
       let lines = graph.lines(ofNode: box)
-      text(
-        lines, isRemarked: remark != nil, at: frame.x + frame.width / 2, frame.y + 7)
+      text(lines, isRemarked: remark != nil, at: frame.x + frame.width / 2, frame.y + 7)
     }
   }
 
   private func drawnLabel(of arrow: Int) -> Markup? {
     layout.labels[arrow].map { frame in
-      Markup("g", ["class": "label", "aria-hidden": "true"]) {
-        text(
-          graph.lines(ofEdge: arrow), isRemarked: graph.cuts.contains(arrow), at: frame.x, frame.y)
+      let lines = graph.lines(ofEdge: arrow)
+      return Markup("g", ["class": "label", "aria-hidden": "true"]) {
+        text(lines, isRemarked: graph.cuts.contains(arrow), at: frame.x, frame.y)
       }
     }
   }
 
   /// Lines of text, the last of them a remark or not.
-  private func text(
-    _ lines: [String], isRemarked: Bool, at x: Double, _ top: Double
-  ) -> Markup {
+  private func text(_ lines: [String], isRemarked: Bool, at x: Double, _ top: Double) -> Markup {
     Markup(
       lines.enumerated().map { place, line in
-        let isRemark = isRemarked && place == lines.count - 1
-        let baseline = top + (Double(place) + 0.75) * GraphText.lineHeight
-        return Markup(
-          "text",
-          ["class": isRemark ? "remark" : nil, "x": number(x), "y": number(baseline)]
-        ) { line }
+        let style = isRemarked && place == lines.count - 1 ? "remark" : nil
+        let baseline = number(top + (Double(place) + 0.75) * GraphText.lineHeight)
+        return Markup("text", ["class": style, "x": number(x), "y": baseline]) { line }
       })
   }
 
@@ -134,17 +129,14 @@ struct GraphDrawing {
       ? loop(at: layout.boxes[graph.edges[arrow].from])
       : path(wire, isReversed: layout.reversed.contains(arrow))
     let style = graph.cuts.contains(arrow) ? "arrow cut" : "arrow"
+    let paths = Markup([Markup("path", ["d": line]), Markup("path", ["d": head])])
     guard let definition else {
       let name = graph.name(ofArrow: arrow)
-      return Markup("g", ["class": style, "role": "img", "aria-label": name]) {
-        Markup("path", ["d": line])
-        Markup("path", ["d": head])
-      }
+      return Markup("g", ["class": style, "role": "img", "aria-label": name]) { paths }
     }
     let ends = "\(graph.edges[arrow].from) \(graph.edges[arrow].to)"
     return Markup("g", ["id": definition, "class": style, "data-ends": ends]) {
-      Markup("path", ["d": line])
-      Markup("path", ["d": head])
+      paths
       drawnLabel(of: arrow)
     }
   }
@@ -177,11 +169,9 @@ struct GraphDrawing {
   private func loop(at box: GraphLayout.Frame) -> (line: String, head: String) {
     let (x, y) = (box.x + box.width, box.y + box.height / 2)
     let out = number(x + GraphRows.loop + 7)
-    return (
-      "M\(number(x)) \(number(y - 7))C\(out) \(number(y - 18)) \(out) \(number(y + 18)) "
-        + "\(number(x + 8)) \(number(y + 7))",
-      "M\(number(x)) \(number(y + 7))l8 -4.5v9z"
-    )
+    let (top, bottom) = ("\(number(x)) \(number(y - 7))", "\(number(y + 7))")
+    let bend = "\(out) \(number(y - 18)) \(out) \(number(y + 18))"
+    return ("M\(top)C\(bend) \(number(x + 8)) \(bottom)", "M\(number(x)) \(bottom)l8 -4.5v9z")
   }
 
   /// A length in the page's unit of letters.
@@ -189,4 +179,94 @@ struct GraphDrawing {
 
   /// A length in whole units: a unit is a pixel or less, and a page has thousands of lengths.
   private func number(_ value: Double) -> String { decimal(value, places: 0) }
+}
+
+/// How a box or an arrow is drawn in one picture of a series.
+enum GraphPart: String {
+  /// As it was in the picture before, or where there is only one picture.
+  case same
+  /// For the first time.
+  case new
+  /// No more, with a trace of where it was.
+  case gone
+  /// Not at all: its place is free.
+  case absent
+}
+
+/// Pictures of parts of one graph: what stays is at the same place in all of them, and each shape
+/// stands in the page once.
+struct GraphSeries {
+  /// How the boxes and the arrows of one picture are drawn, in the graph's order.
+  struct Picture {
+    /// The boxes.
+    var boxes: [GraphPart]
+    /// The arrows.
+    var arrows: [GraphPart]
+    /// The arrows that are lit, by their places: those that another picture does not have.
+    var lit: Set<Int> = []
+  }
+
+  private let drawing: GraphDrawing
+  private let anchor: String
+  private var graph: OwnershipGraph { drawing.graph }
+
+  /// The pictures of a graph.
+  ///
+  /// - Parameters:
+  ///   - graph: everything that any of them shows.
+  ///   - anchor: what ids in the page begin with.
+  ///   - title: what they are pictures of.
+  init(of graph: OwnershipGraph, anchor: String, title: String) {
+    drawing = GraphDrawing(of: graph, anchor: anchor, title: title)
+    self.anchor = anchor
+  }
+
+  /// Whether they need the whole width of a page.
+  var isWide: Bool { drawing.isWide }
+
+  /// The shapes that the pictures use; it takes no room.
+  var definitions: Markup {
+    Markup("svg", ["class": "defs", "aria-hidden": "true", "width": "0", "height": "0"]) {
+      Markup("defs") {
+        for arrow in graph.edges.indices {
+          drawing.drawn(arrow: arrow, definition: "\(anchor)a\(arrow)")
+        }
+        for box in graph.nodes.indices { drawing.drawn(box: box, definition: "\(anchor)b\(box)") }
+      }
+    }
+  }
+
+  /// One picture.
+  func markup(of picture: Picture) -> Markup {
+    drawing.frame {
+      for arrow in graph.edges.indices where picture.arrows[arrow] != .absent {
+        use("a\(arrow)", picture.arrows[arrow], isLit: picture.lit.contains(arrow))
+      }
+      for box in graph.nodes.indices where picture.boxes[box] != .absent {
+        use("b\(box)", picture.boxes[box], isLit: false)
+      }
+    }
+  }
+
+  /// The script gives it a name; without one, the step says in words what the picture shows.
+  private func use(_ shape: String, _ part: GraphPart, isLit: Bool) -> Markup {
+    let styles = (part == .same ? [] : [part.rawValue]) + (isLit ? ["lit"] : [])
+    let style = styles.isEmpty ? nil : styles.joined(separator: " ")
+    return Markup("use", ["href": "#\(anchor)\(shape)", "class": style])
+  }
+}
+
+extension OwnershipGraph {
+  /// An arrow in words: "Planet holds Moon by moon".
+  package func name(ofArrow arrow: Int) -> String {
+    let edge = edges[arrow]
+    return "\(nodes[edge.from].name) holds \(nodes[edge.to].name)"
+      + (edge.label.isEmpty ? "" : " by \(edge.label)")
+      + (cuts.contains(arrow) ? " (the edge to cut)" : "")
+  }
+
+  /// A box in words: its name, and what has become of it.
+  package func name(ofBox box: Int) -> String {
+    nodes[box].name + (remark(ofNode: box).map { ", \($0)" } ?? "")
+  }
 }

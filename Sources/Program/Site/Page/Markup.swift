@@ -6,9 +6,7 @@ package struct Markup: Sendable, Equatable {
   package private(set) var source: String
 
   /// A text, escaped, so that no part of it counts as markup.
-  package init(text: String) {
-    source = text.escapedForMarkup
-  }
+  package init(text: String) { source = text.escapedForMarkup }
 
   /// A style sheet or a script, which HTML takes as it stands.
   ///
@@ -19,9 +17,7 @@ package struct Markup: Sendable, Equatable {
   }
 
   /// Pieces one after the other.
-  package init(_ pieces: [Markup]) {
-    source = pieces.map(\.source).joined()
-  }
+  package init(_ pieces: [Markup]) { source = pieces.map(\.source).joined() }
 
   /// An element.
   ///
@@ -34,9 +30,7 @@ package struct Markup: Sendable, Equatable {
     @MarkupBuilder content: () -> Markup = { Markup([]) }
   ) {
     var tag = "<\(name)"
-    for case (let key, let value?) in attributes {
-      tag += " \(key)=\"\(value.escapedForMarkup)\""
-    }
+    for case (let key, let value?) in attributes { tag += " \(key)=\"\(value.escapedForMarkup)\"" }
     let inside = content().source
     let isClosedAtOnce = inside.isEmpty && Self.emptyElements.contains(name)
     source = tag + (isClosedAtOnce ? "/>" : ">\(inside)</\(name)>")
@@ -81,9 +75,7 @@ extension String {
   ///
   /// Characters that neither may hold are shown as U+FFFD; those that turn the direction of what
   /// follows are shown by their number, as `quoted` does on a terminal.
-  var escapedForMarkup: String {
-    unicodeScalars.reduce(into: "") { $0 += $1.escapedForMarkup }
-  }
+  var escapedForMarkup: String { unicodeScalars.reduce(into: "") { $0 += $1.escapedForMarkup } }
 }
 
 extension Unicode.Scalar {

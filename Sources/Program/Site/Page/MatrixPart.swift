@@ -1,4 +1,5 @@
 import MemlabKit
+import MemlabReports
 import MemlabTerminalText
 
 /// Which pattern leaks under which ending: a table for each document.
@@ -13,19 +14,10 @@ struct MatrixPart {
   /// How its own words are said.
   var said: (String) -> Markup = { Markup(text: $0) }
 
-  /// The tables of one page, whose links stay in it.
-  static func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
-    MatrixPart().markup(for: documents)
-  }
-
   /// The tables, one for each document.
   func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
-    Markup(
-      "section",
-      [
-        "id": Anchors.matrix, "class": "matrix", "aria-labelledby": "matrix-title",
-        "tabindex": "-1", "data-stop": "",
-      ]
+    Markup.part(
+      "section", Anchors.matrix, class: "matrix", title: "-title", order: .idFirst, stops: true
     ) {
       Markup("h2", ["id": "matrix-title"]) { said("Patterns and endings") }
       legend
@@ -73,9 +65,7 @@ struct MatrixPart {
             for ending in endings { Markup("th", ["scope": "col"]) { ending } }
           }
         }
-        Markup("tbody") {
-          for subject in document { row(of: subject, endings) }
-        }
+        Markup("tbody") { for subject in document { row(of: subject, endings) } }
       }
     }
   }
@@ -113,9 +103,7 @@ struct MatrixPart {
 
   private static func figures(of trial: TrialReport) -> String? {
     guard trial.verdict == .leak else { return nil }
-    return [
-      (trial.aliveObjects, "object"), (trial.liveTasks, "task"),
-    ].filter { $0.0 > 0 }.map { counted($0.0, $0.1).unbroken }.joined(separator: ", ")
+    return trial.left.map { counted($0.count, $0.what).unbroken }.joined(separator: ", ")
   }
 }
 

@@ -22,22 +22,15 @@ struct ScenarioPart {
     _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], leavingOut leftOut: [String],
     of app: PageApp, pageRemark: String?
   ) {
-    self.subject = subject
-    others = subjects
-    self.leftOut = leftOut
-    self.app = app
-    self.pageRemark = pageRemark
+    (self.subject, others, self.app) = (subject, subjects, app)
+    (self.leftOut, self.pageRemark) = (leftOut, pageRemark)
   }
 
   /// The part in HTML.
   var markup: Markup {
     let anchor = Anchors.scenario(scenario.id)
-    return Markup(
-      "section",
-      [
-        "id": anchor, "class": "scenario", "aria-labelledby": "\(anchor)/title", "tabindex": "-1",
-        "data-stop": "",
-      ]
+    return Markup.part(
+      "section", anchor, class: "scenario", title: "/title", order: .idFirst, stops: true
     ) {
       Markup("h3", ["id": "\(anchor)/title"]) {
         Markup("code") { scenario.id }
@@ -57,9 +50,7 @@ struct ScenarioPart {
       }
       question
       CodePart.markup(for: subject, of: app)
-      for (ending, trial) in subject.trials {
-        EndingPart(ending, trial, of: scenario.id).markup
-      }
+      for (ending, trial) in subject.trials { EndingPart(ending, trial, of: scenario.id).markup }
       onwards
     }
   }
@@ -67,18 +58,13 @@ struct ScenarioPart {
   private var question: Markup {
     Markup("details", ["class": "question"]) {
       Markup("summary") { scenario.question }
-      for ending in scenario.endings {
-        if let question = ending.question {
-          Markup("p") {
-            Markup("strong") { "Ending \(ending.name)" }
-            " \(question)"
-          }
-        }
+      let own = scenario.endings.compactMap { ending in
+        ending.question.map { ("Ending \(ending.name)", $0) }
       }
-      if !scenario.hint.isEmpty {
+      for (title, text) in own + (scenario.hint.isEmpty ? [] : [("Hint", scenario.hint)]) {
         Markup("p") {
-          Markup("strong") { "Hint" }
-          " \(scenario.hint)"
+          Markup("strong") { title }
+          " \(text)"
         }
       }
     }
@@ -131,9 +117,6 @@ enum CodePart {
       }
     }
   }
-}
-
-extension CodePart {
   private static var unmarked: Markup {
     Markup("p", ["class": "missing"]) {
       "The code under study is not at hand here: mark it in its source file with "

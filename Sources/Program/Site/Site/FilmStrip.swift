@@ -31,9 +31,7 @@ struct FilmStrip {
   }
 
   /// The pictures of a film.
-  init(_ film: Film) {
-    self.init(film.moments.map(\.graph))
-  }
+  init(_ film: Film) { self.init(film.moments.map(\.graph)) }
 
   /// The pictures of these graphs, one after the other.
   init(_ graphs: [OwnershipGraph?]) {
@@ -102,8 +100,7 @@ struct FilmStrip {
       },
       arrows: all.edges.map { edge in
         let key = all.key(of: edge)
-        return Self.state(
-          isHere: scene.arrows.contains(key), wasHere: before?.arrows.contains(key))
+        return Self.state(isHere: scene.arrows.contains(key), wasHere: before?.arrows.contains(key))
       })
   }
 

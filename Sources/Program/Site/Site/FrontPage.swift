@@ -8,38 +8,27 @@ struct FrontPage {
   let lessons: [(folder: String, title: String)]
   private let translator = Translator(language: .en)
 
-  /// A page about these scenarios and lessons.
-  init(
-    reels: [(scenario: Scenario, reel: FilmReel)], lessons: [(folder: String, title: String)]
-  ) {
-    (self.reels, self.lessons) = (reels, lessons)
-  }
-
   /// The page.
   var page: SitePage {
     SitePage(
       path: "index.html", title: "memlab: what Swift keeps alive, and why", translator: translator,
-      kind: "front",
-      content: Markup([opening, course, failures ?? Markup([]), matrix]))
+      kind: "front", content: Markup([opening, course, failures ?? Markup([]), matrix]))
   }
 
   private var opening: Markup {
     Markup("section", ["class": "opening"]) {
       Markup("h1") { translator("What Swift keeps alive, and why") }
       Markup("p", ["class": "lead"]) {
-        translator(
-          "Predict what a piece of Swift leaves behind, then step through a recorded run and see "
-            + "who holds whom.")
+        let advice =
+          "Predict what a piece of Swift leaves behind, then step through a recorded run "
+        translator(advice + "and see who holds whom.")
       }
       Markup("p", ["class": "ways"]) {
         if let first = reels.first?.scenario {
-          Markup(
-            "a",
-            [
-              "class": "main",
-              "href": "scenarios/\(first.id).html#\(first.endings[0].name)/predict",
-            ]
-          ) { translator("Try the first pattern: two minutes") }
+          let address = "scenarios/\(first.id).html#\(first.endings[0].name)/predict"
+          Markup("a", ["class": "main", "href": address]) {
+            translator("Try the first pattern: two minutes")
+          }
         }
         if let lesson = lessons.first {
           Markup("a", ["href": "lessons/\(lesson.folder).html"]) { translator("Take the course") }
@@ -53,20 +42,15 @@ struct FrontPage {
       Markup("h2", ["id": "lessons-title"]) { translator("Lessons") }
       Markup("ol", ["class": "lessons"]) {
         for lesson in lessons {
-          Markup("li") {
-            Markup("a", ["href": "lessons/\(lesson.folder).html"]) {
-              translator(lesson.title)
-            }
-          }
+          let address = "lessons/\(lesson.folder).html"
+          Markup("li") { Markup("a", ["href": address]) { translator(lesson.title) } }
         }
       }
     }
   }
 
   private var failures: Markup? {
-    let failed = reels.flatMap { subject in
-      subject.reel.endings.compactMap { $0.failure }
-    }
+    let failed = reels.flatMap { subject in subject.reel.endings.compactMap { $0.failure } }
     guard !failed.isEmpty else { return nil }
     return Markup("section", ["class": "alarm"]) {
       Markup("h2") { translator("What could not be measured") }
@@ -80,10 +64,6 @@ struct FrontPage {
       return HTMLPage.Subject(
         scenario: scenario, report: Report(scenario: scenario, trials: trials), code: nil)
     }
-    let documents = subjects.reduce(into: [[HTMLPage.Subject]]()) { groups, subject in
-      let place = groups.firstIndex { $0[0].scenario.document == subject.scenario.document }
-      if let place { groups[place].append(subject) } else { groups.append([subject]) }
-    }
     var part = MatrixPart()
     part.said = { translator($0) }
     part.address = { "scenarios/\($0).html" }
@@ -96,7 +76,7 @@ struct FrontPage {
         " "
         translator("A verdict is hidden until you have predicted it.")
       },
-      part.markup(for: documents),
+      part.markup(for: subjects.byDocument),
     ])
   }
 }

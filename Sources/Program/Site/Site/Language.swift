@@ -77,9 +77,8 @@ struct Translator {
   /// for a number or a name.
   func callAsFunction(_ text: String, _ value: (any CustomStringConvertible)? = nil) -> Markup {
     let said = plain(text, value)
-    return Markup(
-      "span", ["data-t": said == text ? "" : text, "data-n": value?.description]
-    ) { said }
+    let source = said == text ? "" : text
+    return Markup("span", ["data-t": source, "data-n": value?.description]) { said }
   }
 
   /// A text of a scenario, marked where it can be said in other languages.
@@ -89,13 +88,10 @@ struct Translator {
   func said(_ saying: Saying) -> Markup {
     guard isScenarioTranslated else { return Markup(text: saying.inWords) }
     let isPlain = saying.values.isEmpty
-    return Markup(
-      "span",
-      [
-        "data-t": isPlain ? "" : saying.text,
-        "data-n": isPlain ? nil : saying.values.joined(separator: "|"),
-      ]
-    ) { saying.inWords }
+    let values = isPlain ? nil : saying.values.joined(separator: "|")
+    return Markup("span", ["data-t": isPlain ? "" : saying.text, "data-n": values]) {
+      saying.inWords
+    }
   }
 
   /// The same for an attribute.
@@ -103,4 +99,16 @@ struct Translator {
     let said = language.catalog[text] ?? text
     return value.map { said.replacing("#", with: $0.description) } ?? said
   }
+}
+
+/// The words that only the site's script says.
+package enum ScriptWords {
+  /// The words in English, each as it stands in the script.
+  package static let all = [
+    "right", "not what was measured", "Your prediction", "Measured", "waits", "runs", "ends",
+    "Nothing was found.", "hidden until you have predicted", "Predict first, or skip the question.",
+    "objects deinitialised", "tasks still live", "as much as before", "First", "Back",
+    "Next", "Last", "Predict",
+    "Step", "Steps", "The result", "That step", "The next ending", "Keys", "Close",
+  ]
 }

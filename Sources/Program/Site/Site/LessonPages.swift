@@ -1,4 +1,5 @@
 import MemlabKit
+import MemlabPlatform
 
 /// The lessons and the glossary as pages, from the same files that a forge shows.
 struct LessonPages {
@@ -8,39 +9,38 @@ struct LessonPages {
   let repository: String?
 
   /// A lesson in one language.
-  func lesson(_ folder: String, _ text: String, in language: Language, of languages: [Language])
-    -> SitePage
-  {
+  func lesson(
+    _ folder: String, _ text: String, in language: Language, of languages: [Language]
+  ) -> SitePage {
     let translator = Translator(language: language)
-    var markdown = MarkdownMarkup(
-      links: SiteLinks(
-        folder: "Lessons/\(folder)", root: "../", suffix: language.suffix, repository: repository),
-      translator: translator)
+    var markdown = markdown(in: "Lessons/\(folder)", root: "../", translator)
     markdown.replacement = { lines, kind, command in
       run(lines, kind, translator) ?? picture(kind, command, translator)
     }
+    let content = Markup([markdown.markup(of: text), container(translator)])
     return SitePage(
       path: "lessons/\(folder)\(language.suffix).html",
       title: MarkdownMarkup.texts(of: text).first ?? folder, translator: translator,
       translations: languages, kind: "lesson",
-      content: Markup("div", ["class": "prose"]) {
-        markdown.markup(of: text)
-        container(translator)
-      })
+      content: Markup("div", ["class": "prose"]) { content })
   }
 
   /// The glossary in one language.
   func glossary(_ text: String, in language: Language) -> SitePage {
     let translator = Translator(language: language)
-    let markdown = MarkdownMarkup(
-      links: SiteLinks(
-        folder: "Documentation", root: "", suffix: language.suffix, repository: repository),
-      translator: translator)
+    let content = markdown(in: "Documentation", root: "", translator).markup(of: text)
     return SitePage(
       path: "glossary\(language.suffix).html", title: translator.plain("Glossary"),
-      translator: translator,
-      translations: Language.allCases, kind: "glossary",
-      content: Markup("div", ["class": "prose"]) { markdown.markup(of: text) })
+      translator: translator, translations: Language.allCases, kind: "glossary",
+      content: Markup("div", ["class": "prose"]) { content })
+  }
+
+  private func markdown(
+    in folder: String, root: String, _ translator: Translator
+  ) -> MarkdownMarkup {
+    let suffix = translator.language.suffix
+    let links = SiteLinks(folder: folder, root: root, suffix: suffix, repository: repository)
+    return MarkdownMarkup(links: links, translator: translator)
   }
 
   /// A transcript, closed until the reader has predicted, and a link to the player.
@@ -49,9 +49,8 @@ struct LessonPages {
     guard kind == "console", let start = words.firstIndex(of: "memlab"), start + 1 < words.count,
       let subject = reels.first(where: { $0.scenario.id == words[start + 1] })
     else { return nil }
-    let named = words.firstIndex(of: "--ending").flatMap { place in
-      place + 1 < words.count ? words[place + 1] : nil
-    }
+    let place = words.firstIndex(of: "--ending").map { $0 + 1 }
+    let named = place.flatMap { $0 < words.count ? words[$0] : nil }
     let ending = named ?? subject.scenario.endings[0].name
     let address = "../scenarios/\(subject.scenario.id).html#\(ending)/predict"
     return Markup("div", ["class": "run"]) {
@@ -79,19 +78,15 @@ struct LessonPages {
     else { return nil }
     let named = words.firstIndex(of: "--ending").map { words[$0 + 1] }
     let endings = subject.scenario.endings
-    let ending =
-      named ?? (endings.first { $0.expects.verdict == .leak } ?? endings[0]).name
-    guard let film = subject.reel.endings.first(where: { $0.name == ending })?.film else {
-      return nil
-    }
-    let anchor = "graph/\(words.dropFirst(2).joined(separator: "."))"
+    let ending = named ?? (endings.first { $0.expects.verdict == .leak } ?? endings[0]).name
+    guard let film = subject.reel.endings.first(where: { $0.name == ending })?.film
+    else { return nil }
     let drawing = GraphDrawing(
-      of: film.result, anchor: anchor, title: "Who holds what is left: \(subject.scenario.id)")
+      of: film.result, anchor: "graph/\(words.dropFirst(2).joined(separator: "."))",
+      title: "Who holds what is left: \(subject.scenario.id)")
     return Markup("details", ["class": "drawn"]) {
       Markup("summary") { translator("The picture") }
-      Markup("figure", ["class": "graph"]) {
-        Markup.scrolling("Picture: who holds what is left") { drawing.markup }
-      }
+      drawing.figure()
     }
   }
 
@@ -99,15 +94,64 @@ struct LessonPages {
   private func container(_ translator: Translator) -> Markup {
     Markup("p", ["class": "container"]) {
       if let repository {
-        Markup(
-          "a",
-          [
-            "href": "vscode://ms-vscode-remote.remote-containers/cloneInVolume?url=\(repository)"
-          ]
-        ) { translator("Open the exercises in a dev container") }
+        let address = "vscode://ms-vscode-remote.remote-containers/cloneInVolume?url=\(repository)"
+        Markup("a", ["href": address]) { translator("Open the exercises in a dev container") }
       } else {
         translator("The exercises are files of the checkout: open it in a dev container.")
       }
     }
+  }
+}
+
+/// The folder `Lessons` of a checkout.
+package struct LessonShelf {
+  private let path: String
+  /// The folders of the lessons, in the order of their numbers; at least one.
+  package let lessons: [String]
+
+  /// Looks above the working directory, then above the program.
+  package static func find() -> LessonShelf? {
+    let files = FileManager.default
+    let program = try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let starts = [files.currentDirectoryPath, program ?? CommandLine.arguments[0]]
+    return starts.lazy.compactMap(above).first
+  }
+
+  /// The first checkout among a folder and those that it lies in.
+  private static func above(_ start: String) -> LessonShelf? {
+    var parts = start.split(separator: "/")
+    while true {
+      let root = "/" + parts.joined(separator: "/")
+      if let shelf = LessonShelf(checkout: root) { return shelf }
+      if parts.popLast() == nil { return nil }
+    }
+  }
+
+  /// The lessons of a checkout; nil when the folder is not one.
+  private init?(checkout: String) {
+    let files = FileManager.default
+    path = checkout + "/Lessons"
+    let folders = (try? files.contentsOfDirectory(atPath: path)) ?? []
+    let path = path
+    lessons = folders.filter { files.fileExists(atPath: "\(path)/\($0)/README.md") }.sorted()
+    guard !lessons.isEmpty, files.fileExists(atPath: checkout + "/Sources/Lab/Kit") else {
+      return nil
+    }
+  }
+
+  /// A lesson's text.
+  package func text(of lesson: String) throws -> String {
+    try String(contentsOfFile: "\(path)/\(lesson)/README.md", encoding: .utf8)
+  }
+
+  /// A text of the checkout, such as `Documentation/Glossary.md`.
+  package func document(_ file: String) throws -> String {
+    try String(contentsOfFile: "\(path)/../\(file)", encoding: .utf8)
+  }
+
+  /// A lesson's title: its first line.
+  package func title(of lesson: String) throws -> String {
+    let first = try text(of: lesson).split(separator: "\n").first ?? ""
+    return String(first.drop { $0 == "#" || $0 == " " })
   }
 }

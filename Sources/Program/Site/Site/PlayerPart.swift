@@ -24,9 +24,7 @@ struct PlayerPart {
       Markup("div", ["class": "desk"]) {
         ListingPart.markup(of: reel, translator)
         Markup("div", ["class": "endings"]) {
-          for (place, filmed) in reel.endings.enumerated() {
-            article(filmed, place, strips[place])
-          }
+          for (place, filmed) in reel.endings.enumerated() { article(filmed, place, strips[place]) }
         }
       }
     }
@@ -52,12 +50,14 @@ struct PlayerPart {
         Markup("span", ["class": "phrase"]) { translator.said(filmed.title) }
       }
       if let film = filmed.film, let ending {
-        EndingSteps(walk(ending, film, place), strip, translator).markup
+        let walk = walk(ending, film, place)
+        let steps = StepPart(walk, strip, translator)
+        PredictionPart(walk, translator).markup
+        Markup(film.moments.indices.map(steps.markup(at:)))
+        ResultPart(walk, translator).markup
       } else {
         Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
-        Markup("p", ["class": "missing"]) {
-          translator("This ending could not be measured, so nothing is drawn.")
-        }
+        Markup.missing(translator("This ending could not be measured, so nothing is drawn."))
       }
     }
   }
@@ -73,28 +73,6 @@ enum TabsPart {
         Markup("a", ["href": "#\(ending.name)", "title": ending.title]) { ending.name }
       }
     }
-  }
-}
-
-/// One ending: the question, the steps, the result. The script adds a bar to go from one to the other.
-private struct EndingSteps {
-  private let walk: Walk
-  private let strip: FilmStrip
-  private let translator: Translator
-
-  /// An ending, and its pictures.
-  init(_ walk: Walk, _ strip: FilmStrip, _ translator: Translator) {
-    (self.walk, self.strip, self.translator) = (walk, strip, translator)
-  }
-
-  /// The question, the steps and the result.
-  var markup: Markup {
-    let steps = StepPart(walk, strip, translator)
-    return Markup([
-      PredictionPart(walk, translator).markup,
-      Markup(walk.film.moments.indices.map(steps.markup(at:))),
-      ResultPart(walk, translator).markup,
-    ])
   }
 }
 
@@ -119,6 +97,50 @@ enum ListingPart {
         Markup("span", ["class": "row", "data-line": "\(file):\(code.line + place)"]) {
           Markup("span", ["class": "no", "aria-hidden": "true"]) { "\(code.line + place)" }
           SwiftCode.markup(of: String(line))
+        }
+      }
+    }
+  }
+}
+
+/// The verdict on an ending, and why it is so.
+struct ResultPart {
+  private let walk: Walk
+  private let translator: Translator
+
+  /// The result of an ending.
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
+
+  /// The verdict, the explanation and who holds what is left.
+  var markup: Markup {
+    let anchor = "\(walk.ending.name)/result"
+    let trial = walk.film.report
+    return Markup.part("section", anchor, class: "step result \(trial.verdict.rawValue)") {
+      Markup("h4", ["id": "\(anchor)/heading"]) { translator("The result") }
+      Markup("div", ["class": "predicted", "role": "status"])
+      VerdictMark.line(for: trial, said: translator.said)
+      DifferenceList.markup(for: trial)
+      trial.asExpected
+        ? Markup("p", ["class": "explanation"]) { translator.said(walk.ending.explanation) }
+        : EndingPart.unexplained
+      FiguresPart.markup(for: trial)
+      HoldersPart.markup(for: trial, anchor: anchor)
+      AnswersPart(walk, translator).markup
+      ClaimsPart.markup(for: trial)
+    }
+  }
+}
+
+/// A scenario's own figures, where it has any.
+enum FiguresPart {
+  /// The figures of a trial; nil where it has none.
+  static func markup(for trial: TrialReport) -> Markup? {
+    guard !trial.metrics.isEmpty else { return nil }
+    return Markup("ul", ["class": "figures"]) {
+      for (metric, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
+        Markup("li") {
+          Markup("code") { metric.rawValue }
+          " \(value)"
         }
       }
     }

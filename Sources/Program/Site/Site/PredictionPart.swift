@@ -12,13 +12,7 @@ struct PredictionPart {
   /// The question, its hint, and the form.
   var markup: Markup {
     let anchor = "\(walk.ending.name)/predict"
-    return Markup(
-      "section",
-      [
-        "class": "step predict", "id": anchor, "aria-labelledby": "\(anchor)/heading",
-        "tabindex": "-1",
-      ]
-    ) {
+    return Markup.part("section", anchor, class: "step predict") {
       Markup("h4", ["id": "\(anchor)/heading"]) { translator("Predict") }
       Markup("p", ["class": "question"]) {
         translator.said(walk.scenario.question(before: walk.ending))
@@ -92,22 +86,18 @@ struct PredictionPart {
   }
 
   private func count(_ name: String, upTo limit: Int, answer: Int, _ question: Markup) -> Markup {
-    guard limit > 0 else { return Markup([]) }
-    return field(name, answers: ["\(answer)"], question, upTo: limit)
+    limit > 0 ? field(name, answers: ["\(answer)"], question, upTo: limit) : Markup([])
   }
 
   private func field(
     _ name: String, answers: [String], _ question: Markup, upTo limit: Int? = nil,
     after: String? = nil, @MarkupBuilder choices: () -> Markup = { Markup([]) }
   ) -> Markup {
-    Markup(
-      "fieldset",
-      [
-        "data-name": name, "data-answer": answers.joined(separator: " "), "data-after": after,
-        "data-limit": limit.map(String.init),
-        "hidden": after.map { _ in "hidden" },
-      ]
-    ) {
+    let attributes: KeyValuePairs<String, String?> = [
+      "data-name": name, "data-answer": answers.joined(separator: " "), "data-after": after,
+      "data-limit": limit.map(String.init), "hidden": after.map { _ in "hidden" },
+    ]
+    return Markup("fieldset", attributes) {
       Markup("legend") { question }
       choices()
     }
@@ -115,10 +105,58 @@ struct PredictionPart {
 
   private func choice(_ name: String, _ value: String, _ label: Markup) -> Markup {
     Markup("label") {
-      Markup(
-        "input", ["type": "radio", "name": "\(walk.ending.name)/\(name)", "value": value])
+      Markup("input", ["type": "radio", "name": "\(walk.ending.name)/\(name)", "value": value])
       " "
       label
+    }
+  }
+}
+
+/// What is said to each answer about the cause. It stands in the result, each reply folded away, so
+/// that it can be read without a script too; the script shows the reply to what was predicted.
+struct AnswersPart {
+  private let walk: Walk
+  private let translator: Translator
+
+  /// The answers to the questions about an ending.
+  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
+
+  /// What holds the object, and which reference to cut; nothing where neither is a question.
+  var markup: Markup { Markup([cause ?? Markup([]), cut ?? Markup([])]) }
+
+  private var cause: Markup? {
+    walk.causeQuestion.map { question in
+      Markup("section", ["class": "answers"]) {
+        Markup("h5") { translator("What holds # in the end?", question.type) }
+        for cause in Cause.allCases {
+          reply(translator(cause.inWords), question.reply(to: cause), of: cause)
+        }
+      }
+    }
+  }
+
+  private var cut: Markup? {
+    CutQuestion(about: walk.film).map { question in
+      Markup("section", ["class": "answers"]) {
+        Markup("h5") {
+          translator("Which of these would you make weak, or cut, so that # goes?", question.type)
+        }
+        for (line, choice) in zip(walk.lines(of: question), question.choices) {
+          reply(Markup("code") { line }, [question.reply(to: choice)])
+        }
+      }
+    }
+  }
+
+  private func reply(_ answer: Markup, _ sayings: [Saying], of cause: Cause? = nil) -> Markup {
+    Markup("details", ["data-cause": cause?.rawValue]) {
+      Markup("summary") { answer }
+      Markup("p") {
+        for (place, saying) in sayings.enumerated() {
+          place == 0 ? "" : " "
+          translator.said(saying)
+        }
+      }
     }
   }
 }

@@ -99,12 +99,10 @@ struct ScenarioPages {
           shapes
           Markup("div", ["class": "endings"]) {
             for (place, (left, right)) in pairs.enumerated() {
+              let (first, second) = (strips[2 * place], strips[2 * place + 1])
               BesidePart(
-                left: BesidePart.Side(
-                  scenario, left, strips[2 * place].lit(against: strips[2 * place + 1])),
-                right: BesidePart.Side(
-                  fix.scenario, right, strips[2 * place + 1].lit(against: strips[2 * place])),
-                translator
+                left: BesidePart.Side(scenario, left, first.lit(against: second)),
+                right: BesidePart.Side(fix.scenario, right, second.lit(against: first)), translator
               ).markup
             }
           }
@@ -136,8 +134,7 @@ struct BesidePart {
   }
 
   private let sides: [Side]
-  private let name: String
-  private let title: String
+  private let name, title: String
   private let translator: Translator
 
   /// An ending of two scenarios.
@@ -150,9 +147,7 @@ struct BesidePart {
 
   /// The steps, two beside each other, and the results.
   var markup: Markup {
-    Markup(
-      "article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/heading"]
-    ) {
+    Markup("article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/heading"]) {
       Markup("h3", ["id": "\(name)/heading"]) {
         Markup("code") { name }
         " "
@@ -164,9 +159,7 @@ struct BesidePart {
   }
 
   private func section(_ anchor: String, _ content: (Int) -> Markup) -> Markup {
-    Markup(
-      "section", ["class": "step", "id": anchor, "aria-label": anchor, "tabindex": "-1"]
-    ) {
+    Markup("section", ["class": "step", "id": anchor, "aria-label": anchor, "tabindex": "-1"]) {
       Markup("div", ["class": "twins"]) {
         for side in sides.indices {
           Markup("div", ["class": "side"]) {
@@ -179,9 +172,8 @@ struct BesidePart {
   }
 
   private func part(_ side: Int, at step: Int) -> Markup {
-    guard let film = sides[side].filmed.film, step < film.moments.count else {
-      return Markup("p", ["class": "missing"]) { translator("This side has no more steps.") }
-    }
+    guard let film = sides[side].filmed.film, step < film.moments.count
+    else { return Markup.missing(translator("This side has no more steps.")) }
     let moment = film.moments[step]
     return Markup([
       Markup("h4") {
@@ -196,17 +188,12 @@ struct BesidePart {
 
   private func result(_ side: Int) -> Markup {
     guard let film = sides[side].filmed.film else { return Markup([]) }
-    let graph = film.result
     let drawing = GraphDrawing(
-      of: graph, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
+      of: film.result, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
     return Markup([
       Markup("h4") { translator("The result") },
       VerdictMark.line(for: film.report, said: translator.said),
-      graph.nodes.isEmpty
-        ? Markup("p", ["class": "missing"]) { "Nothing is left on the heap." }
-        : Markup("figure", ["class": "graph"]) {
-          Markup.scrolling("Picture: who holds what is left") { drawing.markup }
-        },
+      film.result.nodes.isEmpty ? Markup.missing("Nothing is left on the heap.") : drawing.figure(),
     ])
   }
 }

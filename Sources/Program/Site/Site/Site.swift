@@ -49,8 +49,7 @@ package struct Site {
     get throws {
       let lessons = LessonPages(reels: reels, repository: repository)
       let front = FrontPage(
-        reels: reels,
-        lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) })
+        reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) })
       let glossary = try shelf.document("Documentation/Glossary.md")
       return [front.page]
         + (try shelf.lessons.flatMap { folder in
@@ -72,8 +71,7 @@ package struct Site {
   static func languages(of text: String) -> [Language] {
     let texts = MarkdownMarkup.texts(of: text)
     return Language.allCases.filter { language in
-      language == .en
-        || texts.count { language.catalog[$0] != nil } * 2 > texts.count
+      language == .en || texts.count { language.catalog[$0] != nil } * 2 > texts.count
     }
   }
 
@@ -92,10 +90,10 @@ package struct Site {
     pages.filter { $0.translator.language == .en }.reduce(into: Set(ScriptWords.all)) {
       words, page in
       for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
-        let text = String(match.1.isEmpty ? match.2 : match.1)
+        let text = String(match.1.isEmpty ? match.2 : match.1).replacing("&#39;", with: "'")
         words.insert(
-          text.replacing("&#39;", with: "'").replacing("&quot;", with: "\"")
-            .replacing("&gt;", with: ">").replacing("&amp;", with: "&"))
+          text.replacing("&quot;", with: "\"").replacing("&gt;", with: ">")
+            .replacing("&amp;", with: "&"))
       }
     }
   }

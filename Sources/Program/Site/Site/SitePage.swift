@@ -22,13 +22,11 @@ struct SitePage {
 
   /// The file; the same films always give the same bytes.
   var text: String {
-    let page = Markup(
-      "html",
-      [
-        "lang": translator.language.rawValue, "xmlns": "http://www.w3.org/1999/xhtml",
-        "data-root": root,
-      ]
-    ) {
+    let attributes: KeyValuePairs<String, String?> = [
+      "lang": translator.language.rawValue, "xmlns": "http://www.w3.org/1999/xhtml",
+      "data-root": root,
+    ]
+    let page = Markup("html", attributes) {
       head
       Markup("body", ["class": "on-\(kind)"]) {
         Markup("a", ["class": "skip", "href": "#content"]) { translator("Skip to the content") }
@@ -42,24 +40,24 @@ struct SitePage {
 
   private var head: Markup {
     Markup("head") {
-      Markup("meta", ["charset": "utf-8"])
-      Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      Markup("meta", ["name": "color-scheme", "content": "light dark"])
+      Markup.metadata
       Markup("title") { title }
       Markup("link", ["rel": "stylesheet", "href": root + "site.css"])
       // A browser would ask the host for one.
       Markup("link", ["rel": "icon", "href": "data:,"])
-      for language in translations where language != translator.language {
-        Markup(
-          "link",
-          [
-            "rel": "alternate", "hreflang": language.rawValue,
-            "href": String(path.split(separator: "/").last ?? "").inLanguage(
-              language, translator.language),
-          ])
+      for (language, file) in others {
+        Markup("link", ["rel": "alternate", "hreflang": language.rawValue, "href": file])
       }
       Markup("script", ["src": root + "site.js", "defer": "defer"])
     }
+  }
+
+  /// The same text in other languages, and the files that it is in.
+  private var others: [(language: Language, file: String)] {
+    let name = path.split(separator: "/").last ?? ""
+    let bare = name.dropLast("\(translator.language.suffix).html".count)
+    return translations.filter { $0 != translator.language }
+      .map { ($0, "\(bare)\($0.suffix).html") }
   }
 
   private var header: Markup {
@@ -88,22 +86,17 @@ struct SitePage {
         Markup("label", ["class": "spoken", "for": "language"]) { translator("Language") }
         Markup("select", ["id": "language"]) {
           for language in Language.allCases {
-            Markup(
-              "option",
-              [
-                "value": language.rawValue, "lang": language.rawValue,
-                "selected": language == translator.language ? "selected" : nil,
-              ]
-            ) { language.name }
+            let (tag, selected) = (language.rawValue, language == translator.language)
+            Markup("option", ["value": tag, "lang": tag, "selected": selected ? "selected" : nil]) {
+              language.name
+            }
           }
         }
         for theme in ["auto", "light", "dark"] {
+          let (id, checked) = ("theme-\(theme)", theme == "auto" ? "checked" : nil)
           Markup(
             "input",
-            [
-              "type": "radio", "name": "theme", "id": "theme-\(theme)", "hidden": "hidden",
-              "checked": theme == "auto" ? "checked" : nil,
-            ])
+            ["type": "radio", "name": "theme", "id": id, "hidden": "hidden", "checked": checked])
         }
         Markup("button", ["type": "button", "id": "theme"]) { translator("Dark or light") }
         Markup("button", ["type": "button", "id": "large", "aria-pressed": "false"]) {
@@ -126,28 +119,14 @@ struct SitePage {
         }
         if !translations.isEmpty {
           Markup("p", ["class": "languages"]) {
-            for language in translations where language != translator.language {
-              Markup(
-                "a",
-                [
-                  "lang": language.rawValue, "hreflang": language.rawValue,
-                  "href": String(path.split(separator: "/").last ?? "").inLanguage(
-                    language, translator.language),
-                ]
-              ) { language.name }
+            for (language, file) in others {
+              let tag = language.rawValue
+              Markup("a", ["lang": tag, "hreflang": tag, "href": file]) { language.name }
               " "
             }
           }
         }
       }
     ])
-  }
-}
-
-extension String {
-  /// A page's file name in another language.
-  fileprivate func inLanguage(_ language: Language, _ own: Language) -> String {
-    let bare = hasSuffix("\(own.suffix).html") ? dropLast("\(own.suffix).html".count) : dropLast(5)
-    return bare + "\(language.suffix).html"
   }
 }

@@ -16,9 +16,7 @@ struct StepPart {
 
   /// The steps of a run, with its pictures.
   init(_ walk: Walk, _ strip: FilmStrip, _ translator: Translator) {
-    self.walk = walk
-    self.translator = translator
-    self.strip = strip
+    (self.walk, self.translator, self.strip) = (walk, translator, strip)
     texts = walk.texts
     listings = Listing.of(walk.scenario)
   }
@@ -27,13 +25,11 @@ struct StepPart {
   func markup(at place: Int) -> Markup {
     let moment = walk.film.moments[place]
     let anchor = "\(walk.ending.name)/\(place + 1)"
-    return Markup(
-      "section",
-      [
-        "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
-        "data-marks": CodeMarks.text(of: moment, in: listings),
-      ]
-    ) {
+    let attributes: KeyValuePairs<String, String?> = [
+      "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
+      "data-marks": CodeMarks.text(of: moment, in: listings),
+    ]
+    return Markup("section", attributes) {
       Markup("h4", ["id": "\(anchor)/heading"]) {
         Markup("span", ["class": "number"]) { "\(moment.step.index)" }
         " "
@@ -62,39 +58,26 @@ enum ChangesPart {
   static func markup(of step: StepRecord, _ translator: Translator) -> Markup {
     Markup("ul", ["class": "changes"]) {
       for change in step.changes {
-        Markup("li", ["class": style(of: change)]) {
+        Markup("li", ["class": change.kind]) {
           change.hasPrefix("nothing ") ? translator(change) : Markup(text: change)
         }
       }
     }
-  }
-
-  private static func style(of change: String) -> String {
-    if change.hasPrefix("+ ") { return "born" }
-    if change.hasPrefix("- ") { return "released" }
-    return change.hasPrefix("nothing ") ? "nothing" : "note"
   }
 }
 
 /// The picture of one step, or why there is none.
 enum FramePart {
   /// The picture at a place of the strip.
-  static func markup(
-    _ strip: FilmStrip, at place: Int, _ translator: Translator
-  ) -> Markup {
+  static func markup(_ strip: FilmStrip, at place: Int, _ translator: Translator) -> Markup {
     guard let parts = strip.frames[place], let series = strip.series else {
-      return note(translator("The heap was not read here, so there is no picture."))
+      return .missing(translator("The heap was not read here, so there is no picture."))
     }
-    guard (parts.boxes + parts.arrows).contains(where: { $0 != .absent }) else {
-      return note(translator("Nothing that is watched is alive."))
-    }
+    guard (parts.boxes + parts.arrows).contains(where: { $0 != .absent })
+    else { return .missing(translator("Nothing that is watched is alive.")) }
     return Markup("figure", ["class": series.isWide ? "graph wide" : "graph"]) {
       Markup("div", ["class": "scroll"]) { series.markup(of: parts) }
     }
-  }
-
-  private static func note(_ sentence: Markup) -> Markup {
-    Markup("p", ["class": "missing"]) { sentence }
   }
 }
 
@@ -108,50 +91,25 @@ struct MomentPart {
 
   /// The tables after a step.
   func markup(at place: Int) -> Markup {
-    let (now, before) = (
-      walk.film.moments[place].totals, walk.moment(before: place)?.totals ?? Totals()
-    )
-    let report = walk.film.report
+    let (objects, tasks) = CountRow.all(
+      of: walk.film.report, walk.film.moments[place], since: walk.moment(before: place))
     return Markup([
-      table(
-        ["object", "created", "deinitialised", "alive"],
-        report.objects.map(\.type).map { type in
-          let (new, old) = (now.object(type), before.object(type))
-          return Row(
-            name: type, now: [new.created, new.deinitialized, new.alive],
-            before: [old.created, old.deinitialized, old.alive])
-        }),
-      table(
-        ["task", "started", "finished", "live"],
-        report.tasks.map(\.name).map { name in
-          let (new, old) = (now.task(name), before.task(name))
-          return Row(
-            name: name, now: [new.started, new.finished, new.live],
-            before: [old.started, old.finished, old.live])
-        }),
+      table(["object", "created", "deinitialised", "alive"], objects),
+      table(["task", "started", "finished", "live"], tasks),
     ])
   }
 
-  private struct Row {
-    /// What is counted.
-    let name: String
-    /// Its counts after this step, and after the one before.
-    let now, before: [Int]
-  }
-
-  private func table(_ heads: [String], _ rows: [Row]) -> Markup {
+  private func table(_ heads: [String], _ rows: [CountRow]) -> Markup {
     guard !rows.isEmpty else { return Markup([]) }
     return Markup("table", ["class": "counts"]) {
       Markup("thead") {
         Markup("tr") {
-          for head in heads {
-            Markup("th", ["data-t": ""]) { translator.plain(head) }
-          }
+          for head in heads { Markup("th", ["data-t": ""]) { translator.plain(head) } }
         }
       }
       Markup("tbody") {
         for row in rows {
-          Markup("tr", ["class": row.now == row.before ? nil : "changed"]) {
+          Markup("tr", ["class": row.isSame ? nil : "changed"]) {
             Markup("th", ["scope": "row"]) { Markup("code") { row.name } }
             for (now, before) in zip(row.now, row.before) {
               Markup("td", ["class": now == before ? nil : "changed"]) { "\(now)" }

@@ -20,7 +20,7 @@ package struct ChildProcess {
     let (id, failure) = CLibrary.spawn([executable] + arguments, output: writing)
     close(writing)
     guard failure == 0 else { throw ChildProcessError(code: failure) }
-    output = Self.everything(from: reading)
+    output = SystemCalls.everything(from: reading)
     (code, processorTime) = Self.end(of: id)
   }
 
@@ -38,17 +38,10 @@ package struct ChildProcess {
     return end(of: id).code
   }
 
-  private static func everything(from descriptor: Int32) -> [UInt8] {
-    var all: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      if count > 0 { all += part[..<count] }
-      if count == 0 || (count < 0 && errno != EINTR) { return all }
-    }
-  }
-
-  private static func end(of id: pid_t) -> (code: Int32, processorTime: Duration) {
+  /// Waits until a child has ended.
+  ///
+  /// - Returns: the code as ``code`` has it, and how long processors have worked for it.
+  package static func end(of id: pid_t) -> (code: Int32, processorTime: Duration) {
     var (status, usage) = (Int32(), rusage())
     while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
     // As WIFSIGNALED, WTERMSIG and WEXITSTATUS have it; macros do not reach Swift.
@@ -68,6 +61,31 @@ package struct ChildProcessError: Error, CustomStringConvertible {
   package let code: Int32
 
   package var description: String {
-    "memlab could not start itself: " + (strerror(code).map { String(cString: $0) } ?? "\(code)")
+    "memlab could not start itself: \(String(cString: strerror(code)))"
   }
+}
+
+/// The program that shows long texts page by page on a terminal.
+package enum Pager {
+  /// Shows a text with the program in `PAGER`, or with `less`.
+  ///
+  /// - Returns: whether it was shown; not when `PAGER` is empty or `cat`, or cannot be run.
+  package static func show(_ text: String) -> Bool {
+    let command = SystemCalls.environment("PAGER") ?? "less"
+    guard !command.isEmpty, command != "cat" else { return false }
+    // As git has it: quit if it fits on the screen, let colours through, leave the text there.
+    setenv("LESS", "FRX", 0)
+    // memlab always writes UTF-8; in the locale C, less would show it as bytes.
+    setenv("LESSCHARSET", "utf-8", 0)
+    let name = command.split(separator: " ").first ?? ""
+    let check = "command -v \(name) >/dev/null || exit \(isMissing)"
+    guard let pager = popen("\(check); \(command)", "w") else { return false }
+    // A reader who quits early closes the pipe, which is no failure.
+    SystemCalls.ignoreBrokenPipes()
+    fputs(text, pager)
+    return (pclose(pager) >> 8) & 0xFF != isMissing
+  }
+
+  // What a shell answers for a program that it cannot find.
+  private static let isMissing: Int32 = 127
 }

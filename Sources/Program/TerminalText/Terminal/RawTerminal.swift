@@ -20,14 +20,9 @@ package struct RawTerminal: ~Copyable {
 
   /// Waits for keys, or for the page to need drawing again: then there are none.
   package func keys() -> [Key] {
-    var requests = [0, TerminalMode.wakeUps].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    guard poll(&requests, 2, -1) > 0 else { return errno == EINTR ? [] : [.quit] }
-    if requests[1].revents != 0 {
-      TerminalMode.forgetWakeUps()
-      return []
-    }
+    let (ready, isWoken) = wait(-1)
+    guard ready > 0 else { return errno == EINTR ? [] : [.quit] }
+    if isWoken { return [] }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(0, &bytes, bytes.count)
     return count > 0 ? Key.read(bytes.prefix(count)) : [.quit]
@@ -38,18 +33,22 @@ package struct RawTerminal: ~Copyable {
   /// - Returns: the letter; `q` at the end of the input; an empty text when the time is over, and
   ///   `-` when only the page needs drawing again.
   package func letter(within milliseconds: Int) -> String {
-    var requests = [0, TerminalMode.wakeUps].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    let count = poll(&requests, 2, Int32(clamping: milliseconds))
-    guard count > 0 else { return count == 0 ? "" : "-" }
-    if requests[1].revents != 0 {
-      TerminalMode.forgetWakeUps()
-      return "-"
-    }
+    let (count, isWoken) = wait(Int32(clamping: milliseconds))
+    guard count > 0, !isWoken else { return count == 0 ? "" : "-" }
     var byte: UInt8 = 0
     guard read(0, &byte, 1) == 1, byte != 4 else { return "q" }
     return String(decoding: [byte], as: UTF8.self)
+  }
+
+  /// Waits for input or for the page to need drawing again; a negative time is without an end.
+  private func wait(_ milliseconds: Int32) -> (count: Int32, isWoken: Bool) {
+    var requests = [0, TerminalMode.wakeUps].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let count = poll(&requests, 2, milliseconds)
+    let isWoken = count > 0 && requests[1].revents != 0
+    if isWoken { TerminalMode.forgetWakeUps() }
+    return (count, isWoken)
   }
 
   /// Asks for a line, which is typed with the terminal's own editing.
@@ -97,9 +96,8 @@ enum TerminalMode {
     capacity: 65)
 
   /// Signals that end the program unless it asks not to.
-  private static let ending = [
-    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS,
-  ]
+  private static let ending =
+    [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS]
 
   /// Signals that stop or continue the program, or change the size of the terminal.
   private static let moving = [SIGTSTP, SIGCONT, SIGWINCH]
@@ -193,5 +191,51 @@ enum TerminalMode {
 
   private static func write(_ sequence: StaticString, to descriptor: Int32) {
     _ = CLibrary.write(descriptor, sequence.utf8Start, sequence.utf8CodeUnitCount)
+  }
+}
+
+/// What a key does while pages are shown.
+package enum Key: Sendable, Equatable {
+  /// Enter, space, n, the arrow to the right or down, page down.
+  case forward
+  /// b, p, backspace, the arrow to the left or up, page up.
+  case back
+  /// e: the next ending.
+  case next
+  /// q, or the end of the input.
+  case quit
+
+  /// The keys in what a terminal has sent; what is not known is left out.
+  package static func read(_ bytes: some Collection<UInt8>) -> [Key] {
+    var keys: [Key] = []
+    var rest = Array(bytes)[...]
+    while let byte = rest.popFirst() {
+      let key = byte == 0x1B ? sequence(&rest) : single(byte)
+      if let key { keys.append(key) }
+    }
+    return keys
+  }
+
+  private static func single(_ byte: UInt8) -> Key? {
+    switch Unicode.Scalar(byte) {
+    case "\n", "\r", " ", "n": .forward
+    case "b", "p", "\u{8}", "\u{7F}": .back
+    case "e": .next
+    case "q", "\u{4}": .quit
+    default: nil
+    }
+  }
+
+  /// What follows an escape: `[C`, `OC`, `[6~`; an escape alone means nothing.
+  private static func sequence(_ rest: inout ArraySlice<UInt8>) -> Key? {
+    guard let first = rest.first, "[O".utf8.contains(first) else { return nil }
+    rest.removeFirst()
+    let parameters = rest.prefix { (0x20...0x3F).contains($0) }
+    rest = rest.dropFirst(parameters.count)
+    switch (rest.popFirst().map(Unicode.Scalar.init), parameters.first.map(Unicode.Scalar.init)) {
+    case ("C", _), ("B", _), ("~", "6"): return .forward
+    case ("D", _), ("A", _), ("~", "5"): return .back
+    default: return nil
+    }
   }
 }

@@ -1,3 +1,6 @@
+// The C library and Foundation, for every file of this room and for those that import it.
+@_exported public import MemlabPlatform
+
 /// One attempt to write some bytes to a file descriptor.
 package typealias SystemWrite = @Sendable (Int32, UnsafeRawBufferPointer) -> WriteResult
 
@@ -44,9 +47,7 @@ package enum SystemCalls {
   }
 
   /// Makes a write to a broken pipe an error of that write instead of the end of the program.
-  package static func ignoreBrokenPipes() {
-    signal(SIGPIPE, SIG_IGN)
-  }
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// Whether a file descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
@@ -77,6 +78,30 @@ package enum SystemCalls {
   /// Whether a name is what a pattern describes, as the shell has it for file names.
   package static func matches(_ name: String, glob pattern: String) -> Bool {
     fnmatch(pattern, name, 0) == 0
+  }
+
+  /// Everything that can be read from a descriptor, until its other end is closed.
+  package static func everything(from descriptor: Int32) -> [UInt8] {
+    var all: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count > 0 { all += part[..<count] }
+      if count == 0 || (count < 0 && errno != EINTR) { return all }
+    }
+  }
+
+  /// Where a path leads when links are followed; nil where nothing is there.
+  package static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The kind and permissions of what is at a path; nil where nothing is.
+  package static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode : nil
   }
 }
 

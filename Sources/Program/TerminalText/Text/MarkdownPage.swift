@@ -37,23 +37,19 @@ package struct MarkdownPage {
   }
 
   private static func heading(_ lines: [String], level: Int) -> [StyledText] {
-    let style: Style = level == 1 ? .heading : .emphasis
-    let rule = String(
-      repeating: level == 1 ? "═" : "─", count: lines.map(\.displayWidth).max() ?? 0)
-    return (level < 3 ? lines + [rule] : lines).map { StyledText($0, style) }
+    let rule = String(repeating: level == 1 ? "═" : "─", count: lines.widest)
+    return (level < 3 ? lines + [rule] : lines).map {
+      StyledText($0, level == 1 ? .heading : .emphasis)
+    }
   }
 
   private static func item(_ text: String, mark: String, width: Int) -> [StyledText] {
-    let indent = mark.count + 3
-    return InlineText(text).lines(width: width - indent).enumerated().map { index, line in
-      StyledText(index == 0 ? "  \(mark) " : String(repeating: " ", count: indent)) + line
-    }
+    InlineText(text).lines(width: width - mark.count - 3).hanging(behind: "  \(mark) ")
   }
 
   // A transcript is as wide as a page already: it gets a smaller margin instead of broken lines.
   private static func code(_ lines: [String], _ language: String, width: Int) -> [StyledText] {
-    let longest = lines.map(\.displayWidth).max() ?? 0
-    let margin = StyledText(String(repeating: " ", count: max(0, min(4, width - longest))))
+    let margin = StyledText(spaces(max(0, min(4, width - lines.widest))))
     return lines.flatMap { line -> [StyledText] in
       guard !line.isEmpty else { return [""] }
       if language == "swift" {
@@ -61,9 +57,7 @@ package struct MarkdownPage {
       }
       guard line.hasPrefix("$ ") else { return [margin + StyledText(line)] }
       let parts = line.displayWidth > width ? line.wrapped(to: width - 4) : [line]
-      return parts.enumerated().map { index, part in
-        margin + StyledText(index == 0 ? part : "    " + part, .emphasis)
-      }
+      return parts.enumerated().map { margin + StyledText($0 == 0 ? $1 : "    " + $1, .emphasis) }
     }
   }
 }
@@ -98,31 +92,19 @@ struct WrappedTable {
   private func lines(of row: [InlineText], _ widths: [Int]) -> [StyledText] {
     let cells = zip(row, widths).map { $0.foldedLines(width: $1) }
     return (0..<(cells.map(\.count).max() ?? 0)).map { index in
-      var line: StyledText = ""
-      var space = 0
-      for (cell, width) in zip(cells, widths) {
-        space += 2
-        if index < cell.count, cell[index].width > 0 {
-          line += StyledText(String(repeating: " ", count: space)) + cell[index]
-          space = width - cell[index].width
-        } else {
-          space += width
-        }
-      }
-      return line
+      let line = cells.map { index < $0.count ? $0[index] : "" }
+      return Table.line(line, Array(repeating: .text(), count: columns), widths, indent: 2)
     }
   }
 
   /// The widest column is made narrower until all fit: down to its longest word, then further.
   private func widths(within room: Int) -> [Int] {
-    var widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].plain.displayWidth : 0 }.max() ?? 0
+    let cells: [[String]] = (0..<columns).map { column in
+      rows.filter { column < $0.count }.map { $0[column].plain }
     }
-    let least = (0..<columns).map { column in
-      rows.flatMap { column < $0.count ? $0[column].plain.split(separator: " ") : [] }
-        .map { String($0).displayWidth }.max() ?? 0
-    }
-    narrow(&widths, to: room, least: least)
+    let words = cells.map { texts in texts.flatMap { $0.split(separator: " ").map(String.init) } }
+    var widths = cells.map(\.widest)
+    narrow(&widths, to: room, least: words.map(\.widest))
     narrow(&widths, to: room, least: widths.map { min($0, Self.narrowest) })
     return widths
   }

@@ -33,9 +33,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   /// - Parameter color: Whether to use control sequences.
   package func rendered(color: Bool) -> String {
     guard color else { return plain }
-    return runs.map { run in
-      run.style.map { ControlSequences.apply($0, to: run.text) } ?? run.text
-    }.joined()
+    return runs.map { run in run.style.map { $0.applied(to: run.text) } ?? run.text }.joined()
   }
 
   /// The text cut to a width, with `…` in the last column if something was cut.
@@ -57,14 +55,14 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   ///
   /// - Parameter count: The number of characters of the first part, its spaces included.
   package func split(at count: Int) -> (StyledText, StyledText) {
-    var (first, second) = (StyledText(""), StyledText(""))
-    var rest = count
+    let gap = plain.dropFirst(count).prefix { $0 == " " }.count
+    var (first, second, place) = (StyledText(""), StyledText(""), 0)
     for run in runs {
-      first += StyledText(String(run.text.prefix(rest)), run.style)
-      second += StyledText(String(run.text.dropFirst(rest)), run.style)
-      rest = max(0, rest - run.text.count)
+      first += StyledText(String(run.text.prefix(max(0, count - place))), run.style)
+      second += StyledText(String(run.text.dropFirst(max(0, count + gap - place))), run.style)
+      place += run.text.count
     }
-    return (first, second.withoutLeadingSpaces)
+    return (first, second)
   }
 
   /// The text in lines that fit on a narrow terminal, broken at spaces; what follows the first line
@@ -88,21 +86,8 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
     guard end > 0 else { return [self] }
     let (first, rest) = split(at: end)
     guard rest.width > 0 else { return [first] }
-    let margin = String(repeating: " ", count: min(indent + 4, width / 2))
-    return [first] + (StyledText(margin) + rest).foldedIfNarrow(to: width)
-  }
-
-  private var withoutLeadingSpaces: StyledText {
-    var text = self
-    while let first = text.runs.first {
-      let trimmed = first.text.drop { $0 == " " }
-      guard trimmed.isEmpty else {
-        text.runs[0] = Run(text: String(trimmed), style: first.style)
-        break
-      }
-      text.runs.removeFirst()
-    }
-    return text
+    return [first]
+      + (StyledText(spaces(min(indent + 4, width / 2))) + rest).foldedIfNarrow(to: width)
   }
 
   /// One text after another.
@@ -116,7 +101,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   package static func += (left: inout StyledText, right: StyledText) { left = left + right }
 
   private mutating func append(_ run: Run) {
-    if runs.last?.style == run.style, !runs.isEmpty {
+    if let last = runs.last, last.style == run.style {
       runs[runs.count - 1].text += run.text
     } else {
       runs.append(run)
@@ -124,41 +109,44 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   }
 }
 
-/// What a piece of text is; colour only repeats what the words say.
-package enum Style: Sendable, Equatable, CaseIterable {
-  /// Something that stays alive.
-  case leaked
-
-  /// Something that was released.
-  case clean
-
-  /// A title.
-  case heading
-
-  /// Something that may be skipped.
-  case dim
-
-  /// Something to be noticed.
-  case emphasis
-
-  /// The parameters of the SGR control sequence (ECMA-48, 8.3.117).
-  var parameters: String {
-    switch self {
-    case .leaked: "31"
-    case .clean: "32"
-    case .heading: "1;36"
-    case .dim: "2"
-    case .emphasis: "1"
-    }
+extension [StyledText] {
+  /// The lines with a head before the first, and the others as far to the right.
+  package func hanging(behind head: StyledText) -> [StyledText] {
+    let margin = StyledText(spaces(head.width))
+    return enumerated().map { ($0 == 0 ? head : margin) + $1 }
   }
 }
 
-/// Control sequences of terminals.
-package enum ControlSequences {
-  /// Puts a text in a style, line by line, so that each line is complete.
-  package static func apply(_ style: Style, to text: String) -> String {
+extension [String] {
+  /// The same for lines without a style.
+  package func hanging(behind head: StyledText) -> [StyledText] {
+    map { StyledText($0) }.hanging(behind: head)
+  }
+}
+
+/// What a piece of text is; colour only repeats what the words say.
+///
+/// The values are the parameters of the SGR control sequence (ECMA-48, 8.3.117).
+package enum Style: String, Sendable, CaseIterable {
+  /// Something that stays alive.
+  case leaked = "31"
+
+  /// Something that was released.
+  case clean = "32"
+
+  /// A title.
+  case heading = "1;36"
+
+  /// Something that may be skipped.
+  case dim = "2"
+
+  /// Something to be noticed.
+  case emphasis = "1"
+
+  /// A text in this style, line by line, so that each line is complete.
+  package func applied(to text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : "\u{1B}[\(style.parameters)m\($0)\u{1B}[0m" }
+      .map { $0.isEmpty ? "" : "\u{1B}[\(rawValue)m\($0)\u{1B}[0m" }
       .joined(separator: "\n")
   }
 }

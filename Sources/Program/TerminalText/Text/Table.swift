@@ -14,9 +14,7 @@ package struct Table: Sendable {
     package let gutter: Int
 
     /// A column of words.
-    package static func text(gutter: Int = 2) -> Column {
-      Column(alignment: .left, gutter: gutter)
-    }
+    package static func text(gutter: Int = 2) -> Column { Column(alignment: .left, gutter: gutter) }
 
     /// A column of numbers, aligned at the right like its headers.
     package static func number(gutter: Int = 2) -> Column {
@@ -47,11 +45,15 @@ package struct Table: Sendable {
     let widths = columns.indices.map { index in
       rows.map { index < $0.count ? $0[index].width : 0 }.max() ?? 0
     }
-    return rows.map { line($0, widths: widths, indent: indent) }
+    return rows.map { Self.line($0, columns, widths, indent: indent) }
   }
 
-  // Spaces are held back until a cell with text follows, so that none are left at the end.
-  private func line(_ row: [StyledText], widths: [Int], indent: Int) -> StyledText {
+  /// One line of a table with these columns.
+  ///
+  /// Spaces are held back until a cell with text follows, so that none are left at the end.
+  static func line(
+    _ row: [StyledText], _ columns: [Column], _ widths: [Int], indent: Int
+  ) -> StyledText {
     var line: StyledText = ""
     var space = indent
     for (index, cell) in row.enumerated() {
@@ -59,7 +61,7 @@ package struct Table: Sendable {
       let fill = widths[index] - cell.width
       let isLeft = columns[index].alignment == .left
       if cell.width > 0 {
-        line += StyledText(String(repeating: " ", count: space + (isLeft ? 0 : fill))) + cell
+        line += StyledText(spaces(space + (isLeft ? 0 : fill))) + cell
         space = isLeft ? fill : 0
       } else {
         space += widths[index]

@@ -60,3 +60,57 @@ func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   }
   return last[right.count]
 }
+
+/// Puts what a user typed between quotes, so that it can be shown safely on a terminal.
+///
+/// Control and format characters, line separators and the replacement character of invalid UTF-8
+/// are shown as `\u{1B}`; more than 60 characters are cut.
+///
+/// - Parameter text: What was typed.
+package func quoted(_ text: String) -> String {
+  let limit = 60
+  let start = text.unicodeScalars.prefix(limit)
+  let isCut = start.endIndex < text.unicodeScalars.endIndex
+  return "'\(start.map(escaped).joined())\(isCut ? "…" : "")'"
+}
+
+/// Puts a file's path between quotes: whole, because its end distinguishes it from others.
+///
+/// - Parameter path: What was typed, or where memlab looks.
+package func quotedPath(_ path: String) -> String {
+  "'\(path.unicodeScalars.map(escaped).joined())'"
+}
+
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+    "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+  default: scalar == "\u{FFFD}" ? "\\u{FFFD}" : String(scalar)
+  }
+}
+
+/// A number of things, in words: "1 task", "2 tasks".
+package func counted(_ count: Int, _ thing: String) -> String {
+  "\(count) \(thing)\(count == 1 ? "" : "s")"
+}
+
+/// A number as lists have it: `1` becomes `01`; anything else stays as it was typed.
+package func twoDigits(_ typed: String) -> String {
+  typed.count == 1 && typed.allSatisfy { ("0"..."9").contains($0) } ? "0" + typed : typed
+}
+
+/// A number with this many places after the point, the same wherever it is printed.
+///
+/// - Parameters:
+///   - value: A number that is not enormous: its digits must fit into an `Int`.
+///   - places: The places, none for a whole number without a point.
+package func decimal(_ value: Double, places: Int) -> String {
+  var scale = 1
+  for _ in 0..<places { scale *= 10 }
+  let scaled = Int((value * Double(scale)).rounded())
+  let sign = scaled < 0 ? "-" : ""
+  guard places > 0 else { return "\(scaled)" }
+  let digits = "\(abs(scaled % scale))"
+  let zeros = String(repeating: "0", count: places - digits.count)
+  return "\(sign)\(abs(scaled) / scale).\(zeros)\(digits)"
+}
