@@ -1,4 +1,5 @@
 import CMemlabProcess
+import Glibc
 import MemlabHeapModel
 import MemlabRuntimeABI
 
@@ -98,5 +99,110 @@ struct NameChecks: Planting {
         let word = name.dropFirst("App.count.".count).prefix { $0 != " " }
         return abi.glue.accessors.contains(String(word))
       })
+  }
+}
+
+/// The names of libraries, of their functions, and of the library that runs tests.
+struct LibraryChecks: Planting {
+  func compare(_ findings: inout ProbeFindings) {
+    compareFunctions(&findings)
+    compareLibraries(&findings)
+    compareTestLibrary(&findings)
+  }
+
+  /// The types and the name of a function that the concurrency library exports.
+  private func exported(_ mangled: String) -> String? {
+    loaded_symbol(mangled) == nil ? nil : SymbolName(mangled: mangled).qualified
+  }
+
+  private func compareFunctions(_ findings: inout ProbeFindings) {
+    let frames = abi.frames
+    // The library exports the addresses of the adapters of tasks under their names.
+    for (adapter, meaning) in [
+      ("task_future_wait_resume_adapter", "async let"),
+      ("task_wait_throwing_resume_adapter", "async let"),
+    ] where loaded_symbol("_swift_concurrency_debug_" + adapter) != nil {
+      findings.expect("frames.adapters", frames.adapters[adapter] == meaning)
+    }
+    let task = "$sScTss5NeverORszABRs_rlE"
+    for sleep in [
+      "5sleep11nanosecondsys6UInt64V_tYaKFZ", "5sleepyys6UInt64VYaFZ",
+      "5sleep5until9tolerance5clocky7InstantQyd___8DurationQyd__Sgqd__tYaKs5ClockRd__lFZ",
+    ] {
+      guard let name = exported(task + sleep) else { continue }
+      findings.expect("frames.sleeps", frames.sleeps.contains(name))
+    }
+    if let name = exported("$sScG22awaitAllRemainingTasksyyYaF") {
+      findings.expect("frames.groupEnd", name == "TaskGroup." + frames.groupEnd)
+    }
+    if let name = exported(task + "5yieldyyYaFZ") {
+      findings.expect("frames.yield", name == frames.yield && ResumeChain.placeOfYield != nil)
+    }
+    // What a stripped library resumes in has no name.
+    if let place = ResumeChain.placeOfYield.flatMap(Symbolizer.shared.symbol(at:)) {
+      findings.expect("frames.yield", place.parts.qualified == frames.yield)
+    }
+    let closure =
+      "$sScTss5NeverORs_rlE4name8priority9operationScTyxABGSSSg_ScPSgxyYaYAcntcfcyyYaYAcfU_"
+    findings.expect("frames.taskInit", SymbolName(mangled: closure).short == frames.taskInit)
+  }
+
+  private func library(of symbol: String) -> String? {
+    loaded_symbol(symbol).flatMap {
+      LoadedSegments.current().segment(at: UInt(bitPattern: $0))?.name
+    }
+  }
+
+  private func compareLibraries(_ findings: inout ProbeFindings) {
+    let rows = abi.libraries
+    let modules = [
+      "$ss5print_9separator10terminatoryypd_S2StF", "$sScTss5NeverORszABRs_rlE5yieldyyYaFZ",
+    ]
+    .compactMap { SymbolName(mangled: $0).module }
+    findings.expect(
+      "libraries.modules", modules.count == 2 && modules.allSatisfy(rows.modules.contains))
+    let core = RuntimeFacts.coreLibrary == nil ? "" : "swift_retain"
+    let all = ["swift_retain", "swift_task_create", "getpid", "dispatch_async_f"]
+    for (row, symbol, beginnings) in all.map({ ("libraries.files", $0, rows.files) }) + [
+      ("libraries.core", core, [rows.core]),
+      ("libraries.concurrency", "swift_task_create", [rows.concurrency]),
+      ("libraries.beginThreads", "pthread_create", rows.beginThreads),
+      ("libraries.dispatch", "dispatch_async_f", [rows.dispatch]),
+    ] {
+      guard let library = library(of: symbol) else { continue }
+      findings.expect(row, beginnings.contains { library.hasPrefix($0) })
+    }
+  }
+
+  /// What is looked for in the file of Swift Testing, where the toolchain has put it beside the core
+  /// library. Elsewhere nobody can tell, and nobody runs tests.
+  private func compareTestLibrary(_ findings: inout ProbeFindings) {
+    let name = "libTesting.so"
+    guard let core = RuntimeFacts.coreLibrary, let slash = core.lastIndex(of: "/"),
+      let file = ElfFile(path: core[...slash] + name)
+    else { return }
+    let rows = abi.testing
+    findings.expect("testing.libraries", rows.libraries.contains { name.hasPrefix($0) })
+    // A text of less than 16 bytes would stand in the code. In Swift 6.2, its tasks have no names.
+    if !RuntimeColumn.isBefore63 {
+      findings.expect(
+        "testing.taskPrefix",
+        rows.taskPrefix.utf8.count > 15 && file.contains("\0" + rows.taskPrefix + "\0"))
+    }
+    let type = "$s7Testing5GraphV"
+    let isThere = file.contains(type)
+    guard isThere || file.section(named: ".symtab") != nil else { return }
+    let full = Demangling.demangle(type) ?? ""
+    findings.expect("testing.typePrefix", isThere && full.hasPrefix(rows.typePrefix))
+    findings.expect("testing.graph", isThere && full + "<" == rows.graph)
+  }
+}
+
+extension ElfFile {
+  /// Whether a text stands among its constants or its names.
+  fileprivate func contains(_ text: String) -> Bool {
+    [".rodata", ".strtab", ".dynstr"].contains { name in
+      section(named: name).map { ByteSearch.first(Array(text.utf8), in: $0) != nil } ?? false
+    }
   }
 }

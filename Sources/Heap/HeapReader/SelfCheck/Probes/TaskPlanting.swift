@@ -1,5 +1,6 @@
 import CMemlabProcess
 import MemlabHeapModel
+import MemlabPlatform
 import MemlabRuntimeABI
 
 /// A task in each of its states, and what a suspended one keeps in its memory.
@@ -199,5 +200,57 @@ struct TaskPlanting: Planting {
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {
     if !reading.task(Self.name, isRootOf: held.address) { findings.noteMisread(.taskNames) }
+  }
+}
+
+/// What the concurrency library exports for debuggers, beside a task.
+struct ExportPlanting: Planting {
+  private let task = Task.detached(executorPreference: PlantedExecutor.shared) {}
+
+  /// Runs the task that it plants, to its end.
+  init() { PlantedExecutor.shared.run() }
+
+  func compare(_ findings: inout ProbeFindings) {
+    let rows = abi.symbols
+    let taskMetadata = exported(rows.taskMetadata)
+    let known = Peek.word(address(of: task))
+    findings.expect("symbols.taskMetadata", Peek.word(taskMetadata) == known)
+    findings.expect("symbols.debugPrefix", taskMetadata != nil)
+    findings.expect("symbols.slabMetadata", Peek.isInImage(Peek.word(exported(rows.slabMetadata))))
+    let version = Peek.uint32(exported(rows.layoutVersion))
+    findings.expect("symbols.layoutVersion", version != nil)
+    findings.expect("task.version", version == abi.task.version)
+    let size = Peek.word(exported(rows.taskSize))
+    findings.expect("symbols.taskSize", size != nil)
+    findings.expect("task.size", size == abi.task.size)
+  }
+
+  private func exported(_ name: String) -> UInt? {
+    loaded_symbol(abi.symbols.debugPrefix + name).map { UInt(bitPattern: $0) }
+  }
+}
+
+/// The job of a task, and the executor that means the runtime's own thread pool.
+struct JobPlanting: Planting {
+  private let executor = PlantedExecutor()
+  private let task: Task<Void, Never>
+  private let jobs: [UInt]
+  private let identity = PlantedIdentity()
+
+  /// Plants a task that is enqueued and does not run.
+  init() {
+    task = Task.detached(executorPreference: executor) {}
+    jobs = executor.waiting
+    executor.run()
+    // A thread of no task and no actor's runs on the generic executor.
+    let identity = identity
+    SystemThread { identity.note() }?.join()
+  }
+
+  func compare(_ findings: inout ProbeFindings) {
+    let start = address(of: task)
+    findings.expect("jobs.offset", jobs == [start &+ abi.jobs.offset])
+    guard let word = identity.word else { return }
+    findings.expect("jobs.genericExecutor", word == abi.jobs.genericExecutor)
   }
 }
