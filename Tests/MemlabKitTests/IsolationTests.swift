@@ -82,7 +82,7 @@ struct IsolationTests {
 
   @Test(
     "are named in every format when they crash or make no progress, and all others run",
-    .needsVirtualTime, arguments: ["text", "json", "junit", "tap", "github"])
+    .needsVirtualTime, arguments: Slow.all(["text", "json", "junit", "tap", "github"], orEach: 3))
   func formats(format: String) async throws {
     let crash =
       "crash, ending 'index', step 2: the code has crashed with signal \(CrashTests.trap) ("
@@ -100,11 +100,11 @@ struct IsolationTests {
     #expect(!run.stdout.contains("has stopped"))
   }
 
-  @Test("give the same results in twenty random orders", .needsVirtualTime)
+  @Test("give the same results in random orders", .needsVirtualTime)
   func orders() throws {
     let start = UInt64.random(in: 1...1_000_000)
     var first: [String: String]?
-    for seed in start..<(start + 20) {
+    for seed in start..<(start + (Slow.isOn ? 20 : 5)) {
       let (report, run) = try Self.check(["shuffled", "\(seed)", "check"])
       #expect(run.exitCode == 0, "seed \(seed): \(run.stderr)")
       let results = try Dictionary(

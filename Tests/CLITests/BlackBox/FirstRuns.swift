@@ -14,12 +14,18 @@ enum FirstRuns {
     try result(of: [id, "--format", "json"])
   }
 
-  private static func result(of words: [String]) throws -> ProgramResult {
-    if let run = results.withLock({ $0[words] }) { return run }
-    let run = try MemlabBinary.run(words)
+  /// What a command prints in so many columns.
+  static func run(_ words: [String], columns: Int) throws -> ProgramResult {
+    try result(of: words, columns: columns)
+  }
+
+  private static func result(of words: [String], columns: Int? = nil) throws -> ProgramResult {
+    let key = words + [columns.map(String.init) ?? ""]
+    if let run = results.withLock({ $0[key] }) { return run }
+    let run = try MemlabBinary.run(words, environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
     return results.withLock { results in
-      if let earlier = results[words] { return earlier }
-      results[words] = run
+      if let earlier = results[key] { return earlier }
+      results[key] = run
       return run
     }
   }

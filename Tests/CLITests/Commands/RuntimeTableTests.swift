@@ -31,7 +31,7 @@ struct RuntimeTableTests {
   }
 
   // Another value by the table's own rule: one more, another text, an empty list.
-  @Test("notices each row that is wrong", arguments: checkedRows)
+  @Test("notices each row that is wrong", arguments: Slow.all(checkedRows, orEach: 3))
   func mutant(of row: String) throws {
     let run = try MemlabBinary.run(
       ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": row])

@@ -14,7 +14,7 @@ struct FuzzTests {
   private static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
-  private static let count = setting("MEMLAB_FUZZ") ?? 2_000
+  private static let count = setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
   private static let seed = UInt64(setting("MEMLAB_FUZZ_SEED") ?? 5)
   private static let scenarios = Catalog.scenarios.map(\.id)
 
@@ -47,7 +47,7 @@ struct FuzzTests {
   func program() throws {
     let parser = Memlab(.memlab).parser
     var codes: [Int32: Int] = [:]
-    var left = max(100, Self.count / 50)
+    var left = max(min(100, Self.count / 20), Self.count / 50)
     try Self.lines(Self.count) { line in
       guard left > 0, Self.isShort(try? parser.parse(line.arguments)) else { return }
       left -= 1

@@ -10,7 +10,7 @@ import Testing
 struct BashCompletionTests {
   /// What bash would offer for the last of some words, each of these lines being one.
   private static func offered(_ lines: [[String]]) throws -> [Set<String>] {
-    let script = try MemlabBinary.run(["completions", "bash"]).stdout
+    let script = try script.get()
     let questions = lines.map { words in
       let quoted = words.map { "'\($0)'" }.joined(separator: " ")
       return "COMP_WORDS=(memlab \(quoted)); COMP_CWORD=\(words.count); _memlab; "
@@ -24,8 +24,14 @@ struct BashCompletionTests {
     return answers.dropLast().map { Set($0.split(separator: " ").map(String.init)) }
   }
 
-  private static func offered(_ words: [String]) throws -> Set<String> {
-    try #require(try offered([words]).first)
+  private static let script = Result { try MemlabBinary.run(["completions", "bash"]).stdout }
+  private static let commands = Result {
+    try offered([[""]])[0].subtracting(Catalog.scenarios.map(\.id)).sorted()
+  }
+
+  /// The help of each command.
+  private static let help = Result {
+    try commands.get().map { (command: $0, text: try MemlabBinary.run(["help", $0]).stdout) }
   }
 
   private static let exercises = Exercises.all.map(\.number)
@@ -36,10 +42,6 @@ struct BashCompletionTests {
     "/etc/host.conf", "/etc/hosts.allow", "/etc/hosts.deny",
   ]
 
-  private static var commands: Set<String> {
-    get throws { try offered([""]).subtracting(Catalog.scenarios.map(\.id)) }
-  }
-
   @Test("offer every scenario, hyphens and all, and every command")
   func firstWord() throws {
     let ids = Catalog.scenarios.map(\.id)
@@ -47,39 +49,45 @@ struct BashCompletionTests {
       #expect(offered.contains(id))
     }
     let help = try MemlabBinary.run(["--help"]).stdout
-    for command in try Self.commands { #expect(help.contains("\n  \(command) ")) }
-    #expect(try Self.commands.isSuperset(of: ["run", "list", "check", "help", "completions"]))
+    let commands = try Self.commands.get()
+    for command in commands { #expect(help.contains("\n  \(command) ")) }
+    #expect(Set(commands).isSuperset(of: ["run", "list", "check", "help", "completions"]))
   }
 
   @Test("offer every option of every command")
   func options() throws {
-    for command in try Self.commands {
-      let help = try MemlabBinary.run(["help", command]).stdout
-      let declared = help.matches(of: /\n  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
-      #expect(try Self.offered([command, "--"]) == Set(declared), "\(command)")
+    let help = try Self.help.get()
+    for (page, offered) in zip(help, try Self.offered(help.map { [$0.command, "--"] })) {
+      let declared = page.text.matches(of: /\n  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
+      #expect(offered == Set(declared), "\(page.command)")
     }
   }
 
   @Test("offer every value that help lists")
   func values() throws {
-    for command in try Self.commands {
-      let help = try MemlabBinary.run(["help", command]).stdout.replacing(/\s+/, with: " ")
-      for option in help.matches(of: /(--[a-z-]+) <[^>]+> [^(<]*\(values: ([^;)]+)/) {
-        let values = Set(option.2.split(separator: ", ").map(String.init))
-        #expect(try Self.offered([command, String(option.1), ""]) == values, "\(option.1)")
-        #expect(try Self.offered([command, String(option.1), "=", ""]) == values)
-      }
+    let options = try Self.help.get().flatMap { page in
+      page.text.replacing(/\s+/, with: " ")
+        .matches(of: /(--[a-z-]+) <[^>]+> [^(<]*\(values: ([^;)]+)/)
+        .map { (words: [page.command, String($0.1)], values: Set($0.2.split(separator: ", "))) }
+    }
+    #expect(options.count > 10)
+    let spaced = try Self.offered(options.map { $0.words + [""] })
+    let joined = try Self.offered(options.map { $0.words + ["=", ""] })
+    for (option, offered) in zip(options, zip(spaced, joined)) {
+      let values = Set(option.values.map(String.init))
+      #expect(offered == (values, values), "\(option.words)")
     }
   }
 
   @Test("offer the endings of the scenario that is named")
   func endings() throws {
-    for scenario in Catalog.scenarios {
-      let endings = Set(scenario.endings.map(\.name))
-      let lines = [[scenario.id], ["run", scenario.id], ["check", scenario.id]]
-      for offered in try Self.offered(lines.map { $0 + ["--ending", ""] }) {
-        #expect(offered == endings)
+    let lines = Catalog.scenarios.flatMap { scenario in
+      [[scenario.id], ["run", scenario.id], ["check", scenario.id]].map { words in
+        (words: words + ["--ending", ""], endings: Set(scenario.endings.map(\.name)))
       }
+    }
+    for (line, offered) in zip(lines, try Self.offered(lines.map(\.words))) {
+      #expect(offered == line.endings, "\(line.words)")
     }
   }
 
@@ -114,8 +122,10 @@ struct BashCompletionTests {
     (["help", "deinit"], ["deinit-finish"]),
   ]
 
-  @Test("know where they are on the line", arguments: lines)
-  func places(words: [String], offered: Set<String>) throws {
-    #expect(try Self.offered(words).subtracting(Self.notEverywhere) == offered)
+  @Test("know where they are on the line")
+  func places() throws {
+    for (line, offered) in zip(Self.lines, try Self.offered(Self.lines.map(\.words))) {
+      #expect(offered.subtracting(Self.notEverywhere) == line.offered, "\(line.words)")
+    }
   }
 }

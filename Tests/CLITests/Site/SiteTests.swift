@@ -9,8 +9,10 @@ import Testing
 
 @Suite("memlab site")
 struct SiteTests {
+  private static let clean = Result { try pages([Samples.scenario(claiming: .clean)]) }
+
   /// The pages of a course of one scenario, by their paths.
-  private func pages(
+  private static func pages(
     _ scenarios: [Scenario], code: ExitCode = .success, beside other: String? = nil
   ) throws -> [String: String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -32,7 +34,7 @@ struct SiteTests {
 
   @Test("writes pages that an XML parser can read, with each id once and no link to nothing")
   func wellFormed() throws {
-    let files = try pages([Samples.scenario(claiming: .clean)])
+    let files = try Self.clean.get()
     #expect(files["scenarios/sample.html"] != nil)
     #expect(files["lessons/01-who-owns-whom.ko.html"] != nil)
     for (name, text) in files where name.hasSuffix(".html") {
@@ -54,7 +56,7 @@ struct SiteTests {
 
   @Test("says every word of its own in every language", arguments: [Language.ko, .ja, .zh])
   func translated(language: Language) throws {
-    let files = try pages([Samples.scenario(claiming: .clean)])
+    let files = try Self.clean.get()
     let own = Set(
       files.filter { $0.key.hasSuffix(".html") }.values.flatMap { text in
         text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/)
@@ -113,7 +115,7 @@ struct SiteTests {
 
   @Test("knows every word that the script says")
   func scriptWords() throws {
-    let script = try #require(try pages([Samples.scenario(claiming: .clean)])["site.js"])
+    let script = try #require(try Self.clean.get()["site.js"])
     let said = script.matches(of: /(?:word|said)\("([^"]*)"\)/).map { String($0.1) }
     #expect(said.count > 8)
     #expect(said.filter { !ScriptWords.all.contains($0) } == [])
@@ -122,8 +124,7 @@ struct SiteTests {
 
   @Test("says in place of pictures that the heap was not read")
   func unreadHeap() throws {
-    let page = try #require(
-      try pages([Samples.scenario(claiming: .clean)])["scenarios/sample.html"])
+    let page = try #require(try Self.clean.get()["scenarios/sample.html"])
     #expect(page.contains("The heap was not read here, so there is no picture."))
     #expect(page.contains("Note: the heap was not read: a test has none."))
     #expect(!page.contains("<use "))
@@ -131,7 +132,7 @@ struct SiteTests {
 
   @Test("says in place of the steps why an ending could not be measured, and ends with 70")
   func failure() throws {
-    let files = try pages([Samples.restless], code: .untrusted)
+    let files = try Self.pages([Samples.restless], code: .untrusted)
     let page = try #require(files["scenarios/sample.html"])
     #expect(page.contains("This ending could not be measured, so nothing is drawn."))
     #expect(page.contains("class=\"alarm\">sample, ending &#39;end&#39;, step 1: "))
@@ -140,18 +141,18 @@ struct SiteTests {
 
   @Test("ends with 1 when a scenario breaks its word, and says so")
   func broken() throws {
-    let files = try pages([Samples.scenario(claiming: .leak)], code: .unexpected)
+    let files = try Self.pages([Samples.scenario(claiming: .leak)], code: .unexpected)
     #expect(files["scenarios/sample.html"]?.contains("NOT as expected") == true)
   }
 
   @Test("links to the documentation of LeakCheck where that has been written into the same folder")
   func documentation() throws {
     let page = "leakcheck/documentation/leakcheck/"
-    let files = try pages([Samples.scenario(claiming: .clean)], beside: page + "index.html")
+    let files = try Self.pages([Samples.scenario(claiming: .clean)], beside: page + "index.html")
     #expect(files["index.html"]?.contains("<a href=\"\(page)\">LeakCheck</a>") == true)
     #expect(
       files["scenarios/sample.html"]?.contains("<a href=\"../\(page)\">LeakCheck</a>") == true)
-    let others = try pages([Samples.scenario(claiming: .clean)])
+    let others = try Self.clean.get()
     #expect(others["index.html"]?.contains("leakcheck/") == false)
   }
 

@@ -81,7 +81,9 @@ struct ProgressTests {
     #expect(run.stdout.contains("GROWS"))
   }
 
-  @Test("leaves --schedules with an empty standard error where that is a file", .needsVirtualTime)
+  @Test(
+    "leaves --schedules with an empty standard error where that is a file", .needsVirtualTime,
+    .needsTime)
   func schedulesInAFile() throws {
     #if DEBUG
       let orders = "3800"
