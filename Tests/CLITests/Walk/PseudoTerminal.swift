@@ -75,6 +75,12 @@
       _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
+    /// Presses keys when a text has been written.
+    func type(_ keys: String, after text: String) throws {
+      try wait(for: text)
+      type(keys)
+    }
+
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -14,7 +14,7 @@ struct PublicNameTests {
   @Test("is at most 25 names, and each of them is known here")
   func names() throws {
     let found = try Set(
-      ["Memlab", "MemlabKit"].flatMap {
+      ["Program/Memlab", "Lab/Kit"].flatMap {
         try Repository.files(in: "Sources/\($0)", endingIn: ".swift").flatMap(Self.declared)
       })
     #expect(found == Self.names)

@@ -11,7 +11,7 @@ struct CompilationTests {
     "what the comment says is true",
     arguments: [
       ("let x = 1", "compiles: yes"),
-      ("import Patterns\nlet queue = DispatchQueue()", "compiles: yes"),
+      ("import MemlabPatterns\nlet queue = DispatchQueue()", "compiles: yes"),
       ("let x = 1; x = 2", #"compiles: no, "'x' is a 'let' constant""#),
       (race, "compiles: yes -swift-version 5"),
       (race, #"compiles: no, "risks causing data races" -swift-version 6"#),
