@@ -45,7 +45,7 @@ packages() {
 
 # Lesson 10, against its server.
 server() {
-  swift build -c release --product memlab &&
+  swift build -c release &&
     MEMLAB_PROGRAM="$PWD/.build/release/memlab" \
       timeout 900 swift test --package-path Tests/Fixtures/GrowingServer
 }

@@ -1,18 +1,16 @@
 import Foundation
 import MemlabCLI
-import MemlabFull
 import MemlabCourse
 import MemlabExercises
+import MemlabFull
 import MemlabKit
 import MemlabTerminalText
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite("memlab exercise")
-struct ExerciseCommandTests {
-  @Test("lists what is solved, as measured now")
-  func list() throws {
+@Suite("memlab exercise") struct ExerciseCommandTests {
+  @Test("lists what is solved, as measured now") func list() throws {
     let shipped = try MemlabBinary.run(["exercise"])
     #expect(shipped == (try MemlabBinary.run(["exercise", "list"])))
     #expect(shipped.exitCode == 0)
@@ -39,9 +37,8 @@ struct ExerciseCommandTests {
     #expect(shipped.exitCode == 1)
     for line in [
       "exercise 01 · ending kept                                            step 1 of 4",
-      "  27    var playlist: Playlist?",
-      "  Playlist ← + Song.playlist", "           ← + variable of the judge",
-      "             - variable of the judge, released",
+      "  27    var playlist: Playlist?", "  Playlist ← + Song.playlist",
+      "           ← + variable of the judge", "             - variable of the judge, released",
     ] { #expect(shipped.stdout.newlineSeparated.contains(line), "\(line)") }
     let ticker = try MemlabBinary.run(["exercise", "walk", "2", "--ending", "drop", "--all"])
     #expect(ticker.stdout.contains("in self.source.prices {  ◀ forwarder waits"))
@@ -84,8 +81,7 @@ struct ExerciseCommandTests {
     #expect(wrong.stderr.contains("The value '0' is invalid for"))
   }
 
-  @Test("names the file of each exercise in the list, in 80 columns")
-  func files() throws {
+  @Test("names the file of each exercise in the list, in 80 columns") func files() throws {
     let lines = try MemlabBinary.run(["exercise"]).stdout.newlineSeparated
     for exercise in Exercises.all {
       #expect(lines.contains("      Sources/Course/Exercises/\(exercise.file)"))
@@ -93,8 +89,7 @@ struct ExerciseCommandTests {
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
   }
 
-  @Test("says after a reset that what is built is still the learner's")
-  func resetAdvice() throws {
+  @Test("says after a reset that what is built is still the learner's") func resetAdvice() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
     let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
@@ -152,8 +147,7 @@ struct ExerciseCommandTests {
   }
 
   #if os(Linux)
-    @Test("knows a file that is newer than the program")
-    func newerFile() throws {
+    @Test("knows a file that is newer than the program") func newerFile() throws {
       let root = try checkout()
       defer { try? FileManager.default.removeItem(at: root) }
       let files = ExerciseFiles(root: root)
@@ -166,8 +160,7 @@ struct ExerciseCommandTests {
     }
   #endif
 
-  @Test("loses nothing when the learner's file cannot be kept")
-  func resetFails() throws {
+  @Test("loses nothing when the learner's file cannot be kept") func resetFails() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
     let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
@@ -177,8 +170,7 @@ struct ExerciseCommandTests {
     #expect(try text(mine) == "mine")
   }
 
-  @Test("says where exercises are when memlab's sources are gone")
-  func noSources() throws {
+  @Test("says where exercises are when memlab's sources are gone") func noSources() throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "memlab-none")
     #expect(run(["exercise", "01"], root) == .untrusted)
     #expect(run(["exercise", "solution", "01"], root) == .untrusted)
@@ -187,8 +179,7 @@ struct ExerciseCommandTests {
   private static let nowhere = Output(descriptor: -1) { _, bytes in .wrote(bytes.count) }
 
   private func run(_ words: [String], _ root: URL, _ output: Output = nowhere) -> ExitCode {
-    let session = Session(
-      .memlab, checkout: root, output: output, errors: Self.nowhere)
+    let session = Session(.memlab, checkout: root, output: output, errors: Self.nowhere)
     return Memlab(session: session).run(words)
   }
 

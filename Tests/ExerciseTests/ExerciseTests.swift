@@ -87,8 +87,7 @@ struct ExerciseTests {
     #expect(exercise.advice.values.filter { !$0.hasSuffix(".") && !$0.hasSuffix("?") } == [])
   }
 
-  @Test("leaves no file without a place")
-  func strayFiles() {
+  @Test("leaves no file without a place") func strayFiles() {
     let learners = Exercises.all.map(\.file)
     let names = learners.map { $0.split(separator: "/").last ?? "" }
     let edited = Repository.files(in: "Sources/Course/Exercises", endingIn: ".swift")

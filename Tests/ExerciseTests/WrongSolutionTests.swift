@@ -4,8 +4,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("Wrong solutions of the exercises")
-struct WrongSolutionTests {
+@Suite("Wrong solutions of the exercises") struct WrongSolutionTests {
   private struct Verdict: Decodable {
     let exercise: String
     let mistake: String

@@ -74,9 +74,7 @@ extension HeapWitness {
     func tupleElement() throws {
       let metadata = unsafeBitCast((Int8, Leaf, Int16).self as Any.Type, to: UInt.self)
       let elements = try #require(UnsafeMutableRawPointer(bitPattern: metadata)) + 24
-      for element in 0..<3 {
-        (elements + element * 16 + 12).storeBytes(of: .max, as: UInt32.self)
-      }
+      for element in 0..<3 { (elements + element * 16 + 12).storeBytes(of: .max, as: UInt32.self) }
       defer { globalTuples = [] }
       let snapshot = try snapshot { globalTuples = [(1, Leaf(), 1)] }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)

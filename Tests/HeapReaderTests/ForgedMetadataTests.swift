@@ -19,8 +19,7 @@ extension HeapWitness {
           words.initialize(repeating: 0x700_0000, count: 16)
           words.pointee = 16
           return UnsafeRawPointer(words)
-        case .variable:
-          return withUnsafePointer(to: &forgedDescriptor) { UnsafeRawPointer($0) }
+        case .variable: return withUnsafePointer(to: &forgedDescriptor) { UnsafeRawPointer($0) }
         case .constant:
           let text: StaticString = "\u{10}\0\0\0pppppppppppppppppppppppppppppppppppppppppppppppp"
           return UnsafeRawPointer(text.utf8Start)

@@ -32,9 +32,7 @@ import Testing
     mprotect(pages + page, page, PROT_NONE)
     let end = UInt(bitPattern: pages + page)
     let wild: [UInt] = [0x10, 0x7000_0000, end - 8, .max & ~7]
-    for address in wild {
-      #expect(way.copy(address, 16).answer == 0)
-    }
+    for address in wild { #expect(way.copy(address, 16).answer == 0) }
     #expect(way.copy(end - 16, 16).answer == 1)
     munmap(pages, 2 * page)
   }

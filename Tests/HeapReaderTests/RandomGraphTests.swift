@@ -137,9 +137,7 @@ private final class Node: Hashable, Error, @unchecked Sendable {
   }
 
   private func queue(_ node: Node) {
-    if stream == nil {
-      stream = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(5))
-    }
+    if stream == nil { stream = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(5)) }
     for _ in 1...4 { stream?.1.yield(node) }
   }
 

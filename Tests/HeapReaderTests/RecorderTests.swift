@@ -39,8 +39,7 @@ extension HeapWitness {
     }
 
     // In a process of its own: what other tests of this one record has less room.
-    @Test("tells a block's room as glibc does where it does not record")
-    func room() async {
+    @Test("tells a block's room as glibc does where it does not record") func room() async {
       await #expect(processExitsWith: .success) {
         HeapRecording.stop()
         typealias Room = @convention(c) (UnsafeMutableRawPointer?) -> Int

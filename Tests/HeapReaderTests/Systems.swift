@@ -10,9 +10,7 @@ final class UseCase: @unchecked Sendable {
   init(repo: Repo) { self.repo = repo }
 
   lazy var changes: AsyncStream<Int> = AsyncStream { [self] continuation in
-    Task(name: "forwarder") {
-      for await value in self.repo.changes { continuation.yield(value) }
-    }
+    Task(name: "forwarder") { for await value in self.repo.changes { continuation.yield(value) } }
   }
 }
 

@@ -69,8 +69,7 @@ extension HeapWitness {
     private protocol Shelf { associatedtype Part: AnyObject }
     private enum LeafShelf: Shelf { typealias Part = Leaf }
 
-    @inline(never)
-    private func keep<S: Shelf>(_ parts: [S.Part], for shelf: S.Type) {
+    @inline(never) private func keep<S: Shelf>(_ parts: [S.Part], for shelf: S.Type) {
       var parts = parts
       globalClosure = { parts += parts }
     }

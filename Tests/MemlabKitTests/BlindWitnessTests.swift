@@ -14,10 +14,8 @@ struct BlindWitnessTests {
     """
   private static let elsewhere = ["MEMLAB_ABI_MUTANT": "task.status"]
 
-  @Test("leaves the ledger's counts to stand alone")
-  func alone() throws {
-    let run = try HardCases.run(
-      ["namesakes", "--ending", "together"], environment: Self.elsewhere)
+  @Test("leaves the ledger's counts to stand alone") func alone() throws {
+    let run = try HardCases.run(["namesakes", "--ending", "together"], environment: Self.elsewhere)
     #expect(run.exitCode == 0, "\(run.stderr)")
     #expect(run.stdout.joinedLines.contains(Self.sentence), "\(run.stdout)")
   }
@@ -39,16 +37,13 @@ struct BlindWitnessTests {
     return try JSONDecoder().decode(Document.self, from: Data(run.stdout.utf8)).remark
   }
 
-  @Test("ends memlab with 70 where the heap is required")
-  func required() throws {
-    let run = try HardCases.run(
-      ["namesakes", "--require-heap"], environment: Self.elsewhere)
+  @Test("ends memlab with 70 where the heap is required") func required() throws {
+    let run = try HardCases.run(["namesakes", "--require-heap"], environment: Self.elsewhere)
     #expect(run.exitCode == 70)
     #expect(run.stderr == "Error: \(Self.sentence)\n")
   }
 
-  @Test("says what it cannot tell where only that is unknown, and goes on")
-  func loss() throws {
+  @Test("says what it cannot tell where only that is unknown, and goes on") func loss() throws {
     let run = try HardCases.run(
       ["namesakes", "--ending", "together"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
     #expect(run.exitCode == 0, "\(run.stderr)")
@@ -61,8 +56,7 @@ struct BlindWitnessTests {
   }
 
   // The threads of the pool are all held up, so no scheduler could run a planted task there.
-  @Test("proves itself without the help of a scheduler")
-  func withoutScheduler() async {
+  @Test("proves itself without the help of a scheduler") func withoutScheduler() async {
     await #expect(processExitsWith: .success) {
       let gate = DispatchSemaphore(value: 0)
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {

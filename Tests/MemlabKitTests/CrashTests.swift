@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A step that crashes")
-struct CrashTests {
+@Suite("A step that crashes") struct CrashTests {
   /// What Swift traps with: `ud2` is SIGILL on x86-64, `brk` is SIGTRAP on arm64.
   #if arch(arm64)
     static let trap: Int32 = 5
@@ -46,8 +45,7 @@ struct CrashTests {
     (["report", "crash", "--html", "-"], 70),
   ]
 
-  @Test("is named where many orders are run", .needsVirtualTime)
-  func schedules() throws {
+  @Test("is named where many orders are run", .needsVirtualTime) func schedules() throws {
     let words = ["crash", "--ending", "index", "--schedules", "2"]
     try everywhere(words: words, code: 128 + Self.trap)
   }
@@ -55,8 +53,7 @@ struct CrashTests {
   @Test("is named by every command that runs it", .needsIsolation, arguments: commands)
   func everywhere(words: [String], code: Int32) throws {
     // The scenario that never comes to rest stands before it, and is not what this is about.
-    let run = try HardCases.run(
-      ["crashing"] + words, environment: ["SWIFT_BACKTRACE": "enable=no"])
+    let run = try HardCases.run(["crashing"] + words, environment: ["SWIFT_BACKTRACE": "enable=no"])
     #expect(run.exitCode == code)
     #expect(run.stderr.newlineSeparated.contains(Self.sentence("index")), "\(run.stderr)")
   }
@@ -69,9 +66,7 @@ struct CrashTests {
     for line in [
       "ok 3 - namesakes, ending holder", "not ok 5 - crash, ending index", "Bail out! \(text)",
       "ok 6 - crash, ending task # SKIP the check has stopped",
-    ] {
-      #expect(run.stdout.newlineSeparated.contains(line), "\(run.stdout)")
-    }
+    ] { #expect(run.stdout.newlineSeparated.contains(line), "\(run.stdout)") }
   }
 
   @Test("stands in the table of a check, and is not among what was measured", .needsIsolation)

@@ -3,8 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("When the witnesses disagree", .needsHeap)
-struct DisagreementTests {
+@Suite("When the witnesses disagree", .needsHeap) struct DisagreementTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "Disagreement"))
 
   private static let advice =
@@ -21,8 +20,7 @@ struct DisagreementTests {
     try expectDisagreement([], ending: ending, sentence: sentence)
   }
 
-  @Test("memlab says so in each order of the jobs", .needsVirtualTime)
-  func orders() throws {
+  @Test("memlab says so in each order of the jobs", .needsVirtualTime) func orders() throws {
     for schedules in ["all", "3"] {
       try expectDisagreement(
         ["--schedules", schedules], ending: "object",

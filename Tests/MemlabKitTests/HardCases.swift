@@ -9,9 +9,7 @@ enum HardCases {
   static func run(_ words: String...) throws -> ProgramResult { try run(words) }
 
   /// Runs it.
-  static func run(
-    _ words: [String], environment: [String: String?] = [:]
-  ) throws -> ProgramResult {
+  static func run(_ words: [String], environment: [String: String?] = [:]) throws -> ProgramResult {
     try program.run(
       words, environment: MemlabBinary.neutral.merging(environment) { $1 }, limit: .seconds(120))
   }

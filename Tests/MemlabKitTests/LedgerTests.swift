@@ -12,8 +12,7 @@ struct LedgerTests {
     private let probe = Probe(Hidden.self)
   }
 
-  @Test("counts an object while it lives and after")
-  func objects() {
+  @Test("counts an object while it lives and after") func objects() {
     let ledger = Ledger()
     Ledger.$current.withValue(ledger) {
       var owner: Owner? = Owner()
@@ -25,8 +24,7 @@ struct LedgerTests {
     #expect(ledger.totals.aliveObjects == 0)
   }
 
-  @Test("names a private class as its source does, in debug and with -O")
-  func privateNames() {
+  @Test("names a private class as its source does, in debug and with -O") func privateNames() {
     let ledger = Ledger()
     Ledger.$current.withValue(ledger) { _ = Hidden() }
     #expect(ledger.totals.objects.map(\.type) == ["Hidden"])
@@ -41,8 +39,7 @@ struct LedgerTests {
     withExtendedLifetime(handle) {}
   }
 
-  @Test("counts a task that throws, or is cancelled, as finished")
-  func failedTasks() async {
+  @Test("counts a task that throws, or is cancelled, as finished") func failedTasks() async {
     let ledger = Ledger()
     let (thrower, sleeper) = Ledger.$current.withValue(ledger) {
       (
@@ -57,8 +54,7 @@ struct LedgerTests {
     #expect(ledger.totals.tasks.map(\.started) == [1, 1])
   }
 
-  @Test("reaches tasks however deep, and no other trial's")
-  func depth() async {
+  @Test("reaches tasks however deep, and no other trial's") func depth() async {
     let (mine, theirs) = (Ledger(), Ledger())
     let outer = Ledger.$current.withValue(mine) {
       Task(probe: "outer") { await Task(probe: "inner") { _ = Owner() }.value }
@@ -70,8 +66,7 @@ struct LedgerTests {
     #expect(mine.totals.object("Owner").created == 1)
   }
 
-  @Test("loses nothing when many threads report at once")
-  func threads() async {
+  @Test("loses nothing when many threads report at once") func threads() async {
     let ledger = Ledger()
     await withTaskGroup { group in
       for _ in 0..<8 {
@@ -85,11 +80,8 @@ struct LedgerTests {
     #expect(ledger.changes == 16_000)
   }
 
-  @Test("traps when an object is deinitialized twice")
-  func doubleDeinit() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
+  @Test("traps when an object is deinitialized twice") func doubleDeinit() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Ledger.$current.withValue(Ledger()) {
         let probe = Unmanaged.passRetained(Owner())
         let bits = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
@@ -103,8 +95,7 @@ struct LedgerTests {
     #expect(result?.standardErrorContent.contains("#1 was deinitialized twice") == true)
   }
 
-  @Test("wakes who waits for an entry, at once when there has been one")
-  func waiting() {
+  @Test("wakes who waits for an entry, at once when there has been one") func waiting() {
     let ledger = Ledger()
     let tooLong = 600_000
     for _ in 0..<200 {
@@ -117,18 +108,15 @@ struct LedgerTests {
     ledger.waitForChange(after: ledger.changes, milliseconds: 1)
   }
 
-  @Test("a probe outside of a trial is a programming error, and says so")
-  func noTrial() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { _ = Owner() }
+  @Test("a probe outside of a trial is a programming error, and says so") func noTrial() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Owner()
+    }
     #expect(result?.standardErrorContent.contains("a probe of Owner was created outside") == true)
   }
 }
 
 extension [UInt8] {
   /// Whether a text occurs in these bytes.
-  func contains(_ text: String) -> Bool {
-    String(decoding: self, as: UTF8.self).contains(text)
-  }
+  func contains(_ text: String) -> Bool { String(decoding: self, as: UTF8.self).contains(text) }
 }

@@ -9,8 +9,7 @@ struct MainThreadTests {
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
   }
 
-  @Test("runs in virtual time", .needsVirtualTime)
-  func virtual() throws {
+  @Test("runs in virtual time", .needsVirtualTime) func virtual() throws {
     let run = try HardCases.run("main", "check", "main-thread")
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
   }

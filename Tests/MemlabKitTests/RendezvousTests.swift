@@ -3,10 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A rendezvous")
-struct RendezvousTests {
-  @Test("lets nobody pass before all have come")
-  func holds() throws {
+@Suite("A rendezvous") struct RendezvousTests {
+  @Test("lets nobody pass before all have come") func holds() throws {
     let arrived = Atomic(0)
     let tooEarly = Atomic(0)
     let meeting = Rendezvous(parties: 10)
@@ -24,8 +22,7 @@ struct RendezvousTests {
     #expect(tooEarly.load(ordering: .sequentiallyConsistent) == 0)
   }
 
-  @Test("counts those who are held up elsewhere, and does not hold them")
-  func arrivals() throws {
+  @Test("counts those who are held up elsewhere, and does not hold them") func arrivals() throws {
     let passed = Atomic(0)
     let meeting = Rendezvous(parties: 10)
     let ending = Ending("meet", "one waits", expects: .nothing, explanation: "-") { lab in

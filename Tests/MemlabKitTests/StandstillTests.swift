@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A step that makes no progress")
-struct StandstillTests {
+@Suite("A step that makes no progress") struct StandstillTests {
   // On the pool, the scheduler finds out before the watchdog does.
   @Test(
     "is named, and memlab ends with 70", .needsVirtualTime,
@@ -22,8 +21,7 @@ struct StandstillTests {
     #expect(run.stdout.contains("Bail out!"), "\(run.stdout)")
   }
 
-  @Test("is found on the pool, even if it leaves no thread to look from")
-  func pool() throws {
+  @Test("is found on the pool, even if it leaves no thread to look from") func pool() throws {
     let run = try HardCases.run("standstill", "--ending", "crowd", "--scheduler", "pool")
     #expect(run.exitCode == 70)
     #expect(

@@ -1,10 +1,8 @@
 import MemlabKit
 import Testing
 
-@Suite("What has changed between two moments")
-struct TotalsTests {
-  @Test("is told in the order of objects, tasks and notes")
-  func order() async {
+@Suite("What has changed between two moments") struct TotalsTests {
+  @Test("is told in the order of objects, tasks and notes") func order() async {
     let ledger = Ledger()
     let before = ledger.totals
     await Ledger.$current.withValue(ledger) {

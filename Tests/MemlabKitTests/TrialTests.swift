@@ -24,8 +24,7 @@ struct TrialTests {
     try Trial(of: ending, on: ImpatientScheduler()).run()
   }
 
-  @Test("that measures what is declared is as expected")
-  func asDeclared() throws {
+  @Test("that measures what is declared is as expected") func asDeclared() throws {
     let trial = try Self.measure(
       Self.ending(expecting: Declaration(.clean, objects: Self.oneThing)))
     #expect(trial.asExpected)
@@ -37,10 +36,7 @@ struct TrialTests {
     "names each count that differs",
     arguments: [
       (Declaration(.leak, objects: oneThing), "verdict: expected leak, measured clean"),
-      (
-        Declaration(.clean),
-        "Thing: expected 0 of 0 deinitialised, measured 1 of 1 deinitialised"
-      ),
+      (Declaration(.clean), "Thing: expected 0 of 0 deinitialised, measured 1 of 1 deinitialised"),
       (
         Declaration(.clean, objects: [ObjectCount("Thing", created: 2, deinitialized: 2)]),
         "Thing: expected 2 of 2 deinitialised, measured 1 of 1 deinitialised"
@@ -61,8 +57,7 @@ struct TrialTests {
     #expect(trial.differences == [difference])
   }
 
-  @Test("is not as expected when a claim comes out otherwise than declared")
-  func claims() throws {
+  @Test("is not as expected when a claim comes out otherwise than declared") func claims() throws {
     let expectation = Declaration(.clean, objects: Self.oneThing)
     let claims = [
       Claim("it leaks", original: "-") { $0.totals.aliveObjects > 0 },
@@ -75,8 +70,7 @@ struct TrialTests {
     #expect(trial.differences.count == 2)
   }
 
-  @Test("that declares nothing is as expected whatever it measures")
-  func unbound() throws {
+  @Test("that declares nothing is as expected whatever it measures") func unbound() throws {
     let trial = try Self.measure(Self.ending(expecting: .nothing))
     #expect(trial.asExpected)
   }
@@ -102,12 +96,10 @@ struct TrialTests {
     let trial = try Self.measure(ending)
     #expect(trial.objects == Self.oneThing)
     #expect(trial.steps.map(\.index) == [1, 2, 3])
-    #expect(
-      trial.differences == ["step 2, \"two\": came to rest without doing what it promises"])
+    #expect(trial.differences == ["step 2, \"two\": came to rest without doing what it promises"])
   }
 
-  @Test("that does not come to rest names the ending and the step")
-  func restless() {
+  @Test("that does not come to rest names the ending and the step") func restless() {
     let ending = Self.ending(expecting: .nothing) { lab in
       try lab.step("one") {}
       try lab.step("two") { throw SchedulerError.restless }

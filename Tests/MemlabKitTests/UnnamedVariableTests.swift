@@ -1,34 +1,29 @@
 import TestSupport
 import Testing
 
-@Suite("A variable that holds an object", .needsHeap)
-struct UnnamedVariableTests {
-  @Test("is in the picture if it has a name")
-  func named() throws {
+@Suite("A variable that holds an object", .needsHeap) struct UnnamedVariableTests {
+  @Test("is in the picture if it has a name") func named() throws {
     let walk = try HardCases.run("walk", "unnamed", "--ending", "named")
     #expect(walk.exitCode == 0)
     #expect(walk.stdout.contains("Thing ← + variable thing\n"))
     #expect(walk.stdout.contains("Thing - gone\n"))
   }
 
-  @Test("is in the picture without one, too")
-  func plain() throws {
+  @Test("is in the picture without one, too") func plain() throws {
     let walk = try HardCases.run("walk", "unnamed", "--ending", "plain")
     #expect(walk.exitCode == 0)
     #expect(walk.stdout.contains("Thing ← + variable without a name\n"), "\(walk.stdout)")
     #expect(walk.stdout.contains("Thing - gone\n"))
   }
 
-  @Test("is what an async step has returned")
-  func result() throws {
+  @Test("is what an async step has returned") func result() throws {
     let walk = try HardCases.run("walk", "unnamed", "--ending", "result")
     #expect(walk.exitCode == 0)
     #expect(walk.stdout.contains("Thing ← + variable result\n"), "\(walk.stdout)")
     #expect(walk.stdout.contains("variable thing\n"))
   }
 
-  @Test("has to have one in a check of every step")
-  func everyStep() throws {
+  @Test("has to have one in a check of every step") func everyStep() throws {
     let check = try HardCases.run("check", "unnamed", "--every-step")
     #expect(check.exitCode == 70)
     let sentence =

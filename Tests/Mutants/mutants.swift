@@ -238,9 +238,7 @@ struct Changes {
     before = mutants(in: (try? git("show '\(base):Tests/Mutants/mutants.txt'", in: root)) ?? "")
   }
 
-  func touch(_ mutant: Mutant) -> Bool {
-    files.contains(mutant.file) || !before.contains(mutant)
-  }
+  func touch(_ mutant: Mutant) -> Bool { files.contains(mutant.file) || !before.contains(mutant) }
 }
 
 /// The mutants that a request means. Touched ones and others take turns, so that both are tried where

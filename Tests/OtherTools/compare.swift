@@ -21,8 +21,7 @@ struct Row {
 }
 
 let rows = [
-  Row(pattern: "retain-cycle", ending: "drop"),
-  Row(pattern: "sink-strong-self", ending: "drop"),
+  Row(pattern: "retain-cycle", ending: "drop"), Row(pattern: "sink-strong-self", ending: "drop"),
   Row(pattern: "strong-self", ending: "drop"),
   Row(pattern: "abandoned-continuation", ending: "cancel"),
 ]
@@ -122,8 +121,7 @@ func table(beside old: Substring, in folder: URL) throws -> String {
   if !hasValgrind { print("There is no valgrind here: its columns are taken from that page.") }
   var text = line([
     "pattern", "LeakSanitizer, source dropped", "source kept", "valgrind, source dropped",
-    "source kept",
-    "memlab",
+    "source kept", "memlab",
   ])
   text += line(Array(repeating: "---", count: 6))
   for row in rows {
@@ -131,8 +129,7 @@ func table(beside old: Substring, in folder: URL) throws -> String {
       try hasValgrind
       ? cells(
         of: ["valgrind", "--leak-check=full", plain], row,
-        finding: #"(?:definitely|indirectly) lost: \S+ bytes in (\S+) blocks"#)
-      : kept(in: old, row)
+        finding: #"(?:definitely|indirectly) lost: \S+ bytes in (\S+) blocks"#) : kept(in: old, row)
     let sanitizer = try cells(of: [sanitized], row, finding: #"leak of .* in (\d+) object"#)
     text += line(["`\(row.pattern)`"] + sanitizer + valgrind + [try memlab(row)])
   }

@@ -35,8 +35,7 @@ struct AppProblemTests {
     #expect(page.output == "")
   }
 
-  @Test("are not run, nor listed, where what was typed cannot be read")
-  func withoutWords() {
+  @Test("are not run, nor listed, where what was typed cannot be read") func withoutWords() {
     let page = Page()
     let program = Memlab(session: page.session(App(scenarios: [Self.scenario("a")])))
     #expect(program.run(nil) == .untrusted)
@@ -46,13 +45,9 @@ struct AppProblemTests {
     #expect(page.output == "")
   }
 
-  @Test("may have the name of a command that they have not")
-  func courseCommands() {
+  @Test("may have the name of a command that they have not") func courseCommands() {
     #expect(App(scenarios: [Self.scenario("lesson")]).problems == [])
   }
 
-  @Test("are not those of memlab")
-  func catalog() {
-    #expect(App.memlab.problems == [])
-  }
+  @Test("are not those of memlab") func catalog() { #expect(App.memlab.problems == []) }
 }

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A program with scenarios of its own")
-struct OurLabTests {
+@Suite("A program with scenarios of its own") struct OurLabTests {
   private static func run(_ words: [String]) throws -> ProgramResult {
     try Program(MemlabBinary.folder.appending(path: "OurLab")).run(
       words, environment: MemlabBinary.neutral)
@@ -44,15 +43,13 @@ struct OurLabTests {
     #expect(!result.stdout.contains("Lessons/"))
   }
 
-  @Test("measures the same on the pool")
-  func pool() throws {
+  @Test("measures the same on the pool") func pool() throws {
     let result = try Self.run(["check", "--scheduler", "pool"])
     #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
   }
 
   @Test(
-    "has no commands that are memlab's alone",
-    arguments: ["lesson", "exercise", "site", "watch"])
+    "has no commands that are memlab's alone", arguments: ["lesson", "exercise", "site", "watch"])
   func course(word: String) throws {
     let typed = try Self.run([word])
     #expect(typed.exitCode == 64)

@@ -1,15 +1,12 @@
 import MemlabCLI
 import Testing
 
-@Suite("The table of commands")
-struct CommandTableTests {
-  @Test("a sound table has no problems")
-  func sound() {
+@Suite("The table of commands") struct CommandTableTests {
+  @Test("a sound table has no problems") func sound() {
     #expect(Sample.table.problems(scenarios: Sample.scenarios) == [])
   }
 
-  @Test("names that are taken twice are found")
-  func duplicates() {
+  @Test("names that are taken twice are found") func duplicates() {
     let table = CommandTable(
       abstract: "",
       commands: [
@@ -26,15 +23,13 @@ struct CommandTableTests {
       ])
   }
 
-  @Test("arguments that can't be told apart and impossible defaults are found")
-  func ambiguities() {
+  @Test("arguments that can't be told apart and impossible defaults are found") func ambiguities() {
     let command = CommandSpec(
       "run", abstract: "",
       arguments: [
         ArgumentSpec("many", help: "", isRepeating: true),
         ArgumentSpec("maybe", help: "", isOptional: true), ArgumentSpec("last", help: ""),
-      ],
-      options: [.option("format", help: "", values: .oneOf(["text"]), default: "html")])
+      ], options: [.option("format", help: "", values: .oneOf(["text"]), default: "html")])
     let table = CommandTable(abstract: "", commands: [command], defaultCommand: "run")
     #expect(
       table.problems(scenarios: []) == [

@@ -18,17 +18,12 @@ struct ParsingTests {
     #expect(expected.value("ending") == "drop")
     #expect(expected.flag("quiet"))
     for words in [
-      ["-q", "--ending", "drop", "strong-self"],
-      ["--ending=drop", "run", "-q", "strong-self"],
-      ["strong-self", "-e", "drop", "--quiet"],
-      ["-e=drop", "-q", "--", "strong-self"],
-    ] {
-      #expect(try Sample.invocation(words) == expected, "\(words)")
-    }
+      ["-q", "--ending", "drop", "strong-self"], ["--ending=drop", "run", "-q", "strong-self"],
+      ["strong-self", "-e", "drop", "--quiet"], ["-e=drop", "-q", "--", "strong-self"],
+    ] { #expect(try Sample.invocation(words) == expected, "\(words)") }
   }
 
-  @Test("an option that is not given has its default, or nothing")
-  func defaults() throws {
+  @Test("an option that is not given has its default, or nothing") func defaults() throws {
     let invocation = try Sample.invocation(["strong-self"])
     #expect(invocation.value("format") == "text")
     #expect(invocation.value("ending") == nil)
@@ -53,8 +48,7 @@ struct ParsingTests {
     #expect(throws: UsageError.self) { try invocation.integer("schedules") }
   }
 
-  @Test("a choice is read back as the case it names, its default included")
-  func choices() throws {
+  @Test("a choice is read back as the case it names, its default included") func choices() throws {
     func color(_ words: [String]) throws -> ColorChoice? {
       try Sample.invocation(["list"] + words).choice("color", as: ColorChoice.self)
     }
@@ -65,8 +59,7 @@ struct ParsingTests {
         == "The value 'red' is invalid for '--color <when>'. Choose one of: auto, always, never.")
   }
 
-  @Test("a command words its own errors like the parser's")
-  func ownErrors() throws {
+  @Test("a command words its own errors like the parser's") func ownErrors() throws {
     let invocation = try Sample.invocation(["strong-self", "--ending", "drop"])
     let error = invocation.invalidValue(of: "ending", expected: .oneOf(["race"]))
     #expect(
@@ -78,15 +71,13 @@ struct ParsingTests {
     #expect(other.usage == error.usage)
   }
 
-  @Test("a repeating argument takes all words")
-  func repeatingArgument() throws {
+  @Test("a repeating argument takes all words") func repeatingArgument() throws {
     #expect(try Sample.invocation(["check"]).positionals == [])
     let both = try Sample.invocation(["check", "strong-self", "deinit-finish"])
     #expect(both.positionals == ["strong-self", "deinit-finish"])
   }
 
-  @Test("each word is checked against its own argument")
-  func severalArguments() throws {
+  @Test("each word is checked against its own argument") func severalArguments() throws {
     let compare = CommandSpec(
       "compare", abstract: "",
       arguments: [
@@ -102,17 +93,13 @@ struct ParsingTests {
     #expect(invocation.positionals == ["a", "1", "2"])
     let error = #expect(throws: UsageError.self) { try parser.parse(["a", "1", "b"]) }
     #expect(
-      error?.message
-        == "The value 'b' is invalid for '<rounds>'. Give a whole number from 1 to 9.")
+      error?.message == "The value 'b' is invalid for '<rounds>'. Give a whole number from 1 to 9.")
     #expect(error?.usage == "memlab compare <scenario> <rounds> ...")
   }
 
-  @Test("after -- nothing is an option or a command")
-  func terminator() throws {
+  @Test("after -- nothing is an option or a command") func terminator() throws {
     #expect(try Sample.invocation(["--", "strong-self"]).command == "run")
-    #expect(
-      Sample.error(["--", "list"])?.message
-        == "'list' is not a scenario or a command.")
+    #expect(Sample.error(["--", "list"])?.message == "'list' is not a scenario or a command.")
     #expect(
       Sample.error(["run", "--", "--quiet"])?.message
         == "'--quiet' is not a scenario. See 'memlab list'.")
@@ -125,16 +112,12 @@ struct ParsingTests {
   @Test("nothing, help and version are answered without a command")
   func universalRequests() throws {
     let expected: [([String], Request)] = [
-      ([], .overview),
-      (["--help"], .help(about: nil)),
-      (["-h"], .help(about: nil)),
-      (["help"], .help(about: nil)),
-      (["help", "check"], .help(about: "check")),
+      ([], .overview), (["--help"], .help(about: nil)), (["-h"], .help(about: nil)),
+      (["help"], .help(about: nil)), (["help", "check"], .help(about: "check")),
       (["help", "strong-self"], .help(about: "strong-self")),
       (["run", "--bogus", "-h"], .help(about: "run")),
       (["strong-self", "--ending", "--help"], .help(about: "run")),
-      (["check", "--help"], .help(about: "check")),
-      (["--version"], .version),
+      (["check", "--help"], .help(about: "check")), (["--version"], .version),
       (["list", "--version"], .version),
     ]
     for (words, request) in expected {

@@ -2,8 +2,7 @@ import MemlabCLI
 import MemlabKit
 import Testing
 
-@Suite("Random command lines")
-struct RandomCommandLineTests {
+@Suite("Random command lines") struct RandomCommandLineTests {
   #if DEBUG
     static let count = 5_000
   #else
@@ -33,8 +32,7 @@ struct RandomCommandLineTests {
   private static func isSound(_ request: Request) -> Bool {
     guard case .command(let invocation) = request, invocation.command == "run" else { return true }
     let ending = invocation.value("ending")
-    return invocation.positionals.count == 1
-      && Sample.scenarios.contains(invocation.positionals[0])
+    return invocation.positionals.count == 1 && Sample.scenarios.contains(invocation.positionals[0])
       && (ending == nil || ["cancel", "drop", "finish"].contains(ending))
       && ["text", "json"].contains(invocation.value("format"))
       && invocation.value("schedules").map { $0 == "all" || Int($0) != nil } ?? true

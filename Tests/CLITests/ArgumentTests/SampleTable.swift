@@ -8,8 +8,7 @@ enum Sample {
   ]
 
   static let run = CommandSpec(
-    "run",
-    abstract: "Run a scenario and report what stays alive.",
+    "run", abstract: "Run a scenario and report what stays alive.",
     discussion: "A leak shown on purpose is a success.",
     arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
     options: [
@@ -28,8 +27,7 @@ enum Sample {
     ])
 
   static let check = CommandSpec(
-    "check",
-    abstract: "Compare every scenario with what it declares.",
+    "check", abstract: "Compare every scenario with what it declares.",
     arguments: [
       ArgumentSpec(
         "scenario", help: "The scenarios to check; all of them if none is named.",
@@ -40,8 +38,7 @@ enum Sample {
     abstract: "A laboratory for Swift's memory behaviour under concurrency.",
     commands: [
       run, CommandSpec("list", abstract: "List all scenarios.", options: [.color]), check,
-    ],
-    defaultCommand: "run")
+    ], defaultCommand: "run")
 
   static let parser = CommandLineParser(table: table, scenarios: scenarios)
 
@@ -50,9 +47,7 @@ enum Sample {
     do {
       _ = try parser.parse(words)
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   /// The command a command line runs; throws if it asks for anything else.

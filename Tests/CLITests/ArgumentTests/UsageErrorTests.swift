@@ -2,10 +2,8 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Errors of a command line")
-struct UsageErrorTests {
-  @Test("the first sentence says what is wrong and what may have been meant")
-  func sentences() {
+@Suite("Errors of a command line") struct UsageErrorTests {
+  @Test("the first sentence says what is wrong and what may have been meant") func sentences() {
     for (words, sentence) in Self.expected {
       let lines = Sample.error(words)?.description.split(separator: "\n") ?? []
       #expect(lines.first.map(String.init) == "Error: " + sentence, "\(words)")
@@ -18,14 +16,12 @@ struct UsageErrorTests {
     (
       ["Weak_Self_Guard"],
       "'Weak_Self_Guard' is not a scenario or a command. Did you mean 'weak-self-guard'?"
-    ),
-    (["xyzzy"], "'xyzzy' is not a scenario or a command. See 'memlab list'."),
+    ), (["xyzzy"], "'xyzzy' is not a scenario or a command. See 'memlab list'."),
     ([""], "'' is not a scenario or a command. See 'memlab list'."),
     (["run", "lsit"], "'lsit' is not a scenario. See 'memlab list'."),
     (
       ["check", "strong-self", "strong"], "'strong' is not a scenario. Did you mean 'strong-self'?"
-    ),
-    (["help", "chek"], "'chek' is not a scenario or a command. Did you mean 'check'?"),
+    ), (["help", "chek"], "'chek' is not a scenario or a command. Did you mean 'check'?"),
     (["help", "strong"], "'strong' is not a scenario or a command. Did you mean 'strong-self'?"),
     (
       ["run", "strong-self", "--endign", "drop"],
@@ -68,15 +64,13 @@ struct UsageErrorTests {
     (
       ["strong-self", "--quiet=yes"],
       "The option '--quiet' does not take any value, but 'yes' was specified."
-    ),
-    (["run"], "Missing expected argument '<scenario>'"),
+    ), (["run"], "Missing expected argument '<scenario>'"),
     (["--quiet"], "Missing expected argument '<scenario>'"),
     (["strong-self", "x"], "Unexpected argument 'x'"),
     (["list", "a", "b", "c", "d"], "4 unexpected arguments: 'a', 'b', 'c' and 1 more"),
   ]
 
-  @Test("usage and where to read more follow, for the command concerned")
-  func layout() {
+  @Test("usage and where to read more follow, for the command concerned") func layout() {
     #expect(
       Sample.error(["check", "x"])?.description == """
         Error: 'x' is not a scenario. See 'memlab list'.
@@ -101,8 +95,7 @@ struct UsageErrorTests {
     #expect(error.exitCode.rawValue == 64)
   }
 
-  @Test("what was typed can't reach the terminal as a control sequence")
-  func escaping() {
+  @Test("what was typed can't reach the terminal as a control sequence") func escaping() {
     let typed = "\u{1B}[31mred\u{202E}\n\u{FFFD}\u{9B}1m"
     let message = Sample.error([typed])?.message
     #expect(

@@ -3,8 +3,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("What memlab prints of the whole catalog")
-struct CatalogOutputTests {
+@Suite("What memlab prints of the whole catalog") struct CatalogOutputTests {
   private static let scenarios = Catalog.scenarios
   private static let endings = scenarios.flatMap(\.endings)
 

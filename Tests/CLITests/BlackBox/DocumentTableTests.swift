@@ -3,8 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("The five steps of “Swift AsyncStream and memory management”")
-struct DocumentTableTests {
+@Suite("The five steps of “Swift AsyncStream and memory management”") struct DocumentTableTests {
   struct Cell: Sendable, CustomTestStringConvertible {
     let scenario: String
     let ending: String
@@ -29,8 +28,7 @@ struct DocumentTableTests {
     Cell(scenario: "deinit-finish", ending: "drop", useCase: 1, repo: 1, liveTasks: 0),
   ]
 
-  @Test("measure what was found without memlab", arguments: cells)
-  func cell(_ cell: Cell) throws {
+  @Test("measure what was found without memlab", arguments: cells) func cell(_ cell: Cell) throws {
     let run = try MemlabBinary.run([cell.scenario, "--ending", cell.ending, "--format", "json"])
     #expect(run.exitCode == 0)
     let report = try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))

@@ -3,8 +3,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("The exit code")
-struct ExitCodeTests {
+@Suite("The exit code") struct ExitCodeTests {
   @Test(
     "is 0 for every scenario, leaks on purpose included", arguments: Catalog.scenarios.map(\.id))
   func success(scenario: String) throws {
@@ -26,8 +25,7 @@ struct ExitCodeTests {
     #expect(run.stderr == "")
   }
 
-  @Test("is 64 for a step that an ending does not have", .needsHeap)
-  func noSuchStep() throws {
+  @Test("is 64 for a step that an ending does not have", .needsHeap) func noSuchStep() throws {
     let words = ["graph", "retain-cycle", "--ending", "drop", "--step", "4"]
     let run = try MemlabBinary.run(words)
     #expect(run.exitCode == 64)
@@ -39,8 +37,7 @@ struct ExitCodeTests {
   @Test(
     "is 64 for what cannot be understood, and nothing is run",
     arguments: [
-      (["strong-slef"], "Did you mean 'strong-self'?"),
-      (["chekc"], "Did you mean 'check'?"),
+      (["strong-slef"], "Did you mean 'strong-self'?"), (["chekc"], "Did you mean 'check'?"),
       (["run"], "Missing expected argument '<scenario>'"),
       (["strong-self", "--ending", "nope"], "Choose one of: cancel, drop, finish."),
       (["strong-self", "--endign", "drop"], "Did you mean '--ending'?"),
@@ -48,8 +45,7 @@ struct ExitCodeTests {
       (
         ["check", "--ending", "cancle"],
         "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel'?"
-      ),
-      (["check", "strong-slef"], "Did you mean 'strong-self'?"),
+      ), (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
       (["matrix", "straem"], "Choose one of: arc, stream, "),
       (["compare", "strong-self"], "Missing expected argument '<right>'"),
@@ -59,14 +55,12 @@ struct ExitCodeTests {
       (
         ["stream"],
         "'stream' is a family of scenarios, and not one of them. See 'memlab matrix stream'."
-      ),
-      (["check", "stream"], "not one of them. Give '--family stream'."),
+      ), (["check", "stream"], "not one of them. Give '--family stream'."),
       (["report"], "Missing expected argument '--html <file>'"),
       (
         ["compare", "strong-self", "on-termination", "--ending", "x"],
         "Choose one of: cancel, drop,"
-      ),
-      (["show"], "Missing expected argument '<scenario>'"),
+      ), (["show"], "Missing expected argument '<scenario>'"),
       (["hint", "01"], "'01' is not a scenario. Exercises have numbers: 'memlab exercise hint"),
       (["run", "02"], "have numbers: 'memlab lesson 02', 'memlab exercise 02'."),
       (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
@@ -76,8 +70,7 @@ struct ExitCodeTests {
       (
         ["struct-inout-race", "--threads", "free", "--ending", "nosuch"],
         "Give '--ending' or '--threads', not both."
-      ),
-      (["strong-self", "--rounds", "3"], "how many rounds '--instances' takes. Give both."),
+      ), (["strong-self", "--rounds", "3"], "how many rounds '--instances' takes. Give both."),
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {
@@ -105,8 +98,7 @@ struct ExitCodeTests {
   func fullDisk(words: [String]) throws {
     let run = try MemlabBinary.run(words, stdout: .file("/dev/full"))
     #expect(run.exitCode == 74)
-    #expect(
-      run.stderr == "Error: The output could not be written: No space left on device.\n")
+    #expect(run.stderr == "Error: The output could not be written: No space left on device.\n")
   }
 
   @Test(

@@ -5,18 +5,14 @@ import TestSupport
 import Testing
 
 // On the pool, what the runtime keeps for itself varies by more than two instances leave behind.
-@Suite("Run many times over", .needsHeap, .needsVirtualTime)
-struct InstancesTests {
-  @Test(
-    "each leak grows, and each clean ending does not",
-    arguments: Catalog.scenarios.map(\.id))
+@Suite("Run many times over", .needsHeap, .needsVirtualTime) struct InstancesTests {
+  @Test("each leak grows, and each clean ending does not", arguments: Catalog.scenarios.map(\.id))
   func catalog(id: String) throws {
     let run = try MemlabBinary.run([id, "--instances", "2"])
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
   }
 
-  @Test("is told of in JSON, memlab.growth/1, where that is asked for")
-  func json() throws {
+  @Test("is told of in JSON, memlab.growth/1, where that is asked for") func json() throws {
     let run = try MemlabBinary.run(["retain-cycle", "--instances", "2", "--format", "json"])
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.growth/1\",\n"))
     let document = try JSONDecoder().decode(Document.self, from: Data(run.stdout.utf8))

@@ -4,16 +4,14 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("The JSON report, memlab.report/1")
-struct JSONSchemaTests {
+@Suite("The JSON report, memlab.report/1") struct JSONSchemaTests {
   private static func object(_ scenario: String) throws -> [String: Any] {
     let run = try FirstRuns.json(of: scenario)
     let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
     return try #require(value as? [String: Any])
   }
 
-  @Test("names its version in its first key")
-  func firstKey() throws {
+  @Test("names its version in its first key") func firstKey() throws {
     let run = try MemlabBinary.run(["strong-self", "--format", "json"])
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.report/1\",\n"))
   }

@@ -56,8 +56,7 @@ private final class RunningCheck {
 }
 
 // On the pool, what depends on the order of the jobs is not the same in each run.
-@Suite("memlab check, interrupted and beside itself", .needsVirtualTime)
-struct KilledTests {
+@Suite("memlab check, interrupted and beside itself", .needsVirtualTime) struct KilledTests {
   private static let undisturbed = Result { try MemlabBinary.run(["check"]) }
 
   @Test(
@@ -75,8 +74,7 @@ struct KilledTests {
     #expect(written.count { $0 == UInt8(ascii: "\n") } >= lines)
   }
 
-  @Test("is not disturbed by a second one at the same time")
-  func together() throws {
+  @Test("is not disturbed by a second one at the same time") func together() throws {
     let undisturbed = try Self.undisturbed.get()
     #expect(undisturbed.exitCode == 0 && undisturbed.stderr == "")
     let runs = Mutex<[Result<ProgramResult, any Error>]>([])

@@ -5,8 +5,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("On a narrow terminal")
-struct NarrowTests {
+@Suite("On a narrow terminal") struct NarrowTests {
   @Test(
     "no line of a table is wider", arguments: ["check", "matrix"],
     Slow.all([30, 20, 40, 79, 60], orEach: 2))
@@ -40,8 +39,7 @@ struct NarrowTests {
     #expect(names.dropFirst().map { $0.dropFirst(2) } == Catalog.scenarios.map { $0.id[...] })
   }
 
-  @Test("the scenario goes first, then the verdict, then what is left")
-  func order() throws {
+  @Test("the scenario goes first, then the verdict, then what is left") func order() throws {
     let words = ["check", "shared-stream-split", "--ending", "finish"]
     func lines(_ columns: Int) throws -> [String] {
       let lines = try FirstRuns.run(words, columns: columns).stdout.newlineSeparated
@@ -71,8 +69,7 @@ struct NarrowTests {
   }
 
   // On the pool, one cell depends on the order of the jobs.
-  @Test("all cells of a matrix are there", .needsVirtualTime)
-  func cells() throws {
+  @Test("all cells of a matrix are there", .needsVirtualTime) func cells() throws {
     func cells(_ columns: Int) throws -> [String] {
       let text = try FirstRuns.run(["matrix"], columns: columns).stdout
       let isCell = /\d+[ot](\+\d+t)?|clean|split|race/
@@ -84,8 +81,7 @@ struct NarrowTests {
   }
 
   #if os(Linux)
-    @Test("its own width counts", .needsHeap)
-    func terminal() throws {
+    @Test("its own width counts", .needsHeap) func terminal() throws {
       let words = ["check", "--family", "broadcast"]
       let terminal = try PseudoTerminal(words, columns: 60)
       let seen = try terminal.wait(for: " skipped").filter { $0 != "\r" && $0 != "\r\n" }

@@ -17,8 +17,7 @@ struct PoolTests {
   /// What is printed, but for endings that depend on the order, which is the machine's on the pool.
   private static func settled(_ output: String) -> [String] {
     let free = Catalog.scenarios.flatMap { scenario in
-      scenario.endings.filter { !$0.expects.inOtherOrders.isEmpty }
-        .map { [scenario.id, $0.name] }
+      scenario.endings.filter { !$0.expects.inOtherOrders.isEmpty }.map { [scenario.id, $0.name] }
     }
     return output.newlineSeparated.filter { line in
       !free.contains(line.split(separator: " ").dropFirst().prefix(2).map(String.init))

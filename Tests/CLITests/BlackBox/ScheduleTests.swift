@@ -3,16 +3,14 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("In other orders of the same jobs", .needsVirtualTime)
-struct ScheduleTests {
+@Suite("In other orders of the same jobs", .needsVirtualTime) struct ScheduleTests {
   @Test("every ending measures what it declares, in all orders or in as many as are run")
   func catalog() throws {
     let run = try MemlabBinary.run(["check", "--schedules", "all:300"])
     #expect(run.exitCode == 0, "\(run.stdout)")
   }
 
-  @Test("left to luck are those of as many endings as are named")
-  func seed() throws {
+  @Test("left to luck are those of as many endings as are named") func seed() throws {
     let run = try MemlabBinary.run(["check", "retain-cycle", "--schedules", "seed:7"])
     #expect(run.exitCode == 0)
     #expect(run.stdout.hasSuffix("1 scenario, 2 endings: 2 as declared, 0 not\n"))

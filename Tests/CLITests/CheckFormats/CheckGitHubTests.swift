@@ -1,16 +1,14 @@
 import Testing
 
-@Suite("memlab check --format github")
-struct CheckGitHubTests {
+@Suite("memlab check --format github") struct CheckGitHubTests {
   @Test("is made of workflow commands alone, one a line", arguments: CheckSamples.cases.indices)
   func commands(index: Int) {
     let output = CheckSamples.output(index, format: "github")
     #expect(output.hasSuffix("\n"))
     for line in output.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
       #expect(
-        line.wholeMatch(
-          of: /::(error|notice) (file=[^:,\r]+,line=\d+,)?title=[^:,\r]+::[^\r]+/) != nil,
-        "\(line)")
+        line.wholeMatch(of: /::(error|notice) (file=[^:,\r]+,line=\d+,)?title=[^:,\r]+::[^\r]+/)
+          != nil, "\(line)")
     }
   }
 
@@ -26,8 +24,7 @@ struct CheckGitHubTests {
     #expect(Self.unescaped(lines[0]).contains(CheckSamples.nasty))
   }
 
-  @Test("says that the check has stopped")
-  func stopped() {
+  @Test("says that the check has stopped") func stopped() {
     let output = CheckSamples.blindOutput(format: "github")
     #expect(output.hasPrefix("::error title=memlab check::The check has stopped: the self-check"))
   }

@@ -5,8 +5,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("The JSON of a check, memlab.check/1")
-struct CheckJSONTests {
+@Suite("The JSON of a check, memlab.check/1") struct CheckJSONTests {
   private static func object(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
@@ -42,8 +41,7 @@ struct CheckJSONTests {
     #expect(summary["ran"] == results.count - (try #require(summary["skipped"])))
   }
 
-  @Test("says what is declared and what was measured")
-  func difference() throws {
+  @Test("says what is declared and what was measured") func difference() throws {
     let text = CheckSamples.output(1, format: "json")
     let report = try JSONDecoder().decode(CheckReport.self, from: Data(text.utf8))
     let result = try #require(report.results.last)
@@ -67,8 +65,7 @@ struct CheckJSONTests {
     }
   }
 
-  @Test("is closed and says why where the self-check fails")
-  func selfCheck() throws {
+  @Test("is closed and says why where the self-check fails") func selfCheck() throws {
     let report = try Self.object(CheckSamples.blindOutput(format: "json"))
     #expect((report["error"] as? String)?.hasPrefix("the self-check failed") == true)
     #expect((report["summary"] as? [String: Int])?["skipped"] == 1)

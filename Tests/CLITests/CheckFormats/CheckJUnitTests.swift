@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("memlab check --format junit")
-struct CheckJUnitTests {
+@Suite("memlab check --format junit") struct CheckJUnitTests {
   @Test(
     "is well-formed, keeps to the schema, and counts what is there",
     arguments: CheckSamples.cases.indices)
@@ -24,8 +23,7 @@ struct CheckJUnitTests {
     }
   }
 
-  @Test("has a case for each ending, each with its outcome")
-  func outcomes() throws {
+  @Test("has a case for each ending, each with its outcome") func outcomes() throws {
     let root = try JUnitParser.parse(CheckSamples.output(3, format: "junit"))
     let cases = root.children.flatMap(\.children)
     #expect(
@@ -35,8 +33,7 @@ struct CheckJUnitTests {
     #expect(root.attributes["errors"] == "1")
   }
 
-  @Test("tells what differs, and shows what XML cannot write")
-  func differences() throws {
+  @Test("tells what differs, and shows what XML cannot write") func differences() throws {
     let root = try JUnitParser.parse(CheckSamples.output(1, format: "junit"))
     let failures = root.children.flatMap(\.children).flatMap(\.children)
     #expect(failures.map(\.name) == ["failure", "failure"])
@@ -48,8 +45,7 @@ struct CheckJUnitTests {
     #expect(failures[0].text.contains(shown))
   }
 
-  @Test("is closed and has an error where the self-check fails")
-  func selfCheck() throws {
+  @Test("is closed and has an error where the self-check fails") func selfCheck() throws {
     let root = try JUnitParser.parse(CheckSamples.blindOutput(format: "junit"))
     #expect(JUnitSchema.problems(of: root) == [])
     #expect(root.attributes["errors"] == "1")

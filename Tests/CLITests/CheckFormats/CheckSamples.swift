@@ -19,8 +19,7 @@ enum CheckSamples {
       Samples.ending(.clean),
       Ending("bad", "-", expects: .nothing, explanation: "-") { lab in
         try lab.step("one") { throw Stop() }
-      },
-      Samples.ending(.clean),
+      }, Samples.ending(.clean),
     ])
 
   /// All is as declared.

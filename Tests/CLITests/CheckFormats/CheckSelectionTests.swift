@@ -5,8 +5,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("What memlab check is asked to check")
-struct CheckSelectionTests {
+@Suite("What memlab check is asked to check") struct CheckSelectionTests {
   private static func report(_ words: [String]) throws -> CheckReport {
     let run = try MemlabBinary.run(["check", "--format", "json"] + words)
     #expect(run.exitCode == 0)
@@ -17,8 +16,7 @@ struct CheckSelectionTests {
     Set(try report(words).results.filter { $0.status != .skipped }.map(\.scenario))
   }
 
-  @Test("is what matches a part of a name, a pattern, or any of several")
-  func only() throws {
+  @Test("is what matches a part of a name, a pattern, or any of several") func only() throws {
     func ids(_ isWanted: (String) -> Bool) -> Set<String> {
       Set(Catalog.scenarios.map(\.id).filter(isWanted))
     }
@@ -30,8 +28,7 @@ struct CheckSelectionTests {
         == ids { $0.contains("inout") || $0.contains("deinit") })
   }
 
-  @Test("is a family", arguments: Catalog.families)
-  func family(_ family: String) throws {
+  @Test("is a family", arguments: Catalog.families) func family(_ family: String) throws {
     let report = try Self.report(["--family", family])
     let ran = report.results.filter { $0.status != .skipped }
     #expect(Set(ran.map(\.family)) == [family])
@@ -49,8 +46,7 @@ struct CheckSelectionTests {
     #expect(report.summary.skipped == 4)
   }
 
-  @Test("is counted for people, too")
-  func summary() throws {
+  @Test("is counted for people, too") func summary() throws {
     let run = try MemlabBinary.run(["check", "strong-self", "--ending", "drop"])
     #expect(run.stdout.hasSuffix("\n1 scenario, 1 ending: 1 as declared, 0 not; 2 skipped\n"))
   }
@@ -65,8 +61,7 @@ struct CheckSelectionTests {
       (
         ["--only", "strong-s*", "--family", "combine"],
         "No scenario matches '--only strong-s* --family"
-      ),
-      (["--only", "strong-s*", "--ending", "slow"], "Choose one of: cancel, drop, finish."),
+      ), (["--only", "strong-s*", "--ending", "slow"], "Choose one of: cancel, drop, finish."),
       (["--family", "streams"], "Choose one of: \(Catalog.families.joined(separator: ", "))."),
       (["--only", ""], "It must not be empty."),
     ])

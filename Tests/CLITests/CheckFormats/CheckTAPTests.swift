@@ -7,8 +7,7 @@ struct CheckTAPTests {
     #expect(TAPRules.problems(of: CheckSamples.output(index, format: "tap")) == [])
   }
 
-  @Test("fails a test point with what is declared and what was measured")
-  func diagnostics() {
+  @Test("fails a test point with what is declared and what was measured") func diagnostics() {
     let output = CheckSamples.output(1, format: "tap")
     #expect(output.contains("\nok 2 - differing, ending end\n"))
     #expect(output.contains("\nnot ok 4 - differing, ending end\n  ---\n"))
@@ -18,15 +17,13 @@ struct CheckTAPTests {
     #expect(output.hasSuffix("\n# 4 endings of 4 ran, 0 skipped: 2 as declared, 2 not\n"))
   }
 
-  @Test("names what is skipped, in its plan too")
-  func skipped() {
+  @Test("names what is skipped, in its plan too") func skipped() {
     let output = CheckSamples.output(2, format: "tap")
     #expect(output.hasPrefix("TAP version 14\n1..4\nok 1 - sound, ending end\n"))
     #expect(output.contains("\nok 2 - differing, ending end # SKIP not selected\n"))
   }
 
-  @Test("bails out, in one line, where the check stops")
-  func stopped() {
+  @Test("bails out, in one line, where the check stops") func stopped() {
     for output in [CheckSamples.output(3, format: "tap"), CheckSamples.blindOutput(format: "tap")] {
       let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
       #expect(last?.hasPrefix("Bail out! ") == true)

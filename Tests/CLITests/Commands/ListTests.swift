@@ -33,15 +33,13 @@ struct ListTests {
     }
   }
 
-  @Test("runs nothing to write it, and is the same bytes every time")
-  func repetition() throws {
+  @Test("runs nothing to write it, and is the same bytes every time") func repetition() throws {
     let first = try MemlabBinary.run(["list", "--format", "json"])
     for _ in 0..<3 { #expect(try MemlabBinary.run(["list", "--format", "json"]) == first) }
   }
 }
 
-@Suite("Bare memlab")
-struct OverviewTests {
+@Suite("Bare memlab") struct OverviewTests {
   @Test("fits on a screen of 24 lines and 80 columns, and every command that it names works")
   func screen() throws {
     let text = try MemlabBinary.run([]).stdout
@@ -60,8 +58,7 @@ struct OverviewTests {
   }
 }
 
-@Suite("A word that is not known")
-struct UnknownWordTests {
+@Suite("A word that is not known") struct UnknownWordTests {
   @Test(
     "is answered with what may have been meant",
     arguments: [

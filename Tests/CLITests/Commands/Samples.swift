@@ -15,9 +15,7 @@ enum Samples {
   static func thing() -> AnyObject { Thing() }
 
   /// A scenario in which a thing comes and goes, whatever it declares.
-  static func scenario(claiming verdict: Verdict) -> Scenario {
-    scenario(ending(verdict))
-  }
+  static func scenario(claiming verdict: Verdict) -> Scenario { scenario(ending(verdict)) }
 
   /// A scenario whose only step promises what it does not keep.
   static let unkept = scenario(
@@ -94,8 +92,7 @@ final class Page: Sendable {
   /// A session of a program that writes here.
   func session(_ app: App, selfCheck: SelfCheck = Samples.selfCheck) -> Session {
     var session = Session(
-      app, output: writer(1), errors: writer(2),
-      selfCheck: selfCheck,
+      app, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
     // It would start and stop the recorder, which is one for all tests of this process.

@@ -9,8 +9,7 @@ import Testing
 
 /// `make fuzz` sets `MEMLAB_FUZZ` to the number of command lines, `MEMLAB_FUZZ_SEED` to begin
 /// elsewhere.
-@Suite("Random command lines of the real program")
-struct FuzzTests {
+@Suite("Random command lines of the real program") struct FuzzTests {
   private static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
@@ -54,8 +53,7 @@ struct FuzzTests {
       let code = try Self.run(line)
       codes[code, default: 0] += 1
       // 137 is a program that was killed because it hung, 128 and more any other signal.
-      try #require(
-        ExitCode.allCases.map(\.rawValue).contains(code), "\(line) ends with \(code)")
+      try #require(ExitCode.allCases.map(\.rawValue).contains(code), "\(line) ends with \(code)")
     }
     #expect(left == 0)
     #expect(codes[0] != nil && codes[64] != nil, "\(codes)")

@@ -49,8 +49,7 @@ struct RandomLine: CustomStringConvertible {
     let isJunk = Int.random(in: 0..<6, using: &generator) == 0
     let known = option.values.listedValues + ["1", "2", "12", "drop", "finish", "cancel"]
     let value =
-      isJunk
-      ? Junk.word(using: &generator) : Array(known.randomElement(using: &generator)!.utf8)
+      isJunk ? Junk.word(using: &generator) : Array(known.randomElement(using: &generator)!.utf8)
     return Bool.random(using: &generator) ? [name, value] : [name + Array("=".utf8) + value]
   }
 
@@ -63,8 +62,7 @@ struct RandomLine: CustomStringConvertible {
     }
     if harmless, !word.isEmpty { return String(decoding: word, as: UTF8.self) }
     return "$'"
-      + word.map { "\\x" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      .joined() + "'"
+      + word.map { "\\x" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
   }
 }
 

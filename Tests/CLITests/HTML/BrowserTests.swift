@@ -2,12 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The page in a browser")
-struct BrowserTests {
+@Suite("The page in a browser") struct BrowserTests {
   @Test(
     "fits telephones and projectors, runs without an error, and answers its keys", .needsHeap,
-    .enabled(if: Browser.installed != nil, "no browser is installed here"),
-    arguments: [390, 1280])
+    .enabled(if: Browser.installed != nil, "no browser is installed here"), arguments: [390, 1280])
   func layout(width: Int) throws {
     let browser = try #require(Browser.installed)
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

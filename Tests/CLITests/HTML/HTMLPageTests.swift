@@ -6,8 +6,7 @@ import MemlabSite
 import TestSupport
 import Testing
 
-@Suite("The page")
-struct HTMLPageTests {
+@Suite("The page") struct HTMLPageTests {
   private static let catalog = Result { try MemlabBinary.run(["report", "--html", "-"]) }
 
   private func catalogPage() throws -> String {
@@ -17,8 +16,7 @@ struct HTMLPageTests {
     return run.stdout
   }
 
-  @Test("closes every tag, as an XML parser sees it")
-  func wellFormed() throws {
+  @Test("closes every tag, as an XML parser sees it") func wellFormed() throws {
     for page in [try catalogPage(), try HostileReport.page.text] {
       let outline = XMLOutline(page)
       #expect(outline.error == nil)
@@ -26,8 +24,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("takes no text for markup, whatever it holds")
-  func hostile() throws {
+  @Test("takes no text for markup, whatever it holds") func hostile() throws {
     let outline = XMLOutline(try HostileReport.page.text)
     #expect(!outline.elements.contains { $0.name == "img" || $0.name == "b" })
     #expect(outline.elements.count { $0.name == "script" } == 1)
@@ -36,21 +33,17 @@ struct HTMLPageTests {
     #expect(!outline.elements.contains { $0.attributes.keys.contains { $0.hasPrefix("on") } })
   }
 
-  @Test("asks every question, those of endings as well")
-  func questions() throws {
+  @Test("asks every question, those of endings as well") func questions() throws {
     let page = try catalogPage()
     // What is underlined as a link begins with a letter.
     #expect(!page.contains(#"content: " "#))
-    let questions = Catalog.scenarios.flatMap {
-      [$0.question] + $0.endings.compactMap(\.question)
-    }
+    let questions = Catalog.scenarios.flatMap { [$0.question] + $0.endings.compactMap(\.question) }
     let plain = questions.filter { !$0.contains { "'&<>\"".contains($0) } }
     #expect(plain.count > Catalog.scenarios.count / 2)
     #expect(plain.filter { !page.contains($0) } == [])
   }
 
-  @Test("asks nothing of the network")
-  func selfContained() throws {
+  @Test("asks nothing of the network") func selfContained() throws {
     // A link is followed by somebody who wants to.
     let page = try catalogPage().replacing(#/ href="https:[^"]*"/#, with: "")
     let namespace = "http://www.w3.org/1999/xhtml"
@@ -61,8 +54,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("has each id once, and no link that leads nowhere")
-  func links() throws {
+  @Test("has each id once, and no link that leads nowhere") func links() throws {
     for page in [
       try catalogPage(), try MemlabBinary.run(["report", "strong-self", "--html=-"]).stdout,
     ] {
@@ -79,8 +71,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("leads to the documents and the lessons that have an address")
-  func addresses() throws {
+  @Test("leads to the documents and the lessons that have an address") func addresses() throws {
     let links = Set(XMLOutline(try catalogPage()).values(of: "href"))
     let files = Set(Catalog.scenarios.map(\.document.file))
     #expect(links.filter { $0.contains(":") } == files.filter { $0.hasPrefix("https:") })
@@ -111,8 +102,7 @@ struct HTMLPageTests {
     #expect(pictures.count > 20)
   }
 
-  @Test("has every scenario and ending, in the matrix and as a section")
-  func complete() throws {
+  @Test("has every scenario and ending, in the matrix and as a section") func complete() throws {
     let outline = XMLOutline(try catalogPage())
     let ids = Set(outline.values(of: "id"))
     let links = Set(outline.values(of: "href"))
@@ -126,8 +116,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("is the same bytes every time", .needsVirtualTime)
-  func repetition() throws {
+  @Test("is the same bytes every time", .needsVirtualTime) func repetition() throws {
     let first = try catalogPage()
     #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first)
   }

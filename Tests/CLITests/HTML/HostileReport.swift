@@ -17,18 +17,15 @@ enum HostileReport {
         [
           HTMLPage.Subject(
             scenario: scenario, report: report, code: "// \(text)\nlet x = \"\(text)")
-        ],
-        remark: text)
+        ], remark: text)
     }
   }
 
   private static var scenario: Scenario {
     Scenario(
-      id: text, title: text, document: Document(file: text, title: text), place: text,
-      lesson: text, question: text, hint: text, next: text, fixedBy: "other" + text,
-      endings: [
-        Ending(text, text, expects: .nothing, explanation: text, run: { _ in })
-      ])
+      id: text, title: text, document: Document(file: text, title: text), place: text, lesson: text,
+      question: text, hint: text, next: text, fixedBy: "other" + text,
+      endings: [Ending(text, text, expects: .nothing, explanation: text, run: { _ in })])
   }
 
   private static var quoted: String {

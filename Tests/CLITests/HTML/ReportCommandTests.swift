@@ -5,20 +5,16 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab report")
-struct ReportCommandTests {
-  @Test("ends with 0 when every scenario keeps its word")
-  func kept() {
+@Suite("memlab report") struct ReportCommandTests {
+  @Test("ends with 0 when every scenario keeps its word") func kept() {
     let page = Page()
-    #expect(
-      page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]) == .success)
     #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
     #expect(page.output.contains("1 scenario, 1 ending: 1 as declared, 0 not"))
     #expect(!page.output.contains("Measured otherwise than declared"))
   }
 
-  @Test("ends with 1 when one does not, with the page still written and saying so")
-  func broken() {
+  @Test("ends with 1 when one does not, with the page still written and saying so") func broken() {
     let page = Page()
     #expect(
       page.run(["report", "--html", "-"], [Samples.scenario(claiming: .leak)]) == .unexpected)
@@ -28,8 +24,7 @@ struct ReportCommandTests {
     #expect(page.output.hasSuffix("</html>\n"))
   }
 
-  @Test("says in the page that the heap was not read, where it was not")
-  func unreadHeap() {
+  @Test("says in the page that the heap was not read, where it was not") func unreadHeap() {
     let page = Page()
     _ = page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)])
     #expect(page.errors == "Note: the heap was not read: a test has none\n")
@@ -37,8 +32,7 @@ struct ReportCommandTests {
     #expect(page.output.contains("nobody knows who holds what is left"))
   }
 
-  @Test("ends with 70 and writes nothing when a planted leak is not seen")
-  func blind() {
+  @Test("ends with 70 and writes nothing when a planted leak is not seen") func blind() {
     let page = Page()
     #expect(
       page.run(
@@ -74,8 +68,7 @@ struct ReportCommandTests {
       run.stderr == "Error: spoiler, ending 'exit', step 2: its process ended early, with code 0\n")
   }
 
-  @Test("ends with 70 where the heap is required and cannot be read")
-  func requiredHeap() throws {
+  @Test("ends with 70 where the heap is required and cannot be read") func requiredHeap() throws {
     let words = ["report", "namesakes", "--html", "-"]
     let elsewhere = ["MEMLAB_ABI_MUTANT": "task.status"]
     let run = try Self.hardCases.run(words + ["--require-heap"], environment: elsewhere)
@@ -86,24 +79,21 @@ struct ReportCommandTests {
     #expect(tolerant.stdout.contains("<p class=\"notice\">Note: the heap was not read: "))
   }
 
-  @Test("finds in the JSON of a run why the heap was not read")
-  func unreadHeapInJSON() throws {
+  @Test("finds in the JSON of a run why the heap was not read") func unreadHeapInJSON() throws {
     let page = Page()
     _ = page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
     let report = try JSONDecoder().decode(Report.self, from: Data(page.output.utf8))
     #expect(report.remark == "the heap was not read: a test has none")
   }
 
-  @Test("ends with 64 when nothing says where to write")
-  func noFile() throws {
+  @Test("ends with 64 when nothing says where to write") func noFile() throws {
     let run = try MemlabBinary.run(["report", "strong-self"])
     #expect(run.exitCode == 64)
     #expect(run.stdout == "")
     #expect(run.stderr.hasPrefix("Error: Missing expected argument '--html <file>'\nUsage: "))
   }
 
-  @Test("ends with 74 and a sentence where the page cannot be written")
-  func unwritable() throws {
+  @Test("ends with 74 and a sentence where the page cannot be written") func unwritable() throws {
     let file = try MemlabBinary.run(["report", "strong-self", "--html", "/no/such/page.html"])
     #expect(file.exitCode == 74)
     #expect(

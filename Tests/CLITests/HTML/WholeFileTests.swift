@@ -3,10 +3,8 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("A file that is written whole or not at all")
-struct WholeFileTests {
-  @Test("is there with the text, and nothing else is")
-  func new() throws {
+@Suite("A file that is written whole or not at all") struct WholeFileTests {
+  @Test("is there with the text, and nothing else is") func new() throws {
     try inFolder { folder in
       try WholeFile(folder + "/page.html").write("whole")
       #expect(try contents(folder) == ["page.html": "whole"])
@@ -15,8 +13,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("replaces what was there, and keeps its permissions")
-  func replacement() throws {
+  @Test("replaces what was there, and keeps its permissions") func replacement() throws {
     try inFolder { folder in
       let path = folder + "/page.html"
       try Data("old".utf8).write(to: URL(fileURLWithPath: path))
@@ -28,8 +25,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("goes where a link points to")
-  func link() throws {
+  @Test("goes where a link points to") func link() throws {
     try inFolder { folder in
       try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/page.html"))
       try FileManager.default.createSymbolicLink(
@@ -41,8 +37,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("takes the place of a link that points to nothing")
-  func danglingLink() throws {
+  @Test("takes the place of a link that points to nothing") func danglingLink() throws {
     try inFolder { folder in
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/link", withDestinationPath: "missing.html")
@@ -65,8 +60,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("is not made where there is no folder, and the error names it")
-  func noFolder() throws {
+  @Test("is not made where there is no folder, and the error names it") func noFolder() throws {
     try inFolder { folder in
       let path = folder + "/missing/page.html"
       let error = #expect(throws: OutputError.self) { try WholeFile(path).write("text") }
@@ -77,8 +71,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("does not take the place of a folder or a device")
-  func others() throws {
+  @Test("does not take the place of a folder or a device") func others() throws {
     try inFolder { folder in
       let error = #expect(throws: OutputError.self) { try WholeFile(folder).write("text") }
       #expect(error?.description.hasSuffix("Is a directory.\n") == true)

@@ -42,8 +42,7 @@ struct BashCompletionTests {
     "/etc/host.conf", "/etc/hosts.allow", "/etc/hosts.deny",
   ]
 
-  @Test("offer every scenario, hyphens and all, and every command")
-  func firstWord() throws {
+  @Test("offer every scenario, hyphens and all, and every command") func firstWord() throws {
     let ids = Catalog.scenarios.map(\.id)
     for (id, offered) in zip(ids, try Self.offered(ids.map { [String($0.dropLast(2))] })) {
       #expect(offered.contains(id))
@@ -54,8 +53,7 @@ struct BashCompletionTests {
     #expect(Set(commands).isSuperset(of: ["run", "list", "check", "help", "completions"]))
   }
 
-  @Test("offer every option of every command")
-  func options() throws {
+  @Test("offer every option of every command") func options() throws {
     let help = try Self.help.get()
     for (page, offered) in zip(help, try Self.offered(help.map { [$0.command, "--"] })) {
       let declared = page.text.matches(of: /\n  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
@@ -63,8 +61,7 @@ struct BashCompletionTests {
     }
   }
 
-  @Test("offer every value that help lists")
-  func values() throws {
+  @Test("offer every value that help lists") func values() throws {
     let options = try Self.help.get().flatMap { page in
       page.text.replacing(/\s+/, with: " ")
         .matches(of: /(--[a-z-]+) <[^>]+> [^(<]*\(values: ([^;)]+)/)
@@ -79,8 +76,7 @@ struct BashCompletionTests {
     }
   }
 
-  @Test("offer the endings of the scenario that is named")
-  func endings() throws {
+  @Test("offer the endings of the scenario that is named") func endings() throws {
     let lines = Catalog.scenarios.flatMap { scenario in
       [[scenario.id], ["run", scenario.id], ["check", scenario.id]].map { words in
         (words: words + ["--ending", ""], endings: Set(scenario.endings.map(\.name)))
@@ -94,24 +90,16 @@ struct BashCompletionTests {
   private static let lines: [(words: [String], offered: Set<String>)] = [
     (["run", "--format", "json", "deinit"], ["deinit-finish"]),
     (["--ending", "drop", "deinit"], ["deinit-finish"]),
-    (["check", "strong-self", "deinit"], ["deinit-finish"]),
-    (["strong-self", "deinit"], []),
-    (["help", "che"], ["check"]),
-    (["check", "--format", "=", "j"], ["json", "junit"]),
-    (["completions", ""], ["bash", "fish", "zsh"]),
-    (["check", "--schedules", ""], ["all"]),
-    (["list", ""], []),
-    (["lesson", "0"], Set(Catalog.lessons.filter { $0.hasPrefix("0") })),
-    (["lesson", "2"], ["2"]),
-    (["lesson", "deinit"], ["deinit-finish"]),
+    (["check", "strong-self", "deinit"], ["deinit-finish"]), (["strong-self", "deinit"], []),
+    (["help", "che"], ["check"]), (["check", "--format", "=", "j"], ["json", "junit"]),
+    (["completions", ""], ["bash", "fish", "zsh"]), (["check", "--schedules", ""], ["all"]),
+    (["list", ""], []), (["lesson", "0"], Set(Catalog.lessons.filter { $0.hasPrefix("0") })),
+    (["lesson", "2"], ["2"]), (["lesson", "deinit"], ["deinit-finish"]),
     (["exercise", "h"], ["hint"]),
     (["exercise", "1"], Set(["1"] + exercises.filter { $0.hasPrefix("1") })),
-    (["exercise", "01"], ["01"]),
-    (["exercise", "hint", ""], Set(exercises + exerciseNames)),
-    (["exercise", "reset", "2"], ["2"]),
-    (["show", "deinit"], ["deinit-finish"]),
-    (["hint", "deinit"], ["deinit-finish"]),
-    (["walk", "deinit"], ["deinit-finish"]),
+    (["exercise", "01"], ["01"]), (["exercise", "hint", ""], Set(exercises + exerciseNames)),
+    (["exercise", "reset", "2"], ["2"]), (["show", "deinit"], ["deinit-finish"]),
+    (["hint", "deinit"], ["deinit-finish"]), (["walk", "deinit"], ["deinit-finish"]),
     (["walk", "deinit-finish", "--ending", "d"], ["drop"]),
     (["matrix", ""], Set(Catalog.families)),
     (["compare", "strong-self", "deinit"], ["deinit-finish"]),
@@ -122,8 +110,7 @@ struct BashCompletionTests {
     (["help", "deinit"], ["deinit-finish"]),
   ]
 
-  @Test("know where they are on the line")
-  func places() throws {
+  @Test("know where they are on the line") func places() throws {
     for (line, offered) in zip(Self.lines, try Self.offered(Self.lines.map(\.words))) {
       #expect(offered.subtracting(Self.notEverywhere) == line.offered, "\(line.words)")
     }

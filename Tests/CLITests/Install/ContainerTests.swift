@@ -4,8 +4,7 @@ import Testing
 
 /// The files that containers are made by, as far as that needs no build. `Scripts/containers.sh` runs
 /// their commands in clean copies.
-@Suite("What containers are made by")
-struct ContainerTests {
+@Suite("What containers are made by") struct ContainerTests {
   private static func devContainer() throws -> [String: Any] {
     let text = try read(".devcontainer/devcontainer.json").newlineSeparated
       .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
@@ -23,8 +22,7 @@ struct ContainerTests {
       .map { String($0.dropFirst(instruction.count + 1)) }
   }
 
-  @Test("the dev container is as its published schema says")
-  func schema() throws {
+  @Test("the dev container is as its published schema says") func schema() throws {
     let file = try Self.devContainer()
     #expect(DevContainerSchema.faults(in: file) == [])
     #expect(file["capAdd"] as? [String] == ["SYS_PTRACE"])
@@ -34,8 +32,7 @@ struct ContainerTests {
   }
 
   // Each of these is refused by the schema itself, too.
-  @Test("a dev container that the schema refuses is noticed")
-  func faults() throws {
+  @Test("a dev container that the schema refuses is noticed") func faults() throws {
     let wrong: [(field: String, value: Any?)] = [
       ("postCreateComand", "swift build"), ("image", nil), ("image", 6.3),
       ("capAdd", "SYS_PTRACE"), ("updateContentCommand", 1), ("waitFor", "postAttachCommand"),
@@ -51,8 +48,7 @@ struct ContainerTests {
     }
   }
 
-  @Test("the dev container's commands build memlab, and end well")
-  func commands() throws {
+  @Test("the dev container's commands build memlab, and end well") func commands() throws {
     let file = try Self.devContainer()
     #expect(file["updateContentCommand"] as? String == "swift build --product memlab")
     for name in ["postCreateCommand", "postAttachCommand"] {
@@ -63,8 +59,7 @@ struct ContainerTests {
     }
   }
 
-  @Test("the image has what its commands need")
-  func image() throws {
+  @Test("the image has what its commands need") func image() throws {
     #expect(try Self.docker("FROM") == ["swift:6.3 AS build", "swift:6.3-slim"])
     #expect(try Self.docker("RUN").first == "swift build -c release --product memlab")
     #expect(try Self.docker("RUN").last == "/stage/bin/memlab doctor")
@@ -77,8 +72,7 @@ struct ContainerTests {
     #expect(try MemlabBinary.run(words).exitCode == 0)
   }
 
-  @Test("both have the Swift of the README's first sentence on it")
-  func version() throws {
+  @Test("both have the Swift of the README's first sentence on it") func version() throws {
     let image = try #require(try Self.devContainer()["image"] as? String)
     let version = try #require(image.split(separator: ":").last)
     #expect(try Self.read("README.md").contains("You need Swift \(version)"))

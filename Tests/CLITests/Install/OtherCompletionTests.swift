@@ -6,8 +6,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("Completions for other shells")
-struct OtherCompletionTests {
+@Suite("Completions for other shells") struct OtherCompletionTests {
   private static let exercises = Exercises.all.map(\.number)
 
   private static let lines: [(String, [String], [String])] = [
@@ -21,12 +20,9 @@ struct OtherCompletionTests {
     ("memlab lesson ", Catalog.lessons + ["deinit-finish"], ["2", "check"]),
     ("memlab lesson 2", ["2"], []),
     ("memlab exercise ", ["list", "hint", "01"], ["1", "deinit-finish"]),
-    ("memlab exercise 1", ["1"], []),
-    ("memlab exercise reset ", exercises, ["list", "1"]),
-    ("memlab exercise hint 1", ["1"], []),
-    ("memlab show ", ["deinit-finish"], ["check"]),
-    ("memlab hint ", ["deinit-finish"], ["check"]),
-    ("memlab walk ", ["deinit-finish"], ["check"]),
+    ("memlab exercise 1", ["1"], []), ("memlab exercise reset ", exercises, ["list", "1"]),
+    ("memlab exercise hint 1", ["1"], []), ("memlab show ", ["deinit-finish"], ["check"]),
+    ("memlab hint ", ["deinit-finish"], ["check"]), ("memlab walk ", ["deinit-finish"], ["check"]),
     ("memlab walk weak-self-loop --ending ", ["tick", "drop"], ["cancel"]),
     ("memlab matrix ", Catalog.families, ["deinit-finish"]),
     ("memlab compare strong-self ", ["deinit-finish"], ["check"]),
@@ -36,9 +32,7 @@ struct OtherCompletionTests {
     ("memlab help ", ["deinit-finish", "check"], []),
   ]
 
-  @Test(
-    "of fish offer what fits", .enabled(if: Installed.has(Installed.fish)),
-    arguments: lines)
+  @Test("of fish offer what fits", .enabled(if: Installed.has(Installed.fish)), arguments: lines)
   func fish(line: String, wanted: [String], unwanted: [String]) throws {
     let script = try MemlabBinary.run(["completions", "fish"]).stdout
     let run = try Program(URL(fileURLWithPath: Installed.fish)).run(
@@ -51,9 +45,7 @@ struct OtherCompletionTests {
   }
 
   // The completion system needs a terminal; what it is given is seen without it.
-  @Test(
-    "of zsh offer what fits", .enabled(if: Installed.has(Installed.zsh)),
-    arguments: lines)
+  @Test("of zsh offer what fits", .enabled(if: Installed.has(Installed.zsh)), arguments: lines)
   func zsh(line: String, wanted: [String], unwanted: [String]) throws {
     let script = try MemlabBinary.run(["completions", "zsh"]).stdout
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { "'\($0)'" }

@@ -3,8 +3,7 @@ import MemlabCLI
 import TestSupport
 import Testing
 
-@Suite("The wrong beliefs in TEACHING.md")
-struct BeliefTests {
+@Suite("The wrong beliefs in TEACHING.md") struct BeliefTests {
   /// A row of the table: what people say of a scenario, and what refutes it.
   struct Belief: Sendable, CustomTestStringConvertible {
     let scenario: String
@@ -37,8 +36,7 @@ struct BeliefTests {
     }
   }
 
-  @Test("stand in a table that has not shrunk")
-  func count() throws {
+  @Test("stand in a table that has not shrunk") func count() throws {
     #expect(try Self.beliefs().count >= 22)
   }
 

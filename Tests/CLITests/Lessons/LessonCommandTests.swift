@@ -2,10 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("memlab lesson")
-struct LessonCommandTests {
-  @Test("lists every lesson of the checkout")
-  func list() throws {
+@Suite("memlab lesson") struct LessonCommandTests {
+  @Test("lists every lesson of the checkout") func list() throws {
     let run = try MemlabBinary.run(["lesson"])
     let folders = Repository.files(in: "Lessons", endingIn: "/README.md")
     #expect(run.stdout.newlineSeparated.filter { $0.hasPrefix("  ") }.count == folders.count)
@@ -20,8 +18,7 @@ struct LessonCommandTests {
     #expect(columns == "60" || long == [])
   }
 
-  @Test("says where to go when it is installed far from any checkout")
-  func installed() throws {
+  @Test("says where to go when it is installed far from any checkout") func installed() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,13 +1,12 @@
-import MemlabFull
 import Foundation
 import MemlabCLI
+import MemlabFull
 import MemlabTerminalText
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A lesson on a terminal")
-struct LessonDialogTests {
+@Suite("A lesson on a terminal") struct LessonDialogTests {
   private static let text = """
     # A lesson
 
@@ -30,8 +29,7 @@ struct LessonDialogTests {
     **Predict.** And now?
     """
 
-  @Test("ends a part after each question, and nowhere in code")
-  func parts() {
+  @Test("ends a part after each question, and nowhere in code") func parts() {
     let parts = LessonPart.parts(of: Self.text)
     #expect(parts.map(\.asks) == [true, true])
     #expect(parts[0].text.hasSuffix("are left?"))
@@ -60,8 +58,7 @@ struct LessonDialogTests {
     #expect(screens[question + 1].contains("MEASURED"))
   }
 
-  @Test("says what is next, but not to those who quit")
-  func closing() throws {
+  @Test("says what is next, but not to those who quit") func closing() throws {
     let next = "next: memlab exercise 01\n"
     let read = try Self.screens(of: Self.text, answers: ["none", "", ""], closing: next)
     #expect(read.last?.hasSuffix(next) == true)
@@ -69,16 +66,14 @@ struct LessonDialogTests {
     #expect(!left.contains { $0.contains("next:") })
   }
 
-  @Test("shows no more lines than the screen has")
-  func rows() throws {
+  @Test("shows no more lines than the screen has") func rows() throws {
     let long = (1...30).map { "Line \($0) of it.\n\n" }.joined()
     let screens = try Self.screens(of: long, answers: [String](repeating: "", count: 20))
     #expect(screens.count > 4)
     #expect(screens.allSatisfy { $0.newlineSeparated.count <= 12 })
   }
 
-  @Test("keeps a question in one piece, with what is before it")
-  func question() throws {
+  @Test("keeps a question in one piece, with what is before it") func question() throws {
     let text = (1...8).map { "Line \($0) of it.\n\n" }.joined() + "**Predict.** Is it so\nor not?\n"
     let screens = try Self.screens(of: text, answers: ["", "", "q"])
     let last = try #require(screens.last)
@@ -88,8 +83,7 @@ struct LessonDialogTests {
     for line in 1...8 { #expect(screens.contains { $0.contains("Line \(line) of it.") }) }
   }
 
-  @Test("ends a screen where a paragraph ends")
-  func paragraphs() throws {
+  @Test("ends a screen where a paragraph ends") func paragraphs() throws {
     let paragraph = (1...4).map { "Sentence \($0) is there, and no more." }.joined(
       separator: "  \n")
     let text = [String](repeating: paragraph, count: 6).joined(separator: "\n\n")

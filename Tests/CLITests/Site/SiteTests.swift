@@ -7,8 +7,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab site")
-struct SiteTests {
+@Suite("memlab site") struct SiteTests {
   private static let clean = Result { try pages([Samples.scenario(claiming: .clean)]) }
 
   /// The pages of a course of one scenario, by their paths.
@@ -95,8 +94,7 @@ struct SiteTests {
       .trials.flatMap { $0.steps.map(\.text) }
   }
 
-  @Test("keeps the places for numbers and names in every language")
-  func places() {
+  @Test("keeps the places for numbers and names in every language") func places() {
     for language in Language.allCases {
       for (text, translation) in language.catalog where !text.contains("`") {
         let signs = [text, translation].map { $0.matches(of: /#\d?/).map { String($0.0) }.sorted() }
@@ -105,16 +103,14 @@ struct SiteTests {
     }
   }
 
-  @Test("fills values in, also those that have a number sign themselves")
-  func values() {
+  @Test("fills values in, also those that have a number sign themselves") func values() {
     let saying = Saying("Cut #2 of #1, #3.", "closure #2", 7)
     #expect(saying.inWords == "Cut 7 of closure #2, #3.")
     #expect(saying.filling("#1: #2") == "closure #2: 7")
     #expect([Saying("Right."), saying].inWords == "Right. Cut 7 of closure #2, #3.")
   }
 
-  @Test("knows every word that the script says")
-  func scriptWords() throws {
+  @Test("knows every word that the script says") func scriptWords() throws {
     let script = try #require(try Self.clean.get()["site.js"])
     let said = script.matches(of: /(?:word|said)\("([^"]*)"\)/).map { String($0.1) }
     #expect(said.count > 8)
@@ -122,8 +118,7 @@ struct SiteTests {
     #expect(ScriptWords.all.filter { !script.contains("\"\($0)\"") } == [])
   }
 
-  @Test("says in place of pictures that the heap was not read")
-  func unreadHeap() throws {
+  @Test("says in place of pictures that the heap was not read") func unreadHeap() throws {
     let page = try #require(try Self.clean.get()["scenarios/sample.html"])
     #expect(page.contains("The heap was not read here, so there is no picture."))
     #expect(page.contains("Note: the heap was not read: a test has none."))
@@ -139,8 +134,7 @@ struct SiteTests {
     #expect(files["index.html"]?.contains("What could not be measured") == true)
   }
 
-  @Test("ends with 1 when a scenario breaks its word, and says so")
-  func broken() throws {
+  @Test("ends with 1 when a scenario breaks its word, and says so") func broken() throws {
     let files = try Self.pages([Samples.scenario(claiming: .leak)], code: .unexpected)
     #expect(files["scenarios/sample.html"]?.contains("NOT as expected") == true)
   }
@@ -156,16 +150,14 @@ struct SiteTests {
     #expect(others["index.html"]?.contains("leakcheck/") == false)
   }
 
-  @Test("says where it cannot write")
-  func unwritable() {
+  @Test("says where it cannot write") func unwritable() {
     let page = Page()
     let code = page.run(["site", "/dev/null/site"], [Samples.scenario(claiming: .clean)])
     #expect(code == .cannotWrite)
     #expect(page.errors.contains("'/dev/null/site' could not be written: Not a directory."))
   }
 
-  @Test("reads translations as gettext writes them")
-  func translations() {
+  @Test("reads translations as gettext writes them") func translations() {
     let file = #"""
       # a comment
       msgid "one \"thing\""

@@ -2,10 +2,8 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Laying out text")
-struct LayoutTests {
-  @Test("width counts columns, not characters")
-  func widths() {
+@Suite("Laying out text") struct LayoutTests {
+  @Test("width counts columns, not characters") func widths() {
     let expected: [(String, Int)] = [
       ("", 0), ("leak", 4), ("누수", 4), ("누수", 4), ("メモリ", 6), ("ﾒﾓﾘ", 3), ("内存", 4),
       ("e\u{301}", 1), ("é", 1), ("→ └─ ✓ ✗ · …", 12), ("（全角）", 8), ("👩‍👩‍👧", 2), ("🇰🇷", 2),
@@ -15,8 +13,7 @@ struct LayoutTests {
     #expect("누수".decomposedSyllables.displayWidth == 4)
   }
 
-  @Test("padding fills up to a width on either side and never cuts")
-  func padding() {
+  @Test("padding fills up to a width on either side and never cuts") func padding() {
     #expect("누수".padded(to: 6) == "누수  ")
     #expect("12".padded(to: 5, .right) == "   12")
     #expect("123456".padded(to: 5, .right) == "123456")
@@ -31,8 +28,7 @@ struct LayoutTests {
     #expect("누수".truncated(to: 0) == "")
   }
 
-  @Test("lines are broken at spaces, and a word that is too wide stays whole")
-  func wrapping() {
+  @Test("lines are broken at spaces, and a word that is too wide stays whole") func wrapping() {
     #expect("the edge to cut".wrapped(to: 8) == ["the edge", "to cut"])
     #expect("a  DataCacheUseCaseImpl b".wrapped(to: 8) == ["a", "DataCacheUseCaseImpl", "b"])
     #expect("one\n\ntwo ".wrapped(to: 8) == ["one", "", "two"])
@@ -47,8 +43,7 @@ struct LayoutTests {
     #expect("「弱」参照".wrapped(to: 3) == ["「弱」", "参", "照"])
   }
 
-  @Test("Korean breaks at its spaces")
-  func wrappingKorean() {
+  @Test("Korean breaks at its spaces") func wrappingKorean() {
     #expect("메모리 누수가 발생한다".wrapped(to: 13) == ["메모리 누수가", "발생한다"])
     #expect("메모리 누수가 발생한다".wrapped(to: 12) == ["메모리", "누수가", "발생한다"])
   }

@@ -2,8 +2,7 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Styled text")
-struct StyledTextTests {
+@Suite("Styled text") struct StyledTextTests {
   let line = "verdict: " + StyledText("LEAKS", .leaked) + StyledText(" 2", .dim)
 
   @Test(
@@ -18,14 +17,12 @@ struct StyledTextTests {
     #expect(text.truncated(to: width).rendered(color: true) == rendered)
   }
 
-  @Test("without colour only the words remain")
-  func plain() {
+  @Test("without colour only the words remain") func plain() {
     #expect(line.rendered(color: false) == "verdict: LEAKS 2")
     #expect(line.plain == "verdict: LEAKS 2")
   }
 
-  @Test("with colour every styled part is closed, and line breaks stay outside")
-  func coloured() {
+  @Test("with colour every styled part is closed, and line breaks stay outside") func coloured() {
     #expect(line.rendered(color: true) == "verdict: \u{1B}[31mLEAKS\u{1B}[0m\u{1B}[2m 2\u{1B}[0m")
     let lines = StyledText("a\n\nb", .leaked).rendered(color: true)
     #expect(lines == "\u{1B}[31ma\u{1B}[0m\n\n\u{1B}[31mb\u{1B}[0m")
@@ -41,16 +38,14 @@ struct StyledTextTests {
     #expect(alike == [style])
   }
 
-  @Test("two parts keep their styles, and lose the spaces at which they meet")
-  func splitting() {
+  @Test("two parts keep their styles, and lose the spaces at which they meet") func splitting() {
     let (first, second) = (StyledText("ab", .clean) + StyledText("  c", .dim)).split(at: 2)
     #expect(first == StyledText("ab", .clean))
     #expect(second == StyledText("c", .dim))
     #expect(line.split(at: 99) == (line, ""))
   }
 
-  @Test("equal neighbours become one, styles don't count as width")
-  func joining() {
+  @Test("equal neighbours become one, styles don't count as width") func joining() {
     #expect(StyledText("a", .clean) + StyledText("b", .clean) == StyledText("ab", .clean))
     #expect(StyledText("", .clean) + "x" == "x")
     #expect(line.width == 16)

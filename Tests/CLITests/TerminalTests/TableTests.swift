@@ -2,10 +2,8 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Tables")
-struct TableTests {
-  @Test("two lists under their own headers share the columns, as in the report")
-  func report() {
+@Suite("Tables") struct TableTests {
+  @Test("two lists under their own headers share the columns, as in the report") func report() {
     var table = Table(columns: [
       .text(), .number(gutter: 3), .number(), .number(), .text(gutter: 3),
     ])
@@ -24,8 +22,7 @@ struct TableTests {
       ])
   }
 
-  @Test("styles survive, and spaces are not coloured")
-  func styles() {
+  @Test("styles survive, and spaces are not coloured") func styles() {
     var table = Table(columns: [.text(), .number()])
     table.add(["a", StyledText("1", .leaked)])
     table.add(["누수", "20"], style: .dim)
@@ -35,8 +32,7 @@ struct TableTests {
       ])
   }
 
-  @Test("empty cells leave no spaces at the end of a line")
-  func emptyCells() {
+  @Test("empty cells leave no spaces at the end of a line") func emptyCells() {
     var table = Table(columns: [.text(), .text(), .number()])
     table.add(["a", "", ""])
     table.add(["", "b", "3"])
@@ -44,8 +40,7 @@ struct TableTests {
     #expect(table.lines(indent: 1).map(\.plain) == [" a", "    b  3", ""])
   }
 
-  @Test("a row with too many cells is a programming error")
-  func tooManyCells() async {
+  @Test("a row with too many cells is a programming error") func tooManyCells() async {
     await #expect(processExitsWith: .failure) {
       var table = Table(columns: [.text()])
       table.add(["a"])

@@ -7,8 +7,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab film")
-struct FilmTests {
+@Suite("memlab film") struct FilmTests {
   // A cycle, a task that waits, a race without objects, and one that its ending runs in other code.
   @Test(
     "writes what walk prints, step by step",
@@ -33,8 +32,7 @@ struct FilmTests {
     #expect(texts == Array(pages))
   }
 
-  @Test("ends with 1 when a scenario breaks its word")
-  func broken() {
+  @Test("ends with 1 when a scenario breaks its word") func broken() {
     let page = Page()
     #expect(page.run(["film", "sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
     #expect(page.output.contains("\"asExpected\" : false"))

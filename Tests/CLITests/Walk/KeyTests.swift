@@ -2,8 +2,7 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Keys")
-struct KeyTests {
+@Suite("Keys") struct KeyTests {
   @Test(
     "are known in every form that terminals send them in",
     arguments: [

@@ -88,8 +88,7 @@
     ///
     /// - Returns: everything since what the last call has waited for, to the end of this text. What
     ///   has come after it is the next call's.
-    @discardableResult
-    func wait(for text: String) throws -> String {
+    @discardableResult func wait(for text: String) throws -> String {
       while true {
         if let found = seen.range(of: text) {
           defer { seen = String(seen[found.upperBound...]) }

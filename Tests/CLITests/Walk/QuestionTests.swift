@@ -4,8 +4,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("A question before an ending")
-struct QuestionTests {
+@Suite("A question before an ending") struct QuestionTests {
   /// What happens in an ending is in its title and its steps, what the pattern does in its own.
   @Test("speaks of nothing that does not happen in it", arguments: Catalog.scenarios)
   func events(scenario: Scenario) throws {

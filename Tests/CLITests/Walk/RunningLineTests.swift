@@ -3,8 +3,7 @@ import MemlabKit
 import MemlabReports
 import Testing
 
-@Suite("The lines that a step has run")
-struct RunningLineTests {
+@Suite("The lines that a step has run") struct RunningLineTests {
   private static let listing = Listing(
     "code", path: "Sources/A/Code.swift", line: 10,
     marked: """
@@ -28,14 +27,11 @@ struct RunningLineTests {
   @Test(
     "are those that what was measured proves",
     arguments: [
-      ("it begins", ["+ Earth"], ["16"]),
-      ("it begins", ["+ 3 Earth", "+ Sun"], ["16", "11"]),
-      ("it ends", ["- Earth"], ["21"]),
-      ("it ends", ["- Sun", "- 2 Earth"], ["12", "21"]),
+      ("it begins", ["+ Earth"], ["16"]), ("it begins", ["+ 3 Earth", "+ Sun"], ["16", "11"]),
+      ("it ends", ["- Earth"], ["21"]), ("it ends", ["- Sun", "- 2 Earth"], ["12", "21"]),
       ("turn() is called", ["+ task day"], ["17", "18"]),
       ("turn() is called", ["+ task day", "- task day"], ["17", "18", "18 day"]),
-      ("time passes", ["it is noon 12"], ["18"]),
-      ("time passes", ["nothing changed"], []),
+      ("time passes", ["it is noon 12"], ["18"]), ("time passes", ["nothing changed"], []),
       ("turn is not called", ["+ Moon", "- Moon", "+ task night"], []),
     ])
   func lines(text: String, changes: [String], expected: [String]) {

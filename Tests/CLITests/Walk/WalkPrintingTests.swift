@@ -6,8 +6,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab walk without a terminal")
-struct WalkPrintingTests {
+@Suite("memlab walk without a terminal") struct WalkPrintingTests {
   @Test(
     "walks through every ending of every scenario, and asks before it what is declared for it",
     .needsVirtualTime, arguments: Catalog.scenarios)
@@ -35,8 +34,7 @@ struct WalkPrintingTests {
     }
   }
 
-  @Test("tells step by step what run tells at the end", .needsHeap)
-  func lastStep() throws {
+  @Test("tells step by step what run tells at the end", .needsHeap) func lastStep() throws {
     let walk = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel"]).stdout
     let last = try #require(walk.components(separatedBy: "step 6 of 6").last)
     #expect(last.contains("DataCacheUseCaseImpl        1              0      1\n"))
@@ -44,8 +42,7 @@ struct WalkPrintingTests {
     #expect(last.contains("- variable repository, released\n"))
   }
 
-  @Test("shows a variable that holds, until it is set to nil", .needsHeap)
-  func variables() throws {
+  @Test("shows a variable that holds, until it is set to nil", .needsHeap) func variables() throws {
     let walk = try MemlabBinary.run(["walk", "retain-cycle", "--ending", "drop"]).stdout
     let steps = walk.components(separatedBy: " of 3\n").dropFirst().map { step in
       ["variable planet", "variable moon"].map { name in
@@ -55,16 +52,14 @@ struct WalkPrintingTests {
     #expect(steps == [["+", "+"], ["+", "-"], ["-", " "]])
   }
 
-  @Test("says the same on the pool")
-  func pool() throws {
+  @Test("says the same on the pool") func pool() throws {
     let words = ["walk", "on-termination", "--ending", "drop"]
     let pool = try MemlabBinary.run(words + ["--scheduler", "pool"])
     #expect(pool.exitCode == 0)
     #expect(pool.stdout.contains("LEAKS, as expected · 1 object and 2 tasks stay alive"))
   }
 
-  @Test("ends with 1 when a scenario breaks its word")
-  func broken() {
+  @Test("ends with 1 when a scenario breaks its word") func broken() {
     let page = Page()
     let words = ["walk", "sample", "--all", "--predict", "deinitialised=1"]
     #expect(page.run(words, [Samples.scenario(claiming: .leak)]) == .unexpected)

@@ -3,13 +3,11 @@
   import TestSupport
   import Testing
 
-  @Suite("memlab walk at a terminal", .serialized)
-  struct WalkScreenTests {
+  @Suite("memlab walk at a terminal", .serialized) struct WalkScreenTests {
     private static let giveBack = "\u{1B}[?25h\u{1B}[?1049l"
     private static let walk = ["walk", "strong-self", "--ending", "cancel", "--predict", "live=1"]
 
-    @Test(
-      "asks, and asks again when the answer makes no sense, and compares", .needsHeap)
+    @Test("asks, and asks again when the answer makes no sense, and compares", .needsHeap)
     func predictions() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
       try terminal.type("2\n", after: "How many of 2 objects are deinitialised? ")
@@ -47,8 +45,7 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("asks of one object whether, and not how many", .needsHeap)
-    func oneObject() throws {
+    @Test("asks of one object whether, and not how many", .needsHeap) func oneObject() throws {
       let terminal = try PseudoTerminal(["walk", "stored-closure", "--ending", "drop"])
       try terminal.wait(for: "Is the one object deinitialised? (1 yes, 0 no, Enter skips, q quits)")
       terminal.type("2\n")
@@ -58,8 +55,7 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("breaks a long question between words", .needsHeap)
-    func longQuestion() throws {
+    @Test("breaks a long question between words", .needsHeap) func longQuestion() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self"])
       try terminal.type("\n\n\n", after: "objects are deinitialised?")
       try terminal.type("e", after: "step 1 of")
@@ -75,8 +71,7 @@
 
     @Test(
       "shows the property that keeps an object where a step has run no line of the code", .needsHeap
-    )
-    func property() throws {
+    ) func property() throws {
       let terminal = try PseudoTerminal(["exercise", "walk", "01", "--ending", "drop"])
       try terminal.type("\n\n\n", after: "objects are deinitialised?")
       let page = try terminal.wait(for: "Enter next step")
@@ -99,8 +94,7 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("says where a closure waits that could be cut", .needsHeap)
-    func closure() throws {
+    @Test("says where a closure waits that could be cut", .needsHeap) func closure() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
       try terminal.type("\n\n\n", after: "objects are deinitialised?")
       try terminal.type("nnnnnn", after: "step 1 of 6")
@@ -112,8 +106,7 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("takes an answer with spaces around it, and quits on q")
-    func spaces() throws {
+    @Test("takes an answer with spaces around it, and quits on q") func spaces() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "drop"])
       try terminal.type(" 0 \n", after: "objects are deinitialised?")
       try terminal.type(" q\n", after: "still live?")
@@ -133,8 +126,7 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("goes forward and back, and quits")
-    func pages() throws {
+    @Test("goes forward and back, and quits") func pages() throws {
       let terminal = try PseudoTerminal(Self.walk)
       try terminal.wait(for: "step 1 of 6")
       #expect(!terminal.isAsItWas)
@@ -170,9 +162,7 @@
       try terminal.type("\n", after: "How many of 2 objects are deinitialised? ")
       try terminal.type("\n", after: "How many of 2 tasks still live? ")
       try terminal.type("\n", after: "(1 to 5, Enter skips, q quits) ")
-      for _ in 0..<7 {
-        try terminal.type("n", after: "q quit")
-      }
+      for _ in 0..<7 { try terminal.type("n", after: "q quit") }
       try terminal.type("\n", after: "Which of these would you make weak")
       #expect(terminal.end() == 0)
       #expect(terminal.isAsItWas)

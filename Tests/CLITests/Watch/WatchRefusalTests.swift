@@ -5,8 +5,7 @@ import MemlabWatch
 import TestSupport
 import Testing
 
-@Suite("What cannot be watched")
-struct WatchRefusalTests {
+@Suite("What cannot be watched") struct WatchRefusalTests {
   @Test(
     "is refused with a sentence and 65", .needsHeap,
     arguments: [
@@ -108,8 +107,7 @@ struct WatchRefusalTests {
     try Data().write(to: folder.appending(path: "\(file)"))
     SocketFolder.removeAbandoned(among: [folder.path])
     withExtendedLifetime(listeners) {
-      #expect(
-        SocketFolder.processes(among: [folder.path]) == [own, elsewhere, file].sorted())
+      #expect(SocketFolder.processes(among: [folder.path]) == [own, elsewhere, file].sorted())
     }
   }
 

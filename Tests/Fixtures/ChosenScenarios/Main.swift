@@ -10,8 +10,7 @@ import MemlabTerminalText
 #endif
 
 /// A memlab whose catalog has only the scenarios that its first word names, with commas in between.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
     let chosen = (words.first ?? "").split(separator: ",").map(String.init)

@@ -10,8 +10,7 @@ import MemlabTerminalText
 
 /// A memlab whose only scenario lies to the ledger: an object gives its probe away while it lives,
 /// or a task is made without one. In a third ending, it does not declare who holds what is left.
-@main
-enum Main {
+@main enum Main {
   final class Liar {
     var probe: Probe?
 
@@ -42,11 +41,8 @@ enum Main {
       },
       Ending(
         "holder", "it is not said who holds an object",
-        expects: Declaration(
-          .leak, objects: [ObjectCount("Liar", created: 1, deinitialized: 0)]),
+        expects: Declaration(.leak, objects: [ObjectCount("Liar", created: 1, deinitialized: 0)]),
         explanation: "-"
-      ) { lab in
-        try lab.step("the object is kept") { kept = Liar() }
-      },
+      ) { lab in try lab.step("the object is kept") { kept = Liar() } },
     ])
 }

@@ -14,8 +14,7 @@ import MemlabTerminalText
 /// The first word may name others: ``Main/sets``. With `shuffled` and a number, it has the whole
 /// catalog, in the random order of that seed; with `recorded` and a path, scenarios whose results are
 /// recorded there. With `together` it measures all endings in one process.
-@main
-enum Main {
+@main enum Main {
   private static let sets = [
     "crashing": [Crash.scenario],
     "restless": [Standstill.restless, Refusal.scenario],

@@ -28,9 +28,7 @@ enum Namesakes {
       },
     ])
 
-  private static func ending(
-    _ name: String, start: @escaping @Sendable () -> Void
-  ) -> Ending {
+  private static func ending(_ name: String, start: @escaping @Sendable () -> Void) -> Ending {
     Ending(name, "two tasks wait forever", expects: .nothing, explanation: "-") { lab in
       try lab.step("two tasks start", start)
     }

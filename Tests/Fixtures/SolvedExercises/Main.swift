@@ -12,8 +12,7 @@ import MemlabTerminalText
 
 /// A memlab whose exercises are all solved. The learner's files are those of the checkout that
 /// `MEMLAB_CHECKOUT` names, by default those of its own.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     var session = Session.ofProgram(.memlab)
     session.app.course?.exercises = Solutions.all

@@ -22,8 +22,7 @@ enum Leak {
       objects: [
         ObjectCount("Captive", created: 1, deinitialized: 0),
         ObjectCount("Half", created: 2, deinitialized: 0),
-      ],
-      tasks: [TaskCount("waiter", started: 1, finished: 0)],
+      ], tasks: [TaskCount("waiter", started: 1, finished: 0)],
       held: ["Captive": .task("waiter"), "Half": .aCycle]),
     explanation: "It is cleaned up after the trial."
   ) { lab in

@@ -82,7 +82,5 @@ enum Sabotage {
   }
 
   /// Waits for something that never happens, and blocks the thread.
-  static func hang() {
-    while true { usleep(1_000) }
-  }
+  static func hang() { while true { usleep(1_000) } }
 }

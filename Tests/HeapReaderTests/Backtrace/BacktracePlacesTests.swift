@@ -3,16 +3,13 @@ import MemlabHeapReader
 import TestSupport
 import Testing
 
-@Suite("What a task is said to be suspended in")
-struct BacktracePlacesTests {
-  @Test("a sleep", .needsLibraryNames)
-  func sleep() async {
+@Suite("What a task is said to be suspended in") struct BacktracePlacesTests {
+  @Test("a sleep", .needsLibraryNames) func sleep() async {
     await expect("Task.sleep") { try await Task.sleep(for: .seconds(1000)) }
     await expect("Task.sleep") { try await Task.sleep(nanoseconds: 1_000_000_000_000) }
   }
 
-  @Test("a stream, throwing or not", .needsLibraryNames)
-  func streams() async {
+  @Test("a stream, throwing or not", .needsLibraryNames) func streams() async {
     await expect("AsyncStream.Iterator.next()") {
       let (stream, continuation) = AsyncStream<Int>.makeStream()
       for await _ in stream { continuation.finish() }
@@ -23,16 +20,14 @@ struct BacktracePlacesTests {
     }
   }
 
-  @Test("another task's value", .needsLibraryNames)
-  func value() async {
+  @Test("another task's value", .needsLibraryNames) func value() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     let other = Task { for await _ in stream {} }
     await expect("Task.value") { await other.value }
     continuation.finish()
   }
 
-  @Test("a task group", .needsLibraryNames)
-  func group() async {
+  @Test("a task group", .needsLibraryNames) func group() async {
     await expect("withTaskGroup") {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { try? await Task.sleep(for: .seconds(1000)) }
@@ -40,16 +35,14 @@ struct BacktracePlacesTests {
     }
   }
 
-  @Test("an async let", .needsLibraryNames)
-  func asyncLet() async {
+  @Test("an async let", .needsLibraryNames) func asyncLet() async {
     await expect("async let") {
       async let nap: Void = Task.sleep(for: .seconds(1000))
       try await nap
     }
   }
 
-  @Test("a bare continuation")
-  func continuation() async {
+  @Test("a bare continuation") func continuation() async {
     let gate = Gate()
     await expect("withCheckedContinuation", or: "a continuation") { await gate.wait() }
     gate.open()
@@ -77,7 +70,5 @@ struct BacktracePlacesTests {
 }
 
 #sourceLocation(file:"/home/user/app/.build/checkouts/feed/Sources/Feed/Feed.swift",line:7)
-@inline(never) private func waitInDependency() async {
-  try? await Task.sleep(for: .seconds(1000))
-}
+@inline(never) private func waitInDependency() async { try? await Task.sleep(for: .seconds(1000)) }
 #sourceLocation()

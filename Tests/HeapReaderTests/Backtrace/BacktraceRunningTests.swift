@@ -4,8 +4,7 @@ import MemlabHeapReader
 import TestSupport
 import Testing
 
-@Suite("The backtrace of a task that moves on")
-struct BacktraceRunningTests {
+@Suite("The backtrace of a task that moves on") struct BacktraceRunningTests {
   @Test("is read ten thousand times while the task runs, without a fault or a lost descriptor")
   func running() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -25,7 +24,5 @@ struct BacktraceRunningTests {
     continuation.finish()
   }
 
-  private func openDescriptors() -> Int {
-    (0..<1024).count { fcntl($0, F_GETFD) >= 0 }
-  }
+  private func openDescriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) >= 0 } }
 }

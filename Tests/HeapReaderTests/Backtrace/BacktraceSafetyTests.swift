@@ -3,23 +3,20 @@ import MemlabHeapModel
 import MemlabHeapReader
 import Testing
 
-@Suite("The backtrace of something that is no task")
-struct BacktraceSafetyTests {
+@Suite("The backtrace of something that is no task") struct BacktraceSafetyTests {
   @Test("is nil for addresses that nothing is mapped at", arguments: [UInt(8), 0x1234, ~7])
   func unmapped(address: UInt) {
     #expect(UnsafeRawPointer(bitPattern: address).flatMap { AsyncBacktrace(ofTask: $0) } == nil)
   }
 
-  @Test("is nil for a block of other content")
-  func otherBlock() {
+  @Test("is nil for a block of other content") func otherBlock() {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { block in
       block.initializeMemory(as: UInt8.self, repeating: 0x41)
       #expect(block.baseAddress.flatMap { AsyncBacktrace(ofTask: $0) } == nil)
     }
   }
 
-  @Test("ends where a context leads back to itself")
-  func cycle() throws {
+  @Test("ends where a context leads back to itself") func cycle() throws {
     try withForgedTask { task, contexts in
       contexts[0] = UInt(bitPattern: contexts.baseAddress)
       let trace = try #require(AsyncBacktrace(ofTask: task, limit: .max))
@@ -27,16 +24,14 @@ struct BacktraceSafetyTests {
     }
   }
 
-  @Test("ends where a context is not readable")
-  func wildContext() throws {
+  @Test("ends where a context is not readable") func wildContext() throws {
     try withForgedTask { task, contexts in
       contexts[0] = 0x10
       #expect(AsyncBacktrace(ofTask: task) != nil)
     }
   }
 
-  @Test("is nil where the function to resume is no code")
-  func wildFunction() throws {
+  @Test("is nil where the function to resume is no code") func wildFunction() throws {
     try withForgedTask { task, contexts in
       task.storeBytes(of: UInt(bitPattern: contexts.baseAddress), toByteOffset: 56, as: UInt.self)
       #expect(AsyncBacktrace(ofTask: task) == nil)

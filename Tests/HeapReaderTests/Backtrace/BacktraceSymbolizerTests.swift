@@ -10,10 +10,8 @@ private final class Registry: Sendable {
 
 nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
 
-@Suite("The symbolizer")
-struct BacktraceSymbolizerTests {
-  @Test("names a static variable with its type")
-  func staticVariable() throws {
+@Suite("The symbolizer") struct BacktraceSymbolizerTests {
+  @Test("names a static variable with its type") func staticVariable() throws {
     try withUnsafePointer(to: &Registry.entries) { pointer in
       let symbol = try #require(Symbolizer.shared.symbol(at: pointer))
       #expect(symbol.name == "Registry.entries")
@@ -28,11 +26,9 @@ struct BacktraceSymbolizerTests {
     arguments: [
       ("_ZN5swift9TaskGroup5offerEPNS_9AsyncTaskE", true),
       ("_ZNK5swift14TargetMetadataINS_9InProcessEE7getKindEv", true),
-      ("_ZTVN5swift7JobTypeE", true),
-      ("_ZN12_GLOBAL__N_115TaskQueueE_addN5swift3JobE", true),
+      ("_ZTVN5swift7JobTypeE", true), ("_ZN12_GLOBAL__N_115TaskQueueE_addN5swift3JobE", true),
       ("_ZL23completeTaskWithClosurePN5swift12AsyncContextEPNS_10SwiftErrorE", true),
-      ("_Z4showN5swift6StringE", false),
-      ("_ZN15swift_protocols4readEv", false),
+      ("_Z4showN5swift6StringE", false), ("_ZN15swift_protocols4readEv", false),
       ("$s5swift4showyyF", false),
     ])
   func runtime(name: String, isOfRuntime: Bool) {
@@ -49,8 +45,7 @@ struct BacktraceSymbolizerTests {
     #endif
   }
 
-  @Test("names a global from an address inside it")
-  func insideGlobal() throws {
+  @Test("names a global from an address inside it") func insideGlobal() throws {
     try withUnsafePointer(to: &standalone.second) { pointer in
       let symbol = try #require(Symbolizer.shared.symbol(at: pointer))
       #expect(symbol.name == "standalone")
@@ -58,8 +53,7 @@ struct BacktraceSymbolizerTests {
     }
   }
 
-  @Test("names a C library's function")
-  func libraryFunction() throws {
+  @Test("names a C library's function") func libraryFunction() throws {
     let address = try #require(dlsym(nil, "getpid"))
     let symbol = try #require(Symbolizer.shared.symbol(at: address))
     #expect(symbol.name.contains("getpid"))
@@ -68,8 +62,7 @@ struct BacktraceSymbolizerTests {
     #expect(symbol.file == nil)
   }
 
-  @Test("knows nothing of the heap and of the stack")
-  func noSymbol() {
+  @Test("knows nothing of the heap and of the stack") func noSymbol() {
     let block = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     defer { block.deallocate() }
     #expect(Symbolizer.shared.symbol(at: block) == nil)
@@ -77,8 +70,7 @@ struct BacktraceSymbolizerTests {
     withUnsafePointer(to: &local) { #expect(Symbolizer.shared.symbol(at: $0) == nil) }
   }
 
-  @Test("answers the same from the cache and from several threads")
-  func threads() async throws {
+  @Test("answers the same from the cache and from several threads") func threads() async throws {
     let address = UInt(bitPattern: try #require(dlsym(nil, "malloc")))
     let names = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<64 {

@@ -4,8 +4,7 @@ import MemlabHeapReader
 import TestSupport
 import Testing
 
-@Suite("The async backtrace of a suspended task")
-struct BacktraceTests {
+@Suite("The async backtrace of a suspended task") struct BacktraceTests {
   @Test(
     "names the closure that forwards a stream, with the line of its for-await", .needsLibraryNames)
   func strongSelf() async throws {
@@ -38,8 +37,7 @@ struct BacktraceTests {
     return nil
   }
 
-  @Test("goes through every async caller, innermost first")
-  func callers() async {
+  @Test("goes through every async caller, innermost first") func callers() async {
     let gate = Gate()
     let parked = ParkedTask { try await Outer(gate: gate).run() }
     let trace = await parked.backtrace(suspendedIn: "withCheckedContinuation", "a continuation")
@@ -49,8 +47,7 @@ struct BacktraceTests {
     gate.open()
   }
 
-  @Test("leaves out the modules that the caller hides")
-  func hidden() async {
+  @Test("leaves out the modules that the caller hides") func hidden() async {
     let gate = Gate()
     let parked = ParkedTask { await gate.wait() }
     let places = ["withCheckedContinuation", "a continuation"]
@@ -78,8 +75,7 @@ struct BacktraceTests {
     parked.task.cancel()
   }
 
-  @Test("can be stored and read back")
-  func value() async throws {
+  @Test("can be stored and read back") func value() async throws {
     let gate = Gate()
     let parked = ParkedTask { await gate.wait() }
     let trace = await parked.backtrace(suspendedIn: "withCheckedContinuation", "a continuation")
@@ -97,16 +93,14 @@ struct BacktraceTests {
 private struct Outer {
   let gate: Gate
 
-  @inline(never)
-  func run() async throws {
+  @inline(never) func run() async throws {
     @inline(never) func helper() async throws { try await Self.inner(gate) }
     try await helper()
     gate.open()
   }
 
   static let innerLine = #line + 3
-  @inline(never)
-  private static func inner(_ gate: Gate) async throws {
+  @inline(never) private static func inner(_ gate: Gate) async throws {
     await gate.wait()
     try Task.checkCancellation()
   }

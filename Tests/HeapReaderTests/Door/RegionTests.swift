@@ -57,8 +57,7 @@ import Testing
     }
   }
 
-  @Test("tells from a name how a property refers to an object")
-  func ownership() {
+  @Test("tells from a name how a property refers to an object") func ownership() {
     for (name, ownership) in [
       ("SiXw", ReferenceOwnership.weak), ("SoXo", .unowned), ("SoXu", .unowned), ("Si", .none),
       ("SpySiG", .pointer), ("Sv", .pointer),

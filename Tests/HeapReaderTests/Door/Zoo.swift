@@ -74,8 +74,7 @@ final class Zoo: Sendable {
           await group.next()
         }
         await child
-      },
-      Task { _ = try? await Task.sleep(for: .seconds(1_000_000)) },
+      }, Task { _ = try? await Task.sleep(for: .seconds(1_000_000)) },
     ]
     let finished = Task { Leaf() }
     _ = await finished.value

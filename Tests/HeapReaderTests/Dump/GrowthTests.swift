@@ -2,8 +2,7 @@ import MemlabHeapModel
 import MemlabHeapReader
 import Testing
 
-@Suite("What has grown between two dumps")
-struct GrowthTests {
+@Suite("What has grown between two dumps") struct GrowthTests {
   /// A block of a dump that is made by hand.
   private struct Made {
     var serial: UInt64
@@ -20,13 +19,11 @@ struct GrowthTests {
     HeapNode(kind: .block(.instance), name: "App.Cache"),
     HeapNode(kind: .block(.buffer), name: "Swift._DictionaryStorage<Swift.Int, App.Session>"),
     HeapNode(kind: .block(.instance), name: "App.Session"),
-    HeapNode(kind: .block(.instance), name: "App.Note"),
-    HeapNode(kind: .block(.task), name: ""),
+    HeapNode(kind: .block(.instance), name: "App.Note"), HeapNode(kind: .block(.task), name: ""),
     HeapNode(kind: .block(.context), name: "closure #1 in sleep()"),
     HeapNode(
       kind: .block(.context), name: "reabstraction thunk helper from @callee_guaranteed () -> ()"),
-    HeapNode(kind: .block(.memory), name: ""),
-    HeapNode(kind: .block(.context), name: ""),
+    HeapNode(kind: .block(.memory), name: ""), HeapNode(kind: .block(.context), name: ""),
     HeapNode(kind: .block(.context), name: ""),
   ]
 
@@ -101,8 +98,7 @@ struct GrowthTests {
 
   @Test("is a buffer where that holds nothing new") func buffer() throws {
     let empty = Made(serial: 11, thing: .buffer, holder: 0)
-    let growth = try HeapGrowth(
-      from: dump(at: 10, [cache]), to: dump(at: 20, [cache, empty]))
+    let growth = try HeapGrowth(from: dump(at: 10, [cache]), to: dump(at: 20, [cache, empty]))
     #expect(growth.groups.map(\.growth) == [1])
     #expect(growth.groups.first?.sample == 1)
   }
@@ -144,8 +140,7 @@ struct GrowthTests {
     "does not have the tasks that Swift's libraries make for themselves", arguments: [true, false])
   func libraryTask(isOfLibrary: Bool) throws {
     let sleep = [
-      Made(serial: 11, thing: .task, holder: -1),
-      Made(serial: 12, thing: .closure, holder: 0),
+      Made(serial: 11, thing: .task, holder: -1), Made(serial: 12, thing: .closure, holder: 0),
     ]
     let growth = try HeapGrowth(
       from: dump(at: 10, []), to: dump(at: 20, sleep, taskIsOfLibrary: isOfLibrary))

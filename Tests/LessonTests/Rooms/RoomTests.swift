@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The rooms, and what they import")
-struct RoomTests {
+@Suite("The rooms, and what they import") struct RoomTests {
   private static let manifest = Manifest((try? CourseText.source("Package.swift")) ?? "")
   private static let rooms = manifest.rooms
   private static let names = Set(rooms.map(\.name))
@@ -43,8 +42,7 @@ struct RoomTests {
     return Set(headers.map { String($0.split(separator: "/")[2]) })
   }
 
-  @Test("imports point downwards in the table, whose wings are in order")
-  func downwards() {
+  @Test("imports point downwards in the table, whose wings are in order") func downwards() {
     for (place, room) in Self.rooms.enumerated() {
       let below = Set(Self.rooms[(place + 1)...].map(\.name))
       #expect(room.imports.isSubset(of: below), "\(room.name)")
@@ -84,8 +82,7 @@ struct RoomTests {
     }
   }
 
-  @Test("CONTRIBUTING says the same of each room")
-  func table() throws {
+  @Test("CONTRIBUTING says the same of each room") func table() throws {
     let text = try CourseText.source("CONTRIBUTING.md")
     for room in Self.rooms {
       let row = text.components(separatedBy: "\n").first { $0.hasPrefix("| `\(room.name)` |") }
@@ -118,8 +115,7 @@ struct RoomTests {
     #expect(named.subtracting(Self.manifest.plugins).isSubset(of: Self.names))
   }
 
-  @Test("a table is read with conditions, settings and comments")
-  func reading() throws {
+  @Test("a table is read with conditions, settings and comments") func reading() throws {
     let manifest = Manifest(
       """
       let rooms = [
@@ -159,8 +155,7 @@ struct RoomTests {
     #expect(imports(of: code) == ["A", "B", "C"])
   }
 
-  @Test("Tests/README names each trait that skips a test, and no other")
-  func skips() throws {
+  @Test("Tests/README names each trait that skips a test, and no other") func skips() throws {
     let sources = try Repository.files(in: "Tests", endingIn: ".swift").map(CourseText.source)
     let declared = sources.flatMap { source in
       source.matches(of: /static var (needs\w+): Self/).map { String($0.1) }

@@ -1,8 +1,7 @@
 import MemlabKit
 import Testing
 
-@Suite("An order of jobs")
-struct OrderTests {
+@Suite("An order of jobs") struct OrderTests {
   @Test(
     "is told in a form that can be read back",
     arguments: [

@@ -1,8 +1,7 @@
 import MemlabKit
 import Testing
 
-@Suite("Jobs that are ready")
-struct ReadyJobsTests {
+@Suite("Jobs that are ready") struct ReadyJobsTests {
   @Test("are offered as a search of the whole list would offer them", arguments: 1...20)
   func likeTheList(seed: UInt64) {
     var luck = SplitMix64(seed: seed)

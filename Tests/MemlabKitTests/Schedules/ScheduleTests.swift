@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Other orders of the same jobs", .needsVirtualTime)
-struct ScheduleTests {
+@Suite("Other orders of the same jobs", .needsVirtualTime) struct ScheduleTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "Schedules"))
 
   private static func run(_ ending: String, _ schedules: String) throws -> ProgramResult {
@@ -91,8 +90,7 @@ struct ScheduleTests {
     #expect(try Self.program.run(["orders", "--ending", "swapped"]).exitCode == 1)
   }
 
-  @Test("must all be found where all are run")
-  func absent() throws {
+  @Test("must all be found where all are run") func absent() throws {
     let sentence = "declared for some order, and came of none: race, final 0, lostUpdates 2"
     let run = try Self.run("absent", "all")
     #expect(run.exitCode == 1)
@@ -127,8 +125,7 @@ struct ScheduleTests {
     #expect(run.exitCode == 0, "\(run.stdout)")
   }
 
-  @Test("stop at the limit, and say so")
-  func limit() throws {
+  @Test("stop at the limit, and say so") func limit() throws {
     let exploration = try Self.exploration("deep", "all:100")
     #expect(exploration.orders == 100)
     #expect(!exploration.isComplete)
@@ -136,8 +133,7 @@ struct ScheduleTests {
     #expect(text.contains("\n  100 orders of up to 7 choices, and there may be others\n"))
   }
 
-  @Test("are the same for the same seed, and others for others")
-  func seeds() throws {
+  @Test("are the same for the same seed, and others for others") func seeds() throws {
     let runs = try (1...20).map { try Self.run("sleepers", "seed:\($0)") }
     #expect(try Self.run("sleepers", "seed:1") == runs[0])
     #expect(Set(runs.map(\.exitCode)) == [0, 1])
@@ -156,8 +152,7 @@ struct ScheduleTests {
     #expect(run.stderr.contains(sentence))
   }
 
-  @Test("that break a declaration fail a check, which tells the shortest")
-  func check() throws {
+  @Test("that break a declaration fail a check, which tells the shortest") func check() throws {
     let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"])
     #expect(run.exitCode == 1)
     #expect(run.stdout.contains("✗ orders    promise  clean    everything is gone · 2 orders\n"))

@@ -30,7 +30,6 @@ extension RelayEndings {
       tasks: [
         TaskCount("A", started: 1, finished: ended), TaskCount("B", started: 1, finished: ended),
         TaskCount("sender", started: senders, finished: senders),
-      ],
-      metrics: metrics)
+      ], metrics: metrics)
   }
 }

@@ -9,8 +9,7 @@ import MemlabTerminalText
 #endif
 
 /// memlab as it is, but for `import Combine`, which is OpenCombine here.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     let session = Session(App(scenarios: Catalog.scenarios.map(\.overOpenCombine)))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)

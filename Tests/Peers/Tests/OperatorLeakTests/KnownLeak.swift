@@ -8,8 +8,7 @@ import Testing
 ///   - isRare: whether a race decides, so that there may be no failure.
 func knownLeak(
   _ comment: Comment, naming names: [String], isRare: Bool = false,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ check: () async throws -> Void
+  sourceLocation: SourceLocation = #_sourceLocation, _ check: () async throws -> Void
 ) async rethrows {
   let found = Mutex<[String]>([])
   try await withKnownIssue(comment, isIntermittent: isRare, sourceLocation: sourceLocation) {

@@ -31,9 +31,7 @@ struct Operator: Sendable, CustomTestStringConvertible {
     Operator("zip of two") { zip($0.source(), $0.source()) },
     Operator("zip of three") { zip($0.source(), $0.source(), $0.source()) },
     Operator("combineLatest of two") { combineLatest($0.source(), $0.source()) },
-    Operator("combineLatest of three") {
-      combineLatest($0.source(), $0.source(), $0.source())
-    },
+    Operator("combineLatest of three") { combineLatest($0.source(), $0.source(), $0.source()) },
     Operator("chain of two") { chain($0.source(), $0.source()) },
     Operator("chain of three") { chain($0.source(), $0.source(), $0.source()) },
     Operator("joined") { cycle in cycle.source().map { _ in cycle.source() }.joined() },
@@ -45,9 +43,7 @@ struct Operator: Sendable, CustomTestStringConvertible {
     Operator("chunks by count or timer") {
       $0.source().chunks(ofCount: 2, or: .repeating(every: .milliseconds(1)))
     },
-    Operator("chunked by timer") {
-      $0.source().chunked(by: .repeating(every: .microseconds(50)))
-    },
+    Operator("chunked by timer") { $0.source().chunked(by: .repeating(every: .microseconds(50))) },
   ]
 
   private static let single = [

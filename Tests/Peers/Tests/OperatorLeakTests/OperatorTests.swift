@@ -21,9 +21,7 @@ struct OperatorTests {
     await knownLeak(
       "the iterator of buffer() does not tell its task when it goes",
       naming: ["a task created in startTask()"]
-    ) {
-      await expectNoLeaks { await policy.live(.brokenOff) }
-    }
+    ) { await expectNoLeaks { await policy.live(.brokenOff) } }
   }
 
   // Its `Failure` is that of the outer sequence, `Never`, to which the inner one's error is cast.

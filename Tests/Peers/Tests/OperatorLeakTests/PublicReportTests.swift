@@ -33,17 +33,13 @@ struct PublicReportTests {
   @Test("a method that is handed over as a handler") func methodReference() async {
     await knownLeak(
       "a method reference captures its owner", naming: ["handler → ", "captured → Terminal"]
-    ) {
-      await expectNoLeaks { watch(Terminal()).start() }
-    }
+    ) { await expectNoLeaks { watch(Terminal()).start() } }
   }
 
   // https://github.com/pusher/NWWebSocket/pull/38
   @Test("a work item of the object that it works for") func workItem() async {
     await knownLeak(
       "the work item holds its block, and the block the socket", naming: ["Socket is still alive"]
-    ) {
-      await expectNoLeaks { watch(Socket()).scheduleDisconnection() }
-    }
+    ) { await expectNoLeaks { watch(Socket()).scheduleDisconnection() } }
   }
 }

@@ -55,7 +55,5 @@ final class Socket {
   private var isConnected = true
 
   /// Prepares to disconnect, and is used again before the time has come.
-  func scheduleDisconnection() {
-    disconnection = DispatchWorkItem { self.isConnected = false }
-  }
+  func scheduleDisconnection() { disconnection = DispatchWorkItem { self.isConnected = false } }
 }

@@ -2,10 +2,8 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("The broadcaster beside swift-async-algorithms")
-struct AsyncAlgorithmsTests {
-  @Test("every relay measures what is declared of it")
-  func check() throws {
+@Suite("The broadcaster beside swift-async-algorithms") struct AsyncAlgorithmsTests {
+  @Test("every relay measures what is declared of it") func check() throws {
     let run = try Peer.besideAsyncAlgorithms.run(["check"])
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
     #expect(run.stdout.hasSuffix("4 scenarios, 20 endings: 20 as declared, 0 not\n"))
@@ -27,8 +25,7 @@ struct AsyncAlgorithmsTests {
     #expect(different.map(\.0.ending) == ["cancel"])
   }
 
-  @Test("lesson 03's table is what is measured")
-  func lesson() throws {
+  @Test("lesson 03's table is what is measured") func lesson() throws {
     let reports = try LessonTable.columns.map {
       try Peer.besideAsyncAlgorithms.report(of: $0.scenario)
     }

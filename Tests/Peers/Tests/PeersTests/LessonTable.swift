@@ -9,10 +9,9 @@ enum LessonTable {
   ]
 
   private static let rows: [(ending: String, title: String)] = [
-    ("all", "twenty values, then the end"),
-    ("cancel", "B is cancelled after ten of twenty"),
-    ("drop", "one value, then the source is dropped"),
-    ("late", "A and B come after the end"), ("slow", "B begins when twenty have been sent"),
+    ("all", "twenty values, then the end"), ("cancel", "B is cancelled after ten of twenty"),
+    ("drop", "one value, then the source is dropped"), ("late", "A and B come after the end"),
+    ("slow", "B begins when twenty have been sent"),
   ]
 
   /// The table as Markdown.

@@ -9,19 +9,14 @@ import Testing
 struct OpenCombineTests {
   private static let ids = Catalog.scenarios.filter { $0.document == .combineMemory }.map(\.id)
 
-  @Test("are built on it, through their own 'canImport(Combine)'")
-  func module() {
+  @Test("are built on it, through their own 'canImport(Combine)'") func module() {
     let publisher = AssignOnSelf.Clock.ObjectWillChangePublisher.self
     #expect(publisher == OpenCombine.ObservableObjectPublisher.self)
   }
 
-  @Test("are all there")
-  func count() {
-    #expect(Self.ids.count == 12)
-  }
+  @Test("are all there") func count() { #expect(Self.ids.count == 12) }
 
-  @Test("measure what they declare, as over the small Combine in Patterns")
-  func check() throws {
+  @Test("measure what they declare, as over the small Combine in Patterns") func check() throws {
     let run = try Peer.overOpenCombine.run(["check"])
     #expect(run.exitCode == 0)
     try expectEqual(run.stdout, Memlab.text("Tests/CLITests/Golden/check.txt"))
@@ -37,8 +32,7 @@ struct OpenCombineTests {
   }
 
   private func expectEqual(_ actual: String, _ expected: String) throws {
-    let difference = LineDiff.text(
-      from: expected.newlineSeparated, to: actual.newlineSeparated)
+    let difference = LineDiff.text(from: expected.newlineSeparated, to: actual.newlineSeparated)
     #expect(difference == "")
   }
 

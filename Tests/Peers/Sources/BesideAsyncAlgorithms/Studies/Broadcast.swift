@@ -1,9 +1,8 @@
 import MemlabKit
 
 extension Scenario {
-  static let broadcast = Scenario(
-    "broadcast", "the actor in Patterns", of: BroadcastRelay.self
-  ) { endings in
+  static let broadcast = Scenario("broadcast", "the actor in Patterns", of: BroadcastRelay.self) {
+    endings in
     [
       endings.all(
         expects: endings.declare(a: 20, b: 20, union: 20, sent: 20),
