@@ -1,5 +1,7 @@
 import Foundation
 import MemlabKit
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The ledger")
@@ -119,4 +121,89 @@ struct LedgerTests {
 extension [UInt8] {
   /// Whether a text occurs in these bytes.
   func contains(_ text: String) -> Bool { String(decoding: self, as: UTF8.self).contains(text) }
+}
+
+@Suite("What has changed between two moments") struct TotalsTests {
+  @Test("is told in the order of objects, tasks and notes") func order() async {
+    let ledger = Ledger()
+    let before = ledger.totals
+    await Ledger.$current.withValue(ledger) {
+      await Task(probe: "worker") { ledger.note("consumer received") }.value
+      _ = LedgerTests.Owner()
+    }
+    #expect(
+      ledger.totals.changes(since: before)
+        == ["+ Owner", "- Owner", "+ task worker", "- task worker", "consumer received 1"])
+  }
+
+  @Test("counts what happened several times, and leaves out what did not happen again")
+  func counting() {
+    let ledger = Ledger()
+    ledger.note("consumer received")
+    let before = ledger.totals
+    Ledger.$current.withValue(ledger) { for _ in 0..<3 { _ = LedgerTests.Owner() } }
+    #expect(ledger.totals.changes(since: before) == ["+ 3 Owner", "- 3 Owner"])
+  }
+}
+
+@Suite("Growth over rounds") struct GrowthTests {
+  private static func growth(_ blocks: [Int], instances: Int = 10) -> Growth {
+    Growth(instances: instances, liveBytes: blocks.map { $0 * 100 }, liveBlocks: blocks)
+  }
+
+  @Test("is a slope per run, the first round left out") func slope() {
+    let growth = Self.growth([500, 520, 540, 560, 580])
+    #expect(growth.trend == .grows)
+    #expect(growth.blocksPerInstance == 2)
+    #expect(growth.bytesPerInstance == 200)
+    #expect(growth.fit == 1)
+  }
+
+  @Test("is not seen when any counted round leaves nothing more behind") func steady() {
+    #expect(Self.growth([0, 10, 20, 20, 30]).trend == .steady)
+    #expect(Self.growth([0, 7, 7, 7, 7]).trend == .steady)
+  }
+
+  @Test("is not told from fewer than four counted rounds") func tooFew() {
+    #expect(Self.growth([0, 10, 20, 30]).trend == .unknown)
+    #expect(Self.growth([0, 10, 20, 30, 40]).trend == .grows)
+  }
+
+  @Test("says how well a line fits") func fit() {
+    let growth = Self.growth([0, 10, 20, 30, 80])
+    #expect(growth.fit > 0.7 && growth.fit < 0.9)
+  }
+}
+
+@Suite("A rendezvous") struct RendezvousTests {
+  @Test("lets nobody pass before all have come") func holds() throws {
+    let arrived = Atomic(0)
+    let tooEarly = Atomic(0)
+    let meeting = Rendezvous(parties: 10)
+    let ending = Ending("meet", "they meet", expects: .nothing, explanation: "-") { lab in
+      lab.onThreads(10) { _ in
+        arrived.add(1, ordering: .sequentiallyConsistent)
+        meeting.wait()
+        if arrived.load(ordering: .sequentiallyConsistent) < 10 {
+          tooEarly.add(1, ordering: .sequentiallyConsistent)
+        }
+      }
+    }
+    _ = try Trial(of: ending, on: ImpatientScheduler()).run()
+    #expect(arrived.load(ordering: .sequentiallyConsistent) == 10)
+    #expect(tooEarly.load(ordering: .sequentiallyConsistent) == 0)
+  }
+
+  @Test("counts those who are held up elsewhere, and does not hold them") func arrivals() throws {
+    let passed = Atomic(0)
+    let meeting = Rendezvous(parties: 10)
+    let ending = Ending("meet", "one waits", expects: .nothing, explanation: "-") { lab in
+      lab.onThreads(10) { place in
+        if place == 0 { meeting.wait() } else { meeting.arrive() }
+        passed.add(1, ordering: .sequentiallyConsistent)
+      }
+    }
+    _ = try Trial(of: ending, on: ImpatientScheduler()).run()
+    #expect(passed.load(ordering: .sequentiallyConsistent) == 10)
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MemlabKit
 import TestSupport
 import Testing
@@ -108,5 +109,86 @@ struct TrialTests {
       try Trial(of: ending, on: ImpatientScheduler()).run()
     }
     #expect(error?.description.hasPrefix("ending 'end', step 2: the counts are still") == true)
+  }
+}
+
+@Suite("Tasks of one name", .needsHeap) struct NamesakeTests {
+  private static let places = ["waitForResumption()", "waitForElement()"]
+
+  @Test("that wait at two places are reported with both") func apart() throws {
+    let report = try HardCases.run("namesakes", "--ending", "apart").stdout
+    #expect(report.count(of: "why task worker never finishes") == 2, "\(report)")
+    for place in Self.places { #expect(report.count(of: "└─ \(place)") == 1, "\(report)") }
+    let json = try HardCases.run("namesakes", "--ending", "apart", "--format", "json").stdout
+    for place in Self.places { #expect(json.count(of: place) == 1, "\(json)") }
+  }
+
+  @Test("that wait at the same place are counted") func together() throws {
+    let report = try HardCases.run("namesakes", "--ending", "together").stdout
+    #expect(report.count(of: "why 2 tasks worker never finish") == 1, "\(report)")
+    #expect(report.count(of: "└─ waitForResumption()") == 1, "\(report)")
+  }
+
+  @Test("are told apart where only one of them holds what is left") func holder() throws {
+    let report = OtherSwift.common(try HardCases.run("namesakes", "--ending", "holder").stdout)
+    let place = OtherSwift.common("AsyncStream.Iterator.next()")
+    #expect(report.count(of: "task worker, suspended in \(place)") == 1, "\(report)")
+    #expect(report.count(of: "why task worker never finishes") == 1, "\(report)")
+    #expect(report.count(of: "└─ waitForResumption()") == 1, "\(report)")
+  }
+}
+
+extension String {
+  fileprivate func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
+}
+
+@Suite("A variable that holds an object", .needsHeap) struct UnnamedVariableTests {
+  @Test("is in the picture if it has a name") func named() throws {
+    let walk = try HardCases.run("walk", "unnamed", "--ending", "named")
+    #expect(walk.exitCode == 0)
+    #expect(walk.stdout.contains("Thing ← + variable thing\n"))
+    #expect(walk.stdout.contains("Thing - gone\n"))
+  }
+
+  @Test("is in the picture without one, too") func plain() throws {
+    let walk = try HardCases.run("walk", "unnamed", "--ending", "plain")
+    #expect(walk.exitCode == 0)
+    #expect(walk.stdout.contains("Thing ← + variable without a name\n"), "\(walk.stdout)")
+    #expect(walk.stdout.contains("Thing - gone\n"))
+  }
+
+  @Test("is what an async step has returned") func result() throws {
+    let walk = try HardCases.run("walk", "unnamed", "--ending", "result")
+    #expect(walk.exitCode == 0)
+    #expect(walk.stdout.contains("Thing ← + variable result\n"), "\(walk.stdout)")
+    #expect(walk.stdout.contains("variable thing\n"))
+  }
+
+  @Test("has to have one in a check of every step") func everyStep() throws {
+    let check = try HardCases.run("check", "unnamed", "--every-step")
+    #expect(check.exitCode == 70)
+    let sentence =
+      "unnamed, ending 'plain', step 2: the witnesses disagree: Thing has a retain count of 1, but "
+      + "0 strong references and 0 named variables were found to hold it (declare a local variable "
+      + "that holds it as @Variable)"
+    let text = check.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains(sentence), "\(check.stdout)")
+    #expect(text.contains("2 as declared, 0 not, 1 not measured"), "\(check.stdout)")
+  }
+}
+
+@Suite("Many traced runs in one process", .needsVirtualTime)
+struct TracedRunsTests {
+  @Test("all say the same, and leave no memory behind, nor the recorder on")
+  func manyRuns() throws {
+    let runs = ProcessInfo.processInfo.environment["MEMLAB_TRACED_RUNS"] ?? "1000"
+    let run = try Program(MemlabBinary.folder.appending(path: "TracedRuns")).run([runs])
+    try #require(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let summary = try #require(run.stdout.split(separator: "\n").first)
+    let words = summary.split(separator: " ")
+    #expect(summary.hasPrefix("\(runs) runs: 0 differ"))
+    let kilobytes = try #require(Int(words[4]))
+    #expect(kilobytes <= 64, "\(summary)")
+    #expect(run.stdout.contains(#""asExpected":true"#))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MemlabKit
 import TestSupport
 import Testing
 
@@ -161,5 +162,99 @@ import Testing
     )
     let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"])
     #expect(kept.exitCode == 0)
+  }
+}
+
+@Suite("An order of jobs") struct OrderTests {
+  @Test(
+    "is told in a form that can be read back",
+    arguments: [
+      ([], "arrival"), ([0, 0], "arrival"), ([1], "1=2"), ([0, 0, 2], "3=3"),
+      ([1, 0, 0, 4, 0], "1=2,4=5"),
+    ])
+  func text(choices: [Int], text: String) throws {
+    let order = Order(choices)
+    #expect(order.description == text)
+    #expect(try #require(Order(text)) == order)
+  }
+
+  @Test(
+    "is not what makes no sense",
+    arguments: [
+      "", "1", "=", "0=1", "1=0", "2=2,1=2", "1=2,1=2", "1=2,", "1=2;2=2", "1000001=1", "-1=2",
+      "1=99999999999999999999",
+    ])
+  func nonsense(text: String) {
+    #expect(Order(text) == nil)
+  }
+
+  @Test(
+    "is one of several plans",
+    arguments: [
+      ("all", SchedulePlan.all(orders: 2_000)), ("all:7", .all(orders: 7)), ("12", .random(12)),
+      ("seed:0", .seed(0)), ("replay:2=3", .replay(Order([0, 2]))), ("all:0", nil), ("0", nil),
+      ("1000001", nil), ("seed:", nil), ("seed:-1", nil), ("replay:", nil), ("some", nil),
+    ])
+  func plans(text: String, plan: SchedulePlan?) {
+    #expect(SchedulePlan(text) == plan)
+  }
+}
+
+@Suite("Jobs that are ready") struct ReadyJobsTests {
+  @Test("are offered as a search of the whole list would offer them", arguments: 1...20)
+  func likeTheList(seed: UInt64) {
+    var luck = SplitMix64(seed: seed)
+    var (ready, list) = (ReadyJobs(), List())
+    for number in 1...300 {
+      if Bool.random(using: &luck) || list.jobs.isEmpty {
+        let lane: JobQueue.Lane = Bool.random(using: &luck) ? .main : .global
+        ready.append((Self.job(number), lane))
+        list.jobs.append((number, lane))
+      } else if Bool.random(using: &luck) {
+        #expect(Self.number(ready.removeFirst()) == list.jobs.removeFirst().number)
+      } else {
+        let place = Int.random(in: list.candidates.indices, using: &luck)
+        #expect(
+          Self.number(ready.remove(at: place))
+            == list.jobs.remove(at: list.candidates[place]).number)
+      }
+      #expect(ready.candidateCount == list.candidates.count)
+      #expect(ready.isEmpty == list.jobs.isEmpty)
+    }
+    while !list.jobs.isEmpty {
+      #expect(Self.number(ready.removeFirst()) == list.jobs.removeFirst().number)
+    }
+    #expect(ready.isEmpty)
+  }
+
+  /// What ``ReadyJobs`` does, by searching all jobs each time.
+  private struct List {
+    var jobs: [(number: Int, lane: JobQueue.Lane)] = []
+
+    var candidates: [Int] {
+      let firstOfMain = jobs.firstIndex { $0.lane == .main }
+      return jobs.indices.filter { jobs[$0].lane == .global || $0 == firstOfMain }
+    }
+  }
+
+  // A job that is never run, so its pointer may be any number but 0.
+  private static func job(_ number: Int) -> UnownedJob {
+    unsafeBitCast(number, to: UnownedJob.self)
+  }
+
+  private static func number(_ entry: ReadyJobs.Entry?) -> Int? {
+    entry.map { unsafeBitCast($0.job, to: Int.self) }
+  }
+}
+
+@Suite("Virtual time", .needsVirtualTime)
+struct VirtualTimeTests {
+  @Test("runs everything that Swift schedules in one order, without waiting")
+  func everything() throws {
+    let program = Program(MemlabBinary.folder.appending(path: "VirtualTime"))
+    let run = try program.run([])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    try Golden.check("virtual-time", run.stdout)
   }
 }

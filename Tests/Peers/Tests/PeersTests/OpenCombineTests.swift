@@ -1,3 +1,4 @@
+import Foundation
 import MemlabKit
 import OpenCombine
 import TestSupport
@@ -43,5 +44,59 @@ struct OpenCombineTests {
     let heading = paragraphs.removeFirst().newlineSeparated.prefix(3).joined(separator: "\n")
     let kept = paragraphs.filter { !$0.hasPrefix("    why ") }
     return ([heading] + kept).joined(separator: "\n\n")
+  }
+}
+
+/// The programs of this package, to be run as black boxes.
+enum Peer: String {
+  case overOpenCombine = "OverOpenCombine"
+  case besideAsyncAlgorithms = "BesideAsyncAlgorithms"
+  case deliveryBench = "DeliveryBench"
+
+  /// Runs a program and waits until it has ended.
+  func run(_ arguments: [String]) throws -> ProgramResult {
+    try Program(MemlabBinary.folder.appending(path: rawValue))
+      .run(arguments, environment: MemlabBinary.neutral)
+  }
+
+  /// Runs a scenario and reads its report.
+  func report(of scenario: String) throws -> Report {
+    let run = try run([scenario, "--format", "json"])
+    return try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+  }
+}
+
+/// The checkout of memlab that this package is a part of.
+enum Memlab {
+  /// Reads a file.
+  ///
+  /// - Parameter path: The path from the root: `Lessons/README.md`.
+  static func text(_ path: String) throws -> String {
+    let root = Repository.root.deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+}
+
+@Suite("The delivery benchmark") struct DeliveryTests {
+  private static let names = [
+    "AsyncBroadcastStream", "share()", "share(.unbounded)", "PassthroughSubject, Patterns",
+    "PassthroughSubject, OpenCombine",
+  ]
+
+  @Test("delivers every value to every consumer, and says how fast") func quick() throws {
+    let run = try Peer.deliveryBench.run(["--quick"])
+    #expect(run.exitCode == 0, "\(run.stderr)")
+    let lines = run.stdout.split(separator: "\n").suffix(Self.names.count)
+    for (name, line) in zip(Self.names, lines) {
+      #expect(line.hasPrefix(name))
+      let figures = line.dropFirst(name.count).split(separator: " ").filter { $0 != "0" }
+      #expect(figures.count == 6, "\(line)")
+    }
+  }
+
+  @Test("refuses what it does not know") func unknown() throws {
+    let run = try Peer.deliveryBench.run(["--slow"])
+    #expect(run.exitCode == 64)
+    #expect(run.stderr == "Error: '--slow' is not understood; the only option is '--quick'\n")
   }
 }
