@@ -33,8 +33,7 @@ import Testing
 
   @Test("walks through the learner's code, with the variables of the judge", .needsHeap)
   func walk() throws {
-    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "kept"])
-    #expect(shipped.exitCode == 1)
+    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "kept"]).exits(1)
     for line in [
       "exercise 01 · ending kept                                            step 1 of 4",
       "  27    var playlist: Playlist?", "  Playlist ← + Song.playlist",
@@ -65,8 +64,7 @@ import Testing
       (["exercise", "hint", "01", "--format", "json"], "--format goes with 'exercise list'"),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
   }
@@ -76,8 +74,7 @@ import Testing
     let long = try MemlabBinary.run(["exercise"] + action + ["01"])
     #expect(try MemlabBinary.run(["exercise"] + action + ["1"]) == long)
     #expect(long.stdout != "")
-    let wrong = try MemlabBinary.run(["exercise"] + action + ["0"])
-    #expect(wrong.exitCode == 64)
+    let wrong = try MemlabBinary.run(["exercise"] + action + ["0"]).exits(64)
     #expect(wrong.stderr.contains("The value '0' is invalid for"))
   }
 

@@ -60,9 +60,7 @@ final class Holder: Base {
   }
 }
 
-final class Leaf: @unchecked Sendable {
-  var value = 1
-}
+final class Leaf: @unchecked Sendable { var value = 1 }
 
 nonisolated(unsafe) var globalHolder: Holder?
 /// A number, which may be where an object is and holds nothing.

@@ -99,8 +99,7 @@ import Testing
     "is named, and memlab ends with 70", .needsVirtualTime,
     arguments: ["semaphore", "loop", "action"])
   func ends(ending: String) async throws {
-    let run = try await HardCases.runBesideTests(["standstill", "--ending", ending])
-    #expect(run.exitCode == 70)
+    let run = try await HardCases.runBesideTests(["standstill", "--ending", ending]).exits(70)
     #expect(run.stderr == Self.sentence(ending), "\(run.stdout)")
   }
 
@@ -114,8 +113,7 @@ import Testing
   }
 
   @Test("is found on the pool, even if it leaves no thread to look from") func pool() throws {
-    let run = try HardCases.run("standstill", "--ending", "crowd", "--scheduler", "pool")
-    #expect(run.exitCode == 70)
+    let run = try HardCases.run("standstill", "--ending", "crowd", "--scheduler", "pool").exits(70)
     #expect(
       run.stderr.hasPrefix(
         "Error: standstill, ending 'crowd', step 2: a thread of the pool is not free"),
@@ -124,8 +122,7 @@ import Testing
 
   @Test("does not keep the endings after it from being measured", .needsVirtualTime)
   func restless() throws {
-    let run = try HardCases.run("restless", "check", "restless", "--format", "tap")
-    #expect(run.exitCode == 70)
+    let run = try HardCases.run("restless", "check", "restless", "--format", "tap").exits(70)
     #expect(run.stdout.contains("\nnot ok 1 - restless, ending sleeper"), "\(run.stdout)")
     #expect(run.stdout.contains("\nok 2 - restless, ending after"), "\(run.stdout)")
   }
@@ -134,8 +131,7 @@ import Testing
     "of an ending that throws is the one that has thrown, whether it awaits that or not",
     arguments: [("awaited", 2), ("expected", 3)])
   func refusal(ending: String, step: Int) throws {
-    let run = try HardCases.run("restless", "refusal", "--ending", ending)
-    #expect(run.exitCode == 70)
+    let run = try HardCases.run("restless", "refusal", "--ending", ending).exits(70)
     #expect(
       run.stderr
         == "Error: refusal, ending '\(ending)', step \(step): the code has thrown Refused()\n")
@@ -155,13 +151,11 @@ import Testing
 struct MainThreadTests {
   @Test("runs while a step waits on the pool, also when other code waits for it")
   func pool() throws {
-    let run = try HardCases.run("main", "check", "--scheduler", "pool")
-    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let run = try HardCases.run("main", "check", "--scheduler", "pool").exits(0)
   }
 
   @Test("runs in virtual time", .needsVirtualTime) func virtual() throws {
-    let run = try HardCases.run("main", "check", "main-thread")
-    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let run = try HardCases.run("main", "check", "main-thread").exits(0)
   }
 }
 

@@ -31,8 +31,7 @@ import Testing
 
   @Test("a film says so in place of the steps, and has the ending that can be measured")
   func film() throws {
-    let run = try Self.program.run(["film", "liar"])
-    #expect(run.exitCode == 70)
+    let run = try Self.program.run(["film", "liar"]).exits(70)
     let reel = try JSONDecoder().decode(FilmReel.self, from: Data(run.stdout.utf8))
     #expect(reel.endings.map { $0.film == nil } == [true, true, false])
     #expect(
@@ -43,8 +42,7 @@ import Testing
   }
 
   private func expectDisagreement(_ words: [String], ending: String, sentence: String) throws {
-    let run = try Self.program.run(["liar", "--ending", ending] + words)
-    #expect(run.exitCode == 70)
+    let run = try Self.program.run(["liar", "--ending", ending] + words).exits(70)
     #expect(
       run.stderr
         == "Error: liar, ending '\(ending)', step 1: the witnesses disagree: \(sentence)\n")
@@ -52,8 +50,7 @@ import Testing
 
   @Test("about nothing, a survivor must still be held by whom the scenario declares")
   func undeclaredHolder() throws {
-    let run = try Self.program.run(["liar", "--ending", "holder"])
-    #expect(run.exitCode == 1)
+    let run = try Self.program.run(["liar", "--ending", "holder"]).exits(1)
     #expect(run.stdout.contains("- Liar: the heap has it held by global"), "\(run.stdout)")
     #expect(run.stdout.contains("which is not declared"), "\(run.stdout)")
   }
@@ -78,8 +75,7 @@ struct BlindWitnessTests {
   @Test("is told of where many orders are run, in text and in JSON", .needsVirtualTime)
   func schedules() throws {
     let words = ["namesakes", "--ending", "together", "--schedules", "2"]
-    let text = try HardCases.run(words, environment: Self.elsewhere)
-    #expect(text.exitCode == 0, "\(text.stderr)")
+    let text = try HardCases.run(words, environment: Self.elsewhere).exits(0)
     #expect(text.stdout.joinedLines.hasPrefix(Self.sentence + " namesakes, ending together"))
     #expect(try remark(of: words, in: Self.elsewhere) == Self.sentence)
     #expect(try remark(of: words, in: [:]) == nil)

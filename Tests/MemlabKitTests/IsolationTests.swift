@@ -46,8 +46,7 @@ struct IsolationTests {
   @Test("record nothing when one of them cannot be measured, and say so")
   func recording() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt").path
-    let all = try HardCases.run("recorded", file, "check", "--record")
-    #expect(all.exitCode == 70)
+    let all = try HardCases.run("recorded", file, "check", "--record").exits(70)
     #expect(
       all.stderr.hasSuffix(
         "Error: 1 ending could not be measured, so nothing was recorded; select the others with names, "
@@ -63,8 +62,7 @@ struct IsolationTests {
   func newcomer() throws {
     let words = ["spoiling", "check", "counter", "newcomer"]
     #expect(try HardCases.run(words).exitCode == 0)
-    let together = try HardCases.run(["together"] + words)
-    #expect(together.exitCode == 1)
+    let together = try HardCases.run(["together"] + words).exits(1)
     #expect(together.stdout.contains("before: expected 0, measured 1"), "\(together.stdout)")
   }
 

@@ -6,13 +6,9 @@ import Testing
 
 @Suite("The ledger")
 struct LedgerTests {
-  final class Owner: Sendable {
-    private let probe = Probe(Owner.self)
-  }
+  final class Owner: Sendable { private let probe = Probe(Owner.self) }
 
-  private final class Hidden: Sendable {
-    private let probe = Probe(Hidden.self)
-  }
+  private final class Hidden: Sendable { private let probe = Probe(Hidden.self) }
 
   @Test("counts an object while it lives and after") func objects() {
     let ledger = Ledger()

@@ -26,9 +26,7 @@ let rows = [
   Row(pattern: "abandoned-continuation", ending: "cancel"),
 ]
 
-struct Complaint: Error, CustomStringConvertible {
-  let description: String
-}
+struct Complaint: Error, CustomStringConvertible { let description: String }
 
 func output(of command: [String]) throws -> (code: Int32, text: String) {
   let process = Process()

@@ -8,9 +8,7 @@ import Testing
 #endif
 
 /// An object whose end can be seen.
-private final class Canary {
-  var value = 0
-}
+private final class Canary { var value = 0 }
 
 @Suite("Combine: who holds whom") struct CombineLifetimeTests {
   private let source = PassthroughSubject<Int, Never>()

@@ -48,15 +48,13 @@ import Testing
   }
 
   @Test("measures the same on the pool") func pool() throws {
-    let result = try Self.run(["check", "--scheduler", "pool"])
-    #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
+    let result = try Self.run(["check", "--scheduler", "pool"]).exits(0)
   }
 
   @Test(
     "has no commands that are memlab's alone", arguments: ["lesson", "exercise", "site", "watch"])
   func course(word: String) throws {
-    let typed = try Self.run([word])
-    #expect(typed.exitCode == 64)
+    let typed = try Self.run([word]).exits(64)
     #expect(typed.stderr.contains("'\(word)' is a command of memlab itself"))
     for page in [["help"], ["man"], ["completions", "bash"], ["completions", "fish"]] {
       let text = try Self.run(page).stdout

@@ -27,8 +27,7 @@ import Testing
   // the runtime counts must be found, or be a variable with a name.
   @Test("checks every step of every ending of every scenario, and finds all as declared")
   func check() throws {
-    let check = try MemlabBinary.run(["check", "--every-step"])
-    #expect(check.exitCode == 0)
+    let check = try MemlabBinary.run(["check", "--every-step"]).exits(0)
     let rows = check.stdout.newlineSeparated.filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") }
       .dropFirst()
     let cells = rows.map { $0.split(separator: " ").prefix(4).map(String.init) }
@@ -44,8 +43,7 @@ import Testing
 
   @Test("has a row of the matrix for every scenario, with a cell for each of its endings")
   func matrix() throws {
-    let matrix = try MemlabBinary.run(["matrix"])
-    #expect(matrix.exitCode == 0)
+    let matrix = try MemlabBinary.run(["matrix"]).exits(0)
     let rows = matrix.stdout.newlineSeparated.filter { $0.hasPrefix("  ") }
       .map { $0.split(separator: " ").map(String.init) }
     for scenario in Self.scenarios {

@@ -7,8 +7,7 @@ import Testing
   @Test(
     "is 0 for every scenario, leaks on purpose included", arguments: Catalog.scenarios.map(\.id))
   func success(scenario: String) throws {
-    let run = try FirstRuns.text(of: scenario)
-    #expect(run.exitCode == 0)
+    let run = try FirstRuns.text(of: scenario).exits(0)
     #expect(run.stderr == "")
   }
 
@@ -19,16 +18,14 @@ import Testing
       ["help", "run"], ["--version"], ["list"], ["run", "--help"],
     ])
   func telling(words: [String]) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(words).exits(0)
     #expect(run.stdout != "")
     #expect(run.stderr == "")
   }
 
   @Test("is 64 for a step that an ending does not have", .needsHeap) func noSuchStep() throws {
     let words = ["graph", "retain-cycle", "--ending", "drop", "--step", "4"]
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(
       run.stderr.contains("'4' is invalid for '--step <n>'. Give a whole number from 1 to 3."))
@@ -74,8 +71,7 @@ import Testing
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.hasPrefix("Error: "))
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
@@ -96,8 +92,7 @@ import Testing
       ["check", "--format", "junit"], ["check", "--format", "tap"],
     ])
   func fullDisk(words: [String]) throws {
-    let run = try MemlabBinary.run(words, stdout: .file("/dev/full"))
-    #expect(run.exitCode == 74)
+    let run = try MemlabBinary.run(words, stdout: .file("/dev/full")).exits(74)
     #expect(run.stderr == "Error: The output could not be written: No space left on device.\n")
   }
 
@@ -105,8 +100,7 @@ import Testing
     "tells what was measured even if nobody reads on, without a word",
     arguments: [["strong-self"], ["check"], ["list"]])
   func closedPipe(words: [String]) throws {
-    let run = try MemlabBinary.run(words, stdout: .closedPipe)
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(words, stdout: .closedPipe).exits(0)
     #expect(run.stderr == "")
   }
 }

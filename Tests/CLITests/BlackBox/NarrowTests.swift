@@ -10,8 +10,7 @@ import Testing
     "no line of a table is wider", arguments: ["check", "matrix"],
     Slow.all([30, 20, 40, 79, 60], orEach: 2))
   func width(command: String, columns: Int) throws {
-    let run = try FirstRuns.run([command], columns: columns)
-    #expect(run.exitCode == 0)
+    let run = try FirstRuns.run([command], columns: columns).exits(0)
     #expect(run.stdout.newlineSeparated.filter { $0.displayWidth > columns } == [])
   }
 
@@ -20,8 +19,7 @@ import Testing
     arguments: ["strong-self", "retain-cycle", "flatmap-captured-database"])
   func report(scenario: String) throws {
     for words in [[scenario], ["walk", scenario]] {
-      let run = try FirstRuns.run(words, columns: 60)
-      #expect(run.exitCode == 0)
+      let run = try FirstRuns.run(words, columns: 60).exits(0)
       let wide = run.stdout.newlineSeparated.filter { $0.displayWidth > 60 }
       #expect(wide.filter { $0.drop { " └─·←+".contains($0) }.contains(" ") } == [])
       #expect(run.stdout.contains("deinitialised"))

@@ -9,13 +9,11 @@ import Testing
 @Suite("In other orders of the same jobs", .needsVirtualTime) struct ScheduleTests {
   @Test("every ending measures what it declares, in all orders or in as many as are run")
   func catalog() throws {
-    let run = try MemlabBinary.run(["check", "--schedules", "all:300"])
-    #expect(run.exitCode == 0, "\(run.stdout)")
+    let run = try MemlabBinary.run(["check", "--schedules", "all:300"]).exits(0)
   }
 
   @Test("left to luck are those of as many endings as are named") func seed() throws {
-    let run = try MemlabBinary.run(["check", "retain-cycle", "--schedules", "seed:7"])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["check", "retain-cycle", "--schedules", "seed:7"]).exits(0)
     #expect(run.stdout.hasSuffix("1 scenario, 2 endings: 2 as declared, 0 not\n"))
   }
 
@@ -30,8 +28,7 @@ import Testing
       (["strong-self", "--schedules", "replay:1=2"], "and 3 are to be run in the order"),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
   }
@@ -41,8 +38,7 @@ import Testing
 struct PoolTests {
   @Test("every ending measures what it declares, and the same as on one thread")
   func catalog() throws {
-    let pool = try MemlabBinary.run(["check", "--scheduler", "pool"])
-    #expect(pool.exitCode == 0)
+    let pool = try MemlabBinary.run(["check", "--scheduler", "pool"]).exits(0)
     let virtual = try MemlabBinary.run(["check"])
     #expect(pool.stderr == virtual.stderr)
     #expect(Self.settled(pool.stdout) == Self.settled(virtual.stdout))
@@ -63,8 +59,7 @@ struct PoolTests {
 @Suite("Run many times over", .needsHeap, .needsVirtualTime) struct InstancesTests {
   @Test("each leak grows, and each clean ending does not", arguments: Catalog.scenarios.map(\.id))
   func catalog(id: String) throws {
-    let run = try MemlabBinary.run([id, "--instances", "2"])
-    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let run = try MemlabBinary.run([id, "--instances", "2"]).exits(0)
   }
 
   @Test("is told of in JSON, memlab.growth/1, where that is asked for") func json() throws {

@@ -54,8 +54,7 @@ import Testing
 
   @Test("names for every scenario the file that declares it", arguments: [[String]()])
   func places(words: [String]) throws {
-    let run = try MemlabBinary.run(["check", "--format", "json"])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["check", "--format", "json"]).exits(0)
     let report = try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8))
     for result in report.results {
       let source = try String(contentsOf: Repository.url(result.file), encoding: .utf8)

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("What memlab check is asked to check") struct CheckSelectionTests {
   private static func report(_ words: [String]) throws -> CheckReport {
-    let run = try MemlabBinary.run(["check", "--format", "json"] + words)
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["check", "--format", "json"] + words).exits(0)
     return try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8))
   }
 
@@ -66,8 +65,7 @@ import Testing
       (["--only", ""], "It must not be empty."),
     ])
   func nothing(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(["check"] + words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(["check"] + words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
   }

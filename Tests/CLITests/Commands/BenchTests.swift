@@ -11,8 +11,7 @@ import Testing
 
   @Test("writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
   func json() throws {
-    let run = try Self.program.run(["--most", "1000", "--format", "json"])
-    #expect(run.exitCode == 0)
+    let run = try Self.program.run(["--most", "1000", "--format", "json"]).exits(0)
     #expect(run.stderr == "", "progress is for terminals only")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.bench/1\",\n"))
     let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
@@ -56,8 +55,7 @@ import Testing
     "says in words what is divided by what, and that a debug build says little", .needsHeap,
     .needsVirtualTime)
   func text() throws {
-    let run = try Self.program.run(["--most", "1000"])
-    #expect(run.exitCode == 0)
+    let run = try Self.program.run(["--most", "1000"]).exits(0)
     for words in ["over the", "memlab check", "blocks", "runs", "to the power of"] {
       #expect(run.stdout.contains(words), "\(words)")
     }

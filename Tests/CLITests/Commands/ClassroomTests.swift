@@ -10,8 +10,7 @@ import Testing
 @Suite("memlab show and memlab hint") struct ShowTests {
   @Test("show every scenario's code from anywhere", arguments: Catalog.scenarios.map(\.id))
   func show(id: String) throws {
-    let run = try MemlabBinary.run(["show", id])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["show", id]).exits(0)
     #expect(run.stdout.contains("\nSources/"))
   }
 
@@ -64,8 +63,7 @@ import Testing
 @Suite("memlab help with a scenario") struct ScenarioHelpTests {
   @Test("names what to type next, and each of it is understood", arguments: Catalog.scenarios)
   func next(scenario: Scenario) throws {
-    let run = try MemlabBinary.run(["help", scenario.id])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["help", scenario.id]).exits(0)
     let lines = run.stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     let typed = lines.compactMap { $0.firstMatch(of: /^\ \ memlab ([a-z -]+?)(\ {2,}|$)/)?.1 }

@@ -10,8 +10,7 @@ import Testing
 struct ListTests {
   @Test("writes every scenario for programs, with its endings and what they declare")
   func json() throws {
-    let run = try MemlabBinary.run(["list", "--format", "json"])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["list", "--format", "json"]).exits(0)
     #expect(run.stderr == "")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.list/1\",\n"))
     let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
@@ -71,8 +70,7 @@ struct ListTests {
       (["exercise", "sollution"], "Did you mean 'solution'?"),
     ])
   func suggestions(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
   }

@@ -8,8 +8,7 @@ import Testing
 struct RuntimeTableTests {
   @Test("finds every row of the table as it was planted")
   func sound() throws {
-    let run = try MemlabBinary.run(["doctor", "--verbose"])
-    #expect(run.exitCode == 0, "\(run.stdout)")
+    let run = try MemlabBinary.run(["doctor", "--verbose"]).exits(0)
     let lines = run.stdout.split(separator: "\n")
     for row in abi.rows where !OtherSwift.uncheckedRows.contains(row.name) {
       #expect(lines.contains { $0.hasPrefix("✓ \(row.name) ") }, "\(row.name)")

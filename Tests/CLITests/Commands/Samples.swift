@@ -7,9 +7,7 @@ import TestSupport
 
 /// Scenarios that are not in the catalog, to see what commands make of them.
 enum Samples {
-  private final class Thing: Sendable {
-    private let probe = Probe(Thing.self)
-  }
+  private final class Thing: Sendable { private let probe = Probe(Thing.self) }
 
   /// An object that is counted.
   static func thing() -> AnyObject { Thing() }

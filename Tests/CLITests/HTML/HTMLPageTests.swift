@@ -11,8 +11,7 @@ import Testing
   private static let catalog = Result { try MemlabBinary.run(["report", "--html", "-"]) }
 
   private func catalogPage() throws -> String {
-    let run = try Self.catalog.get()
-    #expect(run.exitCode == 0)
+    let run = try Self.catalog.get().exits(0)
     #expect(run.stderr == "")
     return run.stdout
   }

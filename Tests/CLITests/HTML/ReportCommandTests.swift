@@ -61,8 +61,7 @@ import Testing
 
   @Test("ends with 70 and writes nothing when an ending could not be measured", .needsIsolation)
   func unmeasured() throws {
-    let run = try Self.hardCases.run(["spoiling", "report", "spoiler", "--html", "-"])
-    #expect(run.exitCode == 70)
+    let run = try Self.hardCases.run(["spoiling", "report", "spoiler", "--html", "-"]).exits(70)
     #expect(run.stdout == "")
     #expect(
       run.stderr == "Error: spoiler, ending 'exit', step 2: its process ended early, with code 0\n")
@@ -71,8 +70,7 @@ import Testing
   @Test("ends with 70 where the heap is required and cannot be read") func requiredHeap() throws {
     let words = ["report", "namesakes", "--html", "-"]
     let elsewhere = ["MEMLAB_ABI_MUTANT": "task.status"]
-    let run = try Self.hardCases.run(words + ["--require-heap"], environment: elsewhere)
-    #expect(run.exitCode == 70)
+    let run = try Self.hardCases.run(words + ["--require-heap"], environment: elsewhere).exits(70)
     #expect(run.stderr.hasPrefix("Error: the heap was not read: "), "\(run.stderr)")
     let tolerant = try Self.hardCases.run(words, environment: elsewhere)
     #expect(tolerant.stderr.hasPrefix("Note: the heap was not read: "), "\(tolerant.stderr)")
@@ -87,8 +85,7 @@ import Testing
   }
 
   @Test("ends with 64 when nothing says where to write") func noFile() throws {
-    let run = try MemlabBinary.run(["report", "strong-self"])
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(["report", "strong-self"]).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.hasPrefix("Error: Missing expected argument '--html <file>'\nUsage: "))
   }
@@ -100,8 +97,7 @@ import Testing
       file.stderr
         == "Error: The file '/no/such/page.html' could not be written: No such file or directory.\n"
     )
-    let device = try MemlabBinary.run(["report", "strong-self", "--html", "/dev/full"])
-    #expect(device.exitCode == 74)
+    let device = try MemlabBinary.run(["report", "strong-self", "--html", "/dev/full"]).exits(74)
     #expect(device.stderr.hasSuffix("could not be written: No space left on device.\n"))
     let output = try MemlabBinary.run(
       ["report", "strong-self", "--html", "-"], stdout: .file("/dev/full"))

@@ -208,9 +208,7 @@ import Testing
 
   private struct Report: Decodable {
     struct Trial: Decodable {
-      struct Step: Decodable {
-        let changes: [String]
-      }
+      struct Step: Decodable { let changes: [String] }
       let ending: String
       let steps: [Step]
       let metrics: [String: Int]?

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Progress") struct ProgressTests {
   /// A clock that is set by hand.
-  private final class HandClock {
-    var now = Duration.zero
-  }
+  private final class HandClock { var now = Duration.zero }
 
   private static func written(
     on terminal: Terminal, _ body: (Progress, HandClock) -> Void

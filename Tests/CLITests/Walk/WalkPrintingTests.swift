@@ -15,8 +15,7 @@ import Testing
     // What people believe is answered in every ending, and refuted in one at least.
     let belief = scenario.beliefs.first
     let answer = belief.map { ["--predict", "held=\($0.cause)"] } ?? []
-    let run = try MemlabBinary.run(["walk", scenario.id] + answer)
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["walk", scenario.id] + answer).exits(0)
     let text = run.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let belief {
       #expect(text.contains("\(belief.because) But step "), "\(scenario.id): \(belief.cause)")
@@ -55,8 +54,7 @@ import Testing
 
   @Test("says the same on the pool") func pool() throws {
     let words = ["walk", "on-termination", "--ending", "drop"]
-    let pool = try MemlabBinary.run(words + ["--scheduler", "pool"])
-    #expect(pool.exitCode == 0)
+    let pool = try MemlabBinary.run(words + ["--scheduler", "pool"]).exits(0)
     #expect(pool.stdout.contains("LEAKS, as expected · 1 object and 2 tasks stay alive"))
   }
 
@@ -92,8 +90,7 @@ import Testing
     arguments: ["retain-cycle", "strong-self", "struct-inout-race", "weak-map-table"])
   func walk(id: String) throws {
     let scenario = try #require(Catalog.scenario(id))
-    let run = try MemlabBinary.run(["film", id])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["film", id]).exits(0)
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.film/1\",\n"))
     let reel = try JSONDecoder().decode(FilmReel.self, from: Data(run.stdout.utf8))
     let printed = try MemlabBinary.run(["walk", id]).stdout
@@ -195,13 +192,9 @@ enum Events {
 
       final class Earth {
         private let probe = Probe(Earth.self)
-        func turn() {
-          Task(probe: "day") { Ledger.current?.note("it is noon") }
-        }
+        func turn() { Task(probe: "day") { Ledger.current?.note("it is noon") } }
 
-        deinit {
-          Ledger.current?.note("the end")
-        }
+        deinit { Ledger.current?.note("the end") }
       }
       """)
 

@@ -1,13 +1,8 @@
+import Foundation
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import MemlabTerminalText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A memlab whose catalog has only the scenarios that its first word names, with commas in between.
 @main enum Main {

@@ -1,12 +1,7 @@
+import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A memlab whose only scenario lies to the ledger: an object gives its probe away while it lives,
 /// or a task is made without one. In a third ending, it does not declare who holds what is left.

@@ -1,13 +1,8 @@
+import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabScenarios
 import MemlabTerminalText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///

@@ -2,9 +2,7 @@ import MemlabKit
 
 /// Two tasks of one name that never finish.
 enum Namesakes {
-  final class Thing: Sendable {
-    private let probe = Probe(Thing.self)
-  }
+  final class Thing: Sendable { private let probe = Probe(Thing.self) }
 
   static let scenario = Scenario(
     id: "namesakes", title: "tasks of one name",
@@ -48,9 +46,7 @@ enum Namesakes {
 
 /// An object that is held by a variable, with and without a name.
 enum Unnamed {
-  private final class Thing {
-    private let probe = Probe(Thing.self)
-  }
+  private final class Thing { private let probe = Probe(Thing.self) }
 
   static let scenario = Scenario(
     id: "unnamed", title: "a variable that holds",

@@ -1,13 +1,8 @@
+import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A memlab whose scenarios have so few orders that they can be counted by hand.
 @main enum Main {

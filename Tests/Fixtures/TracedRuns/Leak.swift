@@ -8,9 +8,7 @@ enum Leak {
     var other: Half?
   }
 
-  final class Captive: Sendable {
-    private let probe = Probe(Captive.self)
-  }
+  final class Captive: Sendable { private let probe = Probe(Captive.self) }
 
   nonisolated(unsafe) private static var continuation: UnsafeContinuation<Void, Never>?
   nonisolated(unsafe) private static weak var half: Half?

@@ -191,9 +191,7 @@ enum Wrong18: String, Mistakes {
     }
   }
 
-  private final class Line: Sendable {
-    let senders = Mutex<[Sender]>([])
-  }
+  private final class Line: Sendable { let senders = Mutex<[Sender]>([]) }
 
   private final class Sender: Sendable {
     private let waiting = Mutex<CheckedContinuation<Int, any Error>?>(nil)

@@ -1,11 +1,6 @@
+import Foundation
 import MemlabExercises
 import MemlabKit
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A solution with one mistake in it, or none: then it is the usual one, or right in an unusual way.
 ///

@@ -19,13 +19,9 @@ final class Zoo: Sendable {
     case none
   }
 
-  private struct Failure: Error {
-    let leaf = Leaf()
-  }
+  private struct Failure: Error { let leaf = Leaf() }
 
-  private struct Pair<Element> {
-    var (first, second): (Element, Int)
-  }
+  private struct Pair<Element> { var (first, second): (Element, Int) }
 
   private class Cage<Content> {
     var content: Content

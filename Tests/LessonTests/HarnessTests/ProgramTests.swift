@@ -55,8 +55,7 @@ import Testing
   }
 
   @Test("memlab is built beside the tests and runs") func memlab() throws {
-    let result = try MemlabBinary.run(["--version"])
-    #expect(result.exitCode == 0)
+    let result = try MemlabBinary.run(["--version"]).exits(0)
     #expect(!result.stdout.isEmpty)
   }
 }

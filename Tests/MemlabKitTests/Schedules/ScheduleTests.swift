@@ -76,8 +76,7 @@ import Testing
   func breaking(schedules: String) throws {
     for ending in ["writers", "sleepers", "promise"] {
       let order = try #require(try Self.exploration(ending, schedules).breaking)
-      let again = try Self.run(ending, "replay:\(order)")
-      #expect(again.exitCode == 1)
+      let again = try Self.run(ending, "replay:\(order)").exits(1)
       #expect(again.stdout.contains("NOT as expected"))
       #expect(try Self.run(ending, "replay:arrival").exitCode == 0)
     }
@@ -93,11 +92,9 @@ import Testing
 
   @Test("must all be found where all are run") func absent() throws {
     let sentence = "declared for some order, and came of none: race, final 0, lostUpdates 2"
-    let run = try Self.run("absent", "all")
-    #expect(run.exitCode == 1)
+    let run = try Self.run("absent", "all").exits(1)
     #expect(run.stdout.contains("\n  ✗ \(sentence)\n"), "\(run.stdout)")
-    let check = try Self.program.run(["check", "--ending", "absent", "--schedules", "all"])
-    #expect(check.exitCode == 1)
+    let check = try Self.program.run(["check", "--ending", "absent", "--schedules", "all"]).exits(1)
     #expect(check.stdout.contains("    - \(sentence)\n"), "\(check.stdout)")
     #expect(try Self.run("absent", "3").exitCode == 0)
   }
@@ -147,21 +144,18 @@ import Testing
       ("1=3", "choice 1 of this run is between 2 jobs."), ("9=2", "has 1 choices, fewer"),
     ])
   func misfit(order: String, sentence: String) throws {
-    let run = try Self.run("promise", "replay:\(order)")
-    #expect(run.exitCode == 64)
+    let run = try Self.run("promise", "replay:\(order)").exits(64)
     #expect(run.stderr.hasPrefix("Error: the order does not fit the ending 'promise': "))
     #expect(run.stderr.contains(sentence))
   }
 
   @Test("that break a declaration fail a check, which tells the shortest") func check() throws {
-    let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"])
-    #expect(run.exitCode == 1)
+    let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"]).exits(1)
     #expect(run.stdout.contains("✗ orders    promise  clean    everything is gone · 2 orders\n"))
     #expect(
       run.stdout.contains("    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
     )
-    let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"])
-    #expect(kept.exitCode == 0)
+    let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"]).exits(0)
   }
 }
 

@@ -1,12 +1,7 @@
+import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// memlab with other scenarios: the broadcaster in `Patterns` beside swift-async-algorithms.
 ///

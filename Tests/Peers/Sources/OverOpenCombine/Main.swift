@@ -1,12 +1,7 @@
+import Foundation
 import MemlabCLI
 import MemlabScenarios
 import MemlabTerminalText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// memlab as it is, but for `import Combine`, which is OpenCombine here.
 @main enum Main {

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The broadcaster beside swift-async-algorithms") struct AsyncAlgorithmsTests {
   @Test("every relay measures what is declared of it") func check() throws {
-    let run = try Peer.besideAsyncAlgorithms.run(["check"])
-    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let run = try Peer.besideAsyncAlgorithms.run(["check"]).exits(0)
     #expect(run.stdout.hasSuffix("4 scenarios, 20 endings: 20 as declared, 0 not\n"))
   }
 

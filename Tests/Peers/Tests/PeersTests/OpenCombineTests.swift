@@ -18,16 +18,14 @@ struct OpenCombineTests {
   @Test("are all there") func count() { #expect(Self.ids.count == 12) }
 
   @Test("measure what they declare, as over the small Combine in Patterns") func check() throws {
-    let run = try Peer.overOpenCombine.run(["check"])
-    #expect(run.exitCode == 0)
+    let run = try Peer.overOpenCombine.run(["check"]).exits(0)
     try expectEqual(run.stdout, Memlab.text("Tests/CLITests/Golden/check.txt"))
   }
 
   @Test(
     "are reported in the same bytes, but for the chains inside of the libraries", arguments: ids)
   func report(id: String) throws {
-    let run = try Peer.overOpenCombine.run([id])
-    #expect(run.exitCode == 0)
+    let run = try Peer.overOpenCombine.run([id]).exits(0)
     let recorded = try Memlab.text("Tests/CLITests/Golden/run-\(id).txt")
     try expectEqual(withoutHeap(run.stdout), withoutHeap(recorded))
   }
@@ -84,8 +82,7 @@ enum Memlab {
   ]
 
   @Test("delivers every value to every consumer, and says how fast") func quick() throws {
-    let run = try Peer.deliveryBench.run(["--quick"])
-    #expect(run.exitCode == 0, "\(run.stderr)")
+    let run = try Peer.deliveryBench.run(["--quick"]).exits(0)
     let lines = run.stdout.split(separator: "\n").suffix(Self.names.count)
     for (name, line) in zip(Self.names, lines) {
       #expect(line.hasPrefix(name))
@@ -95,8 +92,7 @@ enum Memlab {
   }
 
   @Test("refuses what it does not know") func unknown() throws {
-    let run = try Peer.deliveryBench.run(["--slow"])
-    #expect(run.exitCode == 64)
+    let run = try Peer.deliveryBench.run(["--slow"]).exits(64)
     #expect(run.stderr == "Error: '--slow' is not understood; the only option is '--quick'\n")
   }
 }
