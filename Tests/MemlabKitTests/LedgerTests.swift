@@ -4,8 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The ledger")
-struct LedgerTests {
+@Suite("The ledger") struct LedgerTests {
   final class Owner: Sendable { private let probe = Probe(Owner.self) }
 
   private final class Hidden: Sendable { private let probe = Probe(Hidden.self) }

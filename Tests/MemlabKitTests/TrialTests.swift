@@ -3,8 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("A trial")
-struct TrialTests {
+@Suite("A trial") struct TrialTests {
   private final class Thing: Sendable { private let probe = Probe(Thing.self) }
 
   private static let oneThing = [ObjectCount("Thing", created: 1, deinitialized: 1)]

@@ -29,8 +29,7 @@ extension Trait where Self == ConditionTrait {
 
   /// Skips a test where endings do not have processes of their own.
   package static var needsIsolation: Self {
-    .enabled(
-      if: Isolation.isAvailable, "this build measures all endings in one process")
+    .enabled(if: Isolation.isAvailable, "this build measures all endings in one process")
   }
 
   /// Skips a test where Swift's libraries do not have the names of their functions.

@@ -18,8 +18,7 @@ struct RuntimeTableTests {
     #expect(run.stdout.contains("✓ runtime table  \(abi.rows.count) rows for "))
   }
 
-  @Test("lists no rows where nobody asks for them")
-  func short() throws {
+  @Test("lists no rows where nobody asks for them") func short() throws {
     let run = try MemlabBinary.run(["doctor"])
     #expect(!run.stdout.contains("task.size"))
     #expect(run.stdout.contains("✓ runtime table "))
@@ -53,12 +52,10 @@ struct RuntimeTableTests {
     #expect(rows.exitCode == 0)
     #expect(
       rows.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "the rows task.version, task.size, "),
-      "\(rows.stdout)")
+        "the rows task.version, task.size, "), "\(rows.stdout)")
   }
 
-  @Test("says what is lost, or that the heap cannot be read")
-  func losses() throws {
+  @Test("says what is lost, or that the heap cannot be read") func losses() throws {
     let optional = try MemlabBinary.run(
       ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
     #expect(

@@ -192,9 +192,13 @@ enum Events {
 
       final class Earth {
         private let probe = Probe(Earth.self)
-        func turn() { Task(probe: "day") { Ledger.current?.note("it is noon") } }
+        func turn() {
+          Task(probe: "day") { Ledger.current?.note("it is noon") }
+        }
 
-        deinit { Ledger.current?.note("the end") }
+        deinit {
+          Ledger.current?.note("the end")
+        }
       }
       """)
 

@@ -49,12 +49,9 @@ import MemlabWatch
       let text = TopLines(of: made, frames: 0).lines(width: 80).map(\.plain).filter { !$0.isEmpty }
       #expect(
         text.drop { !$0.contains("where they wait") }.prefix(7) == [
-          "tasks  where they wait",
-          "    1  mine",
-          "       in packages that the program depends on:",
-          "    2  a server's",
-          "       in Swift's libraries, or in functions without a name:",
-          "    3  Swift's",
+          "tasks  where they wait", "    1  mine",
+          "       in packages that the program depends on:", "    2  a server's",
+          "       in Swift's libraries, or in functions without a name:", "    3  Swift's",
           "    1  nameless",
         ])
       let read = try? HeapDump(bytes: Array(made.bytes))

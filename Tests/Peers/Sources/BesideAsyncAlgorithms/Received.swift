@@ -39,9 +39,7 @@ struct Gate: Sendable {
   init() { (stream, continuation) = AsyncStream.makeStream() }
 
   /// Returns once the gate is open.
-  func opened() async {
-    for await _ in stream {}
-  }
+  func opened() async { for await _ in stream {} }
 
   /// Opens the gate: all waiting and all later calls return.
   func open() { continuation.finish() }
