@@ -9,48 +9,49 @@ import PackageDescription
 let table = try String(
   contentsOfFile: Context.packageDirectory + "/../../Package.swift", encoding: .utf8)
 
-/// A row of the table: `Room("Wing", "Folder", "imports …").settings`, or `Room(test: "Folder", …)`.
+/// A line of the table: `Wing/Folder settings: folders of what it imports`.
 struct Room {
-  let folder: String
   let path: String
+  let settings: [String]
   let imports: [String]
-  let settings: Substring
 
-  init(_ row: Substring) {
-    let head = row.prefix { $0 != ")" }
-    let words = head.matches(of: #/"([^"]*)"/#).map { String($0.1) }
-    let isTest = row.hasPrefix("test:")
-    (folder, path) = isTest ? (words[0], words[0]) : (words[1], "Sources/\(words[0])/\(words[1])")
-    imports = words.dropFirst(isTest ? 1 : 2).joined().split(separator: " ").map(String.init)
-    settings = row[head.endIndex...]
+  init?(_ line: Substring) {
+    let parts = line.split(separator: ":", omittingEmptySubsequences: false)
+    let words = parts[0].split(separator: " ").map(String.init)
+    guard parts.count == 2, let path = words.first, path != "//" else { return nil }
+    (self.path, settings) = (path, Array(words.dropFirst()))
+    imports = parts[1].split(separator: " ").map(String.init)
   }
 
+  var name: String { String(path.split(separator: "/").last ?? "") }
+
   /// A name that another package may have gets a prefix.
-  static func module(_ folder: String) -> String {
-    ["Memlab", "CMemlab", "LeakCheck", "TestSupport"].contains(where: folder.hasPrefix)
-      ? folder : "Memlab" + folder
+  static func module(_ name: String) -> String {
+    ["Memlab", "CMemlab", "LeakCheck", "TestSupport"].contains(where: name.hasPrefix)
+      ? name : "Memlab" + name
   }
 
   /// As a target of this package. Here the scenarios find a module `Combine`.
   var target: Target {
-    let plugin = settings.firstMatch(of: #/\.using\("(\w+)"\)/#).map { String($0.1) }
+    func named(_ sign: String) -> [String] {
+      settings.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst()) }
+    }
     return .target(
-      name: Room.module(folder),
-      dependencies: (imports.map(Room.module) + (folder == "Scenarios" ? ["Combine"] : []))
+      name: Room.module(name),
+      dependencies: (imports.map(Room.module) + (name == "Scenarios" ? ["Combine"] : []))
         .map { .init(stringLiteral: $0) },
-      path: "Links/" + path,
-      exclude: settings.matches(of: #/\.excluding\("(\w+)"\)/#).map { String($0.1) },
-      packageAccess: !settings.contains(".fromOutside"),
-      swiftSettings: settings.contains(".inSwift5") ? [.swiftLanguageMode(.v5)] : [],
-      plugins: plugin.map { [.plugin(name: $0)] })
+      path: "Links/" + (name == "TestSupport" ? name : "Sources/" + path), exclude: named("-"),
+      packageAccess: !settings.contains("outside"),
+      swiftSettings: settings.contains("swift5") ? [.swiftLanguageMode(.v5)] : [],
+      plugins: named("+").map { .plugin(name: $0) })
   }
 }
 
-let rows = table.split(separator: #/\n *Room\(\s*/#).dropFirst().map(Room.init)
-let rooms = Dictionary(rows.map { ($0.folder, $0) }) { first, _ in first }
+let rows = table.split(separator: "\n").compactMap(Room.init)
+let rooms = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
 var reached: Set = ["CLI", "LeakCheck", "Scenarios", "TestSupport"]
-// Long enough, as no chain of imports is longer than the table.
-for _ in rows { reached.formUnion(reached.flatMap { rooms[$0]?.imports ?? [] }) }
+// Long enough: no chain of imports has more links.
+for _ in 1...20 { reached.formUnion(reached.flatMap { rooms[$0]?.imports ?? [] }) }
 
 let asyncAlgorithms = Target.Dependency.product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")

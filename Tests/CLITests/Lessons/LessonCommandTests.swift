@@ -142,8 +142,8 @@ import Testing
     let copy = folder.appending(path: "memlab")
     // By a program of its own: what another test starts meanwhile would have the copy open for writing,
     // and then it cannot be run.
-    let source = MemlabBinary.folder.appending(path: "memlab")
-    let cp = try Program(URL(fileURLWithPath: "/bin/cp")).run([source.path, copy.path])
+    let sources = ["memlab", "memlab-full"].map { MemlabBinary.folder.appending(path: $0).path }
+    let cp = try Program(URL(fileURLWithPath: "/bin/cp")).run(sources + [folder.path])
     try #require(cp.exitCode == 0)
     let env = Program(URL(fileURLWithPath: "/usr/bin/env"))
     let lesson = try env.run(["-C", folder.path, copy.path, "lesson", "02"])

@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabFull
 import MemlabKit
 import MemlabTerminalText
 
@@ -15,7 +16,7 @@ import MemlabTerminalText
   nonisolated(unsafe) static var kept: Liar?
 
   static func main() {
-    let session = Session(App(scenarios: [scenario]))
+    let session = Session(App(scenarios: [scenario], commands: Commands.full))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MemlabCLI
+import MemlabFull
 import MemlabKit
 import MemlabScenarios
 import MemlabTerminalText
@@ -21,7 +22,9 @@ import MemlabTerminalText
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
     var session = Session(
-      App(scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario]))
+      App(
+        scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario],
+        commands: Commands.full))
     session.standstillLimit = .seconds(2)
     session.isolates = true
     session.scheduler = { name throws(SchedulerError) in

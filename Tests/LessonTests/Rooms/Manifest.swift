@@ -2,7 +2,7 @@ import Foundation
 
 /// The table of rooms and the products of `Package.swift`, read as text: SwiftPM would need seconds.
 struct Manifest {
-  /// A row of the table: `Room("Wing", "Folder", "folders of what it imports").settings`.
+  /// A line of the table: `Wing/Folder settings: folders of what it imports`.
   struct Room {
     /// The folder of `Sources`.
     let wing: String
@@ -32,14 +32,12 @@ struct Manifest {
   let plugins: [String]
 
   /// Reads a manifest as `swift format` writes it.
-  init(_ text: String) {
-    let code = text.components(separatedBy: "\n")
-      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-    rooms = code.matches(of: /\bRoom\(\s*"(\w+)", "(\w+)"([^)]*)\)/).map { row in
-      let imports = row.3.matches(of: /"([^"]*)"/).map(\.1).joined()
-      return Room(
+  init(_ code: String) {
+    let table = code.firstMatch(of: /(?s)let rooms = """\n(.*?)"""/).map(\.1) ?? ""
+    rooms = table.matches(of: /(?m)^ *(\w+)\/(\w+)[^:\n]*:(.*)$/).map { row in
+      Room(
         wing: String(row.1), folder: String(row.2),
-        imports: Set(imports.split(separator: " ").map { Room.module(String($0)) }))
+        imports: Set(row.3.split(separator: " ").map { Room.module(String($0)) }))
     }
     products = code.matches(of: /targets: \["(\w+)"\]/).map { String($0.1) }
     plugins = code.matches(of: /\.plugin\(name: "(\w+)", capability/).map { String($0.1) }

@@ -115,23 +115,21 @@ import Testing
     #expect(named.subtracting(Self.manifest.plugins).isSubset(of: Self.names))
   }
 
-  @Test("a table is read with conditions, settings and comments") func reading() throws {
+  @Test("a table is read with settings and comments") func reading() throws {
     let manifest = Manifest(
-      """
-      let rooms = [
-        Room("Top", "A", "B CMemlabC").executable,
-        // Room("Top", "Gone"),
-        Room(
-          "Top", "B",
-          isPortable ? "" : "CMemlabC "
-            + "D"
-        ).excluding("E").using("F"),
-        Room("Low", "CMemlabC"),
-        Room(test: "D", "\\(all) A"),
-      ]
+      #"""
+      let rooms = """
+        // A comment: of the top.
+        Top/A program: B CMemlabC
+        Top/B swift5 -E +F: CMemlabC D
+        Low/CMemlabC:
+        """
+      let tests = """
+        D/D: A
+        """
       products: [.library(name: "A", targets: ["MemlabA"])],
       targets: rooms + [.plugin(name: "F", capability: .buildTool())],
-      """)
+      """#)
     #expect(manifest.rooms.map(\.name) == ["MemlabA", "MemlabB", "CMemlabC"])
     #expect(manifest.rooms[0].imports == ["MemlabB", "CMemlabC"])
     #expect(manifest.rooms[1].imports == ["CMemlabC", "MemlabD"])
