@@ -100,7 +100,7 @@ private struct Outer {
     gate.open()
   }
 
-  static let innerLine = #line + 3
+  static let innerLine = #line + 2
   @inline(never) private static func inner(_ gate: Gate) async throws {
     await gate.wait()
     try Task.checkCancellation()
