@@ -7,8 +7,8 @@
 set -uo pipefail
 . "$(dirname "$0")/parts.sh"
 
-debug() { MEMLAB_SLOW=1 swift test; }
-release() { MEMLAB_SLOW=1 swift test -c release; }
+debug() { MEMLAB_THOROUGH=1 swift test; }
+release() { MEMLAB_THOROUGH=1 swift test -c release; }
 portable() {
   local -x MEMLAB_PORTABLE=1
   swift run --scratch-path .build-portable memlab doctor && swift test --scratch-path .build-portable

@@ -3,10 +3,10 @@ import MemlabHeapModel
 import MemlabKit
 package import Testing
 
-/// Whether tests have more time than a commit has: `make verify` sets `MEMLAB_SLOW=1`.
+/// Whether tests have more time than a commit has: `make verify` sets `MEMLAB_THOROUGH=1`.
 package enum Slow {
   /// Whether the slow tests run too.
-  package static let isOn = ProcessInfo.processInfo.environment["MEMLAB_SLOW"] == "1"
+  package static let isOn = ProcessInfo.processInfo.environment["MEMLAB_THOROUGH"] == "1"
 
   /// All cases where there is time, and each so-many-th of them where there is not.
   package static func all<Case>(_ cases: [Case], orEach step: Int) -> [Case] {
@@ -17,7 +17,7 @@ package enum Slow {
 extension Trait where Self == ConditionTrait {
   /// Skips a test where there is no time for it.
   package static var needsTime: Self {
-    .enabled(if: Slow.isOn, "it takes long, and runs with MEMLAB_SLOW=1, as in 'make verify'")
+    .enabled(if: Slow.isOn, "it takes long, and runs with MEMLAB_THOROUGH=1, as in 'make verify'")
   }
 
   /// Skips a test where there is no virtual time, and says why.

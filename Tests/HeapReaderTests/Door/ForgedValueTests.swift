@@ -13,10 +13,14 @@ extension HeapWitness {
       case two(Leaf, Int)
     }
 
-    private final class Container { var value: Any = 1 }
+    private final class Container {
+      var value: Any = 1
+    }
 
     // As the standard library calls the buffer of a queue, and as large as that one's header.
-    private final class _DequeBuffer { var (slots, count, first) = (0, 0, 0) }
+    private final class _DequeBuffer {
+      var (slots, count, first) = (0, 0, 0)
+    }
 
     /// A copy of what stands before and behind the address of a type's metadata.
     private static func copy(of type: Any.Type) -> UnsafeMutablePointer<UInt> {
@@ -97,7 +101,7 @@ extension HeapWitness {
 }
 
 @Suite("Memory that is mapped while the heap is read") struct LaterMemoryTests {
-  // So many questions that the mappings have been listed before the memory is there.
+  // After a question about much memory, the mappings have been listed before the memory is there.
   @Test("is found, however often other memory was asked about", arguments: [0, 1, 127, 128, 1000])
   func laterMapping(questions: Int) throws {
     let memory = ProcessMemory()
@@ -105,6 +109,7 @@ extension HeapWitness {
     for question in 0..<questions {
       #expect(memory.canRead(old.address + UInt(question) * 8, count: 8))
     }
+    if questions > 0 { #expect(memory.canRead(old.address, count: old.size)) }
     #expect(!memory.canRead(8192, count: 8))
     let new = try Mapping()
     new.write(4711)
@@ -113,7 +118,7 @@ extension HeapWitness {
     #expect(!memory.canRead(new.address, count: new.size + 1))
   }
 
-  // So many questions that the mappings are listed.
+  // A question about more than a page has the mappings listed.
   @Test("is not read where a page in it cannot be, which no listing shows") func guarded() throws {
     let mapping = try Mapping()
     let page = mapping.size / 4

@@ -149,7 +149,7 @@ struct FuzzedHeap {
     _ = try HeapSnapshot.take { snapshot, surroundings in
       let tasks = snapshot.tasks.filter(\.isSuspended)
       _ = snapshot.tasks(withLocal: [], of: Leaf.self, except: 0)
-      return surroundings.ways(to: tasks, objects: [], waiting: 0, observers: [:])
+      return surroundings.incomingPaths(to: tasks, objects: [], waiting: 0, observers: [:])
     }
   }
 }
@@ -169,9 +169,13 @@ final class Zoo: Sendable {
     case none
   }
 
-  private struct Failure: Error { let leaf = Leaf() }
+  private struct Failure: Error {
+    let leaf = Leaf()
+  }
 
-  private struct Pair<Element> { var (first, second): (Element, Int) }
+  private struct Pair<Element> {
+    var (first, second): (Element, Int)
+  }
 
   private class Cage<Content> {
     var content: Content
