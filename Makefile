@@ -1,4 +1,4 @@
-.PHONY: help build test sample server linked check tsan asan peers peers-bench lint format record install \
+.PHONY: help build test verify sample server linked check tsan asan peers peers-bench lint format record install \
 	uninstall clean lsan-compare million fuzz fuzz-memory bench costs mutants site site-test
 
 PREFIX ?= /usr/local
@@ -21,8 +21,11 @@ help: ## Show this list
 build: ## Build everything, debug
 	swift build
 
-test: ## Run all tests
+test: ## Run the tests, but for the slow ones
 	swift test
+
+verify: ## Run all that .ci/run has no time for, or PARTS of it; takes hours
+	Scripts/verify.sh $(PARTS)
 
 sample: ## Test the packages that use memlab as outside packages would
 	cd Tests/Fixtures/NewsReader && swift test
@@ -55,10 +58,10 @@ asan: ## Run every scenario under AddressSanitizer
 	Scripts/sanitize.sh address
 
 peers: ## Compare with other people's libraries, which are fetched
-	swift test --package-path Tests/Peers
+	swift test --manifest-cache none --package-path Tests/Peers
 
 peers-bench: ## Time deliveries beside theirs, release
-	swift run -c release --package-path Tests/Peers DeliveryBench
+	swift run -c release --manifest-cache none --package-path Tests/Peers DeliveryBench
 
 lsan-compare: ## Show leaks to LeakSanitizer and valgrind, beside what memlab says
 	swift build --product memlab

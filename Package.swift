@@ -88,8 +88,8 @@ let tests = """
   // one that deceives the ledger; with some that are hard to report on; with orders that can be counted.
   Fixtures/OurLab/Sources/OurLab program outside +EmbedListings: Memlab
   Fixtures/ChosenScenarios program: CLI Course Kit TerminalText
-  Fixtures/Disagreement program: CLI Kit TerminalText
-  Fixtures/HardCases program: Scenarios CLI Kit Platform HeapModel TerminalText
+  Fixtures/Disagreement program: Full CLI Kit TerminalText
+  Fixtures/HardCases program: Full Scenarios CLI Kit Platform HeapModel TerminalText
   Fixtures/Schedules program: CLI Kit TerminalText
   Fixtures/SolvedExercises program: ExerciseSolutions CLI Course Platform TerminalText
   Fixtures/WrongExercises program swift5: CLI Course Kit TerminalText Exercises Patterns

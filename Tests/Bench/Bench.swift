@@ -4,8 +4,7 @@ import MemlabCourse
 import MemlabKit
 package import MemlabTerminalText
 
-@main
-enum Main {
+@main enum Main {
   // Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
     var session = Session(.memlab)
@@ -25,8 +24,7 @@ enum Main {
 /// `make bench`: what memlab itself costs, for those who change it.
 package enum Bench {
   private static let command = CommandSpec(
-    "bench",
-    abstract: "Measure what memlab itself costs.",
+    "bench", abstract: "Measure what memlab itself costs.",
     discussion: """
       Prints ratios of processor times taken in one run, so that they depend little on the machine: \
       of a full check, of recording allocations, of reading heaps of 1,000 blocks and more, of \
@@ -41,9 +39,8 @@ package enum Bench {
         "format", valueName: "format", help: "How the figures are written.",
         values: .cases(of: BenchFormat.self), default: BenchFormat.text.rawValue),
       .option(
-        "from", valueName: "file",
-        help: "Measure nothing; write the figures of this file of JSON.", values: .file),
-      .color,
+        "from", valueName: "file", help: "Measure nothing; write the figures of this file of JSON.",
+        values: .file), .color,
     ])
 
   /// Measures, and writes the figures.

@@ -64,9 +64,7 @@ package struct BenchReport: Codable, Sendable {
     self.readings = readings
     self.growth = growth
     growthExponent = Slope.power(
-      of: growth.map {
-        (Double($0.instances), Double($0.instances) * $0.allocationsPerInstance)
-      })
+      of: growth.map { (Double($0.instances), Double($0.instances) * $0.allocationsPerInstance) })
     asExpected = growth.allSatisfy { $0.bytesPerInstance > 0 }
   }
 

@@ -41,9 +41,7 @@ enum BenchReporter {
     let title = StyledText("What memlab costs, in ratios of processor times", .emphasis)
     guard report.configuration == "debug" else { return title + " (release build)" }
     return title
-      + StyledText(
-        "\nThis is a debug build: its figures say little. Try 'make bench'.",
-        .leaked)
+      + StyledText("\nThis is a debug build: its figures say little. Try 'make bench'.", .leaked)
   }
 
   private static func ratios(_ report: BenchReport) -> [StyledText] {

@@ -97,9 +97,7 @@ enum ReadingBench {
       let name = TypeName.qualified(Treasure.self)
       let chains = snapshot?.retainChains(to: [name]) ?? []
       guard let snapshot, snapshot.blocks >= blocks, chains.count == 1, !chains[0].links.isEmpty
-      else {
-        throw BenchError("what was planted among \(blocks) blocks was not found")
-      }
+      else { throw BenchError("what was planted among \(blocks) blocks was not found") }
     }
   #endif
 

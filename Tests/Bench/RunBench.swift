@@ -61,9 +61,7 @@ enum StartBench {
     var shortest = Duration.seconds(3_600)
     for _ in 0..<times {
       let child = try ChildProcess(program, [argument])
-      guard child.code == 0 else {
-        throw BenchError("'memlab \(argument)' did not end with 0")
-      }
+      guard child.code == 0 else { throw BenchError("'memlab \(argument)' did not end with 0") }
       shortest = min(shortest, child.processorTime)
     }
     return shortest
@@ -96,9 +94,7 @@ enum GrowthBench {
     of run: GrowthRun, _ instances: Int, in pair: Duration
   ) throws -> BenchReport.Growth {
     var measured = Growth(instances: instances, liveBytes: [], liveBlocks: [])
-    let time = try ProcessorTime.of {
-      measured = try run.run(instances: instances, rounds: rounds)
-    }
+    let time = try ProcessorTime.of { measured = try run.run(instances: instances, rounds: rounds) }
     return .init(
       instances: instances, bytesPerInstance: measured.bytesPerInstance,
       allocationsPerInstance: Double(time / pair) / Double(instances * rounds))

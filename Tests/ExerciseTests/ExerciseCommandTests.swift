@@ -1,18 +1,16 @@
 import Foundation
 import MemlabCLI
-import MemlabFull
 import MemlabCourse
 import MemlabExercises
+import MemlabFull
 import MemlabKit
 import MemlabTerminalText
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite("memlab exercise")
-struct ExerciseCommandTests {
-  @Test("lists what is solved, as measured now")
-  func list() throws {
+@Suite("memlab exercise") struct ExerciseCommandTests {
+  @Test("lists what is solved, as measured now") func list() throws {
     let shipped = try MemlabBinary.run(["exercise"])
     #expect(shipped == (try MemlabBinary.run(["exercise", "list"])))
     #expect(shipped.exitCode == 0)
@@ -35,13 +33,11 @@ struct ExerciseCommandTests {
 
   @Test("walks through the learner's code, with the variables of the judge", .needsHeap)
   func walk() throws {
-    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "kept"])
-    #expect(shipped.exitCode == 1)
+    let shipped = try MemlabBinary.run(["exercise", "walk", "01", "--ending", "kept"]).exits(1)
     for line in [
       "exercise 01 · ending kept                                            step 1 of 4",
-      "  27    var playlist: Playlist?",
-      "  Playlist ← + Song.playlist", "           ← + variable of the judge",
-      "             - variable of the judge, released",
+      "  27    var playlist: Playlist?", "  Playlist ← + Song.playlist",
+      "           ← + variable of the judge", "             - variable of the judge, released",
     ] { #expect(shipped.stdout.newlineSeparated.contains(line), "\(line)") }
     let ticker = try MemlabBinary.run(["exercise", "walk", "2", "--ending", "drop", "--all"])
     #expect(ticker.stdout.contains("in self.source.prices {  ◀ forwarder waits"))
@@ -68,8 +64,7 @@ struct ExerciseCommandTests {
       (["exercise", "hint", "01", "--format", "json"], "--format goes with 'exercise list'"),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
   }
@@ -79,13 +74,11 @@ struct ExerciseCommandTests {
     let long = try MemlabBinary.run(["exercise"] + action + ["01"])
     #expect(try MemlabBinary.run(["exercise"] + action + ["1"]) == long)
     #expect(long.stdout != "")
-    let wrong = try MemlabBinary.run(["exercise"] + action + ["0"])
-    #expect(wrong.exitCode == 64)
+    let wrong = try MemlabBinary.run(["exercise"] + action + ["0"]).exits(64)
     #expect(wrong.stderr.contains("The value '0' is invalid for"))
   }
 
-  @Test("names the file of each exercise in the list, in 80 columns")
-  func files() throws {
+  @Test("names the file of each exercise in the list, in 80 columns") func files() throws {
     let lines = try MemlabBinary.run(["exercise"]).stdout.newlineSeparated
     for exercise in Exercises.all {
       #expect(lines.contains("      Sources/Course/Exercises/\(exercise.file)"))
@@ -93,8 +86,7 @@ struct ExerciseCommandTests {
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
   }
 
-  @Test("says after a reset that what is built is still the learner's")
-  func resetAdvice() throws {
+  @Test("says after a reset that what is built is still the learner's") func resetAdvice() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
     let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
@@ -152,8 +144,7 @@ struct ExerciseCommandTests {
   }
 
   #if os(Linux)
-    @Test("knows a file that is newer than the program")
-    func newerFile() throws {
+    @Test("knows a file that is newer than the program") func newerFile() throws {
       let root = try checkout()
       defer { try? FileManager.default.removeItem(at: root) }
       let files = ExerciseFiles(root: root)
@@ -166,8 +157,7 @@ struct ExerciseCommandTests {
     }
   #endif
 
-  @Test("loses nothing when the learner's file cannot be kept")
-  func resetFails() throws {
+  @Test("loses nothing when the learner's file cannot be kept") func resetFails() throws {
     let root = try checkout()
     defer { try? FileManager.default.removeItem(at: root) }
     let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
@@ -177,8 +167,7 @@ struct ExerciseCommandTests {
     #expect(try text(mine) == "mine")
   }
 
-  @Test("says where exercises are when memlab's sources are gone")
-  func noSources() throws {
+  @Test("says where exercises are when memlab's sources are gone") func noSources() throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "memlab-none")
     #expect(run(["exercise", "01"], root) == .untrusted)
     #expect(run(["exercise", "solution", "01"], root) == .untrusted)
@@ -187,8 +176,7 @@ struct ExerciseCommandTests {
   private static let nowhere = Output(descriptor: -1) { _, bytes in .wrote(bytes.count) }
 
   private func run(_ words: [String], _ root: URL, _ output: Output = nowhere) -> ExitCode {
-    let session = Session(
-      .memlab, checkout: root, output: output, errors: Self.nowhere)
+    let session = Session(.memlab, checkout: root, output: output, errors: Self.nowhere)
     return Memlab(session: session).run(words)
   }
 

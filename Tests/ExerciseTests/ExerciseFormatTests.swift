@@ -8,8 +8,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite("The formats of memlab exercise")
-struct ExerciseFormatTests {
+@Suite("The formats of memlab exercise") struct ExerciseFormatTests {
   @Test("JSON has each ending with what is wrong, and the exit code says whether it is solved")
   func json() throws {
     let run = try MemlabBinary.run(["exercise", "01", "--ending", "kept", "--format", "json"])
@@ -23,17 +22,15 @@ struct ExerciseFormatTests {
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.exercise/1\","))
   }
 
-  @Test("the list as JSON has every exercise")
-  func list() throws {
-    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
-      .run(["exercise", "list", "--format", "json"], environment: MemlabBinary.neutral)
+  @Test("the list as JSON has every exercise") func list() throws {
+    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises")).run(
+      ["exercise", "list", "--format", "json"], environment: MemlabBinary.neutral)
     let verdicts = try Self.object(solved.stdout)
     #expect(verdicts["solved"] as? Int == Exercises.all.count)
     #expect((verdicts["exercises"] as? [Any])?.count == Exercises.all.count)
   }
 
-  @Test("JUnit has a case for each ending, with a failure and a time")
-  func junit() throws {
+  @Test("JUnit has a case for each ending, with a failure and a time") func junit() throws {
     let run = try MemlabBinary.run(["exercise", "01", "--format", "junit"])
     try #require(run.exitCode == 1, "\(run.stderr)")
     #expect(run.stdout.contains("<testsuites name=\"memlab exercise\" tests=\"3\" failures=\"3\""))

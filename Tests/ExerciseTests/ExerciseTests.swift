@@ -26,8 +26,7 @@ struct ExerciseTests {
     "fails as shipped, with a summary on one screen, and the verdict again at the end",
     arguments: Exercises.all)
   func fails(exercise: Exercise) throws {
-    let run = try MemlabBinary.run(["exercise", exercise.number])
-    #expect(run.exitCode == 1)
+    let run = try MemlabBinary.run(["exercise", exercise.number]).exits(1)
     #expect(run.stdout.contains("NOT as expected"))
     #expect(run.stdout.contains("memlab exercise hint \(exercise)"))
     #expect(run.stdout.firstMatch(of: /[Ff]ix\s/) != nil)
@@ -46,8 +45,7 @@ struct ExerciseTests {
 
   @Test("is solved by its solution", arguments: Solutions.all)
   func solution(exercise: Exercise) throws {
-    let run = try Self.solved(["exercise", exercise.number])
-    #expect(run.exitCode == 0, "\(run.stdout)")
+    let run = try Self.solved(["exercise", exercise.number]).exits(0)
     #expect(run.stdout.contains("SOLVED · compare: swift run memlab exercise solution \(exercise)"))
   }
 
@@ -63,8 +61,7 @@ struct ExerciseTests {
 
   @Test("shows its solution on request", arguments: Exercises.all)
   func showsSolution(exercise: Exercise) throws {
-    let run = try MemlabBinary.run(["exercise", "solution", exercise.number])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["exercise", "solution", exercise.number]).exits(0)
     let name = exercise.file.split(separator: "/").last ?? "?"
     let file = Repository.url("Sources/Course/ExerciseSolutions/\(name)")
     #expect(run.stdout == (try String(contentsOf: file, encoding: .utf8)))
@@ -87,8 +84,7 @@ struct ExerciseTests {
     #expect(exercise.advice.values.filter { !$0.hasSuffix(".") && !$0.hasSuffix("?") } == [])
   }
 
-  @Test("leaves no file without a place")
-  func strayFiles() {
+  @Test("leaves no file without a place") func strayFiles() {
     let learners = Exercises.all.map(\.file)
     let names = learners.map { $0.split(separator: "/").last ?? "" }
     let edited = Repository.files(in: "Sources/Course/Exercises", endingIn: ".swift")

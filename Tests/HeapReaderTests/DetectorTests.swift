@@ -1,7 +1,10 @@
+import Dispatch
 import Foundation
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
+import Synchronization
 import Testing
 
 extension HeapWitness {
@@ -131,5 +134,163 @@ extension HeapWitness {
       #expect(path.omitted == 500 - 64)
       while let next = globalHolder?.any as? Holder { globalHolder = next }
     }
+  }
+}
+
+extension HeapWitness {
+  @Suite("Cycles") struct CycleTests {
+    @Test("a stored cancellable that captures its owner is a cycle without a root")
+    func storedCancellable() throws {
+      weak var screen: Screen?
+      let snapshot = try snapshot {
+        let new = Screen()
+        new.subscribe()
+        screen = new
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Screen.self)]).first)
+      #expect(path.root.kind == .cycle)
+      #expect(path.links.map(\.name) == ["subscription", "action"])
+      #expect(path.links.last?.target.name == name(Screen.self))
+      let members = snapshot.cycles(of: Screen.self).map { Set($0.members.map(\.name)) }
+      #expect(members == [[name(Screen.self), name(Cancellable.self)]])
+      screen?.subscription = nil
+      #expect(screen == nil)
+    }
+
+    @Test("a global number that is a member's address is no root") func globalNumber() throws {
+      defer { HeapReaderTests.globalNumber = 0 }
+      weak var first: Holder?
+      let snapshot = try snapshot {
+        let holder = Holder()
+        holder.any = holder
+        first = holder
+        HeapReaderTests.globalNumber = unsafeBitCast(holder, to: UInt.self)
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Holder.self)]).first)
+      #expect(path.root.kind == .cycle)
+      #expect(path.referencesFound == path.retainCount)
+      first?.any = nil
+    }
+
+    @Test("what hangs off a cycle is reached from it") func offACycle() throws {
+      weak var first: Holder?
+      let snapshot = try snapshot {
+        let holder = Holder()
+        holder.any = holder
+        holder.direct = Leaf()
+        first = holder
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.root.kind == .cycle)
+      #expect(path.root.node.name == name(Holder.self))
+      #expect(path.links.map(\.name) == ["direct"])
+      first?.any = nil
+    }
+
+    @Test("objects that were released are no cycle") func noCycle() throws {
+      let snapshot = try snapshot {
+        let screen = Screen()
+        screen.subscribe()
+        screen.subscription = nil
+      }
+      #expect(snapshot.cycles(of: Screen.self).isEmpty)
+      #expect(snapshot.liveInstances[name(Screen.self)] == nil)
+    }
+  }
+}
+
+/// The rows of chains, written as a letter for each: `o` for the reader's own, a capital for the module
+/// of a library.
+@Suite("The rows of a chain") struct ChainRowTests {
+  @Test(
+    "are folded where a library has several in a row, and are at most eight",
+    arguments: [
+      ("oAAAAo", "oAAAAo"),
+      ("oAAAAoo", "o4oo"),
+      ("oAABBBBBo", "oAA5o"),
+      ("AAABBBo", "33o"),
+      ("ooooooooo", "ooo2oooo"),
+      ("oooAABBAAooo", "ooo5Aooo"),
+    ])
+  func rows(all: String, few: String) {
+    let rows = all.map {
+      ChainInWords.Row(name: "o", otherModule: $0 == "o" ? nil : String($0))
+    }
+    let shown = ChainInWords.few(rows).map { row in
+      guard row.name.hasPrefix("… ") else { return row.otherModule ?? "o" }
+      return String(row.name.dropFirst(2).prefix { $0 != " " })
+    }
+    #expect(shown.joined() == few)
+  }
+
+  @Test("that are folded name the module") func module() {
+    let rows = (0..<7).map { _ in ChainInWords.Row(name: "o", otherModule: "NIOCore") }
+    #expect(ChainInWords.few(rows).map(\.name) == ["… 7 of NIOCore …"])
+  }
+
+  @Test(
+    "have types without their modules, but where two of one chain have the same name",
+    arguments: [
+      ("House.Room", ["home → Door", "room → Room"]),
+      ("House.Door", ["home → Hall.Door", "room → House.Door"]),
+    ])
+  func modules(type: String, expected: [String]) throws {
+    let json = """
+      {"type": "\(type)", "heldBy": "Door.room", "referencesFound": 1, "links": [
+        {"kind": "field", "name": "home", "to": "Hall.Door", "isObject": true},
+        {"kind": "field", "name": "room", "to": "\(type)", "isObject": true}],
+        "root": {"kind": "global", "name": "Hall.doors", "frames": []}}
+      """
+    let chain = try JSONDecoder().decode(RetainChain.self, from: Data(json.utf8))
+    let rows = ChainInWords(chain, for: .test(task: nil, thread: nil)).rows
+    #expect(rows.map { "\($0.reference) → \($0.name)" } == expected)
+  }
+}
+
+@Suite("Threads that look for work") struct RestTests {
+  private final class Worker: Sendable {
+    let id = Atomic(0)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let finds = Atomic(false)
+    let mayEnd = DispatchSemaphore(value: 0)
+
+    /// As a worker of a pool does: it looks for a while before it waits.
+    func look() {
+      id.store(ProcessThread.current, ordering: .relaxed)
+      hasBegun.signal()
+      while !finds.load(ordering: .relaxed) {}
+      mayEnd.wait()
+    }
+
+    var isAtRest: Bool { ProcessThread(id: id.load(ordering: .relaxed)).isAtRest }
+  }
+
+  @Test("are at rest when one has waited for that") func rest() throws {
+    let worker = Worker()
+    let thread = try #require(SystemThread { worker.look() })
+    worker.hasBegun.wait()
+    var turns = 0
+    ProcessThread.letOthersComeToRest {
+      turns += 1
+      guard turns == 3 else { return }
+      worker.finds.store(true, ordering: .relaxed)
+      while !worker.isAtRest { sched_yield() }
+    }
+    #expect(turns >= 3)
+    worker.finds.store(true, ordering: .relaxed)
+    worker.mayEnd.signal()
+    thread.join()
+  }
+
+  @Test("are not waited for when they go on") func busy() throws {
+    let worker = Worker()
+    let thread = try #require(SystemThread { worker.look() })
+    worker.hasBegun.wait()
+    var turns = 0
+    ProcessThread.letOthersComeToRest { turns += 1 }
+    #expect(turns == ProcessThread.maxYields)
+    worker.finds.store(true, ordering: .relaxed)
+    worker.mayEnd.signal()
+    thread.join()
   }
 }

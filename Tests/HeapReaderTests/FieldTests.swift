@@ -1,3 +1,5 @@
+import CMemlabProcess
+import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
 import Testing
@@ -74,9 +76,7 @@ extension HeapWitness {
     func tupleElement() throws {
       let metadata = unsafeBitCast((Int8, Leaf, Int16).self as Any.Type, to: UInt.self)
       let elements = try #require(UnsafeMutableRawPointer(bitPattern: metadata)) + 24
-      for element in 0..<3 {
-        (elements + element * 16 + 12).storeBytes(of: .max, as: UInt32.self)
-      }
+      for element in 0..<3 { (elements + element * 16 + 12).storeBytes(of: .max, as: UInt32.self) }
       defer { globalTuples = [] }
       let snapshot = try snapshot { globalTuples = [(1, Leaf(), 1)] }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
@@ -156,3 +156,142 @@ extension HeapWitness {
 }
 
 private nonisolated(unsafe) var globalTuples: [(Int8, Leaf, Int16)] = []
+
+extension HeapWitness {
+  @Suite("Variables with a name") struct VariableTests {
+    private final class Slot {
+      var value: Leaf?
+    }
+
+    /// The map of a leaf that a global holder and a variable hold.
+    private func map(naming isNamed: Bool) throws -> HolderMap {
+      defer { globalHolder = nil }
+      return try recorded {
+        let (slot, leaf) = (Slot(), Leaf())
+        slot.value = leaf
+        let holder = Holder()
+        holder.direct = leaf
+        globalHolder = holder
+        let address = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque())
+        return try withExtendedLifetime(slot) {
+          try HeapSnapshot.take(variables: isNamed ? [address: "leaf"] : [:])
+            .holderMap(of: [name(Leaf.self)])
+        }
+      }
+    }
+
+    @Test("are roots, and every holder is in the map beside them") func everyHolder() throws {
+      let map = try map(naming: true)
+      #expect(map.holders(of: 0) == [.variable("leaf"), .field("direct", of: "Holder")])
+      #expect(map.places.filter(\.isRoot).map(\.node.name) == ["leaf", "globalHolder"])
+    }
+
+    @Test("are counted apart from the references that were found") func account() throws {
+      let account = try #require(try map(naming: true).places.first?.account)
+      #expect(account.namedRoots == 1)
+      #expect(account.isBalanced == (account.referencesFound + 1 == account.retainCount))
+      #expect(!RetainAccount(referencesFound: 1, namedRoots: 0, retainCount: 2).isBalanced)
+      #expect(!RetainAccount(referencesFound: 2, namedRoots: 1, retainCount: 2).isBalanced)
+    }
+
+    @Test("without their name are objects like any other") func unnamed() throws {
+      let map = try map(naming: false)
+      #expect(map.holders(of: 0) == [.field("value", of: "Slot"), .field("direct", of: "Holder")])
+    }
+
+    @Test("make no cycle of what they hold, and a cycle of what they held") func cycle() throws {
+      weak var first: Holder?
+      let counts = try recorded {
+        let (slot, holder) = (AnySlot(), Holder())
+        holder.any = holder
+        (slot.value, first) = (holder, holder)
+        let address = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque())
+        let held = try HeapSnapshot.take(variables: [address: "holder"]).cycles(of: Holder.self)
+        slot.value = nil
+        let left = try HeapSnapshot.take(variables: [address: "holder"]).cycles(of: Holder.self)
+        return withExtendedLifetime(slot) { [held.count, left.count] }
+      }
+      #expect(counts == [0, 1])
+      first?.any = nil
+    }
+
+    private final class AnySlot {
+      var value: Holder?
+    }
+  }
+
+  @Suite("A capture in generic code") struct GenericCaptureTests {
+    private protocol Shelf { associatedtype Part: AnyObject }
+    private enum LeafShelf: Shelf { typealias Part = Leaf }
+
+    @inline(never) private func keep<S: Shelf>(_ parts: [S.Part], for shelf: S.Type) {
+      var parts = parts
+      globalClosure = { parts += parts }
+    }
+
+    // The runtime aborts when it is asked for `S.Part` and not told what `S` is.
+    @Test("of a type that depends on a parameter's own type is read without harm")
+    func associatedType() throws {
+      defer { globalClosure = nil }
+      let snapshot = try snapshot { keep([Leaf()], for: LeafShelf.self) }
+      #expect(snapshot.retainChains(to: [name(Leaf.self)]).map(\.root.kind) == [.global])
+    }
+  }
+}
+
+private nonisolated(unsafe) var globalClosure: (() -> Void)?
+
+extension HeapWitness {
+  /// A block's first word is anything: a link in somebody's list, a place that has been freed.
+  @Suite("What looks like a class and is not one") struct ForgedMetadataTests {
+    /// Where something lies that could be a class's descriptor.
+    enum Place: CaseIterable {
+      case heap, variable, constant
+
+      /// The kind of a class, and what leads nowhere.
+      fileprivate var descriptor: UnsafeRawPointer {
+        switch self {
+        case .heap:
+          let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 16)
+          words.initialize(repeating: 0x700_0000, count: 16)
+          words.pointee = 16
+          return UnsafeRawPointer(words)
+        case .variable: return withUnsafePointer(to: &forgedDescriptor) { UnsafeRawPointer($0) }
+        case .constant:
+          let text: StaticString = "\u{10}\0\0\0pppppppppppppppppppppppppppppppppppppppppppppppp"
+          return UnsafeRawPointer(text.utf8Start)
+        }
+      }
+    }
+
+    @Test("is no instance") func forged() async {
+      // In a process of its own: where the forgery is believed, the runtime follows it and crashes.
+      await #expect(processExitsWith: .success) {
+        for place in Place.allCases {
+          let metadata = Self.metadata(with: place.descriptor)
+          let snapshot = try recorded {
+            let block = UnsafeMutablePointer<UInt>.allocate(capacity: 8)
+            block.initialize(repeating: 3, count: 8)
+            block.pointee = metadata
+            return try HeapSnapshot.take()
+          }
+          try #require(snapshot.blocksByKind[.instance] == nil, "\(place)")
+        }
+      }
+    }
+
+    /// The address of memory with the marks of class metadata: code in front, the kind of a class,
+    /// and the size of its instances.
+    private static func metadata(with descriptor: UnsafeRawPointer) -> UInt {
+      let words = UnsafeMutablePointer<UInt>.allocate(capacity: 16)
+      words.initialize(repeating: 0, count: 16)
+      words[0] = UInt(bitPattern: loaded_symbol("swift_retain"))
+      words[2 + 3] = 32
+      words[2 + 5] = UInt(bitPattern: descriptor)
+      return UInt(bitPattern: words + 2)
+    }
+  }
+}
+
+nonisolated(unsafe) private var forgedDescriptor: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+  (0x700_0000_0000_0010, 0x700_0000_0700_0000, 0x700_0000_0700_0000, 0, 0, 0)

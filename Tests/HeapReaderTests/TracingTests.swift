@@ -1,6 +1,8 @@
 import CMemlabRecorder
+import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import Synchronization
 import Testing
 
 extension HeapWitness {
@@ -68,5 +70,160 @@ extension HeapWitness {
       }
       return found
     }
+  }
+}
+
+extension HeapWitness {
+  @Suite("A kernel without membarrier") struct UnheldFreesTests {
+    @Test("gives no snapshot", .enabled(if: canFilter, "system calls cannot be forbidden here"))
+    func noSnapshot() async {
+      await #expect(processExitsWith: .success) {
+        try recorded {
+          _ = try HeapSnapshot.take()
+          try #require(forbidMembarrier())
+          #expect(throws: HeapError.unheldFrees) { try HeapSnapshot.take() }
+          #expect(throws: HeapError.unheldFrees) { try HeapSelfCheck.run() }
+        }
+      }
+    }
+  }
+}
+
+private typealias Control = @convention(c) (CInt, UInt, UInt, UInt, UInt) -> CInt
+
+private let prctl = loaded_symbol("prctl").map { unsafeBitCast($0, to: Control.self) }
+
+/// Whether there are filters of system calls: qemu-user has none, and says so when it is asked
+/// whether there is one already.
+private let canFilter: Bool = {
+  let getSeccomp = CInt(21)
+  return prctl?(getSeccomp, 0, 0, 0, 0) ?? -1 >= 0
+}()
+
+/// The number of `membarrier`: `asm/unistd_64.h` on x86-64, `asm-generic/unistd.h` elsewhere.
+private let membarrier: UInt64 = {
+  #if arch(x86_64)
+    324
+  #else
+    283
+  #endif
+}()
+
+/// Lets the calling thread's `membarrier` fail, as it does on an old kernel: a filter of system calls.
+private func forbidMembarrier() -> Bool {
+  guard let prctl else { return false }
+  let (noNewPrivileges, seccomp, withFilter) = (CInt(38), CInt(22), UInt(2))
+  // Load the call's number; if it is this one, error 38 (ENOSYS); else let it pass.
+  var filter: [UInt64] = [
+    0x20, membarrier << 32 | 1 << 24 | 0x15, 0x0005_0026 << 32 | 0x06, 0x7fff_0000 << 32 | 0x06,
+  ]
+  return filter.withUnsafeMutableBytes { filter in
+    var program = (UInt(4), UInt(bitPattern: filter.baseAddress))
+    return withUnsafeMutablePointer(to: &program) { program in
+      prctl(noNewPrivileges, 1, 0, 0, 0) == 0
+        && prctl(seccomp, withFilter, UInt(bitPattern: program), 0, 0) == 0
+    }
+  }
+}
+
+extension HeapWitness {
+  /// What is freed while a snapshot is taken may still be read for it.
+  @Suite("A block whose memory is held") struct HeldFreesTests {
+    @Test("refers to no other that is held") func links() async {
+      // In a process of its own: nobody else's snapshot may hold or release in between.
+      await #expect(processExitsWith: .success) {
+        try recorded {
+          let blocks = (0..<3).compactMap { _ in calloc(1, 64) }
+          try #require(heap_recorder_hold_frees())
+          defer { heap_recorder_release_frees() }
+          for block in blocks { free(block) }
+          for block in blocks { #expect(references(in: block) == []) }
+        }
+      }
+    }
+
+    @Test("goes back to the allocator when it is released") func released() async {
+      await #expect(processExitsWith: .success) {
+        try recorded {
+          let blocks = (0..<3).compactMap { _ in malloc(1000) }
+          try #require(heap_recorder_hold_frees())
+          for block in blocks { free(block) }
+          heap_recorder_release_frees()
+          // The allocator keeps what a thread frees for that thread's next blocks.
+          #expect(Set((0..<3).compactMap { _ in malloc(1000) }) == Set(blocks))
+        }
+      }
+    }
+  }
+}
+
+/// The words of a block of 64 bytes that are addresses, with or without the bits of a tag.
+private func references(in block: UnsafeMutableRawPointer) -> [UInt] {
+  let start = UInt(bitPattern: block)
+  var (places, count) = ([UInt](repeating: 0, count: 32), 0)
+  _ = words_within(start, start + 64, .max >> 8 & ~7, 4096, 1 << 47, &places, places.count, &count)
+  return Array(places.prefix(count))
+}
+
+extension HeapWitness {
+  /// Another thread may be about to fill a buffer when it is read.
+  @Suite("An array that is half written") struct HalfWrittenTests {
+    @Test("is read as far as it goes") func count() async {
+      // In a process of its own: where the count is believed, it traps.
+      await #expect(processExitsWith: .success) {
+        for forged in [0x1FFF_FFFF_FFFF_FFFF, UInt.max, 1 << 61] {
+          try recorded {
+            let array = [Leaf(), Leaf()]
+            let address = unsafeBitCast(array, to: UInt.self)
+            let count = try #require(UnsafeMutableRawPointer(bitPattern: address)) + 16
+            let real = count.load(as: UInt.self)
+            count.storeBytes(of: forged, as: UInt.self)
+            let snapshot = try HeapSnapshot.take(scanningStack: false)
+            count.storeBytes(of: real, as: UInt.self)
+            let paths = snapshot.retainChains(to: [name(Leaf.self)])
+            #expect(paths.map(\.referencesFound) == [1, 1], "\(forged)")
+            withExtendedLifetime(array) {}
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Threads that allocate, link and free without a pause.
+final class Hammer: Sendable {
+  final class Link {
+    var next: Link?
+    var words = [Int](repeating: 7, count: 20)
+    init(next: Link?) { self.next = next }
+  }
+
+  private let isStopped = Atomic(false)
+  private let threads = Mutex<[pthread_t]>([])
+
+  init(threads count: Int) {
+    for _ in 0..<count {
+      var thread = pthread_t()
+      pthread_create(&thread, nil, Hammer.body, Unmanaged.passRetained(self).toOpaque())
+      threads.withLock { $0.append(thread) }
+    }
+  }
+
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    for thread in threads.withLock({ $0 }) { pthread_join(thread, nil) }
+  }
+
+  private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    let hammer = Unmanaged<Hammer>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue()
+    while !hammer.isStopped.load(ordering: .acquiring) { hammer.round() }
+    return nil
+  }
+
+  private func round() {
+    var head: Link?
+    for _ in 0..<50 { head = Link(next: head) }
+    head?.words.append(contentsOf: [Int](repeating: 1, count: 100_000))
+    free(malloc(1 << 20))
   }
 }

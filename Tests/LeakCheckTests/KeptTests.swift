@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite("What a global variable keeps", .needsHeap) struct KeptTests {
-  private static let output = Task { try await Fixture.run("KeptFixtures") }
+@Suite("What a global variable keeps", .needsHeap, .beginning("KeptFixtures")) struct KeptTests {
+  private static let output = Fixture.run(of: "KeptFixtures")
 
   private static let holders = [
     "byGlobal()": "global variable Registry.shared",
@@ -38,8 +38,8 @@ import Testing
   func emptied() async throws { try await Fixture.run("EmptiedFixtures").expectPassed(9) }
 }
 
-@Suite("A leak that a test wants", .needsHeap) struct WantedTests {
-  private static let output = Task { try await Fixture.run("WantedFixtures") }
+@Suite("A leak that a test wants", .needsHeap, .beginning("WantedFixtures")) struct WantedTests {
+  private static let output = Fixture.run(of: "WantedFixtures")
 
   @Test("passes when it is there, and fails when it is gone, moved or not alone")
   func verdicts() async throws {

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("What leaks fails, with who holds it", .needsHeap) struct LeakTests {
-  private static let output = Task { try await Fixture.run("LeakingFixtures") }
+@Suite("What leaks fails, with who holds it", .needsHeap, .beginning("LeakingFixtures"))
+struct LeakTests {
+  private static let output = Fixture.run(of: "LeakingFixtures")
 
   /// Who must be named, by the test that leaks. What it waits in is the optimiser's to name.
   private static let holders = Fixture.tests(by: [
@@ -137,8 +138,9 @@ import Testing
   }
 }
 
-@Suite("What was reported fails, with who holds it", .needsHeap) struct ReportedTests {
-  private static let output = Task { try await Fixture.run("ReportedFixtures") }
+@Suite("What was reported fails, with who holds it", .needsHeap, .beginning("ReportedFixtures"))
+struct ReportedTests {
+  private static let output = Fixture.run(of: "ReportedFixtures")
 
   // The library for observation keeps the closure in a box in Swift 6.2, behind its function or alone.
   #if compiler(>=6.3)
@@ -175,8 +177,8 @@ import Testing
   }
 }
 
-@Suite("What is hard to name", .needsHeap) struct NamedTests {
-  private static let output = Task { try await Fixture.run("NamedFixtures") }
+@Suite("What is hard to name", .needsHeap, .beginning("NamedFixtures")) struct NamedTests {
+  private static let output = Fixture.run(of: "NamedFixtures")
 
   private static let words = [
     "successors()": ["created in poll()"],

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Settings of a check", .needsHeap) struct SettingTests {
-  private static let output = Task { try await Fixture.run("SettingFixtures") }
+@Suite("Settings of a check", .needsHeap, .beginning("SettingFixtures")) struct SettingTests {
+  private static let output = Fixture.run(of: "SettingFixtures")
 
   @Test(
     "a declared survivor is a warning with its reason", .needsWarnings,

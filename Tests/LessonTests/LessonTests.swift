@@ -5,8 +5,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("README, documentation and lessons")
-struct LessonTests {
+@Suite("README, documentation and lessons") struct LessonTests {
   @Test("every block of code is what it says it is a copy of", arguments: CourseText.proven)
   func blocks(path: String) throws {
     let (problems, isRewritten) =
@@ -74,8 +73,7 @@ struct LessonTests {
     #expect(lessons.contains { $0.contains("memlab \(command) ") })
   }
 
-  @Test("each slide for a class fits on one screen")
-  func slides() throws {
+  @Test("each slide for a class fits on one screen") func slides() throws {
     let kit = try CourseText.source("Lessons/TEACHING.md")
     let slides = kit.components(separatedBy: "\n### Slide ").dropFirst()
     #expect(slides.count >= 6)
@@ -95,8 +93,7 @@ struct LessonTests {
     return (parts[0], parts[1].components(separatedBy: "\n```")[0])
   }
 
-  @Test("the index lists every lesson and every scenario")
-  func index() {
+  @Test("the index lists every lesson and every scenario") func index() {
     let course = CourseChecker(root: Repository.root)
     #expect(course.lessonFolders == Catalog.lessons)
     for problem in course.checkIndex(listing: Catalog.scenarios) { Issue.record("\(problem)") }

@@ -1,8 +1,7 @@
 import MemlabKit
 import Testing
 
-@Suite("A file of expected results")
-struct ExpectedResultsTests {
+@Suite("A file of expected results") struct ExpectedResultsTests {
   private static let text = """
     # Expected results of scenarios, format 1.
     # 'our-lab check --record' writes this file, and 'our-lab check' compares with it.
@@ -22,8 +21,7 @@ struct ExpectedResultsTests {
 
     """
 
-  @Test("is written as it was read")
-  func roundTrip() throws {
+  @Test("is written as it was read") func roundTrip() throws {
     let results = try ExpectedResults(parsing: Self.text)
     #expect(results.entries.map(\.ending) == ["drop", "close"])
     #expect(results.text(for: "our-lab") == Self.text)
@@ -31,8 +29,7 @@ struct ExpectedResultsTests {
     #expect(results.declaration(of: "drop", in: "other") == nil)
   }
 
-  @Test("may have the line breaks of another system")
-  func lineBreaks() throws {
+  @Test("may have the line breaks of another system") func lineBreaks() throws {
     let text = Self.text.replacing("\n", with: "\r\n")
     #expect(try ExpectedResults(parsing: text).text(for: "our-lab") == Self.text)
   }

@@ -3,8 +3,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("One scenario and the others", .needsIsolation)
-struct IsolationTests {
+@Suite("One scenario and the others", .needsIsolation) struct IsolationTests {
   private static let spoilt = [
     ("counter", true, ""), ("exit", false, "its process ended early, with code 0"),
     ("kill", false, "its process was ended by signal 9 (Killed)"), ("print", true, ""),
@@ -16,8 +15,7 @@ struct IsolationTests {
     return (try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8)), run)
   }
 
-  @Test("are measured apart, whatever the one does to its process")
-  func spoiling() throws {
+  @Test("are measured apart, whatever the one does to its process") func spoiling() throws {
     for scheduler in VirtualScheduler.obstacle == nil ? ["virtual", "pool"] : ["pool"] {
       let (report, run) = try Self.check(["spoiling", "check", "--scheduler", scheduler])
       #expect(run.exitCode == 70)
@@ -43,11 +41,9 @@ struct IsolationTests {
         + "cut off or damaged")
   }
 
-  @Test("record nothing when one of them cannot be measured, and say so")
-  func recording() throws {
+  @Test("record nothing when one of them cannot be measured, and say so") func recording() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt").path
-    let all = try HardCases.run("recorded", file, "check", "--record")
-    #expect(all.exitCode == 70)
+    let all = try HardCases.run("recorded", file, "check", "--record").exits(70)
     #expect(
       all.stderr.hasSuffix(
         "Error: 1 ending could not be measured, so nothing was recorded; select the others with names, "
@@ -59,17 +55,14 @@ struct IsolationTests {
     #expect(FileManager.default.fileExists(atPath: file))
   }
 
-  @Test("find nothing of each other, which they do in one process")
-  func newcomer() throws {
+  @Test("find nothing of each other, which they do in one process") func newcomer() throws {
     let words = ["spoiling", "check", "counter", "newcomer"]
     #expect(try HardCases.run(words).exitCode == 0)
-    let together = try HardCases.run(["together"] + words)
-    #expect(together.exitCode == 1)
+    let together = try HardCases.run(["together"] + words).exits(1)
     #expect(together.stdout.contains("before: expected 0, measured 1"), "\(together.stdout)")
   }
 
-  @Test("what it prints goes to the standard error, under its name")
-  func printing() throws {
+  @Test("what it prints goes to the standard error, under its name") func printing() throws {
     let (_, run) = try Self.check(["spoiling", "check", "--ending", "print"])
     #expect(run.exitCode == 0)
     #expect(
@@ -82,7 +75,7 @@ struct IsolationTests {
 
   @Test(
     "are named in every format when they crash or make no progress, and all others run",
-    .needsVirtualTime, arguments: ["text", "json", "junit", "tap", "github"])
+    .needsVirtualTime, arguments: Slow.all(["text", "json", "junit", "tap", "github"], orEach: 3))
   func formats(format: String) async throws {
     let crash =
       "crash, ending 'index', step 2: the code has crashed with signal \(CrashTests.trap) ("
@@ -100,11 +93,10 @@ struct IsolationTests {
     #expect(!run.stdout.contains("has stopped"))
   }
 
-  @Test("give the same results in twenty random orders", .needsVirtualTime)
-  func orders() throws {
+  @Test("give the same results in random orders", .needsVirtualTime) func orders() throws {
     let start = UInt64.random(in: 1...1_000_000)
     var first: [String: String]?
-    for seed in start..<(start + 20) {
+    for seed in start..<(start + (Slow.isOn ? 20 : 5)) {
       let (report, run) = try Self.check(["shuffled", "\(seed)", "check"])
       #expect(run.exitCode == 0, "seed \(seed): \(run.stderr)")
       let results = try Dictionary(

@@ -2,8 +2,7 @@ import FoundationEssentials
 import MemlabKit
 import Testing
 
-@Suite("A message between two copies of a process")
-struct MessageTests {
+@Suite("A message between two copies of a process") struct MessageTests {
   private struct Everything: Codable, Equatable {
     enum Choice: Codable, Equatable {
       case none
@@ -19,16 +18,14 @@ struct MessageTests {
     try bytes.withUnsafeBytes { try Message.value(in: $0) }
   }
 
-  @Test("has the whole value")
-  func whole() throws {
+  @Test("has the whole value") func whole() throws {
     let value = Everything()
     #expect(try Self.value(Message.bytes(of: value)) == value)
     #expect(try Self.value(Message.bytes(of: "text")) == "text")
     #expect(try Self.value(Message.bytes(of: [3, 4])) == [3, 4])
   }
 
-  @Test("is an error when it is cut off anywhere, or goes on")
-  func cutOff() throws {
+  @Test("is an error when it is cut off anywhere, or goes on") func cutOff() throws {
     let bytes = try Message.bytes(of: Everything())
     for length in bytes.indices {
       #expect(throws: (any Error).self) {

@@ -1,12 +1,10 @@
+import Foundation
 import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("A trial")
-struct TrialTests {
-  private final class Thing: Sendable {
-    private let probe = Probe(Thing.self)
-  }
+@Suite("A trial") struct TrialTests {
+  private final class Thing: Sendable { private let probe = Probe(Thing.self) }
 
   private static let oneThing = [ObjectCount("Thing", created: 1, deinitialized: 1)]
 
@@ -24,8 +22,7 @@ struct TrialTests {
     try Trial(of: ending, on: ImpatientScheduler()).run()
   }
 
-  @Test("that measures what is declared is as expected")
-  func asDeclared() throws {
+  @Test("that measures what is declared is as expected") func asDeclared() throws {
     let trial = try Self.measure(
       Self.ending(expecting: Declaration(.clean, objects: Self.oneThing)))
     #expect(trial.asExpected)
@@ -37,10 +34,7 @@ struct TrialTests {
     "names each count that differs",
     arguments: [
       (Declaration(.leak, objects: oneThing), "verdict: expected leak, measured clean"),
-      (
-        Declaration(.clean),
-        "Thing: expected 0 of 0 deinitialised, measured 1 of 1 deinitialised"
-      ),
+      (Declaration(.clean), "Thing: expected 0 of 0 deinitialised, measured 1 of 1 deinitialised"),
       (
         Declaration(.clean, objects: [ObjectCount("Thing", created: 2, deinitialized: 2)]),
         "Thing: expected 2 of 2 deinitialised, measured 1 of 1 deinitialised"
@@ -61,8 +55,7 @@ struct TrialTests {
     #expect(trial.differences == [difference])
   }
 
-  @Test("is not as expected when a claim comes out otherwise than declared")
-  func claims() throws {
+  @Test("is not as expected when a claim comes out otherwise than declared") func claims() throws {
     let expectation = Declaration(.clean, objects: Self.oneThing)
     let claims = [
       Claim("it leaks", original: "-") { $0.totals.aliveObjects > 0 },
@@ -75,8 +68,7 @@ struct TrialTests {
     #expect(trial.differences.count == 2)
   }
 
-  @Test("that declares nothing is as expected whatever it measures")
-  func unbound() throws {
+  @Test("that declares nothing is as expected whatever it measures") func unbound() throws {
     let trial = try Self.measure(Self.ending(expecting: .nothing))
     #expect(trial.asExpected)
   }
@@ -102,12 +94,10 @@ struct TrialTests {
     let trial = try Self.measure(ending)
     #expect(trial.objects == Self.oneThing)
     #expect(trial.steps.map(\.index) == [1, 2, 3])
-    #expect(
-      trial.differences == ["step 2, \"two\": came to rest without doing what it promises"])
+    #expect(trial.differences == ["step 2, \"two\": came to rest without doing what it promises"])
   }
 
-  @Test("that does not come to rest names the ending and the step")
-  func restless() {
+  @Test("that does not come to rest names the ending and the step") func restless() {
     let ending = Self.ending(expecting: .nothing) { lab in
       try lab.step("one") {}
       try lab.step("two") { throw SchedulerError.restless }
@@ -116,5 +106,82 @@ struct TrialTests {
       try Trial(of: ending, on: ImpatientScheduler()).run()
     }
     #expect(error?.description.hasPrefix("ending 'end', step 2: the counts are still") == true)
+  }
+}
+
+@Suite("Tasks of one name", .needsHeap) struct NamesakeTests {
+  private static let places = ["waitForResumption()", "waitForElement()"]
+
+  @Test("that wait at two places are reported with both") func apart() throws {
+    let report = try HardCases.run("namesakes", "--ending", "apart").stdout
+    #expect(report.count(of: "why task worker never finishes") == 2, "\(report)")
+    for place in Self.places { #expect(report.count(of: "└─ \(place)") == 1, "\(report)") }
+    let json = try HardCases.run("namesakes", "--ending", "apart", "--format", "json").stdout
+    for place in Self.places { #expect(json.count(of: place) == 1, "\(json)") }
+  }
+
+  @Test("that wait at the same place are counted") func together() throws {
+    let report = try HardCases.run("namesakes", "--ending", "together").stdout
+    #expect(report.count(of: "why 2 tasks worker never finish") == 1, "\(report)")
+    #expect(report.count(of: "└─ waitForResumption()") == 1, "\(report)")
+  }
+
+  @Test("are told apart where only one of them holds what is left") func holder() throws {
+    let report = OtherSwift.common(try HardCases.run("namesakes", "--ending", "holder").stdout)
+    let place = OtherSwift.common("AsyncStream.Iterator.next()")
+    #expect(report.count(of: "task worker, suspended in \(place)") == 1, "\(report)")
+    #expect(report.count(of: "why task worker never finishes") == 1, "\(report)")
+    #expect(report.count(of: "└─ waitForResumption()") == 1, "\(report)")
+  }
+}
+
+extension String {
+  fileprivate func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
+}
+
+@Suite("A variable that holds an object", .needsHeap) struct UnnamedVariableTests {
+  @Test("is in the picture if it has a name") func named() throws {
+    let walk = try HardCases.run("walk", "unnamed", "--ending", "named").exits(0)
+    #expect(walk.stdout.contains("Thing ← + variable thing\n"))
+    #expect(walk.stdout.contains("Thing - gone\n"))
+  }
+
+  @Test("is in the picture without one, too") func plain() throws {
+    let walk = try HardCases.run("walk", "unnamed", "--ending", "plain").exits(0)
+    #expect(walk.stdout.contains("Thing ← + variable without a name\n"), "\(walk.stdout)")
+    #expect(walk.stdout.contains("Thing - gone\n"))
+  }
+
+  @Test("is what an async step has returned") func result() throws {
+    let walk = try HardCases.run("walk", "unnamed", "--ending", "result").exits(0)
+    #expect(walk.stdout.contains("Thing ← + variable result\n"), "\(walk.stdout)")
+    #expect(walk.stdout.contains("variable thing\n"))
+  }
+
+  @Test("has to have one in a check of every step") func everyStep() throws {
+    let check = try HardCases.run("check", "unnamed", "--every-step").exits(70)
+    let sentence =
+      "unnamed, ending 'plain', step 2: the witnesses disagree: Thing has a retain count of 1, but "
+      + "0 strong references and 0 named variables were found to hold it (declare a local variable "
+      + "that holds it as @Variable)"
+    let text = check.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains(sentence), "\(check.stdout)")
+    #expect(text.contains("2 as declared, 0 not, 1 not measured"), "\(check.stdout)")
+  }
+}
+
+@Suite("Many traced runs in one process", .needsVirtualTime)
+struct TracedRunsTests {
+  @Test("all say the same, and leave no memory behind, nor the recorder on")
+  func manyRuns() throws {
+    let runs = ProcessInfo.processInfo.environment["MEMLAB_TRACED_RUNS"] ?? "1000"
+    let run = try Program(MemlabBinary.folder.appending(path: "TracedRuns")).run([runs])
+    try #require(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let summary = try #require(run.stdout.split(separator: "\n").first)
+    let words = summary.split(separator: " ")
+    #expect(summary.hasPrefix("\(runs) runs: 0 differ"))
+    let kilobytes = try #require(Int(words[4]))
+    #expect(kilobytes <= 64, "\(summary)")
+    #expect(run.stdout.contains(#""asExpected":true"#))
   }
 }

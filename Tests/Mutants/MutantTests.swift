@@ -1,7 +1,6 @@
 import Testing
 
-@Suite("Which mutants are tried")
-struct MutantTests {
+@Suite("Which mutants are tried") struct MutantTests {
   private static let all = mutants(
     in: """
       A comment.
@@ -39,8 +38,7 @@ struct MutantTests {
     return changes
   }
 
-  @Test("are read with their names, files, lines and killers")
-  func reading() throws {
+  @Test("are read with their names, files, lines and killers") func reading() throws {
     let (first, second) = (try #require(Self.all.first), try #require(Self.all.last))
     #expect(Self.all.map(\.name) == ["the first", "the second"])
     #expect(first.file == "A.swift" && first.old == ["  old"] && first.new == ["  new"])

@@ -6,6 +6,7 @@
 //   --touched COMMIT   only the mutants in files that changed since this commit, and those that
 //                      were added to mutants.txt or changed there
 //   --rotate N         N others as well; which ones depends on the hash of the last commit
+//   --most N           no more than N of them
 //   --part I/N         only each Nth, from the Ith
 //   --minutes N        begin no further mutant after so many minutes
 //   --here             work on this checkout, which has been built, and put each file back; end it with
@@ -168,6 +169,7 @@ struct Request {
   var isHere = false
   var base: String?
   var rotated = 0
+  var most = Int.max
   var part = (first: 1, of: 1)
   var end = Date.distantFuture
   var names: [String] = []
@@ -186,6 +188,11 @@ struct Request {
           throw Complaint("write '--rotate 12' for a dozen others")
         }
         rotated = number
+      case "--most":
+        guard let number = words.popFirst().flatMap({ Int($0) }), number > 0 else {
+          throw Complaint("write '--most 12' for a dozen and no more")
+        }
+        most = number
       case "--part":
         let numbers = words.popFirst()?.split(separator: "/").compactMap { Int($0) } ?? []
         guard numbers.count == 2, numbers[0] > 0, numbers[0] <= numbers[1] else {
@@ -231,9 +238,7 @@ struct Changes {
     before = mutants(in: (try? git("show '\(base):Tests/Mutants/mutants.txt'", in: root)) ?? "")
   }
 
-  func touch(_ mutant: Mutant) -> Bool {
-    files.contains(mutant.file) || !before.contains(mutant)
-  }
+  func touch(_ mutant: Mutant) -> Bool { files.contains(mutant.file) || !before.contains(mutant) }
 }
 
 /// The mutants that a request means. Touched ones and others take turns, so that both are tried where
@@ -287,7 +292,7 @@ func main() throws -> Bool {
   let request = try Request(Array(CommandLine.arguments.dropFirst()))
   let all = try mutants(in: String(contentsOf: list, encoding: .utf8))
   let changes = try request.base.map { try Changes(since: $0, in: here) }
-  let chosen = choose(from: all, for: request, changes)
+  let chosen = Array(choose(from: all, for: request, changes).prefix(request.most))
   var (left, untried) = (check(chosen, in: here), 0)
   if left == 0, !request.isList {
     (left, untried) = try tryOut(chosen, in: place(for: request, in: here), until: request.end)

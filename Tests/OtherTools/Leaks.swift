@@ -140,8 +140,7 @@ func useThePool() {
 /// Blocks the thread, so that the next task is given to another one.
 func meet(_ others: DispatchGroup) { others.wait() }
 
-@main
-enum Main {
+@main enum Main {
   // Synchronous: an asynchronous main ends its first thread in libdispatch's `sigsuspend`, on which
   // valgrind 3.19 crashes.
   static func main() {

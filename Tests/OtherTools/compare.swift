@@ -21,15 +21,12 @@ struct Row {
 }
 
 let rows = [
-  Row(pattern: "retain-cycle", ending: "drop"),
-  Row(pattern: "sink-strong-self", ending: "drop"),
+  Row(pattern: "retain-cycle", ending: "drop"), Row(pattern: "sink-strong-self", ending: "drop"),
   Row(pattern: "strong-self", ending: "drop"),
   Row(pattern: "abandoned-continuation", ending: "cancel"),
 ]
 
-struct Complaint: Error, CustomStringConvertible {
-  let description: String
-}
+struct Complaint: Error, CustomStringConvertible { let description: String }
 
 func output(of command: [String]) throws -> (code: Int32, text: String) {
   let process = Process()
@@ -122,8 +119,7 @@ func table(beside old: Substring, in folder: URL) throws -> String {
   if !hasValgrind { print("There is no valgrind here: its columns are taken from that page.") }
   var text = line([
     "pattern", "LeakSanitizer, source dropped", "source kept", "valgrind, source dropped",
-    "source kept",
-    "memlab",
+    "source kept", "memlab",
   ])
   text += line(Array(repeating: "---", count: 6))
   for row in rows {
@@ -131,8 +127,7 @@ func table(beside old: Substring, in folder: URL) throws -> String {
       try hasValgrind
       ? cells(
         of: ["valgrind", "--leak-check=full", plain], row,
-        finding: #"(?:definitely|indirectly) lost: \S+ bytes in (\S+) blocks"#)
-      : kept(in: old, row)
+        finding: #"(?:definitely|indirectly) lost: \S+ bytes in (\S+) blocks"#) : kept(in: old, row)
     let sanitizer = try cells(of: [sanitized], row, finding: #"leak of .* in (\d+) object"#)
     text += line(["`\(row.pattern)`"] + sanitizer + valgrind + [try memlab(row)])
   }

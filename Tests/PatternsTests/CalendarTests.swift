@@ -2,8 +2,7 @@ import FoundationEssentials
 import MemlabPatterns
 import Testing
 
-@Suite("A calendar view")
-struct CalendarTests {
+@Suite("A calendar view") struct CalendarTests {
   private final class Database: UICalendarViewDelegate {
     var days: [Int?] = []
 
@@ -31,8 +30,7 @@ struct CalendarTests {
 
   init() { view.visibleDateComponents = DateComponents(year: 2024, month: 2, day: 1) }
 
-  @Test("asks its delegate for each day of the month that is on the screen")
-  func layout() {
+  @Test("asks its delegate for each day of the month that is on the screen") func layout() {
     let database = Database()
     view.delegate = database
     view.layoutSubviews()
@@ -40,16 +38,14 @@ struct CalendarTests {
     #expect(view.decoratedDays == [6])
   }
 
-  @Test("asks again for the days that have changed, and for no others")
-  func reload() {
+  @Test("asks again for the days that have changed, and for no others") func reload() {
     let database = Database()
     view.delegate = database
     view.reloadDecorations(forDateComponents: [DateComponents(day: 7)], animated: true)
     #expect(database.days == [7])
   }
 
-  @Test("does not hold its delegate")
-  func delegate() {
+  @Test("does not hold its delegate") func delegate() {
     var database: Database? = Database()
     view.delegate = database
     database = nil

@@ -24,15 +24,15 @@ private final class DerivedModel: Model {
   @Published var second = 1
 }
 
-@Suite("Combine: what is delivered, and in which order")
-struct CombineDeliveryTests {
-  @Test("A current value comes first, and nothing comes after the completion")
-  func currentValue() {
+@Suite("Combine: what is delivered, and in which order") struct CombineDeliveryTests {
+  @Test("A current value comes first, and nothing comes after the completion") func currentValue() {
     var received: [String] = []
     let subject = CurrentValueSubject<Int, Never>(1)
     let cancellable = subject.sink { _ in
       received.append("done")
-    } receiveValue: { received.append("\($0)") }
+    } receiveValue: {
+      received.append("\($0)")
+    }
     subject.value = 2
     subject.send(completion: .finished)
     subject.send(3)
@@ -49,7 +49,11 @@ struct CombineDeliveryTests {
       outer
       .flatMap { number in inner.map { "\(number)\($0)" } }
       .catch { _ in Just("caught") }
-      .sink { _ in received.append("done") } receiveValue: { received.append($0) }
+      .sink { _ in
+        received.append("done")
+      } receiveValue: {
+        received.append($0)
+      }
     outer.send(1)
     outer.send(2)
     outer.send(completion: .finished)
@@ -95,8 +99,7 @@ struct CombineDeliveryTests {
     withExtendedLifetime(slow) {}
   }
 
-  @Test("Two subscribers share one connection, which ends with the second")
-  func autoconnect() {
+  @Test("Two subscribers share one connection, which ends with the second") func autoconnect() {
     let loop = RunLoop()
     let publisher = Timer.publish(every: 1, on: loop, in: .default).autoconnect()
     let first = publisher.sink { _ in }

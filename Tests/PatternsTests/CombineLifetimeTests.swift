@@ -8,16 +8,12 @@ import Testing
 #endif
 
 /// An object whose end can be seen.
-private final class Canary {
-  var value = 0
-}
+private final class Canary { var value = 0 }
 
-@Suite("Combine: who holds whom")
-struct CombineLifetimeTests {
+@Suite("Combine: who holds whom") struct CombineLifetimeTests {
   private let source = PassthroughSubject<Int, Never>()
 
-  @Test("A sink holds what its closure captures until it is cancelled")
-  func sinkUntilCancelled() {
+  @Test("A sink holds what its closure captures until it is cancelled") func sinkUntilCancelled() {
     weak var canary: Canary?
     let cancellable = hold(&canary) { canary in source.sink { canary.value = $0 } }
     #expect(canary != nil)
@@ -44,8 +40,7 @@ struct CombineLifetimeTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("An operator's closure goes with the subscription")
-  func operatorUntilCancelled() {
+  @Test("An operator's closure goes with the subscription") func operatorUntilCancelled() {
     weak var canary: Canary?
     let cancellable = hold(&canary) { canary in
       source.flatMap { Just($0 + canary.value) }.sink { _ in }
@@ -56,16 +51,14 @@ struct CombineLifetimeTests {
     #expect(canary == nil)
   }
 
-  @Test("A cancellable that is thrown away ends its subscription at once")
-  func thrownAway() {
+  @Test("A cancellable that is thrown away ends its subscription at once") func thrownAway() {
     var received: [Int] = []
     _ = source.sink { received.append($0) }
     source.send(1)
     #expect(received.isEmpty)
   }
 
-  @Test("A subject lives while somebody is subscribed to it")
-  func subjectIsHeld() {
+  @Test("A subject lives while somebody is subscribed to it") func subjectIsHeld() {
     weak var subject: PassthroughSubject<Int, Never>?
     let cancellable: AnyCancellable
     do {
@@ -78,8 +71,7 @@ struct CombineLifetimeTests {
     #expect(subject == nil)
   }
 
-  @Test("A set of cancellables cancels when it is emptied")
-  func storedInSet() {
+  @Test("A set of cancellables cancels when it is emptied") func storedInSet() {
     var received: [Int] = []
     var cancellables = Set<AnyCancellable>()
     source.sink { received.append($0) }.store(in: &cancellables)

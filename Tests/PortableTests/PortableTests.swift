@@ -35,8 +35,7 @@ import Testing
     #expect(run.stderr.hasPrefix("Note: the heap was not read: "), "\(run.stderr)")
   }
 
-  @Test("ends a thread's closure, with what it holds, before join returns")
-  func thread() throws {
+  @Test("ends a thread's closure, with what it holds, before join returns") func thread() throws {
     for _ in 0..<200 {
       var parcel: Parcel? = Parcel()
       weak var seen = parcel
@@ -47,8 +46,7 @@ import Testing
     }
   }
 
-  @Test("imports what a Mac has, and what it has not in one room only")
-  func imports() throws {
+  @Test("imports what a Mac has, and what it has not in one room only") func imports() throws {
     // MemlabHeapReader has files for Linux, which this configuration leaves out and so does not check.
     let files = Repository.files(in: "Sources", endingIn: ".swift").filter {
       !$0.hasPrefix("Sources/Heap/Platform/") && !$0.hasPrefix("Sources/Heap/HeapReader/")
@@ -69,9 +67,7 @@ import Testing
     #expect(run.stderr.contains(Self.reason), "\(run.stderr)")
   }
 
-  @Test("lets a clean test pass") func clean() async {
-    await expectNoLeaks { _ = watch(Parcel()) }
-  }
+  @Test("lets a clean test pass") func clean() async { await expectNoLeaks { _ = watch(Parcel()) } }
 
   @Test("fails a test that leaks, without the reason") func leaking() async {
     let kept = Kept()

@@ -4,10 +4,8 @@ import MemlabKit
 import MemlabScenarios
 import Testing
 
-@Suite("The catalog")
-struct CatalogTests {
-  @Test("has unique ids, none of which is a command's name")
-  func ids() {
+@Suite("The catalog") struct CatalogTests {
+  @Test("has unique ids, none of which is a command's name") func ids() {
     let ids = Catalog.scenarios.map(\.id)
     #expect(Set(ids).count == ids.count)
     let commands = Memlab(.memlab).table.commands.map(\.name) + ["help"]

@@ -9,9 +9,7 @@ package enum Golden {
   ///   - actual: The text of now.
   ///   - test: The file of the test, which decides the folder.
   /// - Throws: `GoldenFailure` if the texts differ, and if the file was rewritten.
-  package static func check(
-    _ name: String, _ actual: String, test: String = #filePath
-  ) throws {
+  package static func check(_ name: String, _ actual: String, test: String = #filePath) throws {
     try check(actual, file: file(name, of: test), isRecording: Recording.isOn)
   }
 
@@ -26,8 +24,7 @@ package enum Golden {
     let url = URL(fileURLWithPath: file)
     let kept = try? String(contentsOf: url, encoding: .utf8)
     if let kept,
-      kept == actual
-        || OtherSwift.agrees(actual.newlineSeparated, with: kept.newlineSeparated)
+      kept == actual || OtherSwift.agrees(actual.newlineSeparated, with: kept.newlineSeparated)
     {
       return
     }
@@ -40,8 +37,7 @@ package enum Golden {
     guard let kept else {
       throw GoldenFailure(description: "\(shown(file)) is missing; \(Recording.remedy)")
     }
-    let difference = LineDiff.text(
-      from: kept.newlineSeparated, to: actual.newlineSeparated)
+    let difference = LineDiff.text(from: kept.newlineSeparated, to: actual.newlineSeparated)
     throw GoldenFailure(
       description: "\(shown(file)) is out of date; \(Recording.remedy)\n\(difference)")
   }

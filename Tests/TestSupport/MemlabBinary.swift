@@ -31,8 +31,7 @@ package enum MemlabBinary {
     environment: [String: String?] = [:]
   ) throws -> ProgramResult {
     var result = try Program(folder.appending(path: "memlab")).run(
-      arguments, stdin: stdin, stdout: stdout,
-      environment: neutral.merging(environment) { $1 })
+      arguments, stdin: stdin, stdout: stdout, environment: neutral.merging(environment) { $1 })
     result.stderr = WithoutHeap.errors(result.stderr)
     return result
   }

@@ -18,8 +18,7 @@ package enum OtherSwift {
   /// Whether lines are as recorded, apart from what differs here.
   package static func agrees(_ lines: [String], with recorded: [String]) -> Bool {
     let (lines, recorded) = (common(lines), common(recorded))
-    return lines == recorded
-      || WithoutHeap.isOn && WithoutHeap.has(recorded, theLines: lines)
+    return lines == recorded || WithoutHeap.isOn && WithoutHeap.has(recorded, theLines: lines)
   }
 
   /// Whether a command of memlab's prints here what was recorded: without the heap it does not where

@@ -41,6 +41,29 @@ package struct Program: Sendable {
     return try Self.finish(process, output: output, errors: errors, limit: limit)
   }
 
+  /// Runs the program as ``run(_:stdin:stdout:environment:limit:)`` does, while other tests go on.
+  ///
+  /// For programs that wait more than they compute: a test that waits for one in the usual way keeps a
+  /// thread of the pool from all other tests. At most eight run at the same time.
+  ///
+  /// - Throws: what Foundation throws when the program can't be started.
+  package func runBesideTests(
+    _ arguments: [String], environment: [String: String?], limit: Duration
+  ) async throws -> ProgramResult {
+    let result = await withUnsafeContinuation { continuation in
+      // A thread, not a task: tests may occupy every thread that tasks run on.
+      Thread.detachNewThread {
+        Self.places.wait()
+        let result = Result { try run(arguments, environment: environment, limit: limit) }
+        Self.places.signal()
+        continuation.resume(returning: result)
+      }
+    }
+    return try result.get()
+  }
+
+  private static let places = DispatchSemaphore(value: 8)
+
   private static func connect(_ process: Process, to stdout: StandardOutput) throws -> Pipe? {
     switch stdout {
     case .captured:

@@ -1,3 +1,5 @@
+package import Testing
+
 /// What a program left behind.
 package struct ProgramResult: Sendable, Equatable {
   /// What it wrote to standard output; empty if that went elsewhere.
@@ -9,9 +11,13 @@ package struct ProgramResult: Sendable, Equatable {
 
   /// A result, by hand.
   package init(stdout: String = "", stderr: String = "", exitCode: Int32 = 0) {
-    self.stdout = stdout
-    self.stderr = stderr
-    self.exitCode = exitCode
+    (self.stdout, self.stderr, self.exitCode) = (stdout, stderr, exitCode)
+  }
+
+  /// This result, of which a code is expected.
+  package func exits(_ code: Int32, at place: SourceLocation = #_sourceLocation) -> Self {
+    #expect(exitCode == code, "\(stdout)\(stderr)", sourceLocation: place)
+    return self
   }
 }
 

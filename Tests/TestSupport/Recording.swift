@@ -9,9 +9,7 @@ package enum Recording {
   /// The words that are to be recorded: the one of `MEMLAB_SCENARIO` where that is set, else all.
   ///
   /// - Parameter all: All that there are. One that is not among them is kept, to fail its test.
-  package static func chosen(of all: [String]) -> [String] {
-    scenario.map { [$0] } ?? all
-  }
+  package static func chosen(of all: [String]) -> [String] { scenario.map { [$0] } ?? all }
 
   /// The scenario that `MEMLAB_SCENARIO` names: only what tells of it is to be recorded.
   package static var scenario: String? { ProcessInfo.processInfo.environment["MEMLAB_SCENARIO"] }

@@ -1,8 +1,25 @@
+import Foundation
 import MemlabHeapModel
 import MemlabKit
 package import Testing
 
+/// Whether tests have more time than a commit has: `make verify` sets `MEMLAB_THOROUGH=1`.
+package enum Slow {
+  /// Whether the slow tests run too.
+  package static let isOn = ProcessInfo.processInfo.environment["MEMLAB_THOROUGH"] == "1"
+
+  /// All cases where there is time, and each so-many-th of them where there is not.
+  package static func all<Case>(_ cases: [Case], orEach step: Int) -> [Case] {
+    isOn ? cases : stride(from: 0, to: cases.count, by: step).map { cases[$0] }
+  }
+}
+
 extension Trait where Self == ConditionTrait {
+  /// Skips a test where there is no time for it.
+  package static var needsTime: Self {
+    .enabled(if: Slow.isOn, "it takes long, and runs with MEMLAB_THOROUGH=1, as in 'make verify'")
+  }
+
   /// Skips a test where there is no virtual time, and says why.
   package static var needsVirtualTime: Self {
     .enabled(
@@ -12,8 +29,7 @@ extension Trait where Self == ConditionTrait {
 
   /// Skips a test where endings do not have processes of their own.
   package static var needsIsolation: Self {
-    .enabled(
-      if: Isolation.isAvailable, "this build measures all endings in one process")
+    .enabled(if: Isolation.isAvailable, "this build measures all endings in one process")
   }
 
   /// Skips a test where Swift's libraries do not have the names of their functions.

@@ -5,10 +5,8 @@ import MemlabFull
 import TestSupport
 import Testing
 
-@Suite("memlab, and memlab-full beside it")
-struct FullProgramTests {
-  @Test("memlab names the commands of memlab-full as they name themselves")
-  func names() {
+@Suite("memlab, and memlab-full beside it") struct FullProgramTests {
+  @Test("memlab names the commands of memlab-full as they name themselves") func names() {
     let named = Commands.all.map { $0.spec(of: .memlab) }
     let full = Commands.full.map { $0.spec(of: .memlab) }
     #expect(named.map(\.name) == full.map(\.name))
@@ -16,8 +14,7 @@ struct FullProgramTests {
     #expect(Commands.measuring.count < Commands.full.count)
   }
 
-  @Test("memlab alone runs scenarios, and says what it lacks for the rest")
-  func alone() throws {
+  @Test("memlab alone runs scenarios, and says what it lacks for the rest") func alone() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,8 +4,7 @@ import MemlabKit
 import MemlabTerminalText
 import Testing
 
-@Suite("check --record")
-final class RecordTests {
+@Suite("check --record") final class RecordTests {
   private let page = Page()
   private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
 
@@ -33,15 +32,13 @@ final class RecordTests {
     Scenario(id: "second", title: "two", endings: [ending("c"), Samples.ending(.clean)]),
   ]
 
-  @Test("fails where nothing is recorded, and says how to record it")
-  func missing() {
+  @Test("fails where nothing is recorded, and says how to record it") func missing() {
     #expect(check() == .unexpected)
     #expect(page.output.contains("Not as declared: first a, first b, second c"))
     #expect(page.output.contains("nothing is recorded for this ending"))
   }
 
-  @Test("writes what is measured, which check then finds")
-  func recorded() throws {
+  @Test("writes what is measured, which check then finds") func recorded() throws {
     #expect(check("--record") == .success)
     #expect(page.errors.contains("New: first a, first b, second c."))
     #expect(try text.contains("scenario first, ending a\n  verdict clean\n"))
@@ -55,8 +52,7 @@ final class RecordTests {
     #expect(try text == before)
   }
 
-  @Test("is compared with: what has changed is named")
-  func changed() throws {
+  @Test("is compared with: what has changed is named") func changed() throws {
     _ = check("--record")
     let scenarios = [Scenario(id: "first", title: "one", endings: [Self.ending("a", things: 2)])]
     #expect(check("first", scenarios: scenarios) == .unexpected)
@@ -76,8 +72,7 @@ final class RecordTests {
     #expect(check(scenarios: scenarios) == .success)
   }
 
-  @Test("records a part, and keeps the rest as it is, in the program's order")
-  func part() throws {
+  @Test("records a part, and keeps the rest as it is, in the program's order") func part() throws {
     _ = check("second", "--record")
     #expect(try !text.contains("first"))
     _ = check("first", "--ending", "b", "--record")
@@ -101,16 +96,14 @@ final class RecordTests {
     #expect(try text == old)
   }
 
-  @Test("leaves a file as it is that it cannot read")
-  func unreadable() throws {
+  @Test("leaves a file as it is that it cannot read") func unreadable() throws {
     try Data([0x23, 0xFF, 0xFE, 0x00]).write(to: file)
     #expect(check("--record") == .usage)
     #expect(page.errors.contains("cannot be read; nothing was run"))
     #expect(try Data(contentsOf: file) == Data([0x23, 0xFF, 0xFE, 0x00]))
   }
 
-  @Test("does not record an ending whose step did not do what it promises")
-  func broken() throws {
+  @Test("does not record an ending whose step did not do what it promises") func broken() throws {
     let ending = Ending("end", "it ends") { lab in
       try lab.step("nothing comes about", until: { false }) {}
     }

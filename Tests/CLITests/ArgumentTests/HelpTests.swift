@@ -4,10 +4,8 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("Help pages")
-struct HelpTests {
-  @Test("a command's page has overview, usage, arguments and options")
-  func commandPage() {
+@Suite("Help pages") struct HelpTests {
+  @Test("a command's page has overview, usage, arguments and options") func commandPage() {
     #expect(
       Sample.table.help(for: "run") == """
         OVERVIEW: Run a scenario and report what stays alive.
@@ -34,8 +32,7 @@ struct HelpTests {
         """)
   }
 
-  @Test("the program's page lists the commands and marks the default one")
-  func programPage() {
+  @Test("the program's page lists the commands and marks the default one") func programPage() {
     #expect(
       Sample.table.help() == """
         OVERVIEW: A laboratory for Swift's memory behaviour under concurrency.
@@ -58,8 +55,7 @@ struct HelpTests {
         """)
   }
 
-  @Test("a label of 24 columns or more has its line to itself")
-  func longLabels() {
+  @Test("a label of 24 columns or more has its line to itself") func longLabels() {
     let fits = String(repeating: "a", count: 21)
     let table = CommandTable(
       abstract: "A",
@@ -95,8 +91,7 @@ struct HelpTests {
     }
   }
 
-  @Test("a line is no wider than 80 columns on a wide terminal")
-  func wide() {
+  @Test("a line is no wider than 80 columns on a wide terminal") func wide() {
     #expect(Sample.table.help(for: "run", width: 200) == Sample.table.help(for: "run"))
     #expect(Overview.text(of: .memlab, width: 200) == Overview.text(of: .memlab, width: 80))
   }
@@ -108,8 +103,7 @@ struct HelpTests {
     #expect(lines.count <= 24)
   }
 
-  @Test("lines of a discussion that begin with a space are kept")
-  func discussion() {
+  @Test("lines of a discussion that begin with a space are kept") func discussion() {
     let kept =
       "  memlab run strong-self    # an example that is longer than eighty columns, all of it"
     let table = CommandTable(

@@ -2,10 +2,8 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Errors of a command line")
-struct UsageErrorTests {
-  @Test("the first sentence says what is wrong and what may have been meant")
-  func sentences() {
+@Suite("Errors of a command line") struct UsageErrorTests {
+  @Test("the first sentence says what is wrong and what may have been meant") func sentences() {
     for (words, sentence) in Self.expected {
       let lines = Sample.error(words)?.description.split(separator: "\n") ?? []
       #expect(lines.first.map(String.init) == "Error: " + sentence, "\(words)")
@@ -18,14 +16,12 @@ struct UsageErrorTests {
     (
       ["Weak_Self_Guard"],
       "'Weak_Self_Guard' is not a scenario or a command. Did you mean 'weak-self-guard'?"
-    ),
-    (["xyzzy"], "'xyzzy' is not a scenario or a command. See 'memlab list'."),
+    ), (["xyzzy"], "'xyzzy' is not a scenario or a command. See 'memlab list'."),
     ([""], "'' is not a scenario or a command. See 'memlab list'."),
     (["run", "lsit"], "'lsit' is not a scenario. See 'memlab list'."),
     (
       ["check", "strong-self", "strong"], "'strong' is not a scenario. Did you mean 'strong-self'?"
-    ),
-    (["help", "chek"], "'chek' is not a scenario or a command. Did you mean 'check'?"),
+    ), (["help", "chek"], "'chek' is not a scenario or a command. Did you mean 'check'?"),
     (["help", "strong"], "'strong' is not a scenario or a command. Did you mean 'strong-self'?"),
     (
       ["run", "strong-self", "--endign", "drop"],
@@ -68,15 +64,13 @@ struct UsageErrorTests {
     (
       ["strong-self", "--quiet=yes"],
       "The option '--quiet' does not take any value, but 'yes' was specified."
-    ),
-    (["run"], "Missing expected argument '<scenario>'"),
+    ), (["run"], "Missing expected argument '<scenario>'"),
     (["--quiet"], "Missing expected argument '<scenario>'"),
     (["strong-self", "x"], "Unexpected argument 'x'"),
     (["list", "a", "b", "c", "d"], "4 unexpected arguments: 'a', 'b', 'c' and 1 more"),
   ]
 
-  @Test("usage and where to read more follow, for the command concerned")
-  func layout() {
+  @Test("usage and where to read more follow, for the command concerned") func layout() {
     #expect(
       Sample.error(["check", "x"])?.description == """
         Error: 'x' is not a scenario. See 'memlab list'.
@@ -101,8 +95,7 @@ struct UsageErrorTests {
     #expect(error.exitCode.rawValue == 64)
   }
 
-  @Test("what was typed can't reach the terminal as a control sequence")
-  func escaping() {
+  @Test("what was typed can't reach the terminal as a control sequence") func escaping() {
     let typed = "\u{1B}[31mred\u{202E}\n\u{FFFD}\u{9B}1m"
     let message = Sample.error([typed])?.message
     #expect(
@@ -126,5 +119,60 @@ struct UsageErrorTests {
 extension UsageError {
   fileprivate static func sample(suggestions: [String]) -> UsageError {
     UsageError(message: "Wrong.", suggestions: suggestions, usage: "memlab", invocation: "memlab")
+  }
+}
+
+@Suite("Suggestions") struct SuggestionTests {
+  private func suggestions(for word: String, among scenarios: [String]) -> [String]? {
+    let table = CommandTable(
+      abstract: "", commands: [CommandSpec("run", abstract: "")], defaultCommand: "run")
+    do {
+      _ = try CommandLineParser(table: table, scenarios: scenarios).parse([word])
+      return nil
+    } catch { return error.suggestions }
+  }
+
+  @Test("a swap of neighbours is one edit, so it comes before two replacements")
+  func swapsAreOneEdit() {
+    #expect(suggestions(for: "abdc", among: ["abaa", "abcd"]) == ["abcd", "abaa"])
+  }
+
+  @Test("at most three names, the closest first, equal ones by alphabet") func order() {
+    let names = ["lane-d", "lane-c", "lane-b", "lane-a", "line-x"]
+    #expect(suggestions(for: "lane-x", among: names) == ["lane-a", "lane-b", "lane-c"])
+    #expect(suggestions(for: "lane-x", among: names.reversed()) == ["lane-a", "lane-b", "lane-c"])
+  }
+
+  @Test("case and underscores don't count, and a much better name is not drowned") func spelling() {
+    let names = ["lune-b", "lane-b", "lane-a"]
+    #expect(suggestions(for: "LANE_A", among: names) == ["lane-a", "lane-b"])
+    #expect(suggestions(for: "a_b_c_d", among: ["a-b-c-d"]) == ["a-b-c-d"])
+  }
+
+  @Test("the beginning of a name is enough, nothing like a name is not") func beginnings() {
+    #expect(suggestions(for: "captured", among: ["captured-dependency"]) == ["captured-dependency"])
+    #expect(suggestions(for: "ca", among: ["captured-dependency"]) == [])
+    #expect(suggestions(for: "zebra", among: ["captured-dependency"]) == [])
+  }
+
+  @Test("a short word is not turned into another one") func shortWords() {
+    #expect(suggestions(for: "q", among: ["ab", "xyz"]) == [])
+    #expect(suggestions(for: "abx", among: ["aby"]) == ["aby"])
+  }
+
+  @Test("a very long word costs nothing and suggests nothing") func longWords() {
+    let word = String(repeating: "strong-self", count: 100_000)
+    #expect(suggestions(for: word, among: ["strong-self"]) == [])
+  }
+}
+
+extension UsageError {
+  /// Whether it can be shown: an error in so many lines at the most, with few suggestions and with
+  /// nothing that a terminal would obey.
+  func isPrintable(lines: Int) -> Bool {
+    let scalars = description.unicodeScalars
+    return description.hasPrefix("Error: ") && suggestions.count <= 3
+      && scalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+      && scalars.filter { $0 == "\n" }.count <= lines
   }
 }

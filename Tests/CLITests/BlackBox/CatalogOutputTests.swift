@@ -1,10 +1,10 @@
+import Foundation
 import MemlabKit
 import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("What memlab prints of the whole catalog")
-struct CatalogOutputTests {
+@Suite("What memlab prints of the whole catalog") struct CatalogOutputTests {
   private static let scenarios = Catalog.scenarios
   private static let endings = scenarios.flatMap(\.endings)
 
@@ -27,8 +27,7 @@ struct CatalogOutputTests {
   // the runtime counts must be found, or be a variable with a name.
   @Test("checks every step of every ending of every scenario, and finds all as declared")
   func check() throws {
-    let check = try MemlabBinary.run(["check", "--every-step"])
-    #expect(check.exitCode == 0)
+    let check = try MemlabBinary.run(["check", "--every-step"]).exits(0)
     let rows = check.stdout.newlineSeparated.filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") }
       .dropFirst()
     let cells = rows.map { $0.split(separator: " ").prefix(4).map(String.init) }
@@ -44,13 +43,122 @@ struct CatalogOutputTests {
 
   @Test("has a row of the matrix for every scenario, with a cell for each of its endings")
   func matrix() throws {
-    let matrix = try MemlabBinary.run(["matrix"])
-    #expect(matrix.exitCode == 0)
+    let matrix = try MemlabBinary.run(["matrix"]).exits(0)
     let rows = matrix.stdout.newlineSeparated.filter { $0.hasPrefix("  ") }
       .map { $0.split(separator: " ").map(String.init) }
     for scenario in Self.scenarios {
       let row = rows.filter { $0.first == scenario.id }
       #expect(row.map(\.count) == [scenario.endings.count + 1], "\(scenario.id): \(row)")
+    }
+  }
+}
+
+@Suite("The five steps of “Swift AsyncStream and memory management”") struct DocumentTableTests {
+  struct Cell: Sendable, CustomTestStringConvertible {
+    let scenario: String
+    let ending: String
+    let useCase: Int
+    let repo: Int
+    let liveTasks: Int
+
+    var testDescription: String { "\(scenario), \(ending)" }
+  }
+
+  // Found by hand in a program without memlab, before memlab was written.
+  static let cells = [
+    Cell(scenario: "strong-self", ending: "cancel", useCase: 0, repo: 0, liveTasks: 1),
+    Cell(scenario: "strong-self", ending: "drop", useCase: 0, repo: 0, liveTasks: 2),
+    Cell(scenario: "weak-self-guard", ending: "cancel", useCase: 0, repo: 0, liveTasks: 1),
+    Cell(scenario: "weak-self-guard", ending: "drop", useCase: 0, repo: 0, liveTasks: 2),
+    Cell(scenario: "captured-dependency", ending: "cancel", useCase: 1, repo: 0, liveTasks: 1),
+    Cell(scenario: "captured-dependency", ending: "drop", useCase: 1, repo: 0, liveTasks: 2),
+    Cell(scenario: "on-termination", ending: "cancel", useCase: 1, repo: 1, liveTasks: 0),
+    Cell(scenario: "on-termination", ending: "drop", useCase: 1, repo: 0, liveTasks: 2),
+    Cell(scenario: "deinit-finish", ending: "cancel", useCase: 1, repo: 1, liveTasks: 0),
+    Cell(scenario: "deinit-finish", ending: "drop", useCase: 1, repo: 1, liveTasks: 0),
+  ]
+
+  @Test("measure what was found without memlab", arguments: cells) func cell(_ cell: Cell) throws {
+    let run = try MemlabBinary.run([cell.scenario, "--ending", cell.ending, "--format", "json"])
+    #expect(run.exitCode == 0)
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+    let trial = try #require(report.trials.first)
+    #expect(report.trials.count == 1)
+    #expect(trial.ending == cell.ending)
+    #expect(
+      trial.objects == [
+        ObjectCount("DataCacheUseCaseImpl", created: 1, deinitialized: cell.useCase),
+        ObjectCount("DataCacheRepoImpl", created: 1, deinitialized: cell.repo),
+      ])
+    #expect(trial.liveTasks == cell.liveTasks)
+    #expect(trial.tasks.reduce(0) { $0 + $1.live } == cell.liveTasks)
+  }
+}
+
+@Suite("The JSON report, memlab.report/1") struct JSONSchemaTests {
+  private static func object(_ scenario: String) throws -> [String: Any] {
+    let run = try FirstRuns.json(of: scenario)
+    let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  @Test("names its version in its first key") func firstKey() throws {
+    let run = try MemlabBinary.run(["strong-self", "--format", "json"])
+    #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.report/1\",\n"))
+  }
+
+  @Test("has the promised keys, with the promised types", arguments: Catalog.scenarios.map(\.id))
+  func keys(scenario: String) throws {
+    let report = try Self.object(scenario)
+    #expect(report["scenario"] as? String == scenario)
+    let document = try #require(report["document"] as? String)
+    #expect(document.hasSuffix(".txt") || document.hasPrefix("https://"))
+    #expect(report["asExpected"] as? Bool == true)
+    for trial in try #require(report["trials"] as? [[String: Any]]) {
+      #expect(trial["ending"] is String)
+      #expect(["clean", "leak", "race", "split"].contains(trial["verdict"] as? String))
+      #expect(trial["asExpected"] as? Bool == true)
+      #expect(trial["metrics"] is [String: Int])
+      #expect(trial["steps"] is [[String: Any]])
+      #expect(trial["claims"] is [[String: Any]])
+      try Self.checkCounts(in: trial)
+    }
+  }
+
+  private static func checkCounts(in trial: [String: Any]) throws {
+    for object in try #require(trial["objects"] as? [[String: Any]]) {
+      #expect(object["type"] is String)
+      let created = try #require(object["created"] as? Int)
+      let deinitialized = try #require(object["deinitialized"] as? Int)
+      #expect(object["alive"] as? Int == created - deinitialized)
+    }
+    var live = 0
+    for task in try #require(trial["tasks"] as? [[String: Any]]) {
+      #expect(task["name"] is String)
+      let started = try #require(task["started"] as? Int)
+      let finished = try #require(task["finished"] as? Int)
+      #expect(task["live"] as? Int == started - finished)
+      live += started - finished
+    }
+    #expect(trial["liveTasks"] as? Int == live)
+  }
+}
+
+@Suite("Why something is alive", .needsHeap)
+struct WhyTests {
+  @Test("is said of every task that never finishes", arguments: Catalog.scenarios)
+  func tasks(scenario: Scenario) throws {
+    let report = try FirstRuns.text(of: scenario.id).stdout
+    for block in report.components(separatedBy: "\n  ending ").dropFirst() {
+      let left = block.newlineSeparated.filter { $0.hasSuffix("   never finishes") }
+        .compactMap { $0.split(separator: "  ").first?.trimmingPrefix(" ") }
+      for name in left {
+        let isExplained =
+          block.contains("why task \(name) never finishes")
+          || block.contains(" tasks \(name) never finish")
+          || block.contains("      task \(name), suspended in ")
+        #expect(isExplained, "\(name)")
+      }
     }
   }
 }

@@ -3,13 +3,11 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("The exit code")
-struct ExitCodeTests {
+@Suite("The exit code") struct ExitCodeTests {
   @Test(
     "is 0 for every scenario, leaks on purpose included", arguments: Catalog.scenarios.map(\.id))
   func success(scenario: String) throws {
-    let run = try FirstRuns.text(of: scenario)
-    #expect(run.exitCode == 0)
+    let run = try FirstRuns.text(of: scenario).exits(0)
     #expect(run.stderr == "")
   }
 
@@ -20,17 +18,14 @@ struct ExitCodeTests {
       ["help", "run"], ["--version"], ["list"], ["run", "--help"],
     ])
   func telling(words: [String]) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(words).exits(0)
     #expect(run.stdout != "")
     #expect(run.stderr == "")
   }
 
-  @Test("is 64 for a step that an ending does not have", .needsHeap)
-  func noSuchStep() throws {
+  @Test("is 64 for a step that an ending does not have", .needsHeap) func noSuchStep() throws {
     let words = ["graph", "retain-cycle", "--ending", "drop", "--step", "4"]
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(
       run.stderr.contains("'4' is invalid for '--step <n>'. Give a whole number from 1 to 3."))
@@ -39,8 +34,7 @@ struct ExitCodeTests {
   @Test(
     "is 64 for what cannot be understood, and nothing is run",
     arguments: [
-      (["strong-slef"], "Did you mean 'strong-self'?"),
-      (["chekc"], "Did you mean 'check'?"),
+      (["strong-slef"], "Did you mean 'strong-self'?"), (["chekc"], "Did you mean 'check'?"),
       (["run"], "Missing expected argument '<scenario>'"),
       (["strong-self", "--ending", "nope"], "Choose one of: cancel, drop, finish."),
       (["strong-self", "--endign", "drop"], "Did you mean '--ending'?"),
@@ -48,8 +42,7 @@ struct ExitCodeTests {
       (
         ["check", "--ending", "cancle"],
         "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel'?"
-      ),
-      (["check", "strong-slef"], "Did you mean 'strong-self'?"),
+      ), (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
       (["matrix", "straem"], "Choose one of: arc, stream, "),
       (["compare", "strong-self"], "Missing expected argument '<right>'"),
@@ -59,14 +52,12 @@ struct ExitCodeTests {
       (
         ["stream"],
         "'stream' is a family of scenarios, and not one of them. See 'memlab matrix stream'."
-      ),
-      (["check", "stream"], "not one of them. Give '--family stream'."),
+      ), (["check", "stream"], "not one of them. Give '--family stream'."),
       (["report"], "Missing expected argument '--html <file>'"),
       (
         ["compare", "strong-self", "on-termination", "--ending", "x"],
         "Choose one of: cancel, drop,"
-      ),
-      (["show"], "Missing expected argument '<scenario>'"),
+      ), (["show"], "Missing expected argument '<scenario>'"),
       (["hint", "01"], "'01' is not a scenario. Exercises have numbers: 'memlab exercise hint"),
       (["run", "02"], "have numbers: 'memlab lesson 02', 'memlab exercise 02'."),
       (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
@@ -76,13 +67,11 @@ struct ExitCodeTests {
       (
         ["struct-inout-race", "--threads", "free", "--ending", "nosuch"],
         "Give '--ending' or '--threads', not both."
-      ),
-      (["strong-self", "--rounds", "3"], "how many rounds '--instances' takes. Give both."),
+      ), (["strong-self", "--rounds", "3"], "how many rounds '--instances' takes. Give both."),
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.hasPrefix("Error: "))
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
@@ -103,18 +92,15 @@ struct ExitCodeTests {
       ["check", "--format", "junit"], ["check", "--format", "tap"],
     ])
   func fullDisk(words: [String]) throws {
-    let run = try MemlabBinary.run(words, stdout: .file("/dev/full"))
-    #expect(run.exitCode == 74)
-    #expect(
-      run.stderr == "Error: The output could not be written: No space left on device.\n")
+    let run = try MemlabBinary.run(words, stdout: .file("/dev/full")).exits(74)
+    #expect(run.stderr == "Error: The output could not be written: No space left on device.\n")
   }
 
   @Test(
     "tells what was measured even if nobody reads on, without a word",
     arguments: [["strong-self"], ["check"], ["list"]])
   func closedPipe(words: [String]) throws {
-    let run = try MemlabBinary.run(words, stdout: .closedPipe)
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(words, stdout: .closedPipe).exits(0)
     #expect(run.stderr == "")
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import MemlabKit
 import MemlabScenarios
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What memlab prints")
-struct GoldenTests {
+@Suite("What memlab prints") struct GoldenTests {
   // Optimised code has other closures, and so other chains, where many objects hold each other; and
   // where a function is folded into its caller, another line waits. The counts agree, as 'check'
   // shows.
@@ -30,34 +30,21 @@ struct GoldenTests {
   @Test(
     "is as recorded, for everything else",
     arguments: [
-      ("help", ["--help"]),
-      ("help-run", ["help", "run"]),
-      ("help-list", ["help", "list"]),
-      ("help-check", ["help", "check"]),
-      ("help-graph", ["help", "graph"]),
-      ("help-exercise", ["help", "exercise"]),
-      ("help-show", ["help", "show"]),
-      ("help-hint", ["help", "hint"]),
-      ("help-matrix", ["help", "matrix"]),
-      ("help-lesson", ["help", "lesson"]),
-      ("help-walk", ["help", "walk"]),
-      ("help-compare", ["help", "compare"]),
-      ("show-strong-self", ["show", "strong-self"]),
+      ("help", ["--help"]), ("help-run", ["help", "run"]), ("help-list", ["help", "list"]),
+      ("help-check", ["help", "check"]), ("help-graph", ["help", "graph"]),
+      ("help-exercise", ["help", "exercise"]), ("help-show", ["help", "show"]),
+      ("help-hint", ["help", "hint"]), ("help-matrix", ["help", "matrix"]),
+      ("help-lesson", ["help", "lesson"]), ("help-walk", ["help", "walk"]),
+      ("help-compare", ["help", "compare"]), ("show-strong-self", ["show", "strong-self"]),
       ("show-weak-assign", ["show", "weak-assign"]),
       ("show-color", ["show", "weak-map-table", "--color", "always"]),
-      ("hint", ["hint", "strong-self"]),
-      ("compare", ["compare", "strong-self", "deinit-finish"]),
+      ("hint", ["hint", "strong-self"]), ("compare", ["compare", "strong-self", "deinit-finish"]),
       ("compare-color", ["compare", "sink-strong-self", "sink-weak-self", "--color", "always"]),
-      ("help-doctor", ["help", "doctor"]),
-      ("help-completions", ["help", "completions"]),
-      ("help-report", ["help", "report"]),
-      ("help-film", ["help", "film"]),
-      ("help-site", ["help", "site"]),
-      ("help-watch", ["help", "watch"]),
-      ("help-top", ["help", "top"]),
-      ("help-snapshot", ["help", "snapshot"]),
-      ("help-diff", ["help", "diff"]),
-      ("help-why", ["help", "why"]),
+      ("help-doctor", ["help", "doctor"]), ("help-completions", ["help", "completions"]),
+      ("help-report", ["help", "report"]), ("help-film", ["help", "film"]),
+      ("help-site", ["help", "site"]), ("help-watch", ["help", "watch"]),
+      ("help-top", ["help", "top"]), ("help-snapshot", ["help", "snapshot"]),
+      ("help-diff", ["help", "diff"]), ("help-why", ["help", "why"]),
       ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
     ])
   func other(name: String, words: [String]) throws {
@@ -82,9 +69,7 @@ struct GoldenTests {
   @Test(
     "is as recorded, for all the scenarios that were there when it was recorded",
     arguments: [
-      ("overview", []),
-      ("list", ["list"]),
-      ("matrix", ["matrix"]),
+      ("overview", []), ("list", ["list"]), ("matrix", ["matrix"]),
       ("matrix-color", ["matrix", "stream", "--color", "always"]),
     ])
   func catalog(name: String, words: [String]) throws { try Self.compare(name, words) }
@@ -108,8 +93,7 @@ struct GoldenTests {
         (
           "walk-strong-self",
           ["walk", "strong-self", "--ending", "cancel", "--predict", "deinitialised=2,live=1"]
-        ),
-        ("walk-sink-strong-self", ["walk", "sink-strong-self"]),
+        ), ("walk-sink-strong-self", ["walk", "sink-strong-self"]),
         ("walk-struct-inout-race", ["walk", "struct-inout-race", "--ending", "shared"]),
         ("walk-color", ["walk", "on-termination", "--ending", "drop", "--color", "always"]),
       ])
@@ -118,8 +102,7 @@ struct GoldenTests {
     }
 
     // What a leak costs is not the same where optimised code needs fewer closures.
-    @Test("is as recorded, as JSON")
-    func json() throws {
+    @Test("is as recorded, as JSON") func json() throws {
       let run = try MemlabBinary.run(["strong-self", "--format", "json"])
       try Golden.check("json-strong-self", run.stdout)
     }
@@ -132,8 +115,7 @@ struct GoldenTests {
     #expect(lines.filter { $0.hasSuffix(" ") } == [])
   }
 
-  @Test(
-    "is the same bytes every time", .needsVirtualTime, arguments: Catalog.scenarios.map(\.id))
+  @Test("is the same bytes every time", .needsVirtualTime, arguments: Catalog.scenarios.map(\.id))
   func repetition(id: String) throws {
     let json = try FirstRuns.json(of: id)
     for _ in 0..<Self.repetitions {
@@ -157,6 +139,36 @@ private enum KnownScenarios {
         .filter { $0.hasPrefix("    ") }
         .compactMap { $0.split(separator: " ").first.map(String.init) }
       return Catalog.scenarios.map(\.id).filter(known.contains)
+    }
+  }
+}
+
+/// The first run of each scenario, which several tests look at; `GoldenTests` runs it once more, and
+/// expects the same bytes.
+enum FirstRuns {
+  private static let results = Mutex<[[String]: ProgramResult]>([:])
+
+  /// What `memlab <id>` does.
+  static func text(of id: String) throws -> ProgramResult { try result(of: [id]) }
+
+  /// What `memlab <id> --format json` does.
+  static func json(of id: String) throws -> ProgramResult {
+    try result(of: [id, "--format", "json"])
+  }
+
+  /// What a command prints in so many columns.
+  static func run(_ words: [String], columns: Int) throws -> ProgramResult {
+    try result(of: words, columns: columns)
+  }
+
+  private static func result(of words: [String], columns: Int? = nil) throws -> ProgramResult {
+    let key = words + [columns.map(String.init) ?? ""]
+    if let run = results.withLock({ $0[key] }) { return run }
+    let run = try MemlabBinary.run(words, environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
+    return results.withLock { results in
+      if let earlier = results[key] { return earlier }
+      results[key] = run
+      return run
     }
   }
 }

@@ -5,12 +5,12 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("On a narrow terminal")
-struct NarrowTests {
-  @Test("no line of a table is wider", arguments: ["check", "matrix"], [20, 30, 40, 60, 79])
+@Suite("On a narrow terminal") struct NarrowTests {
+  @Test(
+    "no line of a table is wider", arguments: ["check", "matrix"],
+    Slow.all([30, 20, 40, 79, 60], orEach: 2))
   func width(command: String, columns: Int) throws {
-    let run = try Self.run([command], columns: columns)
-    #expect(run.exitCode == 0)
+    let run = try FirstRuns.run([command], columns: columns).exits(0)
     #expect(run.stdout.newlineSeparated.filter { $0.displayWidth > columns } == [])
   }
 
@@ -19,8 +19,7 @@ struct NarrowTests {
     arguments: ["strong-self", "retain-cycle", "flatmap-captured-database"])
   func report(scenario: String) throws {
     for words in [[scenario], ["walk", scenario]] {
-      let run = try Self.run(words, columns: 60)
-      #expect(run.exitCode == 0)
+      let run = try FirstRuns.run(words, columns: 60).exits(0)
       let wide = run.stdout.newlineSeparated.filter { $0.displayWidth > 60 }
       #expect(wide.filter { $0.drop { " └─·←+".contains($0) }.contains(" ") } == [])
       #expect(run.stdout.contains("deinitialised"))
@@ -29,7 +28,7 @@ struct NarrowTests {
 
   @Test("every ending still has a line of its own in a check", arguments: [30, 40, 60])
   func endings(columns: Int) throws {
-    let lines = try Self.run(["check"], columns: columns).stdout.newlineSeparated
+    let lines = try FirstRuns.run(["check"], columns: columns).stdout.newlineSeparated
     let results = lines.filter { $0.hasPrefix("✓   ") }.map { $0.split(separator: " ")[1] }
     #expect(results.map(String.init) == Catalog.scenarios.flatMap { $0.endings.map(\.name) })
     let names = lines.drop { $0 != "  scenario" }.filter {
@@ -38,11 +37,10 @@ struct NarrowTests {
     #expect(names.dropFirst().map { $0.dropFirst(2) } == Catalog.scenarios.map { $0.id[...] })
   }
 
-  @Test("the scenario goes first, then the verdict, then what is left")
-  func order() throws {
+  @Test("the scenario goes first, then the verdict, then what is left") func order() throws {
     let words = ["check", "shared-stream-split", "--ending", "finish"]
     func lines(_ columns: Int) throws -> [String] {
-      let lines = try Self.run(words, columns: columns).stdout.newlineSeparated
+      let lines = try FirstRuns.run(words, columns: columns).stdout.newlineSeparated
       return Array(lines.drop { !$0.contains("scenario") }.prefix { $0 != "" })
     }
     #expect(
@@ -69,10 +67,9 @@ struct NarrowTests {
   }
 
   // On the pool, one cell depends on the order of the jobs.
-  @Test("all cells of a matrix are there", .needsVirtualTime)
-  func cells() throws {
+  @Test("all cells of a matrix are there", .needsVirtualTime) func cells() throws {
     func cells(_ columns: Int) throws -> [String] {
-      let text = try Self.run(["matrix"], columns: columns).stdout
+      let text = try FirstRuns.run(["matrix"], columns: columns).stdout
       let isCell = /\d+[ot](\+\d+t)?|clean|split|race/
       return text.split(whereSeparator: \.isWhitespace).map(String.init)
         .filter { $0.wholeMatch(of: isCell) != nil }.sorted()
@@ -82,18 +79,13 @@ struct NarrowTests {
   }
 
   #if os(Linux)
-    @Test("its own width counts", .needsHeap)
-    func terminal() throws {
+    @Test("its own width counts", .needsHeap) func terminal() throws {
       let words = ["check", "--family", "broadcast"]
       let terminal = try PseudoTerminal(words, columns: 60)
       let seen = try terminal.wait(for: " skipped").filter { $0 != "\r" && $0 != "\r\n" }
       #expect(terminal.end() == 0)
-      let expected = try Self.run(words, columns: 60).stdout.filter { $0 != "\n" }
+      let expected = try FirstRuns.run(words, columns: 60).stdout.filter { $0 != "\n" }
       #expect(seen == expected)
     }
   #endif
-
-  private static func run(_ words: [String], columns: Int) throws -> ProgramResult {
-    try MemlabBinary.run(words, environment: ["COLUMNS": "\(columns)"])
-  }
 }

@@ -5,8 +5,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("The JSON of a check, memlab.check/1")
-struct CheckJSONTests {
+@Suite("The JSON of a check, memlab.check/1") struct CheckJSONTests {
   private static func object(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
@@ -42,8 +41,7 @@ struct CheckJSONTests {
     #expect(summary["ran"] == results.count - (try #require(summary["skipped"])))
   }
 
-  @Test("says what is declared and what was measured")
-  func difference() throws {
+  @Test("says what is declared and what was measured") func difference() throws {
     let text = CheckSamples.output(1, format: "json")
     let report = try JSONDecoder().decode(CheckReport.self, from: Data(text.utf8))
     let result = try #require(report.results.last)
@@ -56,8 +54,7 @@ struct CheckJSONTests {
 
   @Test("names for every scenario the file that declares it", arguments: [[String]()])
   func places(words: [String]) throws {
-    let run = try MemlabBinary.run(["check", "--format", "json"])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["check", "--format", "json"]).exits(0)
     let report = try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8))
     for result in report.results {
       let source = try String(contentsOf: Repository.url(result.file), encoding: .utf8)
@@ -67,10 +64,235 @@ struct CheckJSONTests {
     }
   }
 
-  @Test("is closed and says why where the self-check fails")
-  func selfCheck() throws {
+  @Test("is closed and says why where the self-check fails") func selfCheck() throws {
     let report = try Self.object(CheckSamples.blindOutput(format: "json"))
     #expect((report["error"] as? String)?.hasPrefix("the self-check failed") == true)
     #expect((report["summary"] as? [String: Int])?["skipped"] == 1)
+  }
+}
+
+@Suite("memlab check --format github") struct CheckGitHubTests {
+  @Test("is made of workflow commands alone, one a line", arguments: CheckSamples.cases.indices)
+  func commands(index: Int) {
+    let output = CheckSamples.output(index, format: "github")
+    #expect(output.hasSuffix("\n"))
+    for line in output.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+      #expect(
+        line.wholeMatch(of: /::(error|notice) (file=[^:,\r]+,line=\d+,)?title=[^:,\r]+::[^\r]+/)
+          != nil, "\(line)")
+    }
+  }
+
+  @Test("marks the declaration with what differs, and gives everything back unescaped")
+  func annotations() {
+    let lines = CheckSamples.output(1, format: "github").split(separator: "\n")
+    let start =
+      "::error file=Sources/Course/Scenarios/differing.swift,line=7,title=differing%2C ending"
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix("\(start) bad::step 1, \""))
+    #expect(lines[1] == "\(start) end::verdict: expected leak, measured clean")
+    #expect(lines[2].hasSuffix("::4 endings of 4 ran, 0 skipped: 2 as declared, 2 not"))
+    #expect(Self.unescaped(lines[0]).contains(CheckSamples.nasty))
+  }
+
+  @Test("says that the check has stopped") func stopped() {
+    let output = CheckSamples.blindOutput(format: "github")
+    #expect(output.hasPrefix("::error title=memlab check::The check has stopped: the self-check"))
+  }
+
+  // As the runner does it: https://github.com/actions/runner, ActionCommand.cs.
+  private static func unescaped(_ text: Substring) -> String {
+    String(text).replacing("%0D", with: "\r").replacing("%0A", with: "\n").replacing(
+      "%25", with: "%")
+  }
+}
+
+@Suite("memlab check --format junit") struct CheckJUnitTests {
+  @Test(
+    "is well-formed, keeps to the schema, and counts what is there",
+    arguments: CheckSamples.cases.indices)
+  func schema(index: Int) throws {
+    let root = try JUnitParser.parse(CheckSamples.output(index, format: "junit"))
+    let unlisted = CheckSamples.cases[index].words.isEmpty ? 0 : 3
+    #expect(JUnitSchema.problems(of: root, unlisted: unlisted) == [])
+  }
+
+  @Test("does not list what was not asked for, and says how long the rest took")
+  func selected() throws {
+    let root = try JUnitParser.parse(CheckSamples.output(2, format: "junit"))
+    #expect(root.children.map { $0.attributes["name"] } == ["sound"])
+    #expect(root.attributes["tests"] == "4")
+    #expect(root.attributes["skipped"] == "3")
+    #expect(root.children[0].attributes["tests"] == "1")
+    for element in [root, root.children[0], root.children[0].children[0]] {
+      #expect(element.attributes["time"]?.wholeMatch(of: /\d+\.\d{3}/) != nil)
+    }
+  }
+
+  @Test("has a case for each ending, each with its outcome") func outcomes() throws {
+    let root = try JUnitParser.parse(CheckSamples.output(3, format: "junit"))
+    let cases = root.children.flatMap(\.children)
+    #expect(
+      cases.map { $0.children.first?.name ?? "passed" } == [
+        "passed", "passed", "error", "skipped", "skipped", "skipped", "skipped",
+      ])
+    #expect(root.attributes["errors"] == "1")
+  }
+
+  @Test("tells what differs, and shows what XML cannot write") func differences() throws {
+    let root = try JUnitParser.parse(CheckSamples.output(1, format: "junit"))
+    let failures = root.children.flatMap(\.children).flatMap(\.children)
+    #expect(failures.map(\.name) == ["failure", "failure"])
+    #expect(failures[1].text.contains("verdict: expected leak, measured clean"))
+    #expect(failures[1].text.hasPrefix("Sources/Course/Scenarios/differing.swift:7\n"))
+    let shown = CheckSamples.nasty.replacing("\u{1B}", with: "\\u{1B}")
+      .replacing("\u{FFFF}", with: "\\u{FFFF}")
+    #expect(failures[0].attributes["message"]?.contains(shown) == true)
+    #expect(failures[0].text.contains(shown))
+  }
+
+  @Test("is closed and has an error where the self-check fails") func selfCheck() throws {
+    let root = try JUnitParser.parse(CheckSamples.blindOutput(format: "junit"))
+    #expect(JUnitSchema.problems(of: root) == [])
+    #expect(root.attributes["errors"] == "1")
+    #expect(root.attributes["skipped"] == "1")
+  }
+}
+
+@Suite("memlab check --format tap")
+struct CheckTAPTests {
+  @Test("keeps to the rules of TAP 14", arguments: CheckSamples.cases.indices)
+  func rules(index: Int) {
+    #expect(TAPRules.problems(of: CheckSamples.output(index, format: "tap")) == [])
+  }
+
+  @Test("fails a test point with what is declared and what was measured") func diagnostics() {
+    let output = CheckSamples.output(1, format: "tap")
+    #expect(output.contains("\nok 2 - differing, ending end\n"))
+    #expect(output.contains("\nnot ok 4 - differing, ending end\n  ---\n"))
+    #expect(output.contains("  declared:\n    verdict: leak\n    \"Thing\": \"1 of 1 dein"))
+    #expect(output.contains("  measured:\n    verdict: clean\n"))
+    #expect(output.contains("    - \"verdict: expected leak, measured clean\"\n  ...\n"))
+    #expect(output.hasSuffix("\n# 4 endings of 4 ran, 0 skipped: 2 as declared, 2 not\n"))
+  }
+
+  @Test("names what is skipped, in its plan too") func skipped() {
+    let output = CheckSamples.output(2, format: "tap")
+    #expect(output.hasPrefix("TAP version 14\n1..4\nok 1 - sound, ending end\n"))
+    #expect(output.contains("\nok 2 - differing, ending end # SKIP not selected\n"))
+  }
+
+  @Test("bails out, in one line, where the check stops") func stopped() {
+    for output in [CheckSamples.output(3, format: "tap"), CheckSamples.blindOutput(format: "tap")] {
+      let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
+      #expect(last?.hasPrefix("Bail out! ") == true)
+      #expect(TAPRules.problems(of: output) == [])
+    }
+  }
+}
+
+/// The grammar of TAP 14, as far as a document without subtests has to keep to it.
+enum TAPRules {
+  /// Each line that breaks a rule, and what the document as a whole lacks.
+  static func problems(of text: String) -> [String] {
+    var problems: [String] = []
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.popLast() != "" { problems.append("the last line has no end") }
+    if lines.isEmpty || lines.removeFirst() != "TAP version 14" { problems.append("no version") }
+    guard !lines.isEmpty, let plan = lines.removeFirst().wholeMatch(of: /1\.\.(\d+)/) else {
+      return problems + ["no plan"]
+    }
+    var (points, isInYAML) = (0, false)
+    for line in lines {
+      if isInYAML {
+        if line == "  ..." { isInYAML = false } else { problems += yamlProblems(of: line) }
+      } else if line == "  ---" {
+        isInYAML = true
+      } else if let point = line.wholeMatch(
+        of: /(?:not )?ok (\d+) - ((?:[^#\\]|\\[#\\])*)( # SKIP .*)?/)
+      {
+        points += 1
+        if point.1 != "\(points)" { problems.append("number \(point.1) is not \(points)") }
+      } else if !line.hasPrefix("# "), !line.hasPrefix("Bail out!") {
+        problems.append("what is this? \(line)")
+      }
+    }
+    if isInYAML { problems.append("a YAML block is not closed") }
+    if plan.1 != "\(points)" { problems.append("\(points) points, but the plan is \(plan.1)") }
+    return problems
+  }
+
+  private static func yamlProblems(of line: String) -> [String] {
+    let scalar = /"(?:[^"\\\x00-\x1F]|\\["\\nt]|\\U[0-9A-F]{8})*"/
+    let bare = line.replacing(scalar, with: "S")
+    let isKnown = bare.wholeMatch(of: /\ \ (?:\ \ )?((S|\w+):( (S|\w+))?|- S)/) != nil
+    return isKnown ? [] : ["not YAML: \(line)"]
+  }
+}
+
+/// Scenarios that come out in each of the ways that a format has to tell of.
+enum CheckSamples {
+  /// What every format has a rule against.
+  static let nasty = "]]> <b>&\"q\"'\\ # 100% %0A, a: b\u{1B}[31m\u{FFFF}\r\nnext\tline\u{2028}end"
+
+  /// A step whose text is nasty breaks its promise.
+  static let differing = scenario(
+    "differing", [Samples.ending(.clean), broken("bad", nasty), Samples.ending(.leak)])
+
+  /// The second of three endings does not come to rest.
+  static let stopping = scenario(
+    "stopping",
+    [
+      Samples.ending(.clean),
+      Ending("bad", "-", expects: .nothing, explanation: "-") { lab in
+        try lab.step("one") { throw Stop() }
+      }, Samples.ending(.clean),
+    ])
+
+  /// All is as declared.
+  static let sound = scenario("sound", [Samples.ending(.clean)])
+
+  /// What every format is shown: the words after `check`, and what there is to check.
+  static let cases: [(name: String, words: [String], scenarios: [Scenario], code: ExitCode)] = [
+    ("all is well", [], [sound], .success),
+    ("something differs", [], [sound, differing], .unexpected),
+    ("something is skipped", ["--only", "so*d"], [sound, differing], .success),
+    ("the check stops", [], [sound, stopping, differing], .untrusted),
+  ]
+
+  private struct Stop: Error, CustomStringConvertible {
+    var description: String { "stopped at \(CheckSamples.nasty)" }
+  }
+
+  private static func broken(_ name: String, _ text: String) -> Ending {
+    Ending(name, "-", expects: .nothing, explanation: "-") { lab in
+      try lab.step(text, until: { false }) {}
+    }
+  }
+
+  private static func scenario(_ id: String, _ endings: [Ending]) -> Scenario {
+    Scenario(
+      id: id, title: "a sample", document: Document(file: "none.txt", title: "None"),
+      place: "nowhere", lesson: "none", question: "What?", hint: "That.", endings: endings,
+      path: "/home/a,b:c/Sources/Course/Scenarios/\(id).swift", line: 7)
+  }
+}
+
+extension CheckSamples {
+  /// What `memlab check` writes of a case, in a format.
+  static func output(_ index: Int, format: String) -> String {
+    let sample = cases[index]
+    let page = Page()
+    let code = page.run(["check", "--format", format] + sample.words, sample.scenarios)
+    #expect(code == sample.code, "\(sample.name)")
+    return page.output
+  }
+
+  /// What `memlab check` writes where the planted leak is not seen.
+  static func blindOutput(format: String) -> String {
+    let page = Page()
+    let code = page.run(["check", "--format", format], [sound], selfCheck: Samples.blindSelfCheck)
+    #expect(code == .untrusted)
+    return page.output
   }
 }

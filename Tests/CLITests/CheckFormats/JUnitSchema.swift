@@ -43,9 +43,7 @@ final class JUnitParser: NSObject, XMLParserDelegate {
 
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    open.removeLast()
-  }
+  ) { open.removeLast() }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) {
     open[open.count - 1].text += text
@@ -94,8 +92,7 @@ enum JUnitSchema {
     let strangers = Set(element.children.map(\.name)).subtracting(rule.children)
     return missing.map { "<\(element.name)> lacks \($0)" }
       + unknown.map { "<\(element.name)> has \($0)" }
-      + strangers.map { "<\($0)> in <\(element.name)>" }
-      + element.children.flatMap(structure(of:))
+      + strangers.map { "<\($0)> in <\(element.name)>" } + element.children.flatMap(structure(of:))
   }
 
   private static func times(in element: JUnitElement) -> [String] {

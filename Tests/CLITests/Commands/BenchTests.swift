@@ -6,15 +6,12 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("make bench")
-struct BenchTests {
+@Suite("make bench") struct BenchTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "MemlabBench"))
 
-  @Test(
-    "writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
+  @Test("writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
   func json() throws {
-    let run = try Self.program.run(["--most", "1000", "--format", "json"])
-    #expect(run.exitCode == 0)
+    let run = try Self.program.run(["--most", "1000", "--format", "json"]).exits(0)
     #expect(run.stderr == "", "progress is for terminals only")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.bench/1\",\n"))
     let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
@@ -58,8 +55,7 @@ struct BenchTests {
     "says in words what is divided by what, and that a debug build says little", .needsHeap,
     .needsVirtualTime)
   func text() throws {
-    let run = try Self.program.run(["--most", "1000"])
-    #expect(run.exitCode == 0)
+    let run = try Self.program.run(["--most", "1000"]).exits(0)
     for words in ["over the", "memlab check", "blocks", "runs", "to the power of"] {
       #expect(run.stdout.contains(words), "\(words)")
     }
@@ -72,8 +68,7 @@ struct BenchTests {
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
   }
 
-  @Test("ends with 70 where the heap cannot be read, and prints no figure")
-  func noHeap() {
+  @Test("ends with 70 where the heap cannot be read, and prints no figure") func noHeap() {
     let page = Page()
     let session = page.session(Catalog.scenarios)
     #expect(Bench.run(["--most", "1000"], in: session) == .untrusted)
@@ -81,16 +76,14 @@ struct BenchTests {
     #expect(page.errors == "Error: the heap was not read: a test has none\n")
   }
 
-  @Test("says what is wrong with a command line, and takes none measured by half")
-  func usage() {
+  @Test("says what is wrong with a command line, and takes none measured by half") func usage() {
     let page = Page()
     #expect(Bench.run(["--most", "5"], in: page.session(Catalog.scenarios)) == .usage)
     #expect(page.output == "")
     #expect(page.errors.hasPrefix("Error: The value '5' is invalid for '--most <n>'."))
   }
 
-  @Test("is not as expected when a leak leaves nothing behind")
-  func noGrowth() {
+  @Test("is not as expected when a leak leaves nothing behind") func noGrowth() {
     func report(leaving bytes: Double) -> BenchReport {
       BenchReport(
         ratios: [], readings: [],
@@ -103,8 +96,7 @@ struct BenchTests {
     #expect(abs(report(leaving: 64).growthExponent - 1) < 1e-9)
   }
 
-  @Test("tells a straight line from a square by the power")
-  func slope() {
+  @Test("tells a straight line from a square by the power") func slope() {
     let sizes = [10.0, 100, 1_000]
     #expect(abs(Slope.power(of: sizes.map { ($0, 7 * $0) }) - 1) < 1e-9)
     #expect(abs(Slope.power(of: sizes.map { ($0, 7 * $0 * $0) }) - 2) < 1e-9)

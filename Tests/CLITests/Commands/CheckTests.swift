@@ -5,10 +5,8 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab check")
-struct CheckTests {
-  @Test("ends with 1 and names each difference when a scenario breaks its word")
-  func broken() {
+@Suite("memlab check") struct CheckTests {
+  @Test("ends with 1 and names each difference when a scenario breaks its word") func broken() {
     let page = Page()
     let code = page.run(["check"], [Samples.scenario(claiming: .leak)])
     #expect(code == .unexpected)
@@ -23,28 +21,23 @@ struct CheckTests {
         ending + "\nNot as declared: sample end\n1 scenario, 1 ending: 0 as declared, 1 not\n"))
   }
 
-  @Test("ends with 0 when every scenario keeps its word")
-  func kept() {
+  @Test("ends with 0 when every scenario keeps its word") func kept() {
     let page = Page()
-    #expect(
-      page.run(["check"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(page.run(["check"], [Samples.scenario(claiming: .clean)]) == .success)
     #expect(!page.output.contains("Not as declared"))
     #expect(page.output.hasSuffix("1 scenario, 1 ending: 1 as declared, 0 not\n"))
   }
 
-  @Test("ends with 70 and checks nothing when a planted leak is not seen")
-  func blind() {
+  @Test("ends with 70 and checks nothing when a planted leak is not seen") func blind() {
     let page = Page()
     #expect(
-      page.run(
-        ["check"], [Samples.scenario(claiming: .clean)], selfCheck: Samples.blindSelfCheck)
+      page.run(["check"], [Samples.scenario(claiming: .clean)], selfCheck: Samples.blindSelfCheck)
         == .untrusted)
     #expect(page.output == "")
     #expect(page.errors.contains("\nError: the self-check failed: a planted leak"))
   }
 
-  @Test("ends with 70 when a step does not come to rest")
-  func restless() {
+  @Test("ends with 70 when a step does not come to rest") func restless() {
     let page = Page()
     let code = page.run(["check"], [Samples.restless])
     #expect(code == .untrusted)
@@ -60,29 +53,23 @@ struct CheckTests {
     #expect(page.errors.contains("Error") == false)
   }
 
-  @Test("runs a scenario once, however often it is named")
-  func named() {
+  @Test("runs a scenario once, however often it is named") func named() {
     let page = Page()
-    let code = page.run(
-      ["check", "sample", "sample"], [Samples.scenario(claiming: .clean)])
+    let code = page.run(["check", "sample", "sample"], [Samples.scenario(claiming: .clean)])
     #expect(code == .success)
     #expect(page.output.contains("1 scenario, 1 ending"))
   }
 }
 
-@Suite("memlab run")
-struct RunTests {
-  @Test("ends with 1 and says what differs when a scenario breaks its word")
-  func broken() {
+@Suite("memlab run") struct RunTests {
+  @Test("ends with 1 and says what differs when a scenario breaks its word") func broken() {
     let page = Page()
-    #expect(
-      page.run(["sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+    #expect(page.run(["sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
     #expect(page.output.contains("CLEAN, NOT as expected · everything is gone\n"))
     #expect(page.output.contains("      - verdict: expected leak, measured clean\n"))
   }
 
-  @Test("sums up several endings at its end, where a terminal still shows it")
-  func summary() {
+  @Test("sums up several endings at its end, where a terminal still shows it") func summary() {
     let endings = [Verdict.clean, .leak].map { Samples.ending($0, named: $0.rawValue) }
     let page = Page()
     #expect(page.run(["sample"], [Samples.scenario(with: endings)]) == .unexpected)
@@ -117,11 +104,8 @@ struct RunTests {
     #expect(page.errors == "Error: the heap was not read: a test has none\n")
   }
 
-  @Test("has written every step that was over before a scenario trapped")
-  func trapping() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardOutputContent]
-    ) {
+  @Test("has written every step that was over before a scenario trapped") func trapping() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
       let session = Session(
         App(scenarios: [Samples.trapping]), scheduler: { _ in ImpatientScheduler() })
       _ = Memlab(session: session).run(["sample"])

@@ -7,12 +7,10 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab show and memlab hint")
-struct ShowTests {
+@Suite("memlab show and memlab hint") struct ShowTests {
   @Test("show every scenario's code from anywhere", arguments: Catalog.scenarios.map(\.id))
   func show(id: String) throws {
-    let run = try MemlabBinary.run(["show", id])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["show", id]).exits(0)
     #expect(run.stdout.contains("\nSources/"))
   }
 
@@ -30,8 +28,7 @@ struct ShowTests {
     #expect(shown.filter { !$0.isWhitespace } == written.filter { !$0.isWhitespace })
   }
 
-  @Test("number the lines as the source file has them")
-  func numbers() throws {
+  @Test("number the lines as the source file has them") func numbers() throws {
     let run = try MemlabBinary.run(["show", "strong-self"])
     let file = Repository.url("Sources/Course/Scenarios/AsyncStreamMemory/StrongSelf.swift")
     let source = try String(contentsOf: file, encoding: .utf8).newlineSeparated
@@ -40,8 +37,7 @@ struct ShowTests {
     #expect(run.stdout.contains("\n  \(number)      \(line)\n"))
   }
 
-  @Test("say what to do where a scenario's code is not in this build")
-  func missing() {
+  @Test("say what to do where a scenario's code is not in this build") func missing() {
     let page = Page()
     #expect(page.run(["show", "sample"], [Samples.scenario(claiming: .clean)]) == .untrusted)
     #expect(page.errors.contains("'sample' is not in this build; mark it in its source"))
@@ -57,20 +53,17 @@ struct ShowTests {
     #expect(own.count == scenario.endings.filter { $0.question != nil }.count)
   }
 
-  @Test("ask the question and help with it, and run nothing")
-  func hint() {
+  @Test("ask the question and help with it, and run nothing") func hint() {
     let page = Page()
     #expect(page.run(["hint", "sample"], [Samples.trapping]) == .success)
     #expect(page.output.contains("\n  What?\n\n  Hint: That.\n"))
   }
 }
 
-@Suite("memlab help with a scenario")
-struct ScenarioHelpTests {
+@Suite("memlab help with a scenario") struct ScenarioHelpTests {
   @Test("names what to type next, and each of it is understood", arguments: Catalog.scenarios)
   func next(scenario: Scenario) throws {
-    let run = try MemlabBinary.run(["help", scenario.id])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["help", scenario.id]).exits(0)
     let lines = run.stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     let typed = lines.compactMap { $0.firstMatch(of: /^\ \ memlab ([a-z -]+?)(\ {2,}|$)/)?.1 }
@@ -89,10 +82,8 @@ struct ScenarioHelpTests {
   }
 }
 
-@Suite("memlab matrix and memlab compare")
-struct MatrixTests {
-  @Test("mark what is not as declared, say what differs, and end with 1")
-  func broken() {
+@Suite("memlab matrix and memlab compare") struct MatrixTests {
+  @Test("mark what is not as declared, say what differs, and end with 1") func broken() {
     let page = Page()
     #expect(page.run(["matrix"], [Samples.scenario(claiming: .leak)]) == .unexpected)
     #expect(page.output.contains("\n          end\n  sample  clean!\n"))
@@ -103,8 +94,7 @@ struct MatrixTests {
       page.run(["compare", "sample", "sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
   }
 
-  @Test("end with 0 when everything is as declared")
-  func kept() {
+  @Test("end with 0 when everything is as declared") func kept() {
     let page = Page()
     #expect(page.run(["matrix"], [Samples.scenario(claiming: .clean)]) == .success)
     #expect(!page.output.contains("!\n"))

@@ -6,8 +6,7 @@ import MemlabTerminalText
   import TestSupport
   import Testing
 
-  @Suite("A watch over a file")
-  struct FileWatchTests {
+  @Suite("A watch over a file") struct FileWatchTests {
     @Test("hears of a save, in place or as a new file with the old name", arguments: [false, true])
     func saves(isAtomic: Bool) throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
@@ -21,8 +20,7 @@ import MemlabTerminalText
       #expect(try watch.waitForSave())
     }
 
-    @Test("says what cannot be watched")
-    func missing() {
+    @Test("says what cannot be watched") func missing() {
       #expect(throws: FileWatchError.self) { try FileWatch(of: "/nowhere/at/all.swift") }
     }
   }

@@ -1,6 +1,8 @@
 import Foundation
+import MemlabCLI
 import MemlabKit
 import MemlabScenarios
+import MemlabTerminalText
 import TestSupport
 import Testing
 
@@ -8,8 +10,7 @@ import Testing
 struct ListTests {
   @Test("writes every scenario for programs, with its endings and what they declare")
   func json() throws {
-    let run = try MemlabBinary.run(["list", "--format", "json"])
-    #expect(run.exitCode == 0)
+    let run = try MemlabBinary.run(["list", "--format", "json"]).exits(0)
     #expect(run.stderr == "")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.list/1\",\n"))
     let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
@@ -33,15 +34,13 @@ struct ListTests {
     }
   }
 
-  @Test("runs nothing to write it, and is the same bytes every time")
-  func repetition() throws {
+  @Test("runs nothing to write it, and is the same bytes every time") func repetition() throws {
     let first = try MemlabBinary.run(["list", "--format", "json"])
     for _ in 0..<3 { #expect(try MemlabBinary.run(["list", "--format", "json"]) == first) }
   }
 }
 
-@Suite("Bare memlab")
-struct OverviewTests {
+@Suite("Bare memlab") struct OverviewTests {
   @Test("fits on a screen of 24 lines and 80 columns, and every command that it names works")
   func screen() throws {
     let text = try MemlabBinary.run([]).stdout
@@ -60,8 +59,7 @@ struct OverviewTests {
   }
 }
 
-@Suite("A word that is not known")
-struct UnknownWordTests {
+@Suite("A word that is not known") struct UnknownWordTests {
   @Test(
     "is answered with what may have been meant",
     arguments: [
@@ -72,9 +70,63 @@ struct UnknownWordTests {
       (["exercise", "sollution"], "Did you mean 'solution'?"),
     ])
   func suggestions(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words)
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(words).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
+  }
+}
+
+@Suite("memlab doctor")
+struct DoctorTests {
+  @Test("finds everything in order on the pool", .needsHeap)
+  func pool() throws { try sound(scheduler: "pool") }
+
+  @Test("finds everything in order in virtual time", .needsHeap, .needsVirtualTime)
+  func virtual() throws { try sound(scheduler: "virtual") }
+
+  private func sound(scheduler: String) throws {
+    let run = try MemlabBinary.run(
+      ["doctor", "--scheduler", scheduler], environment: ["TERM": "xterm\u{1B}", "LANG": "C.UTF-8"])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    #expect(run.stdout.hasSuffix("\n\nmemlab can be trusted here\n"))
+    for text in [
+      "memlab         0.1.0", "compiled by    Swift 6.", "/libswiftCore.so",
+      "configuration  whole: ", "✓ task layout    layout version 1, tasks of ",
+      "✓ heap recorder  records", "symbols        names and lines of functions\n",
+      "runtime        Swift 6.", " processor", ", pages of ", " KiB\n",
+      "✓ executors ", "✓ heap           a planted graph", "✓ ledger         a planted leak",
+      "output         no terminal, 80 columns, no colours",
+      "TERM='xterm\\u{1B}', COLUMNS is not set", "LANG='C.UTF-8'",
+    ] { #expect(run.stdout.contains(text), "\(text)") }
+  }
+
+  private static let strip = URL(fileURLWithPath: "/usr/bin/strip")
+
+  @Test(
+    "says what a stripped program cannot tell", .needsHeap,
+    .enabled(if: FileManager.default.isExecutableFile(atPath: strip.path)))
+  func stripped() throws {
+    let copy = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: copy) }
+    let memlab = MemlabBinary.folder.appending(path: "memlab").path
+    #expect(try Program(Self.strip).run(["-o", copy.path, memlab]).exitCode == 0)
+    let run = try Program(copy).run(["doctor"], environment: MemlabBinary.neutral)
+    #expect(run.exitCode == 0, "\(run.stdout)")
+    #expect(run.stdout.contains("symbols        stripped, so closures and waiting functions"))
+  }
+
+  @Test("ends with 70 where the heap cannot be read", .needsHeap) func unreadHeap() {
+    let page = Page()
+    #expect(page.run(["doctor"], []) == .untrusted)
+    #expect(page.output.contains("\n✗ heap           the heap was not read: a test has none\n"))
+    #expect(page.output.contains("\n✓ ledger "))
+    #expect(page.output.hasSuffix("\n\nmemlab CANNOT be trusted here\n"))
+  }
+
+  @Test("ends with 70 where a planted leak is not seen") func blind() {
+    let page = Page()
+    #expect(page.run(["doctor"], [], selfCheck: Samples.blindSelfCheck) == .untrusted)
+    #expect(page.output.contains("\n✗ ledger         the self-check failed: a planted leak"))
   }
 }

@@ -8,8 +8,7 @@ import Testing
 struct RuntimeTableTests {
   @Test("finds every row of the table as it was planted")
   func sound() throws {
-    let run = try MemlabBinary.run(["doctor", "--verbose"])
-    #expect(run.exitCode == 0, "\(run.stdout)")
+    let run = try MemlabBinary.run(["doctor", "--verbose"]).exits(0)
     let lines = run.stdout.split(separator: "\n")
     for row in abi.rows where !OtherSwift.uncheckedRows.contains(row.name) {
       #expect(lines.contains { $0.hasPrefix("✓ \(row.name) ") }, "\(row.name)")
@@ -19,8 +18,7 @@ struct RuntimeTableTests {
     #expect(run.stdout.contains("✓ runtime table  \(abi.rows.count) rows for "))
   }
 
-  @Test("lists no rows where nobody asks for them")
-  func short() throws {
+  @Test("lists no rows where nobody asks for them") func short() throws {
     let run = try MemlabBinary.run(["doctor"])
     #expect(!run.stdout.contains("task.size"))
     #expect(run.stdout.contains("✓ runtime table "))
@@ -31,7 +29,7 @@ struct RuntimeTableTests {
   }
 
   // Another value by the table's own rule: one more, another text, an empty list.
-  @Test("notices each row that is wrong", arguments: checkedRows)
+  @Test("notices each row that is wrong", arguments: Slow.all(checkedRows, orEach: 3))
   func mutant(of row: String) throws {
     let run = try MemlabBinary.run(
       ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": row])
@@ -54,12 +52,10 @@ struct RuntimeTableTests {
     #expect(rows.exitCode == 0)
     #expect(
       rows.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "the rows task.version, task.size, "),
-      "\(rows.stdout)")
+        "the rows task.version, task.size, "), "\(rows.stdout)")
   }
 
-  @Test("says what is lost, or that the heap cannot be read")
-  func losses() throws {
+  @Test("says what is lost, or that the heap cannot be read") func losses() throws {
     let optional = try MemlabBinary.run(
       ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
     #expect(

@@ -7,17 +7,13 @@ import TestSupport
 
 /// Scenarios that are not in the catalog, to see what commands make of them.
 enum Samples {
-  private final class Thing: Sendable {
-    private let probe = Probe(Thing.self)
-  }
+  private final class Thing: Sendable { private let probe = Probe(Thing.self) }
 
   /// An object that is counted.
   static func thing() -> AnyObject { Thing() }
 
   /// A scenario in which a thing comes and goes, whatever it declares.
-  static func scenario(claiming verdict: Verdict) -> Scenario {
-    scenario(ending(verdict))
-  }
+  static func scenario(claiming verdict: Verdict) -> Scenario { scenario(ending(verdict)) }
 
   /// A scenario whose only step promises what it does not keep.
   static let unkept = scenario(
@@ -94,8 +90,7 @@ final class Page: Sendable {
   /// A session of a program that writes here.
   func session(_ app: App, selfCheck: SelfCheck = Samples.selfCheck) -> Session {
     var session = Session(
-      app, output: writer(1), errors: writer(2),
-      selfCheck: selfCheck,
+      app, output: writer(1), errors: writer(2), selfCheck: selfCheck,
       witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
       scheduler: { _ in ImpatientScheduler() })
     // It would start and stop the recorder, which is one for all tests of this process.

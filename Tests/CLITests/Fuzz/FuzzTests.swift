@@ -9,12 +9,11 @@ import Testing
 
 /// `make fuzz` sets `MEMLAB_FUZZ` to the number of command lines, `MEMLAB_FUZZ_SEED` to begin
 /// elsewhere.
-@Suite("Random command lines of the real program")
-struct FuzzTests {
+@Suite("Random command lines of the real program") struct FuzzTests {
   private static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
-  private static let count = setting("MEMLAB_FUZZ") ?? 2_000
+  private static let count = setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
   private static let seed = UInt64(setting("MEMLAB_FUZZ_SEED") ?? 5)
   private static let scenarios = Catalog.scenarios.map(\.id)
 
@@ -47,15 +46,14 @@ struct FuzzTests {
   func program() throws {
     let parser = Memlab(.memlab).parser
     var codes: [Int32: Int] = [:]
-    var left = max(100, Self.count / 50)
+    var left = max(min(100, Self.count / 20), Self.count / 50)
     try Self.lines(Self.count) { line in
       guard left > 0, Self.isShort(try? parser.parse(line.arguments)) else { return }
       left -= 1
       let code = try Self.run(line)
       codes[code, default: 0] += 1
       // 137 is a program that was killed because it hung, 128 and more any other signal.
-      try #require(
-        ExitCode.allCases.map(\.rawValue).contains(code), "\(line) ends with \(code)")
+      try #require(ExitCode.allCases.map(\.rawValue).contains(code), "\(line) ends with \(code)")
     }
     #expect(left == 0)
     #expect(codes[0] != nil && codes[64] != nil, "\(codes)")
@@ -108,4 +106,172 @@ struct FuzzTests {
       (numbers + words).contains { $0 == value || $0 == "0\(value)" }
     }
   }
+}
+
+/// A command line made by chance from what a table accepts, from junk, and from both.
+struct RandomLine: CustomStringConvertible {
+  /// The words as bytes, not all of them text.
+  let words: [[UInt8]]
+
+  /// The words as a program finds them in `CommandLine.arguments`.
+  var arguments: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The line to be pasted into bash or zsh.
+  var description: String { (["memlab"] + words.map(Self.quoted)).joined(separator: " ") }
+
+  /// Makes a line.
+  ///
+  /// - Parameters:
+  ///   - table: What is accepted.
+  ///   - scenarios: The ids of all scenarios.
+  init(
+    of table: CommandTable, scenarios: [String], using generator: inout some RandomNumberGenerator
+  ) {
+    let command = table.commands.randomElement(using: &generator)!
+    var words = Bool.random(using: &generator) ? [Array(command.name.utf8)] : []
+    for _ in 0..<Int.random(in: 0...4, using: &generator) {
+      words += Self.words(of: command, scenarios, using: &generator)
+    }
+    self.words = words
+  }
+
+  private static func words(
+    of command: CommandSpec, _ scenarios: [String],
+    using generator: inout some RandomNumberGenerator
+  ) -> [[UInt8]] {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0...3: return [Array(scenarios.randomElement(using: &generator)!.utf8)]
+    case 4...6: return option(of: command, using: &generator)
+    case 7...8: return [Junk.word(using: &generator)]
+    default: return [Array("-".utf8) + Junk.word(using: &generator)]
+    }
+  }
+
+  private static func option(
+    of command: CommandSpec, using generator: inout some RandomNumberGenerator
+  ) -> [[UInt8]] {
+    let option = command.allOptions.randomElement(using: &generator)!
+    let name = Array("--\(option.name)".utf8)
+    if option.isFlag { return [name] }
+    let isJunk = Int.random(in: 0..<6, using: &generator) == 0
+    let known = option.values.listedValues + ["1", "2", "12", "drop", "finish", "cancel"]
+    let value =
+      isJunk ? Junk.word(using: &generator) : Array(known.randomElement(using: &generator)!.utf8)
+    return Bool.random(using: &generator) ? [name, value] : [name + Array("=".utf8) + value]
+  }
+
+  // Printable ASCII stands for itself, all other bytes as $'\xff'.
+  private static func quoted(_ word: [UInt8]) -> String {
+    let harmless = word.allSatisfy { byte in
+      let scalar = Unicode.Scalar(byte)
+      return scalar.isASCII
+        && (scalar.properties.isAlphabetic || "-=0123456789".contains(Character(scalar)))
+    }
+    if harmless, !word.isEmpty { return String(decoding: word, as: UTF8.self) }
+    return "$'"
+      + word.map { "\\x" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
+  }
+}
+
+/// Words that nobody means.
+enum Junk {
+  /// A word without the byte 0, which no argument of a program can have.
+  static func word(using generator: inout some RandomNumberGenerator) -> [UInt8] {
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: return []
+    case 1: return bytes(1...12, using: &generator)
+    case 2: return Array(repeating: UInt8.random(in: 1...255, using: &generator), count: 5_000)
+    case 3: return Array(scalars(1...8, using: &generator).utf8)
+    default: return Array(known.randomElement(using: &generator)!.utf8)
+    }
+  }
+
+  private static let known = [
+    "--", "-", "=", "--=", "---", "-=x", "--ending=", "\u{1B}[2J", "\u{301}", "\u{202E}", "\r\n",
+    "-3", "0", "99999999999999999999", "0x10", "１２", "strong-slef", "$(true)", "'", "%s%n",
+  ]
+
+  private static func bytes(
+    _ count: ClosedRange<Int>, using generator: inout some RandomNumberGenerator
+  ) -> [UInt8] {
+    (0..<Int.random(in: count, using: &generator)).map { _ in
+      UInt8.random(in: 1...255, using: &generator)
+    }
+  }
+
+  private static func scalars(
+    _ count: ClosedRange<Int>, using generator: inout some RandomNumberGenerator
+  ) -> String {
+    let scalars = (0..<Int.random(in: count, using: &generator)).map { _ in
+      Unicode.Scalar(UInt32.random(in: 1...0x10FFFF, using: &generator)) ?? "\u{7F}"
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}
+
+@Suite("Random command lines") struct RandomCommandLineTests {
+  #if DEBUG
+    static let count = 5_000
+  #else
+    static let count = 100_000
+  #endif
+
+  @Test("every command line is either understood, with values as declared, or explained")
+  func neverCrashes() throws {
+    var generator = SplitMix64(seed: 2)
+    var understood = 0
+    for _ in 0..<Self.count {
+      let words = Self.commandLine(&generator)
+      do {
+        let request = try Sample.parser.parse(words)
+        understood += 1
+        try #require(Self.isSound(request), "\(words)")
+      } catch let error as UsageError {
+        try #require(error.isPrintable(lines: 5), "\(words)")
+        try #require(Sample.error(words) == error, "\(words)")
+      }
+    }
+    // Neither outcome may have become rare, or this test would look at nothing.
+    #expect(understood > Self.count / 50)
+    #expect(understood < Self.count / 2)
+  }
+
+  private static func isSound(_ request: Request) -> Bool {
+    guard case .command(let invocation) = request, invocation.command == "run" else { return true }
+    let ending = invocation.value("ending")
+    return invocation.positionals.count == 1 && Sample.scenarios.contains(invocation.positionals[0])
+      && (ending == nil || ["cancel", "drop", "finish"].contains(ending))
+      && ["text", "json"].contains(invocation.value("format"))
+      && invocation.value("schedules").map { $0 == "all" || Int($0) != nil } ?? true
+      && invocation.values("tag").allSatisfy { !$0.isEmpty }
+  }
+
+  private static func commandLine(_ generator: inout SplitMix64) -> [String] {
+    (0..<Int.random(in: 0...6, using: &generator)).map { _ in word(&generator) }
+  }
+
+  private static func word(_ generator: inout SplitMix64) -> String {
+    let known = vocabulary.randomElement(using: &generator)!
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0: return noise(&generator)
+    case 1: return known + noise(&generator)
+    case 2: return known + "=" + vocabulary.randomElement(using: &generator)!
+    case 3: return String(known.dropLast())
+    default: return known
+    }
+  }
+
+  private static func noise(_ generator: inout SplitMix64) -> String {
+    let scalars = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+      Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator)) ?? "\u{1B}"
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  private static let vocabulary =
+    Sample.scenarios + Sample.scenarios + [
+      "run", "list", "check", "help", "--", "-", "--ending", "--format", "--schedules", "--seed",
+      "--tag", "--quiet", "-e", "-q", "-h", "--help", "--version", "drop", "json", "all", "12",
+      "-3", "", "--endign", "\u{1B}[2J", "\u{301}", "=",
+    ]
 }

@@ -4,8 +4,7 @@ import MemlabScenarios
 import MemlabSite
 import Testing
 
-@Suite("The layout of a graph")
-struct GraphLayoutTests {
+@Suite("The layout of a graph") struct GraphLayoutTests {
   @Test(
     "keeps boxes and labels apart and inside, for every ending of the catalog",
     arguments: Catalog.scenarios)
@@ -38,8 +37,7 @@ struct GraphLayoutTests {
     expectNoCollision(graph, "seed \(seed)")
   }
 
-  @Test("puts a chain straight down, each below who holds it")
-  func chain() {
+  @Test("puts a chain straight down, each below who holds it") func chain() {
     let layout = GraphLayout(
       Self.graph(["task", "closure", "object"], [(0, 1, "runs"), (1, 2, "")]))
     #expect(layout.boxes.map(\.y) == layout.boxes.map(\.y).sorted())
@@ -52,13 +50,11 @@ struct GraphLayoutTests {
       Self.graph(["A", "B", "C"], [(0, 1, "field"), (1, 2, "field"), (2, 0, "field")]))
     #expect(layout.reversed == [2])
     let middle = layout.boxes[1]
-    let passing = try #require(
-      layout.wires[2].first { $0.top <= middle.y && middle.y < $0.bottom })
+    let passing = try #require(layout.wires[2].first { $0.top <= middle.y && middle.y < $0.bottom })
     #expect(passing.x < middle.x || passing.x > middle.x + middle.width)
   }
 
-  @Test("crosses no arrows of a tree, nor of two roots that hold the same")
-  func order() {
+  @Test("crosses no arrows of a tree, nor of two roots that hold the same") func order() {
     let tree = Self.graph(
       ["A", "B", "C", "B1", "C1", "B2"],
       [(0, 1, ""), (0, 2, ""), (1, 3, ""), (2, 4, ""), (1, 5, "")])
@@ -100,9 +96,7 @@ struct GraphLayoutTests {
   }
 
   /// An arrow touches no box but at its ends, and no label but beside it.
-  private func expectFreeWay(
-    _ wire: [GraphLayout.Stretch], _ layout: GraphLayout, _ what: String
-  ) {
+  private func expectFreeWay(_ wire: [GraphLayout.Stretch], _ layout: GraphLayout, _ what: String) {
     for stretch in wire {
       #expect((0...layout.width).contains(stretch.x), "\(what)")
       let way = GraphLayout.Frame(

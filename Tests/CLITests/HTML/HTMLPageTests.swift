@@ -3,22 +3,20 @@ import MemlabCLI
 import MemlabKit
 import MemlabScenarios
 import MemlabSite
+import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("The page")
-struct HTMLPageTests {
+@Suite("The page") struct HTMLPageTests {
   private static let catalog = Result { try MemlabBinary.run(["report", "--html", "-"]) }
 
   private func catalogPage() throws -> String {
-    let run = try Self.catalog.get()
-    #expect(run.exitCode == 0)
+    let run = try Self.catalog.get().exits(0)
     #expect(run.stderr == "")
     return run.stdout
   }
 
-  @Test("closes every tag, as an XML parser sees it")
-  func wellFormed() throws {
+  @Test("closes every tag, as an XML parser sees it") func wellFormed() throws {
     for page in [try catalogPage(), try HostileReport.page.text] {
       let outline = XMLOutline(page)
       #expect(outline.error == nil)
@@ -26,8 +24,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("takes no text for markup, whatever it holds")
-  func hostile() throws {
+  @Test("takes no text for markup, whatever it holds") func hostile() throws {
     let outline = XMLOutline(try HostileReport.page.text)
     #expect(!outline.elements.contains { $0.name == "img" || $0.name == "b" })
     #expect(outline.elements.count { $0.name == "script" } == 1)
@@ -36,21 +33,17 @@ struct HTMLPageTests {
     #expect(!outline.elements.contains { $0.attributes.keys.contains { $0.hasPrefix("on") } })
   }
 
-  @Test("asks every question, those of endings as well")
-  func questions() throws {
+  @Test("asks every question, those of endings as well") func questions() throws {
     let page = try catalogPage()
     // What is underlined as a link begins with a letter.
     #expect(!page.contains(#"content: " "#))
-    let questions = Catalog.scenarios.flatMap {
-      [$0.question] + $0.endings.compactMap(\.question)
-    }
+    let questions = Catalog.scenarios.flatMap { [$0.question] + $0.endings.compactMap(\.question) }
     let plain = questions.filter { !$0.contains { "'&<>\"".contains($0) } }
     #expect(plain.count > Catalog.scenarios.count / 2)
     #expect(plain.filter { !page.contains($0) } == [])
   }
 
-  @Test("asks nothing of the network")
-  func selfContained() throws {
+  @Test("asks nothing of the network") func selfContained() throws {
     // A link is followed by somebody who wants to.
     let page = try catalogPage().replacing(#/ href="https:[^"]*"/#, with: "")
     let namespace = "http://www.w3.org/1999/xhtml"
@@ -61,8 +54,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("has each id once, and no link that leads nowhere")
-  func links() throws {
+  @Test("has each id once, and no link that leads nowhere") func links() throws {
     for page in [
       try catalogPage(), try MemlabBinary.run(["report", "strong-self", "--html=-"]).stdout,
     ] {
@@ -79,8 +71,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("leads to the documents and the lessons that have an address")
-  func addresses() throws {
+  @Test("leads to the documents and the lessons that have an address") func addresses() throws {
     let links = Set(XMLOutline(try catalogPage()).values(of: "href"))
     let files = Set(Catalog.scenarios.map(\.document.file))
     #expect(links.filter { $0.contains(":") } == files.filter { $0.hasPrefix("https:") })
@@ -111,8 +102,7 @@ struct HTMLPageTests {
     #expect(pictures.count > 20)
   }
 
-  @Test("has every scenario and ending, in the matrix and as a section")
-  func complete() throws {
+  @Test("has every scenario and ending, in the matrix and as a section") func complete() throws {
     let outline = XMLOutline(try catalogPage())
     let ids = Set(outline.values(of: "id"))
     let links = Set(outline.values(of: "href"))
@@ -126,8 +116,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test("is the same bytes every time", .needsVirtualTime)
-  func repetition() throws {
+  @Test("is the same bytes every time", .needsVirtualTime) func repetition() throws {
     let first = try catalogPage()
     #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == first)
   }
@@ -160,5 +149,98 @@ struct HTMLPageTests {
     let report = try Reports.of("strong-self")
     let page = HTMLPage([.init(scenario: scenario, report: report, code: "Task { self.run() }")])
     try Golden.check("html-strong-self", page.content.source)
+  }
+}
+
+/// A page of which every text is out to break it.
+enum HostileReport {
+  /// What every text is.
+  static let text = "</script></svg>\"'><img src=x onerror=alert(1)>&amp;]]>\u{0}\u{202E}--><b>"
+
+  static var page: HTMLPage {
+    get throws {
+      let data = Data(json.utf8)
+      let report = try JSONDecoder().decode(Report.self, from: data)
+      return HTMLPage(
+        [
+          HTMLPage.Subject(
+            scenario: scenario, report: report, code: "// \(text)\nlet x = \"\(text)")
+        ], remark: text)
+    }
+  }
+
+  private static var scenario: Scenario {
+    Scenario(
+      id: text, title: text, document: Document(file: text, title: text), place: text, lesson: text,
+      question: text, hint: text, next: text, fixedBy: "other" + text,
+      endings: [Ending(text, text, expects: .nothing, explanation: text, run: { _ in })])
+  }
+
+  private static var quoted: String {
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\"
+        ? "\\\(scalar)" : scalar == "\u{0}" ? "\\u0000" : String(scalar)
+    }
+    return "\"\(escaped.joined())\""
+  }
+
+  private static var json: String {
+    """
+    { "scenario": \(quoted), "document": \(quoted), "asExpected": false, "trials": [ {
+      "ending": \(quoted), "verdict": "leak", "asExpected": false, "liveTasks": 1,
+      "objects": [ { "type": \(quoted), "created": 1, "deinitialized": 0 } ],
+      "tasks": [ { "name": \(quoted), "started": 1, "finished": 0 } ],
+      "metrics": { \(quoted): 1 }, "differences": [ \(quoted) ],
+      "steps": [ { "index": 1, "text": \(quoted), "changes": [ \(quoted) ] } ],
+      "claims": [ { "text": \(quoted), "original": \(quoted), "holds": false, "asExpected": true,
+        "because": \(quoted) } ],
+      "heap": { "alive": {}, "liveTasks": 1, "cycles": 0, "leakedBlocks": 1, "leakedBytes": 1,
+        "tasks": [ { "name": \(quoted), "isCancelled": false, "frames": [] } ],
+        "paths": [ { "type": \(quoted), "heldBy": \(quoted), "referencesFound": 1,
+          "root": { "kind": "task", "name": \(quoted), "suspendedIn": \(quoted), "frames": [] },
+          "links": [
+            { "kind": "field", "name": \(quoted), "to": "A\(quoted.dropFirst()), "isObject": true },
+            { "kind": "field", "name": \(quoted), "to": \(quoted), "isObject": true } ] } ] }
+    } ] }
+    """
+  }
+}
+
+@Suite("Markup") struct MarkupTests {
+  @Test(
+    "shows a text as it stands, whatever it holds",
+    arguments: [
+      ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+      ("\" onload='x'", "&quot; onload=&#39;x&#39;"),
+      ("a && b &amp; c", "a &amp;&amp; b &amp;amp; c"), ("]]> --> <!--", "]]&gt; --&gt; &lt;!--"),
+      ("bell \u{7} nul \u{0} end \u{FFFE}", "bell \u{FFFD} nul \u{FFFD} end \u{FFFD}"),
+      ("one\ntwo\tthree\rfour", "one\ntwo\tthree&#13;four"),
+      ("\u{202E}drawkcab", "\\u{202E}drawkcab"),
+      ("<\u{301}b>", "&lt;\u{301}b&gt;"),
+      ("순환참조 → 😀", "순환참조 → 😀"),
+    ])
+  func text(hostile: String, shown: String) {
+    #expect(Markup(text: hostile).source == shown)
+    #expect(Markup("b") { hostile }.source == "<b>\(shown)</b>")
+    #expect(Markup("b", ["title": hostile]).source == "<b title=\"\(shown)\"></b>")
+  }
+
+  @Test("closes every element, and at once only those that HTML closes itself") func closing() {
+    #expect(Markup("span").source == "<span></span>")
+    #expect(Markup("td").source == "<td></td>\n")
+    #expect(Markup("meta", ["charset": "utf-8"]).source == "<meta charset=\"utf-8\"/>\n")
+  }
+
+  @Test("leaves out attributes without a value") func attributes() {
+    #expect(Markup("a", ["class": nil, "href": "#x"]) { "y" }.source == "<a href=\"#x\">y</a>")
+  }
+}
+
+/// What the binary has measured.
+enum Reports {
+  /// The report on all endings of a scenario.
+  static func of(_ scenario: String) throws -> Report {
+    let run = try FirstRuns.json(of: scenario)
+    return try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
   }
 }

@@ -5,20 +5,16 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab report")
-struct ReportCommandTests {
-  @Test("ends with 0 when every scenario keeps its word")
-  func kept() {
+@Suite("memlab report") struct ReportCommandTests {
+  @Test("ends with 0 when every scenario keeps its word") func kept() {
     let page = Page()
-    #expect(
-      page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]) == .success)
+    #expect(page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]) == .success)
     #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
     #expect(page.output.contains("1 scenario, 1 ending: 1 as declared, 0 not"))
     #expect(!page.output.contains("Measured otherwise than declared"))
   }
 
-  @Test("ends with 1 when one does not, with the page still written and saying so")
-  func broken() {
+  @Test("ends with 1 when one does not, with the page still written and saying so") func broken() {
     let page = Page()
     #expect(
       page.run(["report", "--html", "-"], [Samples.scenario(claiming: .leak)]) == .unexpected)
@@ -28,8 +24,7 @@ struct ReportCommandTests {
     #expect(page.output.hasSuffix("</html>\n"))
   }
 
-  @Test("says in the page that the heap was not read, where it was not")
-  func unreadHeap() {
+  @Test("says in the page that the heap was not read, where it was not") func unreadHeap() {
     let page = Page()
     _ = page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)])
     #expect(page.errors == "Note: the heap was not read: a test has none\n")
@@ -37,8 +32,7 @@ struct ReportCommandTests {
     #expect(page.output.contains("nobody knows who holds what is left"))
   }
 
-  @Test("ends with 70 and writes nothing when a planted leak is not seen")
-  func blind() {
+  @Test("ends with 70 and writes nothing when a planted leak is not seen") func blind() {
     let page = Page()
     #expect(
       page.run(
@@ -67,51 +61,43 @@ struct ReportCommandTests {
 
   @Test("ends with 70 and writes nothing when an ending could not be measured", .needsIsolation)
   func unmeasured() throws {
-    let run = try Self.hardCases.run(["spoiling", "report", "spoiler", "--html", "-"])
-    #expect(run.exitCode == 70)
+    let run = try Self.hardCases.run(["spoiling", "report", "spoiler", "--html", "-"]).exits(70)
     #expect(run.stdout == "")
     #expect(
       run.stderr == "Error: spoiler, ending 'exit', step 2: its process ended early, with code 0\n")
   }
 
-  @Test("ends with 70 where the heap is required and cannot be read")
-  func requiredHeap() throws {
+  @Test("ends with 70 where the heap is required and cannot be read") func requiredHeap() throws {
     let words = ["report", "namesakes", "--html", "-"]
     let elsewhere = ["MEMLAB_ABI_MUTANT": "task.status"]
-    let run = try Self.hardCases.run(words + ["--require-heap"], environment: elsewhere)
-    #expect(run.exitCode == 70)
+    let run = try Self.hardCases.run(words + ["--require-heap"], environment: elsewhere).exits(70)
     #expect(run.stderr.hasPrefix("Error: the heap was not read: "), "\(run.stderr)")
     let tolerant = try Self.hardCases.run(words, environment: elsewhere)
     #expect(tolerant.stderr.hasPrefix("Note: the heap was not read: "), "\(tolerant.stderr)")
     #expect(tolerant.stdout.contains("<p class=\"notice\">Note: the heap was not read: "))
   }
 
-  @Test("finds in the JSON of a run why the heap was not read")
-  func unreadHeapInJSON() throws {
+  @Test("finds in the JSON of a run why the heap was not read") func unreadHeapInJSON() throws {
     let page = Page()
     _ = page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
     let report = try JSONDecoder().decode(Report.self, from: Data(page.output.utf8))
     #expect(report.remark == "the heap was not read: a test has none")
   }
 
-  @Test("ends with 64 when nothing says where to write")
-  func noFile() throws {
-    let run = try MemlabBinary.run(["report", "strong-self"])
-    #expect(run.exitCode == 64)
+  @Test("ends with 64 when nothing says where to write") func noFile() throws {
+    let run = try MemlabBinary.run(["report", "strong-self"]).exits(64)
     #expect(run.stdout == "")
     #expect(run.stderr.hasPrefix("Error: Missing expected argument '--html <file>'\nUsage: "))
   }
 
-  @Test("ends with 74 and a sentence where the page cannot be written")
-  func unwritable() throws {
+  @Test("ends with 74 and a sentence where the page cannot be written") func unwritable() throws {
     let file = try MemlabBinary.run(["report", "strong-self", "--html", "/no/such/page.html"])
     #expect(file.exitCode == 74)
     #expect(
       file.stderr
         == "Error: The file '/no/such/page.html' could not be written: No such file or directory.\n"
     )
-    let device = try MemlabBinary.run(["report", "strong-self", "--html", "/dev/full"])
-    #expect(device.exitCode == 74)
+    let device = try MemlabBinary.run(["report", "strong-self", "--html", "/dev/full"]).exits(74)
     #expect(device.stderr.hasSuffix("could not be written: No space left on device.\n"))
     let output = try MemlabBinary.run(
       ["report", "strong-self", "--html", "-"], stdout: .file("/dev/full"))
@@ -127,5 +113,99 @@ struct ReportCommandTests {
     let piped = try MemlabBinary.run(["report", "deinit-finish", "--html", "-"])
     #expect(try String(contentsOf: file, encoding: .utf8) == piped.stdout)
     #expect(piped.stderr == "")
+  }
+}
+
+@Suite("A file that is written whole or not at all") struct WholeFileTests {
+  @Test("is there with the text, and nothing else is") func new() throws {
+    try inFolder { folder in
+      try WholeFile(folder + "/page.html").write("whole")
+      #expect(try contents(folder) == ["page.html": "whole"])
+      let mode = try FileManager.default.attributesOfItem(atPath: folder + "/page.html")
+      #expect((mode[.posixPermissions] as? Int).map { $0 & 0o600 } == 0o600)
+    }
+  }
+
+  @Test("replaces what was there, and keeps its permissions") func replacement() throws {
+    try inFolder { folder in
+      let path = folder + "/page.html"
+      try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      try WholeFile(path).write("new")
+      #expect(try contents(folder) == ["page.html": "new"])
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o640)
+    }
+  }
+
+  @Test("goes where a link points to") func link() throws {
+    try inFolder { folder in
+      try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/page.html"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: "page.html")
+      try WholeFile(folder + "/link").write("new")
+      #expect(try contents(folder) == ["page.html": "new", "link": "new"])
+      let target = try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link")
+      #expect(target == "page.html")
+    }
+  }
+
+  @Test("takes the place of a link that points to nothing") func danglingLink() throws {
+    try inFolder { folder in
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: "missing.html")
+      try WholeFile(folder + "/link").write("new")
+      #expect(try contents(folder) == ["link": "new"])
+    }
+  }
+
+  @Test("is what it was when the disk is full half-way, and leaves nothing behind")
+  func fullDisk() throws {
+    try inFolder { folder in
+      let path = folder + "/page.html"
+      try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+      let full = WholeFile(path) { descriptor, bytes in
+        guard bytes.count > 3 else { return .failed(28) }
+        return SystemCalls.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.dropLast(3)))
+      }
+      #expect(throws: OutputError(code: 28, file: path)) { try full.write("something new") }
+      #expect(try contents(folder) == ["page.html": "old"])
+    }
+  }
+
+  @Test("is not made where there is no folder, and the error names it") func noFolder() throws {
+    try inFolder { folder in
+      let path = folder + "/missing/page.html"
+      let error = #expect(throws: OutputError.self) { try WholeFile(path).write("text") }
+      let sentence = error?.description ?? ""
+      #expect(sentence.hasSuffix(" could not be written: No such file or directory.\n"))
+      let found = try contents(folder)
+      #expect(found.isEmpty)
+    }
+  }
+
+  @Test("does not take the place of a folder or a device") func others() throws {
+    try inFolder { folder in
+      let error = #expect(throws: OutputError.self) { try WholeFile(folder).write("text") }
+      #expect(error?.description.hasSuffix("Is a directory.\n") == true)
+      try WholeFile("/dev/null").write("text")
+      let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
+      #expect(kind as? FileAttributeType == .typeCharacterSpecial)
+    }
+  }
+
+  private func inFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+  }
+
+  private func contents(_ folder: String) throws -> [String: String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    return Dictionary(
+      uniqueKeysWithValues: try names.map { name in
+        (name, try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
+      })
   }
 }

@@ -26,9 +26,7 @@ final class XMLOutline: NSObject, XMLParserDelegate {
   }
 
   /// The values that an attribute has anywhere.
-  func values(of attribute: String) -> [String] {
-    elements.compactMap { $0.attributes[attribute] }
-  }
+  func values(of attribute: String) -> [String] { elements.compactMap { $0.attributes[attribute] } }
 
   func parser(
     _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
@@ -44,7 +42,5 @@ final class XMLOutline: NSObject, XMLParserDelegate {
 
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    open.removeLast()
-  }
+  ) { open.removeLast() }
 }

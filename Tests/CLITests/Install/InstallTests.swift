@@ -4,17 +4,14 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("What make install puts in place")
-struct InstallTests {
-  @Test("a manual page that lint has nothing to say of")
-  func manual() throws {
+@Suite("What make install puts in place") struct InstallTests {
+  @Test("a manual page that lint has nothing to say of") func manual() throws {
     let page = try MemlabBinary.run(["man"]).stdout
     for checker in [
       [Installed.groff, "-man", "-ww", "-z"], [Installed.mandoc, "-Tlint", "-Wwarning"],
-    ]
-    where Installed.has(checker[0]) {
-      let run = try Program(URL(fileURLWithPath: checker[0]))
-        .run(Array(checker.dropFirst()), stdin: page)
+    ] where Installed.has(checker[0]) {
+      let run = try Program(URL(fileURLWithPath: checker[0])).run(
+        Array(checker.dropFirst()), stdin: page)
       #expect(run == ProgramResult(), "\(checker[0])")
     }
     for scenario in Catalog.scenarios {
@@ -51,9 +48,8 @@ struct InstallTests {
     }
     let names =
       ["bin/memlab"] + (libraries + ["memlab-full"]).map { "lib/memlab/\($0)" } + [
-        "share/bash-completion/completions/memlab",
-        "share/fish/vendor_completions.d/memlab.fish", "share/man/man1/memlab.1",
-        "share/zsh/site-functions/_memlab",
+        "share/bash-completion/completions/memlab", "share/fish/vendor_completions.d/memlab.fish",
+        "share/man/man1/memlab.1", "share/zsh/site-functions/_memlab",
       ]
     #expect(Self.files(in: stage) == names.map { "opt/memlab/\($0)" })
     let installed = Program(stage.appending(path: "opt/memlab/bin/memlab"))

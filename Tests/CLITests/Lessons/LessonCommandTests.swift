@@ -1,11 +1,126 @@
 import Foundation
+import MemlabCLI
+import MemlabFull
+import MemlabTerminalText
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("memlab lesson")
-struct LessonCommandTests {
-  @Test("lists every lesson of the checkout")
-  func list() throws {
+@Suite("A lesson on a terminal") struct LessonDialogTests {
+  private static let text = """
+    # A lesson
+
+    Read this.
+
+    ```swift
+    // **Predict.** is no question here
+
+    let a = 1
+    ```
+
+    So do not hold it. **Predict.** How many
+    are left?
+
+    ```console
+    $ memlab x
+    MEASURED
+    ```
+
+    **Predict.** And now?
+    """
+
+  @Test("ends a part after each question, and nowhere in code") func parts() {
+    let parts = LessonPart.parts(of: Self.text)
+    #expect(parts.map(\.asks) == [true, true])
+    #expect(parts[0].text.hasSuffix("are left?"))
+    #expect(parts[1].text.contains("MEASURED"))
+    #expect(parts.map(\.text).joined(separator: "\n") == Self.text)
+  }
+
+  @Test(
+    "leaves out what is for the teacher, who reads the wrong answers to expect there",
+    arguments: Repository.files(in: "Lessons", endingIn: "README.md").filter {
+      $0.hasPrefix("Lessons/0") || $0.hasPrefix("Lessons/10-a-server-that-grows/README")
+    })
+  func teacher(path: String) throws {
+    let text = try String(contentsOf: Repository.url(path), encoding: .utf8)
+    let sections = text.components(separatedBy: "\n## For the teacher\n")
+    try #require(sections.count == 2)
+    #expect(LessonPart.parts(of: text).map(\.text).joined(separator: "\n") == sections[0])
+  }
+
+  @Test("shows what was measured only on a screen after that of its question")
+  func screens() throws {
+    let screens = try Self.screens(of: Self.text, answers: ["none", "q"])
+    let question = try #require(screens.firstIndex { $0.contains("How many") })
+    #expect(!screens[question].contains("MEASURED"))
+    #expect(screens[question + 1].contains("Your prediction: none"))
+    #expect(screens[question + 1].contains("MEASURED"))
+  }
+
+  @Test("says what is next, but not to those who quit") func closing() throws {
+    let next = "next: memlab exercise 01\n"
+    let read = try Self.screens(of: Self.text, answers: ["none", "", ""], closing: next)
+    #expect(read.last?.hasSuffix(next) == true)
+    let left = try Self.screens(of: Self.text, answers: ["none", "q"], closing: next)
+    #expect(!left.contains { $0.contains("next:") })
+  }
+
+  @Test("shows no more lines than the screen has") func rows() throws {
+    let long = (1...30).map { "Line \($0) of it.\n\n" }.joined()
+    let screens = try Self.screens(of: long, answers: [String](repeating: "", count: 20))
+    #expect(screens.count > 4)
+    #expect(screens.allSatisfy { $0.newlineSeparated.count <= 12 })
+  }
+
+  @Test("keeps a question in one piece, with what is before it") func question() throws {
+    let text = (1...8).map { "Line \($0) of it.\n\n" }.joined() + "**Predict.** Is it so\nor not?\n"
+    let screens = try Self.screens(of: text, answers: ["", "", "q"])
+    let last = try #require(screens.last)
+    #expect(last.contains("Predict. Is it so or not?"))
+    for line in 5...8 { #expect(last.contains("Line \(line) of it.")) }
+    #expect(screens.dropLast().allSatisfy { !$0.contains("Predict") })
+    for line in 1...8 { #expect(screens.contains { $0.contains("Line \(line) of it.") }) }
+  }
+
+  @Test("ends a screen where a paragraph ends") func paragraphs() throws {
+    let paragraph = (1...4).map { "Sentence \($0) is there, and no more." }.joined(
+      separator: "  \n")
+    let text = [String](repeating: paragraph, count: 6).joined(separator: "\n\n")
+    let screens = try Self.screens(of: text, answers: [String](repeating: "", count: 9))
+    #expect(screens.count > 1)
+    for screen in screens {
+      let lines = screen.newlineSeparated.prefix { !$0.isEmpty }
+      #expect(lines.first?.hasPrefix("Sentence 1") == true)
+    }
+  }
+
+  @Test("ends at 'q' and at the end of the input", arguments: [["q"], []])
+  func quits(answers: [String]) throws {
+    let screens = try Self.screens(of: Self.text, answers: answers)
+    #expect(!screens.contains { $0.contains("MEASURED") })
+  }
+
+  private static func screens(
+    of text: String, answers: [String], closing: String = ""
+  ) throws -> [String] {
+    let written = Mutex("")
+    let output = Output(descriptor: -1) { _, bytes in
+      written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      return .wrote(bytes.count)
+    }
+    var rest = answers[...]
+    let dialog = LessonDialog(
+      output: output, usesColor: false, rows: 12,
+      layOut: { MarkdownPage($0).lines(width: 80) }, readAnswer: { rest.popFirst() })
+    try dialog.run(LessonPart.parts(of: text), closing: closing)
+    return written.withLock(\.self).components(separatedBy: "\u{1B}[H\u{1B}[2J")
+      .filter { !$0.isEmpty }
+  }
+}
+
+@Suite("memlab lesson") struct LessonCommandTests {
+  @Test("lists every lesson of the checkout") func list() throws {
     let run = try MemlabBinary.run(["lesson"])
     let folders = Repository.files(in: "Lessons", endingIn: "/README.md")
     #expect(run.stdout.newlineSeparated.filter { $0.hasPrefix("  ") }.count == folders.count)
@@ -20,16 +135,15 @@ struct LessonCommandTests {
     #expect(columns == "60" || long == [])
   }
 
-  @Test("says where to go when it is installed far from any checkout")
-  func installed() throws {
+  @Test("says where to go when it is installed far from any checkout") func installed() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appending(path: "memlab")
     // By a program of its own: what another test starts meanwhile would have the copy open for writing,
     // and then it cannot be run.
-    let source = MemlabBinary.folder.appending(path: "memlab")
-    let cp = try Program(URL(fileURLWithPath: "/bin/cp")).run([source.path, copy.path])
+    let sources = ["memlab", "memlab-full"].map { MemlabBinary.folder.appending(path: $0).path }
+    let cp = try Program(URL(fileURLWithPath: "/bin/cp")).run(sources + [folder.path])
     try #require(cp.exitCode == 0)
     let env = Program(URL(fileURLWithPath: "/usr/bin/env"))
     let lesson = try env.run(["-C", folder.path, copy.path, "lesson", "02"])
@@ -53,4 +167,77 @@ struct LessonCommandTests {
       }
     }
   #endif
+}
+
+@Suite("The wrong beliefs in TEACHING.md") struct BeliefTests {
+  /// A row of the table: what people say of a scenario, and what refutes it.
+  struct Belief: Sendable, CustomTestStringConvertible {
+    let scenario: String
+    let refutation: String
+
+    var testDescription: String { "\(scenario): \(refutation)" }
+
+    /// The ending, what the step has changed, and what is left in the end, as they are quoted.
+    var quotes: [String] { refutation.matches(of: /`([^`]*)`/).map { String($0.1) } }
+
+    var step: Int? { refutation.firstMatch(of: /^`[^`]*`, step (\d+): `/).flatMap { Int($0.1) } }
+  }
+
+  @Test(
+    "are refuted by the step that is named, with what is measured there", .needsVirtualTime,
+    arguments: try BeliefTests.beliefs())
+  func refuted(belief: Belief) throws {
+    let quotes = belief.quotes
+    let step = try #require(belief.step)
+    try #require(quotes.count >= 2)
+    let report = try Self.report(of: belief.scenario)
+    let trial = try #require(report.trials.first { $0.ending == quotes[0] })
+    let text = try FirstRuns.text(of: belief.scenario).stdout
+    try #require(trial.steps.indices.contains(step - 1))
+    #expect(trial.steps[step - 1].changes.contains(quotes[1]))
+    for quote in quotes.dropFirst(2) {
+      let figure = quote.split(separator: " ")
+      let isFigure = figure.count == 2 && trial.metrics?[String(figure[0])] == Int(figure[1])
+      #expect(isFigure || Self.result(of: quotes[0], in: text).contains(" · \(quote)"))
+    }
+  }
+
+  @Test("stand in a table that has not shrunk") func count() throws {
+    #expect(try Self.beliefs().count >= 22)
+  }
+
+  private struct Report: Decodable {
+    struct Trial: Decodable {
+      struct Step: Decodable { let changes: [String] }
+      let ending: String
+      let steps: [Step]
+      let metrics: [String: Int]?
+    }
+    let trials: [Trial]
+  }
+
+  private static func report(of scenario: String) throws -> Report {
+    let run = try FirstRuns.json(of: scenario)
+    return try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+  }
+
+  /// The verdict's line of an ending of a report.
+  private static func result(of ending: String, in text: String) -> Substring {
+    let lines = text.split(separator: "\n").drop { !$0.hasPrefix("  ending \(ending):") }
+    return lines.first { $0.contains(", as expected · ") } ?? ""
+  }
+
+  private static func beliefs() throws -> [Belief] {
+    let text = try String(contentsOf: Repository.url("Lessons/TEACHING.md"), encoding: .utf8)
+    let heading = "## What people believe at first"
+    let section = try #require(text.firstRange(of: heading))
+    return text[section.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
+      .compactMap { line in
+        let cells = line.split(separator: "|").map {
+          String($0).trimmingCharacters(in: .whitespaces)
+        }
+        guard cells.count == 3, cells[1].hasPrefix("\"") else { return nil }
+        return Belief(scenario: cells[0], refutation: cells[2])
+      }
+  }
 }

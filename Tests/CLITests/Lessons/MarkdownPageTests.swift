@@ -6,8 +6,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("A lesson in the terminal")
-struct MarkdownPageTests {
+@Suite("A lesson in the terminal") struct MarkdownPageTests {
   private static func page(_ text: String, width: Int = 30) -> String {
     MarkdownPage(text).lines(width: width).map(\.plain).joined(separator: "\n")
   }
@@ -43,8 +42,7 @@ struct MarkdownPageTests {
     "has no marks left of emphasis, code and links",
     arguments: [
       ("*who* counts, **what** and `*how*`", "who counts, what and *how*"),
-      ("**Why: *this* `a * b`.**", "Why: this a * b."),
-      ("*over two\nlines*", "over two lines"),
+      ("**Why: *this* `a * b`.**", "Why: this a * b."), ("*over two\nlines*", "over two lines"),
       ("2 * 3 * 4 and a*", "2 * 3 * 4 and a*"),
       ("[a `b[0]`](x.md) and [self] in [c](y.md)", "a b[0] and [self] in c"),
       ("*[a](b)*", "a"),
@@ -53,8 +51,7 @@ struct MarkdownPageTests {
     #expect(Self.page(text, width: 60) == plain)
   }
 
-  @Test("styles what was emphasised or code, and a link inside of it")
-  func emphasis() {
+  @Test("styles what was emphasised or code, and a link inside of it") func emphasis() {
     let line = MarkdownPage("a *b* [*c* d](e)").lines(width: 60)[0]
     #expect(line == "a " + StyledText("b", .emphasis) + " " + StyledText("c", .emphasis) + " d")
   }
@@ -118,8 +115,7 @@ struct MarkdownPageTests {
   }
 
   @Test(
-    "has its flowcharts in words, as memlab graph has them", .needsHeap,
-    arguments: Catalog.lessons)
+    "has its flowcharts in words, as memlab graph has them", .needsHeap, arguments: Catalog.lessons)
   func flowcharts(folder: String) throws {
     let file = Repository.url("Lessons/\(folder)/README.md")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -144,8 +140,7 @@ struct MarkdownPageTests {
       ])
   }
 
-  @Test("has tables whose cells are broken")
-  func tables() {
+  @Test("has tables whose cells are broken") func tables() {
     let text = """
       | what | why |
       |---|---|
@@ -160,8 +155,7 @@ struct MarkdownPageTests {
         """)
   }
 
-  @Test("has tables whose names are broken where nothing else helps")
-  func narrowTables() {
+  @Test("has tables whose names are broken where nothing else helps") func narrowTables() {
     let text = """
       | one | other |
       |---|---|
@@ -177,8 +171,7 @@ struct MarkdownPageTests {
         """)
   }
 
-  @Test("styles what was bold or code, wherever the line breaks")
-  func styles() {
+  @Test("styles what was bold or code, wherever the line breaks") func styles() {
     let lines = MarkdownPage("one **two three** four").lines(width: 8)
     #expect(
       lines.map { $0.rendered(color: true) } == [

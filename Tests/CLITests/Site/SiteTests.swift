@@ -7,10 +7,11 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab site")
-struct SiteTests {
+@Suite("memlab site") struct SiteTests {
+  private static let clean = Result { try pages([Samples.scenario(claiming: .clean)]) }
+
   /// The pages of a course of one scenario, by their paths.
-  private func pages(
+  private static func pages(
     _ scenarios: [Scenario], code: ExitCode = .success, beside other: String? = nil
   ) throws -> [String: String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -32,7 +33,7 @@ struct SiteTests {
 
   @Test("writes pages that an XML parser can read, with each id once and no link to nothing")
   func wellFormed() throws {
-    let files = try pages([Samples.scenario(claiming: .clean)])
+    let files = try Self.clean.get()
     #expect(files["scenarios/sample.html"] != nil)
     #expect(files["lessons/01-who-owns-whom.ko.html"] != nil)
     for (name, text) in files where name.hasSuffix(".html") {
@@ -54,7 +55,7 @@ struct SiteTests {
 
   @Test("says every word of its own in every language", arguments: [Language.ko, .ja, .zh])
   func translated(language: Language) throws {
-    let files = try pages([Samples.scenario(claiming: .clean)])
+    let files = try Self.clean.get()
     let own = Set(
       files.filter { $0.key.hasSuffix(".html") }.values.flatMap { text in
         text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/)
@@ -93,8 +94,7 @@ struct SiteTests {
       .trials.flatMap { $0.steps.map(\.text) }
   }
 
-  @Test("keeps the places for numbers and names in every language")
-  func places() {
+  @Test("keeps the places for numbers and names in every language") func places() {
     for language in Language.allCases {
       for (text, translation) in language.catalog where !text.contains("`") {
         let signs = [text, translation].map { $0.matches(of: /#\d?/).map { String($0.0) }.sorted() }
@@ -103,27 +103,23 @@ struct SiteTests {
     }
   }
 
-  @Test("fills values in, also those that have a number sign themselves")
-  func values() {
+  @Test("fills values in, also those that have a number sign themselves") func values() {
     let saying = Saying("Cut #2 of #1, #3.", "closure #2", 7)
     #expect(saying.inWords == "Cut 7 of closure #2, #3.")
     #expect(saying.filling("#1: #2") == "closure #2: 7")
     #expect([Saying("Right."), saying].inWords == "Right. Cut 7 of closure #2, #3.")
   }
 
-  @Test("knows every word that the script says")
-  func scriptWords() throws {
-    let script = try #require(try pages([Samples.scenario(claiming: .clean)])["site.js"])
+  @Test("knows every word that the script says") func scriptWords() throws {
+    let script = try #require(try Self.clean.get()["site.js"])
     let said = script.matches(of: /(?:word|said)\("([^"]*)"\)/).map { String($0.1) }
     #expect(said.count > 8)
     #expect(said.filter { !ScriptWords.all.contains($0) } == [])
     #expect(ScriptWords.all.filter { !script.contains("\"\($0)\"") } == [])
   }
 
-  @Test("says in place of pictures that the heap was not read")
-  func unreadHeap() throws {
-    let page = try #require(
-      try pages([Samples.scenario(claiming: .clean)])["scenarios/sample.html"])
+  @Test("says in place of pictures that the heap was not read") func unreadHeap() throws {
+    let page = try #require(try Self.clean.get()["scenarios/sample.html"])
     #expect(page.contains("The heap was not read here, so there is no picture."))
     #expect(page.contains("Note: the heap was not read: a test has none."))
     #expect(!page.contains("<use "))
@@ -131,40 +127,37 @@ struct SiteTests {
 
   @Test("says in place of the steps why an ending could not be measured, and ends with 70")
   func failure() throws {
-    let files = try pages([Samples.restless], code: .untrusted)
+    let files = try Self.pages([Samples.restless], code: .untrusted)
     let page = try #require(files["scenarios/sample.html"])
     #expect(page.contains("This ending could not be measured, so nothing is drawn."))
     #expect(page.contains("class=\"alarm\">sample, ending &#39;end&#39;, step 1: "))
     #expect(files["index.html"]?.contains("What could not be measured") == true)
   }
 
-  @Test("ends with 1 when a scenario breaks its word, and says so")
-  func broken() throws {
-    let files = try pages([Samples.scenario(claiming: .leak)], code: .unexpected)
+  @Test("ends with 1 when a scenario breaks its word, and says so") func broken() throws {
+    let files = try Self.pages([Samples.scenario(claiming: .leak)], code: .unexpected)
     #expect(files["scenarios/sample.html"]?.contains("NOT as expected") == true)
   }
 
   @Test("links to the documentation of LeakCheck where that has been written into the same folder")
   func documentation() throws {
     let page = "leakcheck/documentation/leakcheck/"
-    let files = try pages([Samples.scenario(claiming: .clean)], beside: page + "index.html")
+    let files = try Self.pages([Samples.scenario(claiming: .clean)], beside: page + "index.html")
     #expect(files["index.html"]?.contains("<a href=\"\(page)\">LeakCheck</a>") == true)
     #expect(
       files["scenarios/sample.html"]?.contains("<a href=\"../\(page)\">LeakCheck</a>") == true)
-    let others = try pages([Samples.scenario(claiming: .clean)])
+    let others = try Self.clean.get()
     #expect(others["index.html"]?.contains("leakcheck/") == false)
   }
 
-  @Test("says where it cannot write")
-  func unwritable() {
+  @Test("says where it cannot write") func unwritable() {
     let page = Page()
     let code = page.run(["site", "/dev/null/site"], [Samples.scenario(claiming: .clean)])
     #expect(code == .cannotWrite)
     #expect(page.errors.contains("'/dev/null/site' could not be written: Not a directory."))
   }
 
-  @Test("reads translations as gettext writes them")
-  func translations() {
+  @Test("reads translations as gettext writes them") func translations() {
     let file = #"""
       # a comment
       msgid "one \"thing\""

@@ -11,10 +11,8 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Writing output")
-struct OutputTests {
-  @Test("short writes and interruptions lose and repeat nothing")
-  func partialWrites() throws {
+@Suite("Writing output") struct OutputTests {
+  @Test("short writes and interruptions lose and repeat nothing") func partialWrites() throws {
     let received = Mutex<(bytes: [UInt8], calls: Int)>(([], 0))
     let output = Output(descriptor: -1) { _, bytes in
       received.withLock { received in
@@ -31,8 +29,7 @@ struct OutputTests {
   }
 
   #if os(Linux)
-    @Test("a pipe that does not block and is full is waited for")
-    func nonBlockingPipe() throws {
+    @Test("a pipe that does not block and is full is waited for") func nonBlockingPipe() throws {
       var ends: [Int32] = [0, 0]
       try #require(pipe(&ends) == 0)
       #expect(fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
@@ -57,8 +54,7 @@ struct OutputTests {
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test("any other failure is thrown, and thrown again")
-  func failure() {
+  @Test("any other failure is thrown, and thrown again") func failure() {
     let output = Output(descriptor: -1)
     let expected = OutputError(code: EBADF)
     #expect(throws: expected) { try output.write("x") }
@@ -67,21 +63,18 @@ struct OutputTests {
   }
 
   #if os(Linux)
-    @Test("a full disk is an error with a sentence")
-    func fullDisk() throws {
+    @Test("a full disk is an error with a sentence") func fullDisk() throws {
       let descriptor = open("/dev/full", O_WRONLY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }
       let output = Output(descriptor: descriptor)
       let error = #expect(throws: OutputError.self) { try output.write("x") }
       #expect(
-        error?.description
-          == "Error: The output could not be written: No space left on device.\n")
+        error?.description == "Error: The output could not be written: No space left on device.\n")
     }
   #endif
 
-  @Test("a broken pipe does not end the program")
-  func brokenPipe() async {
+  @Test("a broken pipe does not end the program") func brokenPipe() async {
     await #expect(processExitsWith: .exitCode(7)) {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { exit(1) }
@@ -92,8 +85,7 @@ struct OutputTests {
     }
   }
 
-  @Test("what was written before a trap is not lost")
-  func survivesATrap() async {
+  @Test("what was written before a trap is not lost") func survivesATrap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
       try Output.standard.write("before the trap")
       fatalError("on purpose")
@@ -102,8 +94,7 @@ struct OutputTests {
     #expect(text.contains("before the trap"))
   }
 
-  @Test("the program's exit codes are the documented ones")
-  func exitCodes() {
+  @Test("the program's exit codes are the documented ones") func exitCodes() {
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 70, 74])
   }
 }
@@ -125,15 +116,12 @@ struct OutputTests {
     }
 
     private static let drain:
-      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-        { argument in
-          let descriptor = Int32(Int(bitPattern: argument))
-          var buffer = [UInt8](repeating: 0, count: 4096)
-          var total = 0
-          while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-            total += count
-          }
-          return UnsafeMutableRawPointer(bitPattern: total)
-        }
+      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+        let descriptor = Int32(Int(bitPattern: argument))
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var total = 0
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { total += count }
+        return UnsafeMutableRawPointer(bitPattern: total)
+      }
   }
 #endif

@@ -4,12 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Progress")
-struct ProgressTests {
+@Suite("Progress") struct ProgressTests {
   /// A clock that is set by hand.
-  private final class HandClock {
-    var now = Duration.zero
-  }
+  private final class HandClock { var now = Duration.zero }
 
   private static func written(
     on terminal: Terminal, _ body: (ProgressLine, HandClock) -> Void
@@ -40,13 +37,11 @@ struct ProgressTests {
     #expect(text == "\rrun 10\rrun 11\rrun 12\r      \r")
   }
 
-  @Test("writes nothing where nobody watches")
-  func pipe() {
+  @Test("writes nothing where nobody watches") func pipe() {
     #expect(Self.written(on: Terminal(isInteractive: false), Self.play) == "")
   }
 
-  @Test("writes nothing, not even spaces, for what is over within a second")
-  func short() {
+  @Test("writes nothing, not even spaces, for what is over within a second") func short() {
     let text = Self.written(on: Terminal(isInteractive: true)) { progress, clock in
       clock.now = .milliseconds(999)
       progress.show("nearly")
@@ -55,8 +50,7 @@ struct ProgressTests {
     #expect(text == "")
   }
 
-  @Test("covers a longer line with a shorter one, and never fills the last column")
-  func widths() {
+  @Test("covers a longer line with a shorter one, and never fills the last column") func widths() {
     let text = Self.written(on: Terminal(isInteractive: true, width: 20)) { progress, clock in
       for line in ["a line that is longer than twenty", "short"] {
         clock.now += .seconds(1)
@@ -81,7 +75,9 @@ struct ProgressTests {
     #expect(run.stdout.contains("GROWS"))
   }
 
-  @Test("leaves --schedules with an empty standard error where that is a file", .needsVirtualTime)
+  @Test(
+    "leaves --schedules with an empty standard error where that is a file", .needsVirtualTime,
+    .needsTime)
   func schedulesInAFile() throws {
     #if DEBUG
       let orders = "3800"

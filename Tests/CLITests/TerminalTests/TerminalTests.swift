@@ -10,10 +10,8 @@ import Testing
   import Darwin
 #endif
 
-@Suite("What a terminal can show")
-struct TerminalTests {
-  @Test("colour is used on a terminal that can, unless the user says otherwise")
-  func colour() {
+@Suite("What a terminal can show") struct TerminalTests {
+  @Test("colour is used on a terminal that can, unless the user says otherwise") func colour() {
     func uses(_ choice: ColorChoice, _ isInteractive: Bool, _ variables: [String: String]) -> Bool {
       Terminal.usesColor(choice, isInteractive: isInteractive, environment: { variables[$0] })
     }
@@ -28,8 +26,7 @@ struct TerminalTests {
     #expect(!uses(.never, true, xterm))
   }
 
-  @Test("COLUMNS wins if it makes sense, then the terminal, then 80")
-  func width() {
+  @Test("COLUMNS wins if it makes sense, then the terminal, then 80") func width() {
     func width(_ measured: Int?, _ columns: String?) -> Int {
       Terminal.width(measured: measured, environment: { $0 == "COLUMNS" ? columns : nil })
     }
@@ -42,8 +39,7 @@ struct TerminalTests {
     #expect(width(3, nil) == 20)
   }
 
-  @Test("a pipe is no terminal")
-  func pipes() throws {
+  @Test("a pipe is no terminal") func pipes() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -52,8 +48,7 @@ struct TerminalTests {
   }
 
   #if os(Linux)
-    @Test("a terminal is measured and coloured")
-    func pseudoTerminal() throws {
+    @Test("a terminal is measured and coloured") func pseudoTerminal() throws {
       let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }

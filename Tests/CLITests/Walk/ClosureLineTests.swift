@@ -4,8 +4,7 @@ import MemlabKit
 import MemlabReports
 import Testing
 
-@Suite("The line to change for what a closure captures")
-struct ClosureLineTests {
+@Suite("The line to change for what a closure captures") struct ClosureLineTests {
   private static let listing = Listing(
     "code", path: "Sources/A/Code.swift", line: 10,
     marked: """

@@ -75,6 +75,12 @@
       _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
+    /// Presses keys when a text has been written.
+    func type(_ keys: String, after text: String) throws {
+      try wait(for: text)
+      type(keys)
+    }
+
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
@@ -82,8 +88,7 @@
     ///
     /// - Returns: everything since what the last call has waited for, to the end of this text. What
     ///   has come after it is the next call's.
-    @discardableResult
-    func wait(for text: String) throws -> String {
+    @discardableResult func wait(for text: String) throws -> String {
       while true {
         if let found = seen.range(of: text) {
           defer { seen = String(seen[found.upperBound...]) }

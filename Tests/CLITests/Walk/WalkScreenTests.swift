@@ -3,26 +3,19 @@
   import TestSupport
   import Testing
 
-  @Suite("memlab walk at a terminal", .serialized)
-  struct WalkScreenTests {
+  @Suite("memlab walk at a terminal", .serialized) struct WalkScreenTests {
     private static let giveBack = "\u{1B}[?25h\u{1B}[?1049l"
     private static let walk = ["walk", "strong-self", "--ending", "cancel", "--predict", "live=1"]
 
-    @Test(
-      "asks, and asks again when the answer makes no sense, and compares", .needsHeap)
+    @Test("asks, and asks again when the answer makes no sense, and compares", .needsHeap)
     func predictions() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
-      try terminal.wait(for: "How many of 2 objects are deinitialised? ")
-      terminal.type("2\n")
-      try terminal.wait(for: "How many of 2 tasks still live? ")
-      terminal.type("9\n")
-      try terminal.wait(for: "'9' is no number from 0 to 2.")
-      terminal.type("1\n")
+      try terminal.type("2\n", after: "How many of 2 objects are deinitialised? ")
+      try terminal.type("9\n", after: "How many of 2 tasks still live? ")
+      try terminal.type("1\n", after: "'9' is no number from 0 to 2.")
       try terminal.wait(for: "What holds DataCacheUseCaseImpl in the end?")
-      try terminal.wait(for: "(1 to 5, Enter skips, q quits) ")
-      terminal.type("2\n")
-      try terminal.wait(for: "step 1 of 6")
-      terminal.type("nnnnnn")
+      try terminal.type("2\n", after: "(1 to 5, Enter skips, q quits) ")
+      try terminal.type("nnnnnn", after: "step 1 of 6")
       let result = try terminal.wait(for: "Enter end")
       #expect(result.contains("of 2 objects deinitialised          2         0   not what was mea"))
       #expect(result.contains("tasks still live                    1         1   right"))
@@ -40,41 +33,33 @@
       let terminal = try PseudoTerminal(["walk", "retain-cycle", "--ending", "drop"])
       let title = "retain-cycle · ending drop"
       let first = try terminal.wait(for: "How many of 2 objects are deinitialised?")
-      #expect(first.contains(title) && first.contains("  57  final class Moon {"))
+      #expect(first.contains(title) && first.contains("  52  final class Moon {"))
       terminal.type("\n")
       let second = try terminal.wait(for: "(1 to 5, Enter skips, q quits) ")
       let lines = second.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).drop {
         !$0.contains(title)
       }
-      #expect(second.contains("  57  final class Moon {"))
+      #expect(second.contains("  52  final class Moon {"))
       #expect((20...24).contains(lines.count), "\(second)")
       terminal.type("q\n")
       #expect(terminal.end() == 0)
     }
 
-    @Test("asks of one object whether, and not how many", .needsHeap)
-    func oneObject() throws {
+    @Test("asks of one object whether, and not how many", .needsHeap) func oneObject() throws {
       let terminal = try PseudoTerminal(["walk", "stored-closure", "--ending", "drop"])
       try terminal.wait(for: "Is the one object deinitialised? (1 yes, 0 no, Enter skips, q quits)")
       terminal.type("2\n")
-      try terminal.wait(for: "'2' is neither 0 nor 1.")
-      terminal.type("0\n")
-      try terminal.wait(for: "What holds Countdown in the end?")
-      terminal.type("\n")
-      try terminal.wait(for: "step 1 of")
-      terminal.type("q")
+      try terminal.type("0\n", after: "'2' is neither 0 nor 1.")
+      try terminal.type("\n", after: "What holds Countdown in the end?")
+      try terminal.type("q", after: "step 1 of")
       #expect(terminal.end() == 0)
     }
 
-    @Test("breaks a long question between words", .needsHeap)
-    func longQuestion() throws {
+    @Test("breaks a long question between words", .needsHeap) func longQuestion() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self"])
-      try terminal.wait(for: "objects are deinitialised?")
-      terminal.type("\n\n\n")
-      try terminal.wait(for: "step 1 of")
-      terminal.type("e")
-      try terminal.wait(for: "objects are deinitialised?")
-      terminal.type("\n\n\n")
+      try terminal.type("\n\n\n", after: "objects are deinitialised?")
+      try terminal.type("e", after: "step 1 of")
+      try terminal.type("\n\n\n", after: "objects are deinitialised?")
       let begin = "Ending cancel: "
       try terminal.wait(for: begin)
       let question = begin + (try terminal.wait(for: "q quits) "))
@@ -86,11 +71,9 @@
 
     @Test(
       "shows the property that keeps an object where a step has run no line of the code", .needsHeap
-    )
-    func property() throws {
+    ) func property() throws {
       let terminal = try PseudoTerminal(["exercise", "walk", "01", "--ending", "drop"])
-      try terminal.wait(for: "objects are deinitialised?")
-      terminal.type("\n\n\n")
+      try terminal.type("\n\n\n", after: "objects are deinitialised?")
       let page = try terminal.wait(for: "Enter next step")
       #expect(page.contains("27    var playlist: Playlist?"), "\(page)")
       terminal.type("q")
@@ -101,12 +84,9 @@
     func cut() throws {
       let terminal = try PseudoTerminal(["walk", "retain-cycle", "--ending", "drop"])
       terminal.type("\n")
-      try terminal.wait(for: "What holds Planet in the end?")
-      terminal.type("\n")
-      try terminal.wait(for: "step 1 of 3")
-      terminal.type("nnn")
-      try terminal.wait(for: "Enter end")
-      terminal.type("\n")
+      try terminal.type("\n", after: "What holds Planet in the end?")
+      try terminal.type("nnn", after: "step 1 of 3")
+      try terminal.type("\n", after: "Enter end")
       let question = try terminal.wait(for: "(1 to 2, Enter skips, q quits) ")
       #expect(question.contains("1 Moon → Planet (planet)   RetainCycle.swift:"), "\(question)")
       terminal.type("1\n")
@@ -114,15 +94,11 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("says where a closure waits that could be cut", .needsHeap)
-    func closure() throws {
+    @Test("says where a closure waits that could be cut", .needsHeap) func closure() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "cancel"])
-      try terminal.wait(for: "objects are deinitialised?")
-      terminal.type("\n\n\n")
-      try terminal.wait(for: "step 1 of 6")
-      terminal.type("nnnnnn")
-      try terminal.wait(for: "Enter end")
-      terminal.type("\n")
+      try terminal.type("\n\n\n", after: "objects are deinitialised?")
+      try terminal.type("nnnnnn", after: "step 1 of 6")
+      try terminal.type("\n", after: "Enter end")
       let question = try terminal.wait(for: "(1 to 2, Enter skips, q quits) ")
       let place = question.firstMatch(of: /\(captured\)\s+StrongSelf\.swift:\d+/)
       #expect(place != nil, "\(question)")
@@ -130,13 +106,10 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("takes an answer with spaces around it, and quits on q")
-    func spaces() throws {
+    @Test("takes an answer with spaces around it, and quits on q") func spaces() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "drop"])
-      try terminal.wait(for: "objects are deinitialised?")
-      terminal.type(" 0 \n")
-      try terminal.wait(for: "still live?")
-      terminal.type(" q\n")
+      try terminal.type(" 0 \n", after: "objects are deinitialised?")
+      try terminal.type(" q\n", after: "still live?")
       #expect(terminal.end() == 0)
     }
 
@@ -153,15 +126,13 @@
       #expect(terminal.end() == 0)
     }
 
-    @Test("goes forward and back, and quits")
-    func pages() throws {
+    @Test("goes forward and back, and quits") func pages() throws {
       let terminal = try PseudoTerminal(Self.walk)
       try terminal.wait(for: "step 1 of 6")
       #expect(!terminal.isAsItWas)
       terminal.type("\u{1B}[C ")
       try terminal.wait(for: "step 3 of 6")
-      try terminal.wait(for: "q quit")
-      terminal.type("b")
+      try terminal.type("b", after: "q quit")
       #expect(try terminal.wait(for: "q quit").contains("2 a consumer starts observing"))
       terminal.type("q")
       try terminal.wait(for: Self.giveBack)
@@ -188,18 +159,11 @@
     func low(height: UInt16) throws {
       let walk = ["walk", "strong-self", "--ending", "cancel"]
       let terminal = try PseudoTerminal(walk, lines: height)
-      try terminal.wait(for: "How many of 2 objects are deinitialised? ")
-      terminal.type("\n")
-      try terminal.wait(for: "How many of 2 tasks still live? ")
-      terminal.type("\n")
-      try terminal.wait(for: "(1 to 5, Enter skips, q quits) ")
-      terminal.type("\n")
-      for _ in 0..<7 {
-        try terminal.wait(for: "q quit")
-        terminal.type("n")
-      }
-      try terminal.wait(for: "Which of these would you make weak")
-      terminal.type("\n")
+      try terminal.type("\n", after: "How many of 2 objects are deinitialised? ")
+      try terminal.type("\n", after: "How many of 2 tasks still live? ")
+      try terminal.type("\n", after: "(1 to 5, Enter skips, q quits) ")
+      for _ in 0..<7 { try terminal.type("n", after: "q quit") }
+      try terminal.type("\n", after: "Which of these would you make weak")
       #expect(terminal.end() == 0)
       #expect(terminal.isAsItWas)
     }
@@ -234,8 +198,7 @@
     func crash() throws {
       let walk = ["crashing", "walk", "crash", "--predict", "live=0"]
       let terminal = try PseudoTerminal(walk, program: "HardCases")
-      try terminal.wait(for: "step 1 of 2")
-      terminal.type("e")
+      try terminal.type("e", after: "step 1 of 2")
       try terminal.wait(for: Self.giveBack)
       try terminal.wait(for: "Error: crash, ending 'index', step 2: the code has crashed")
       try terminal.wait(for: "Program crashed: ")

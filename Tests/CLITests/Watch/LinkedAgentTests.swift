@@ -4,8 +4,7 @@ import MemlabWatch
 import TestSupport
 import Testing
 
-@Suite("A program that links the agent", .needsHeap, .serialized)
-struct LinkedAgentTests {
+@Suite("A program that links the agent", .needsHeap, .serialized) struct LinkedAgentTests {
   private func sockets(_ program: Watched) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: program.folder.path)
   }

@@ -49,12 +49,9 @@ import MemlabWatch
       let text = TopLines(of: made, frames: 0).lines(width: 80).map(\.plain).filter { !$0.isEmpty }
       #expect(
         text.drop { !$0.contains("where they wait") }.prefix(7) == [
-          "tasks  where they wait",
-          "    1  mine",
-          "       in packages that the program depends on:",
-          "    2  a server's",
-          "       in Swift's libraries, or in functions without a name:",
-          "    3  Swift's",
+          "tasks  where they wait", "    1  mine",
+          "       in packages that the program depends on:", "    2  a server's",
+          "       in Swift's libraries, or in functions without a name:", "    3  Swift's",
           "    1  nameless",
         ])
       let read = try? HeapDump(bytes: Array(made.bytes))
@@ -70,8 +67,7 @@ import MemlabWatch
       let table = try terminal.wait(for: "q quit")
       #expect(table.contains("live  a minute"), "\(table)")
       terminal.type("w")
-      try terminal.wait(for: "class: ")
-      terminal.type("Sessiom\u{7F}n\r")
+      try terminal.type("Sessiom\u{7F}n\r", after: "class: ")
       let holders = try terminal.wait(for: "q quit")
       #expect(holders.contains("3 Session in WatchedProgram"), "\(holders)")
       #expect(holders.contains("SessionCache.shared"), "\(holders)")

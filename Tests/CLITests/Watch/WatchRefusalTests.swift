@@ -5,8 +5,7 @@ import MemlabWatch
 import TestSupport
 import Testing
 
-@Suite("What cannot be watched")
-struct WatchRefusalTests {
+@Suite("What cannot be watched") struct WatchRefusalTests {
   @Test(
     "is refused with a sentence and 65", .needsHeap,
     arguments: [
@@ -17,8 +16,7 @@ struct WatchRefusalTests {
       ("/tmp", "'/tmp' is no file that can be executed."),
     ])
   func refused(program: String, sentence: String) throws {
-    let run = try MemlabBinary.run(["watch", program])
-    #expect(run.exitCode == 65)
+    let run = try MemlabBinary.run(["watch", program]).exits(65)
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
     #expect(run.stdout == "")
   }
@@ -42,8 +40,7 @@ struct WatchRefusalTests {
       (long, "The file '\(long)' cannot be read."),
       ("/bin/sh", "'/bin/sh' is not '\(program)' before it was stripped"),
     ] {
-      let run = try MemlabBinary.run(["watch", "--symbols", file, program])
-      #expect(run.exitCode == 65)
+      let run = try MemlabBinary.run(["watch", "--symbols", file, program]).exits(65)
       #expect(run.stderr.contains(sentence), "\(run.stderr)")
     }
   }
@@ -73,8 +70,7 @@ struct WatchRefusalTests {
 
   @Test("a process that is not watched is named, with 65", .needsHeap) func process() throws {
     let own = ProcessInfo.processInfo.processIdentifier
-    let run = try MemlabBinary.run(["top", "\(own)"])
-    #expect(run.exitCode == 65)
+    let run = try MemlabBinary.run(["top", "\(own)"]).exits(65)
     #expect(run.stderr.contains("The process \(own) is not watched."), "\(run.stderr)")
   }
 
@@ -108,8 +104,7 @@ struct WatchRefusalTests {
     try Data().write(to: folder.appending(path: "\(file)"))
     SocketFolder.removeAbandoned(among: [folder.path])
     withExtendedLifetime(listeners) {
-      #expect(
-        SocketFolder.processes(among: [folder.path]) == [own, elsewhere, file].sorted())
+      #expect(SocketFolder.processes(among: [folder.path]) == [own, elsewhere, file].sorted())
     }
   }
 
@@ -121,8 +116,7 @@ struct WatchRefusalTests {
 
   @Test("an invalid time is bad usage", arguments: ["0s", "10", "s", "5d", "-1s"])
   func time(text: String) throws {
-    let run = try MemlabBinary.run(["watch", "--every=\(text)", "x"])
-    #expect(run.exitCode == 64)
+    let run = try MemlabBinary.run(["watch", "--every=\(text)", "x"]).exits(64)
     #expect(run.stderr.contains("such as 90s, 5m or 1h"), "\(run.stderr)")
   }
 }

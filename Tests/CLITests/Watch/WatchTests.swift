@@ -4,8 +4,7 @@ import MemlabHeapModel
 import TestSupport
 import Testing
 
-@Suite("A program that is watched", .needsHeap, .serialized)
-struct WatchTests {
+@Suite("A program that is watched", .needsHeap, .serialized) struct WatchTests {
   /// What `memlab diff --format json` says.
   private struct Diff: Decodable {
     var groups: [Group]
@@ -56,9 +55,7 @@ struct WatchTests {
     let cycles = found.groups.filter { ["Left", "Right"].contains($0.title) }
     #expect(cycles.reduce(0) { $0 + $1.growth } == 20)
     #expect(cycles.allSatisfy { $0.heldBy == "a cycle of objects" })
-    let reminders = found.groups.filter { group in
-      group.parts.contains { $0.title == "Reminder" }
-    }
+    let reminders = found.groups.filter { group in group.parts.contains { $0.title == "Reminder" } }
     #expect(reminders.flatMap(\.parts).filter { $0.title == "Reminder" }.map(\.blocks) == [10])
 
     let failing = try program.memlab(["diff", before, "--fail-on-growth"])
@@ -113,8 +110,7 @@ struct WatchTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let stripped = folder.appending(path: "Stripped")
     try Data(contentsOf: Watched.program).withoutSymbols.write(to: stripped)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o700], ofItemAtPath: stripped.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: stripped.path)
     let program = try Watched(["--symbols", Watched.program.path], program: stripped)
     try program.do("subscribe 3")
     let top = try program.memlab(["top", "\(program.id)"])

@@ -67,8 +67,7 @@ final class Watched {
   /// Asks for something, and waits until it is done.
   ///
   /// - Returns: what the program says, without the last line.
-  @discardableResult
-  func `do`(_ request: String) throws -> [String] {
+  @discardableResult func `do`(_ request: String) throws -> [String] {
     try input.fileHandleForWriting.write(contentsOf: Data((request + "\n").utf8))
     var lines: [String] = []
     while true {

@@ -1,17 +1,11 @@
+import Foundation
 import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import MemlabTerminalText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// A memlab whose catalog has only the scenarios that its first word names, with commas in between.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
     let chosen = (words.first ?? "").split(separator: ",").map(String.init)

@@ -1,17 +1,12 @@
+import Foundation
 import MemlabCLI
+import MemlabFull
 import MemlabKit
 import MemlabTerminalText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// A memlab whose only scenario lies to the ledger: an object gives its probe away while it lives,
 /// or a task is made without one. In a third ending, it does not declare who holds what is left.
-@main
-enum Main {
+@main enum Main {
   final class Liar {
     var probe: Probe?
 
@@ -21,7 +16,7 @@ enum Main {
   nonisolated(unsafe) static var kept: Liar?
 
   static func main() {
-    let session = Session(App(scenarios: [scenario]))
+    let session = Session(App(scenarios: [scenario], commands: Commands.full))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
@@ -42,11 +37,8 @@ enum Main {
       },
       Ending(
         "holder", "it is not said who holds an object",
-        expects: Declaration(
-          .leak, objects: [ObjectCount("Liar", created: 1, deinitialized: 0)]),
+        expects: Declaration(.leak, objects: [ObjectCount("Liar", created: 1, deinitialized: 0)]),
         explanation: "-"
-      ) { lab in
-        try lab.step("the object is kept") { kept = Liar() }
-      },
+      ) { lab in try lab.step("the object is kept") { kept = Liar() } },
     ])
 }

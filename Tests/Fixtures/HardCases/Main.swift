@@ -1,21 +1,16 @@
+import Foundation
 import MemlabCLI
+import MemlabFull
 import MemlabKit
 import MemlabScenarios
 import MemlabTerminalText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
 /// The first word may name others: ``Main/sets``. With `shuffled` and a number, it has the whole
 /// catalog, in the random order of that seed; with `recorded` and a path, scenarios whose results are
 /// recorded there. With `together` it measures all endings in one process.
-@main
-enum Main {
+@main enum Main {
   private static let sets = [
     "crashing": [Crash.scenario],
     "restless": [Standstill.restless, Refusal.scenario],
@@ -27,7 +22,9 @@ enum Main {
   static func main() {
     var words = Array(CommandLine.arguments.dropFirst())
     var session = Session(
-      App(scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario]))
+      App(
+        scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario],
+        commands: Commands.full))
     session.standstillLimit = .seconds(2)
     session.isolates = true
     session.scheduler = { name throws(SchedulerError) in

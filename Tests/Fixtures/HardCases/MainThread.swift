@@ -45,10 +45,8 @@ enum MainThread {
     Ending(
       name, "-",
       expects: Declaration(
-        .clean,
-        tasks: tasks == 0 ? [] : [TaskCount("task", started: tasks, finished: tasks)],
-        metrics: ["done": 1]),
-      explanation: "-"
+        .clean, tasks: tasks == 0 ? [] : [TaskCount("task", started: tasks, finished: tasks)],
+        metrics: ["done": 1]), explanation: "-"
     ) { lab in try lab.step("something is done on the main thread") { action(lab.ledger) } }
   }
 }

@@ -24,8 +24,7 @@ enum Spoiler {
 
   /// Does the first of these alone.
   static let counter = Scenario.hardCase(
-    "counter", "a step that counts", step: "it counts",
-    ["counter": { count.withLock { $0 += 1 } }])
+    "counter", "a step that counts", step: "it counts", ["counter": { count.withLock { $0 += 1 } }])
 
   /// Changes what its process has left for the parent, one byte of the first ending's result.
   static let vandal = Scenario.hardCase(
@@ -52,8 +51,7 @@ enum Spoiler {
       Ending(
         "first", "nothing has run before", expects: Declaration(.clean, metrics: ["before": 0]),
         explanation: "-"
-      ) { lab in
-        try lab.step("it looks") { lab.ledger.setMetric("before", count.withLock { $0 }) }
+      ) { lab in try lab.step("it looks") { lab.ledger.setMetric("before", count.withLock { $0 }) }
       }
     ])
 }

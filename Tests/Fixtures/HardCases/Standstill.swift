@@ -37,7 +37,5 @@ enum Standstill {
 
   private static func block() { DispatchSemaphore(value: 0).wait() }
 
-  private static func spin() {
-    while true { sched_yield() }
-  }
+  private static func spin() { while true { sched_yield() } }
 }

@@ -1,17 +1,11 @@
+import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// A memlab whose scenarios have so few orders that they can be counted by hand.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     let session = Session(App(scenarios: [scenario]))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -105,9 +99,7 @@ enum Main {
   }
 
   // The clock decides who wakes first; only the beginnings are free.
-  @Sendable private static func apart(_ lab: Lab) throws {
-    try sleep(lab, milliseconds: [10, 20])
-  }
+  @Sendable private static func apart(_ lab: Lab) throws { try sleep(lab, milliseconds: [10, 20]) }
 
   private static func sleep(_ lab: Lab, milliseconds: [Int]) throws {
     let ledger = lab.ledger

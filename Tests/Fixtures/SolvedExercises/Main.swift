@@ -1,19 +1,13 @@
+import Foundation
 import MemlabCLI
 import MemlabCourse
 import MemlabExerciseSolutions
 import MemlabPlatform
 import MemlabTerminalText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// A memlab whose exercises are all solved. The learner's files are those of the checkout that
 /// `MEMLAB_CHECKOUT` names, by default those of its own.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     var session = Session.ofProgram(.memlab)
     session.app.course?.exercises = Solutions.all

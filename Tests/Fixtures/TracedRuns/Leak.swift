@@ -8,9 +8,7 @@ enum Leak {
     var other: Half?
   }
 
-  final class Captive: Sendable {
-    private let probe = Probe(Captive.self)
-  }
+  final class Captive: Sendable { private let probe = Probe(Captive.self) }
 
   nonisolated(unsafe) private static var continuation: UnsafeContinuation<Void, Never>?
   nonisolated(unsafe) private static weak var half: Half?
@@ -22,8 +20,7 @@ enum Leak {
       objects: [
         ObjectCount("Captive", created: 1, deinitialized: 0),
         ObjectCount("Half", created: 2, deinitialized: 0),
-      ],
-      tasks: [TaskCount("waiter", started: 1, finished: 0)],
+      ], tasks: [TaskCount("waiter", started: 1, finished: 0)],
       held: ["Captive": .task("waiter"), "Half": .aCycle]),
     explanation: "It is cleaned up after the trial."
   ) { lab in

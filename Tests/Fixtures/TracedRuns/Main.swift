@@ -8,8 +8,7 @@ import MemlabKit
 /// Prints how many reports differed from the first one, and by how many kilobytes the process has
 /// grown since the first tenth of the runs: until then caches fill. It fails where one differs, and
 /// where a run leaves the recorder on.
-@main
-enum Main {
+@main enum Main {
   static func main() throws {
     let runs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000
     let scheduler = try VirtualScheduler.install()

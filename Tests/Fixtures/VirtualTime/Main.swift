@@ -3,8 +3,7 @@ import MemlabKit
 /// Runs one of everything that Swift's runtime schedules, on memlab's executors, and prints what
 /// happened in which order. The executors of a test process cannot be replaced; those of this one
 /// can.
-@main
-enum Main {
+@main enum Main {
   static func main() throws {
     let scheduler = try VirtualScheduler.install()
     let ledger = Ledger()
@@ -86,8 +85,7 @@ enum Main {
     Task(probe: "others") {
       await MainActor.run { print("  main actor") }
       let counter = Counter()
-      await withTaskGroup { group in
-        for _ in 0..<5 { group.addTask { await counter.increment() } }
+      await withTaskGroup { group in for _ in 0..<5 { group.addTask { await counter.increment() } }
       }
       print("  actor counted \(await counter.count)")
       await Task.detached { print("  detached") }.value
@@ -108,9 +106,7 @@ enum Main {
     print("a sleep of a century or more never ends, but can be cancelled")
     let witness = try? HeapWitness()
     for cancels in [false, true] {
-      let ending = Ending(
-        "end", "it ends", expects: .nothing, explanation: "-"
-      ) { lab in
+      let ending = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
         let task = Task(probe: "sleeper") { try? await Task.sleep(for: .seconds(10_000_000_000)) }
         try lab.step("the task falls asleep") {}
         try lab.step("it is cancelled, or not") { if cancels { task.cancel() } }

@@ -9,8 +9,7 @@ import MemlabTerminalText
 ///
 /// It stops at the first ending of which the expected sentence is said. With the name of a mistake
 /// after the number, it shows what a learner sees who makes it: `WrongExercises 17 traps`.
-@main
-enum Main {
+@main enum Main {
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     let wanted = words.first

@@ -138,9 +138,7 @@ enum Wrong01: String, Mistakes {
       return strongPlaylist
     }
 
-    deinit {
-      if now == .setsFigure { Ledger.current?.setMetric("titleAfter", 0) }
-    }
+    deinit { if now == .setsFigure { Ledger.current?.setMetric("titleAfter", 0) } }
 
     func join(_ playlist: Playlist) {
       if now == .firstStays, copiedTitle != nil { return }

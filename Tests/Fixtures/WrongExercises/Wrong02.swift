@@ -4,8 +4,7 @@ import MemlabKit
 /// Wrong solutions of exercise 02.
 enum Wrong02: String, Mistakes {
   case none, ignoresSource, breaksAfterFirst, noOnTermination, guardsBeforeLoop, noDeinit, noFinish
-  case exits, unprobed, detached, sendsEuros, keepsNewest, pretends, skipsEqual,
-    fakesForwarder
+  case exits, unprobed, detached, sendsEuros, keepsNewest, pretends, skipsEqual, fakesForwarder
   case swallowsFirst, holdsStream, fourPrices, keepsThree
   case sharesContinuation, sharesForwarder, endsWhenIdle, sendsAtTheEnd, guardsInLoop, keepsHandles
   case strongOnTermination, finishesAtOnce, clamps, sendsInPairs

@@ -5,8 +5,7 @@ import Synchronization
 /// Wrong solutions of exercise 03.
 enum Wrong03: String, Mistakes {
   case none, asShipped, strongSelf, unownedSelf, noDeinit, removesAll, removesNone, fakesCount
-  case sharesStream, publishesNothing, publishesOnce, finishesOnPublish, exits, detached,
-    replays
+  case sharesStream, publishesNothing, publishesOnce, finishesOnPublish, exits, detached, replays
   case refusesThird, countsAsNumbers
   case sharesList, removesFirst, removesLast, purgesOnPublish, keepsTwo, endsFirst, collects
   case onlyFirst, doubles, unsafelyUnowned
@@ -91,8 +90,7 @@ enum Wrong03: String, Mistakes {
       lastNumber += 1
       lastShared += 1
       let number =
-        now == .sharesList
-        ? lastShared : now == .countsAsNumbers ? readers.count : lastNumber
+        now == .sharesList ? lastShared : now == .countsAsNumbers ? readers.count : lastNumber
       readers[number] = continuation
       if now == .locksList { list.set(continuation, number) }
       if now == .replays { for item in items { continuation.yield(item) } }
@@ -107,8 +105,7 @@ enum Wrong03: String, Mistakes {
       case .unsafelyUnowned:
         let desk = Unsafely(self)
         continuation.onTermination = { _ in Task { await desk.object?.remove(number) } }
-      case .strongSelf:
-        continuation.onTermination = { _ in Task { await self.remove(number) } }
+      case .strongSelf: continuation.onTermination = { _ in Task { await self.remove(number) } }
       case .unownedSelf:
         // `[unowned self]` twice crashes the compiler of Swift 6.2.
         continuation.onTermination = { [unowned desk = self] _ in

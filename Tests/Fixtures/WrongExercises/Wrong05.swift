@@ -100,8 +100,7 @@ enum Wrong05: String, Mistakes {
       case .exits: Sabotage.leave()
       case .traps: fatalError("no thumbnail")
       case .keepsViews: views.append(view)
-      case .valueHoldsKey:
-        return pairs.value(forKey: view, default: (Thumbnail(), view)).0
+      case .valueHoldsKey: return pairs.value(forKey: view, default: (Thumbnail(), view)).0
       case .deathClearsAll, .deathClearsOldest, .ownTable:
         let serial = view.deathHook.serial
         if let thumbnail = bySerial[serial] { return thumbnail }
@@ -110,8 +109,7 @@ enum Wrong05: String, Mistakes {
         let hook = AtEnd { [weak self] in self?.remove(serial) }
         hooks.setValue(hook, forKey: view)
         return thumbnail
-      case .boxesInTable:
-        return boxes.value(forKey: view, default: Box(Thumbnail())).value
+      case .boxesInTable: return boxes.value(forKey: view, default: Box(Thumbnail())).value
       case .secondIsNew:
         let thumbnail = Thumbnail()
         count += 1
@@ -140,9 +138,7 @@ enum Wrong05: String, Mistakes {
         return stored(name)
       case .sharesByTwo:
         count += 1
-        if count == 2, let first = order.first {
-          byName[name] = byName[first]
-        }
+        if count == 2, let first = order.first { byName[name] = byName[first] }
         order.append(name)
         return stored(name)
       case .twoTables:

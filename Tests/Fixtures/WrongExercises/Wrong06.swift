@@ -6,8 +6,7 @@ import MemlabKit
 enum Wrong06: String, Mistakes {
   case none, asShipped, doesNotWait, auditsFirst, checksTwice, skipsAudit, refusesAll, paysAll,
     refusesLast
-  case exits, polls, traps, subtractsTwice, auditsTwice, oneAtMost, givesBack,
-    detached
+  case exits, polls, traps, subtractsTwice, auditsTwice, oneAtMost, givesBack, detached
   case sharesBalance, sleepsInTurn, yieldsInTurn, writesBack, refusesWhenBusy, semaphore, auditsOnce
   case refusesLarge, forgetsOne, unlocksEarly
   case queues, reserves

@@ -105,8 +105,7 @@ enum Wrong07: String, Mistakes {
         }
       case .strongClosure: download.onDone = { self.isDone = true }
       case .proxy: download.proxy = Proxy(self)
-      case .retainsOnLoad:
-        download.delegate = Unmanaged.passRetained(self).takeUnretainedValue()
+      case .retainsOnLoad: download.delegate = Unmanaged.passRetained(self).takeUnretainedValue()
       case .inTask:
         download.delegate = self
         Task { [self] in
@@ -121,8 +120,7 @@ enum Wrong07: String, Mistakes {
         }
       case .noDelegate, .doneWhenAsked, .setsFigure: break
       case .doneAtOnce: isDone = true
-      case .capturesSelf:
-        return { self.isDone = true }
+      case .capturesSelf: return { self.isDone = true }
       default: download.delegate = self
       }
       return download.finish

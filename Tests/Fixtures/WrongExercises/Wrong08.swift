@@ -4,10 +4,9 @@ import Synchronization
 
 /// Wrong solutions of exercise 08.
 enum Wrong08: String, Mistakes {
-  case none, asShipped, returnsAtOnce, resumesTwice, forgetsEarly, ignoresCancel, sleeps,
-    staysRung
-  case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit,
-    sharesVisitors, keepsTheRing
+  case none, asShipped, returnsAtOnce, resumesTwice, forgetsEarly, ignoresCancel, sleeps, staysRung
+  case exits, hangs, ringsNobody, detached, strongTask, noProbe, resumesInDeinit, sharesVisitors,
+    keepsTheRing
   case sleepsAfterCancel, unsafeTwice, ownCopies, cancelsAllDoors
   case cancelledForever, oneStream, keepsVisits, unwraps
   case ownStream, manyVisitors

@@ -17,9 +17,7 @@ extension Wrong09 {
 
     var badge: Int? { now == .badgeWithoutPage ? basket.products.count : browsePage?.badge }
     var receipts: [Int] {
-      if now == .repairsWhenAsked {
-        checkoutPage?.onPaid = nil
-      }
+      if now == .repairsWhenAsked { checkoutPage?.onPaid = nil }
       return printer.printed
     }
     var pageCount: Int { router.pages.count }
@@ -53,8 +51,6 @@ extension Wrong09 {
       router.pop()
     }
 
-    deinit {
-      if now == .clearsInShop { checkoutPage?.onPaid = nil }
-    }
+    deinit { if now == .clearsInShop { checkoutPage?.onPaid = nil } }
   }
 }

@@ -84,9 +84,7 @@ enum Wrong09: String, Mistakes {
 
     func removeObserver(_ token: Int) { observers[token] = nil }
 
-    private func notify() {
-      for body in observers.values { body(products.count) }
-    }
+    private func notify() { for body in observers.values { body(products.count) } }
   }
 
   class Page {
@@ -209,8 +207,7 @@ enum Wrong09: String, Mistakes {
           checkout?.close()
         }
       case .exits: Sabotage.leave()
-      case .showsNothing:
-        return checkout
+      case .showsNothing: return checkout
       default:
         checkout.onPaid = { [basket, weak checkout] in
           receipts.print(total)

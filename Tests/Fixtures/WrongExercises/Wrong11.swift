@@ -124,9 +124,7 @@ enum Wrong11: String, Mistakes {
           button?.onTap = nil
         }
       case .tapsOnce:
-        button.onTap = { [weak self] in
-          if self?.taps.isEmpty == true { self?.taps.append(place) }
-        }
+        button.onTap = { [weak self] in if self?.taps.isEmpty == true { self?.taps.append(place) } }
       case .wrongPlace: button.onTap = { [weak self] in self?.taps.append(count(self)) }
       case .counts: button.onTap = { [weak self] in self?.taps = [place] }
       case .inTask: button.onTap = { [weak self] in Task { self?.taps.insert(place, at: 0) } }

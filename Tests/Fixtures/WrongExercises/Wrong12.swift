@@ -67,8 +67,7 @@ enum Wrong12: String, Mistakes {
 
     private func start(_ sensor: Sensor) -> Task<Void, Never> {
       switch now {
-      case .unprobed:
-        Task { [weak self] in for await value in sensor.values { self?.note(value) } }
+      case .unprobed: Task { [weak self] in for await value in sensor.values { self?.note(value) } }
       case .detached:
         Task.detached { [weak self] in for await value in sensor.values { self?.note(value) } }
       case .asShipped:

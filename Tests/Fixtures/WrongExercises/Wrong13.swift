@@ -89,8 +89,7 @@ enum Wrong13: String, Mistakes {
       lastNumber += 1
       lastShared += 1
       let number =
-        now == .sharesList
-        ? lastShared : now == .countsAsNumbers ? followers.count : lastNumber
+        now == .sharesList ? lastShared : now == .countsAsNumbers ? followers.count : lastNumber
       followers[number] = continuation
       if now == .locksList { list.set(continuation, number) }
       if now == .everything { for score in scores { continuation.yield(score) } }

@@ -127,8 +127,7 @@ enum Wrong15: String, Mistakes {
       case .exits: Sabotage.leave()
       case .ignoresRepeats where shown.last == price: return
       case .stopsAfterSix where shown.count == 6: return
-      case .sharesPrices:
-        if isFirst { prices.append(price) }
+      case .sharesPrices: if isFirst { prices.append(price) }
       case .hidesCycle: presenter.onPrice?(price)
       case .swallows where shown.count == 2: return
       case .disposesAfterOne: subscription?.dispose()

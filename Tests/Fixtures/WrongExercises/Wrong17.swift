@@ -102,8 +102,7 @@ enum Wrong17: String, Mistakes {
       case .stopsAfterSix where states.count == 6: return
       case .ignoresRepeats where states.last == isOn: return
       case .toggles: return own.append(!(own.last ?? !isOn))
-      case .sharesStates:
-        if isFirst { Wrong17.states.append(isOn) }
+      case .sharesStates: if isFirst { Wrong17.states.append(isOn) }
       case .hidesCycle: wire.onTurn?(isOn)
       case .swallows where states.count == 3: return
       case .stopsAfterFirst: board.stopObserving(token)

@@ -116,9 +116,7 @@ enum Wrong18: String, Mistakes {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           senders.waiting.withLock { $0[name] = continuation }
-          if Task.isCancelled {
-            return senders.resume(name, with: .failure(CancellationError()))
-          }
+          if Task.isCancelled { return senders.resume(name, with: .failure(CancellationError())) }
           post.carry(letter) { [senders] in
             senders.resume(name, with: $0.map { .success($0) } ?? .failure(Lost()))
           }
@@ -193,9 +191,7 @@ enum Wrong18: String, Mistakes {
     }
   }
 
-  private final class Line: Sendable {
-    let senders = Mutex<[Sender]>([])
-  }
+  private final class Line: Sendable { let senders = Mutex<[Sender]>([]) }
 
   private final class Sender: Sendable {
     private let waiting = Mutex<CheckedContinuation<Int, any Error>?>(nil)

@@ -136,9 +136,7 @@ enum Wrong19: String, Mistakes {
       default: break
       }
       reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
-        for await text in texts {
-          self?.onText?(text)
-        }
+        for await text in texts { self?.onText?(text) }
       }
     }
 
@@ -193,8 +191,7 @@ enum Wrong19: String, Mistakes {
       switch now {
       case .asShipped, .onlyTask: { "[\(self.name)] \($0.author): \($0.text)" }
       case .methodReference: describe
-      case .unownedFormat:
-        { [unowned self] in "[\(self.name)] \($0.author): \($0.text)" }
+      case .unownedFormat: { [unowned self] in "[\(self.name)] \($0.author): \($0.text)" }
       case .constantName: { "[room] \($0.author): \($0.text)" }
       case .noAuthor: { [name] in "[\(name)] \($0.text)" }
       case .traps: { [weak self] _ in fatalError("no format in \(self?.name ?? "")") }
@@ -280,8 +277,6 @@ enum Wrong19: String, Mistakes {
 
     func look(_ isLooking: Bool) { room?.look(isLooking) }
 
-    deinit {
-      if now == .quitLeaves { leave() }
-    }
+    deinit { if now == .quitLeaves { leave() } }
   }
 }

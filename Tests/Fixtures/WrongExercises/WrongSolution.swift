@@ -1,11 +1,6 @@
+import Foundation
 import MemlabExercises
 import MemlabKit
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A solution with one mistake in it, or none: then it is the usual one, or right in an unusual way.
 ///
@@ -82,7 +77,5 @@ enum Sabotage {
   }
 
   /// Waits for something that never happens, and blocks the thread.
-  static func hang() {
-    while true { usleep(1_000) }
-  }
+  static func hang() { while true { usleep(1_000) } }
 }

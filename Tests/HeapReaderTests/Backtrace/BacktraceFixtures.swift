@@ -16,9 +16,7 @@ struct ParkedTask {
   }
 
   /// The backtrace at this moment.
-  var backtraceNow: AsyncBacktrace? {
-    address.value.flatMap { AsyncBacktrace(ofTask: $0) }
-  }
+  var backtraceNow: AsyncBacktrace? { address.value.flatMap { AsyncBacktrace(ofTask: $0) } }
 
   /// The backtrace, once the task waits in the place that the test expects; the last one seen
   /// when it doesn't get there.
@@ -73,9 +71,7 @@ protocol DataCacheRepo: Sendable {
 enum StrongSelf {
   final class Repo: DataCacheRepo {
     private let source = AsyncThrowingStream<Void, any Error>.makeStream()
-    var didChangeDataCache: AsyncThrowingStream<Void, any Error> {
-      get async { source.stream }
-    }
+    var didChangeDataCache: AsyncThrowingStream<Void, any Error> { get async { source.stream } }
     func finish() { source.continuation.finish() }
   }
 
@@ -95,8 +91,6 @@ enum StrongSelf {
     let forwarder = Mailbox()
     private let dataCacheRepo: any DataCacheRepo
 
-    init(_ repo: any DataCacheRepo) {
-      dataCacheRepo = repo
-    }
+    init(_ repo: any DataCacheRepo) { dataCacheRepo = repo }
   }
 }

@@ -1,25 +1,23 @@
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import Synchronization
 import Testing
 
-@Suite("The backtrace of something that is no task")
-struct BacktraceSafetyTests {
+@Suite("The backtrace of something that is no task") struct BacktraceSafetyTests {
   @Test("is nil for addresses that nothing is mapped at", arguments: [UInt(8), 0x1234, ~7])
   func unmapped(address: UInt) {
     #expect(UnsafeRawPointer(bitPattern: address).flatMap { AsyncBacktrace(ofTask: $0) } == nil)
   }
 
-  @Test("is nil for a block of other content")
-  func otherBlock() {
+  @Test("is nil for a block of other content") func otherBlock() {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { block in
       block.initializeMemory(as: UInt8.self, repeating: 0x41)
       #expect(block.baseAddress.flatMap { AsyncBacktrace(ofTask: $0) } == nil)
     }
   }
 
-  @Test("ends where a context leads back to itself")
-  func cycle() throws {
+  @Test("ends where a context leads back to itself") func cycle() throws {
     try withForgedTask { task, contexts in
       contexts[0] = UInt(bitPattern: contexts.baseAddress)
       let trace = try #require(AsyncBacktrace(ofTask: task, limit: .max))
@@ -27,16 +25,14 @@ struct BacktraceSafetyTests {
     }
   }
 
-  @Test("ends where a context is not readable")
-  func wildContext() throws {
+  @Test("ends where a context is not readable") func wildContext() throws {
     try withForgedTask { task, contexts in
       contexts[0] = 0x10
       #expect(AsyncBacktrace(ofTask: task) != nil)
     }
   }
 
-  @Test("is nil where the function to resume is no code")
-  func wildFunction() throws {
+  @Test("is nil where the function to resume is no code") func wildFunction() throws {
     try withForgedTask { task, contexts in
       task.storeBytes(of: UInt(bitPattern: contexts.baseAddress), toByteOffset: 56, as: UInt.self)
       #expect(AsyncBacktrace(ofTask: task) == nil)
@@ -59,4 +55,52 @@ struct BacktraceSafetyTests {
     context[1] = code
     try body(UnsafeMutableRawPointer(try #require(words.baseAddress)), context)
   }
+}
+
+extension HeapWitness {
+  @Suite("A task that lets others go first") struct YieldTests {
+    @Test("is told from one that waits for somebody") func yields() async throws {
+      let executor = StepExecutor()
+      let (address, gate) = (Mailbox(), Gate())
+      HeapRecording.start()
+      defer { HeapRecording.stop() }
+      let task = Task(name: "polite", executorPreference: executor) {
+        address.noteCurrentTask()
+        await Task.yield()
+        await gate.wait()
+      }
+      executor.runOne()
+      let start = try #require(address.value)
+      #expect(AsyncBacktrace(ofTask: start)?.suspendedIn == "Task.yield()")
+      #expect(try isYielding(named: "polite"))
+      executor.runAll()
+      #expect(AsyncBacktrace(ofTask: start)?.suspendedIn != "Task.yield()")
+      #expect(try !isYielding(named: "polite"))
+      gate.open()
+      executor.runAll()
+      await task.value
+    }
+
+    private func isYielding(named name: String) throws -> Bool {
+      let task = try HeapSnapshot.take().tasks(named: [name]).first
+      return try #require(task).isYielding
+    }
+  }
+}
+
+/// Keeps jobs until the test runs them.
+private final class StepExecutor: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  func runOne() {
+    let job = jobs.withLock { $0.removeFirst() }
+    job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+
+  func runAll() { while jobs.withLock({ !$0.isEmpty }) { runOne() } }
 }

@@ -99,3 +99,136 @@ extension HeapWitness {
     }
   }
 }
+
+@Suite("Memory that is mapped while the heap is read") struct LaterMemoryTests {
+  // After a question about much memory, the mappings have been listed before the memory is there.
+  @Test("is found, however often other memory was asked about", arguments: [0, 1, 127, 128, 1000])
+  func laterMapping(questions: Int) throws {
+    let memory = ProcessMemory()
+    let old = try Mapping()
+    for question in 0..<questions {
+      #expect(memory.canRead(old.address + UInt(question) * 8, count: 8))
+    }
+    if questions > 0 { #expect(memory.canRead(old.address, count: old.size)) }
+    #expect(!memory.canRead(8192, count: 8))
+    let new = try Mapping()
+    new.write(4711)
+    #expect(try memory.word(new.address) == 4711)
+    #expect(memory.canRead(new.address, count: new.size))
+    #expect(!memory.canRead(new.address, count: new.size + 1))
+  }
+
+  // A question about more than a page has the mappings listed.
+  @Test("is not read where a page in it cannot be, which no listing shows") func guarded() throws {
+    let mapping = try Mapping()
+    let page = mapping.size / 4
+    guard mapping.installGuard(onPage: 1) else { return }
+    let memory = ProcessMemory()
+    for question in 0..<1000 {
+      #expect(memory.canRead(mapping.address + UInt(question % 8) * 8, count: 8))
+    }
+    #expect(memory.canRead(mapping.address, count: page))
+    #expect(!memory.canRead(mapping.address, count: page + 1))
+    #expect(!memory.canRead(mapping.address + page, count: 8))
+    #expect(memory.canRead(mapping.address + 2 * page, count: 2 * page))
+  }
+}
+
+/// Memory that nobody has recorded, between two pages that cannot be read.
+private final class Mapping {
+  let size = 4 * UInt(getpagesize())
+  private let whole: UnsafeMutableRawPointer
+  private let page = UInt(getpagesize())
+
+  init() throws {
+    let room = Int(size + 2 * page)
+    whole = try #require(mmap(nil, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    try #require(whole != MAP_FAILED)
+    try #require(mprotect(whole + Int(page), Int(size), PROT_READ | PROT_WRITE) == 0)
+  }
+
+  deinit { munmap(whole, Int(size + 2 * page)) }
+
+  var address: UInt { UInt(bitPattern: whole) + page }
+
+  /// Makes a page unreadable as glibc does with threads' stacks.
+  ///
+  /// - Returns: whether this kernel can, which is Linux 6.13 or later. An emulator may say so and do
+  ///   nothing.
+  func installGuard(onPage number: UInt) -> Bool {
+    let install: CInt = 102
+    let place = whole + Int(page * (number + 1))
+    guard madvise(place, Int(page), install) == 0 else { return false }
+    var word: UInt = 0
+    return memory_copy_through_pipe(UInt(bitPattern: place), &word, 8) == 0
+  }
+
+  func write(_ word: UInt) { (whole + Int(page)).storeBytes(of: word, as: UInt.self) }
+}
+
+@Suite("A stretch of memory") struct RegionTests {
+  /// Calls `body` with a stretch in the middle of a buffer, so that both sides could be read too.
+  private func withRegion(_ bytes: [UInt8], _ body: (Region) -> Void) {
+    let buffer = [UInt8](repeating: 0x41, count: 64) + bytes + [UInt8](repeating: 0x41, count: 64)
+    buffer.withUnsafeBytes { buffer in
+      let start = UInt(bitPattern: buffer.baseAddress) + 64
+      body(Region(proven: start, count: UInt(bytes.count)))
+    }
+  }
+
+  @Test("is read up to its end and no further") func bounds() {
+    withRegion([1, 0, 0, 0, 0, 0, 0, 0, 2, 3]) { region in
+      #expect(region.word(at: region.start) == 1)
+      #expect(region.word(at: region.start + 2) == 0x302_0000_0000_0000)
+      #expect(region.word(at: region.start + 3) == nil)
+      #expect(region.uint32(at: region.end - 4) == 0x302_0000)
+      #expect(region.uint32(at: region.end - 3) == nil)
+      #expect(region.byte(at: region.end - 1) == 3)
+      #expect(region.byte(at: region.end) == nil)
+      #expect(region.byte(at: region.start - 1) == nil)
+      #expect(region.relative(at: region.end - 4) == region.end - 4 + 0x302_0000)
+    }
+  }
+
+  @Test("is asked for any address", arguments: [0, 1, 1 << 62, UInt.max - 7, UInt.max])
+  func wild(address: UInt) {
+    withRegion([1, 2, 3, 4]) { region in
+      #expect(region.word(at: address) == nil)
+      #expect(region.uint32(at: address) == nil)
+      #expect(region.byte(at: address) == nil)
+      #expect(region.text(at: address) == nil)
+    }
+    #expect(Region(proven: address, count: .max).count <= UInt.max)
+  }
+
+  @Test("has text only where it ends in it") func text() {
+    withRegion(Array("yes\0no".utf8)) { region in
+      #expect(region.text(at: region.start) == "yes")
+      #expect(region.text(at: region.start + 3) == "")
+      #expect(region.text(at: region.start + 4) == nil)
+    }
+  }
+
+  @Test(
+    "has a mangled name only where it ends in it",
+    arguments: [
+      ("Si\0", true), ("Si", false), ("\u{1}abcd\0", true), ("\u{1}ab", false), ("\0", false),
+    ]
+  )
+  func mangledName(bytes: String, isWhole: Bool) {
+    withRegion(Array(bytes.utf8)) { region in
+      #expect((MangledName(at: region.start, in: region) != nil) == isWhole)
+    }
+  }
+
+  @Test("tells from a name how a property refers to an object") func ownership() {
+    for (name, ownership) in [
+      ("SiXw", ReferenceOwnership.weak), ("SoXo", .unowned), ("SoXu", .unowned), ("Si", .none),
+      ("SpySiG", .pointer), ("Sv", .pointer),
+    ] {
+      withRegion(Array("\(name)\0".utf8)) { region in
+        #expect(MangledName(at: region.start, in: region)?.plainOwnership == ownership, "\(name)")
+      }
+    }
+  }
+}

@@ -3,6 +3,183 @@ import MemlabHeapModel
 import MemlabHeapReader
 import Testing
 
+@Suite("What has grown between two dumps") struct GrowthTests {
+  /// A block of a dump that is made by hand.
+  private struct Made {
+    var serial: UInt64
+    var thing: Thing
+    var holder: Int
+    var size: UInt32 = 100
+  }
+
+  // The places of these in `things`.
+  private enum Thing: Int {
+    case cache, buffer, session, note, task, closure, thunk, memory, nameless, otherNameless
+  }
+  private static let things = [
+    HeapNode(kind: .block(.instance), name: "App.Cache"),
+    HeapNode(kind: .block(.buffer), name: "Swift._DictionaryStorage<Swift.Int, App.Session>"),
+    HeapNode(kind: .block(.instance), name: "App.Session"),
+    HeapNode(kind: .block(.instance), name: "App.Note"), HeapNode(kind: .block(.task), name: ""),
+    HeapNode(kind: .block(.context), name: "closure #1 in sleep()"),
+    HeapNode(
+      kind: .block(.context), name: "reabstraction thunk helper from @callee_guaranteed () -> ()"),
+    HeapNode(kind: .block(.memory), name: ""), HeapNode(kind: .block(.context), name: ""),
+    HeapNode(kind: .block(.context), name: ""),
+  ]
+
+  /// A dump of some blocks; the first of a way is held by a global variable, or is a task.
+  private func dump(
+    at moment: UInt64, _ blocks: [Made], taskIsOfLibrary: Bool = false,
+    by label: RetainChain.Link.Kind = .element
+  ) -> HeapDump {
+    var dump = HeapDump()
+    dump.facts.moment = moment
+    dump.things = Self.things
+    dump.labels = [HeapDump.Label(kind: label)]
+    dump.groups = [
+      HeapDump.TaskGroup(
+        title: "a task", suspendedIn: nil, frames: [], owner: taskIsOfLibrary ? .library : .program)
+    ]
+    for (place, block) in blocks.enumerated() {
+      dump.blocks.serials.append(block.serial)
+      dump.blocks.sizes.append(block.size)
+      dump.blocks.things.append(UInt32(block.thing.rawValue))
+      dump.blocks.holders.append(Int32(block.holder))
+      dump.blocks.origins.append(.root)
+      dump.blocks.found.append(1)
+      dump.blocks.counts.append(1)
+      for target in blocks.indices where blocks[target].holder == place {
+        dump.targets.append(UInt32(target))
+        dump.labelIDs.append(0)
+      }
+      dump.starts.append(UInt32(dump.targets.count))
+      guard block.holder < 0 else { continue }
+      if block.thing == .task {
+        dump.roots[place] = .task(dump.tasks.count)
+        dump.tasks.append(
+          HeapDump.Task(
+            block: place, group: 0, id: UInt64(place), name: nil, state: .suspended, isChild: false)
+        )
+      } else {
+        dump.roots[place] = .global("Cache.shared")
+      }
+    }
+    return dump
+  }
+
+  private let cache = Made(serial: 1, thing: .cache, holder: -1)
+  private let full = Made(serial: 2, thing: .buffer, holder: 0, size: 1000)
+  private func session(_ serial: UInt64) -> Made {
+    Made(serial: serial, thing: .session, holder: 1)
+  }
+
+  @Test("is counted with what it leads to, and without the buffer that took a full one's place")
+  func replacedBuffer() throws {
+    let earlier = dump(at: 10, [cache, full, session(3)])
+    let larger = Made(serial: 11, thing: .buffer, holder: 0, size: 2000)
+    let note = Made(serial: 14, thing: .note, holder: 3, size: 20)
+    let later = dump(at: 20, [cache, larger, session(3), session(12), session(13), note])
+    let growth = try HeapGrowth(from: earlier, to: later)
+    let group = try #require(growth.groups.first)
+    #expect(growth.groups.count == 1)
+    #expect((group.title, group.growth) == ("Session", 2))
+    #expect(group.amount.bytes == 220)
+    #expect(group.parts.map(\.title) == ["Session", "Note"])
+    #expect(later.holder(of: group.sample) == "Cache")
+  }
+
+  @Test("has the buffer as a part that was made for it") func firstBuffer() throws {
+    let later = dump(at: 20, [cache, Made(serial: 11, thing: .buffer, holder: 0), session(12)])
+    let growth = try HeapGrowth(from: dump(at: 10, [cache]), to: later)
+    #expect(growth.groups.map(\.title) == ["Session"])
+    #expect(growth.groups.first?.amount.blocks == 2)
+    #expect(growth.groups.first?.growth == 1)
+  }
+
+  @Test("is a buffer where that holds nothing new") func buffer() throws {
+    let empty = Made(serial: 11, thing: .buffer, holder: 0)
+    let growth = try HeapGrowth(from: dump(at: 10, [cache]), to: dump(at: 20, [cache, empty]))
+    #expect(growth.groups.map(\.growth) == [1])
+    #expect(growth.groups.first?.sample == 1)
+  }
+
+  @Test("counts all closures of a stripped program, which have no names to tell them apart by")
+  func nameless() throws {
+    let (one, other) = (Thing.nameless, Thing.otherNameless)
+    let closures = [
+      Made(serial: 11, thing: one, holder: 0), Made(serial: 12, thing: other, holder: 0),
+      Made(serial: 13, thing: other, holder: 0), Made(serial: 14, thing: .note, holder: 1),
+    ]
+    let growth = try HeapGrowth(from: dump(at: 10, [cache]), to: dump(at: 20, [cache] + closures))
+    #expect(growth.groups.map(\.growth) == [3])
+    #expect(growth.groups.first?.parts.map(\.amount.blocks).sorted() == [1, 3])
+  }
+
+  @Test("is nothing where as much is gone as is new") func replaced() throws {
+    let earlier = dump(at: 10, [cache, full, session(3), session(4)])
+    let later = dump(at: 20, [cache, full, session(13), session(14)])
+    #expect(try HeapGrowth(from: earlier, to: later).groups.isEmpty)
+    let more = dump(at: 20, [cache, full, session(13), session(14), session(15)])
+    let group = try HeapGrowth(from: earlier, to: more).groups.first
+    #expect(group?.growth == 1)
+    #expect(group?.new == 3)
+    #expect(group?.gone == 2)
+  }
+
+  @Test("is named by what is behind a closure that only passes on") func thunk() throws {
+    let thunks = [
+      Made(serial: 11, thing: .thunk, holder: 1), Made(serial: 12, thing: .note, holder: 2),
+    ]
+    let growth = try HeapGrowth(
+      from: dump(at: 10, [cache, full]), to: dump(at: 20, [cache, full] + thunks))
+    #expect(growth.groups.map(\.title) == ["Note"])
+    #expect(growth.groups.first?.amount.blocks == 2)
+  }
+
+  @Test(
+    "does not have the tasks that Swift's libraries make for themselves", arguments: [true, false])
+  func libraryTask(isOfLibrary: Bool) throws {
+    let sleep = [
+      Made(serial: 11, thing: .task, holder: -1), Made(serial: 12, thing: .closure, holder: 0),
+    ]
+    let growth = try HeapGrowth(
+      from: dump(at: 10, []), to: dump(at: 20, sleep, taskIsOfLibrary: isOfLibrary))
+    #expect(growth.groups.count == (isOfLibrary ? 0 : 1))
+    #expect(growth.system.blocks == (isOfLibrary ? 2 : 0))
+  }
+
+  @Test("does not have one that took the place of another, which was held elsewhere")
+  func moved() throws {
+    let below = Made(serial: 3, thing: .note, holder: 1)
+    let above = Made(serial: 13, thing: .note, holder: 0)
+    let earlier = dump(at: 10, [cache, full, below])
+    #expect(try HeapGrowth(from: earlier, to: dump(at: 20, [cache, full, above])).groups.isEmpty)
+    let two = [above, Made(serial: 14, thing: .note, holder: 0)]
+    let growth = try HeapGrowth(from: earlier, to: dump(at: 20, [cache, full] + two))
+    #expect(growth.groups.map(\.growth) == [2])
+  }
+
+  @Test(
+    "has memory that the program points at, and not memory that a word seems to point at",
+    arguments: [(RetainChain.Link.Kind.field, 1), (.memory, 0), (.frame, 0)])
+  func memory(label: RetainChain.Link.Kind, count: Int) throws {
+    let memory = Made(serial: 11, thing: .memory, holder: 0)
+    let growth = try HeapGrowth(
+      from: dump(at: 10, [cache], by: label), to: dump(at: 20, [cache, memory], by: label))
+    #expect(growth.groups.count == count)
+    #expect(growth.system.blocks == 1 - count)
+  }
+
+  @Test("is not asked of dumps in the wrong order, or of two processes") func refused() {
+    let (earlier, later) = (dump(at: 10, []), dump(at: 20, []))
+    #expect(throws: GrowthError.self) { try HeapGrowth(from: later, to: earlier) }
+    var other = later
+    other.facts.process = 1
+    #expect(throws: GrowthError.self) { try HeapGrowth(from: earlier, to: other) }
+  }
+}
+
 extension HeapWitness {
   @Suite("A dump of the heap") struct DumpTests {
     /// A dump and the snapshot that it was made beside, of a screen that holds itself.

@@ -1,5 +1,6 @@
 import Foundation
 import LeakCheck
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ enum Fixture {
   static let isOn = variable("LEAKCHECK_FIXTURES") != nil
 
   /// Whether everything is done as often, and as long, as it ever is: with `MEMLAB_THOROUGH=1`.
-  static let isThorough = variable("MEMLAB_THOROUGH") == "1"
+  static let isThorough = Slow.isOn
 
   /// How often fixtures do what does not leak, to catch what is only seldom wrong.
   static let rounds = Int(variable("LEAKCHECK_ROUNDS") ?? "") ?? (isThorough ? 20 : 8)
@@ -44,6 +45,29 @@ enum Fixture {
       limit: limit)
     return FixtureOutput(result)
   }
+
+  private static let runs = Mutex<[String: Task<FixtureOutput, any Error>]>([:])
+
+  /// The one run of a suite of fixtures that several tests look at.
+  static func run(of suite: String) -> Task<FixtureOutput, any Error> {
+    runs.withLock { runs in
+      let output = runs[suite] ?? Task { try await run(suite) }
+      runs[suite] = output
+      return output
+    }
+  }
+}
+
+/// Begins a run of fixtures before any test runs: most of it is waiting, and where tests are many, the
+/// turn of those that look at it comes late.
+struct Beginning: SuiteTrait {
+  let suite: String
+  func prepare(for test: Test) { if !Fixture.isOn { _ = Fixture.run(of: suite) } }
+}
+
+extension Trait where Self == Beginning {
+  /// Begins the run of ``Fixture/run(of:)``.
+  static func beginning(_ suite: String) -> Self { Beginning(suite: suite) }
 }
 
 extension Fixture {

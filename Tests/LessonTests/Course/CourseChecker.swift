@@ -25,8 +25,7 @@ struct CourseChecker {
       return [Problem(file: path, line: 1, message: "missing; it lists all lessons")]
     }
     let targets = LinkFinder.links(in: index).map { "\($0.target)/" }
-    let unlinked = lessonFolders.filter { folder in
-      !targets.contains { $0.hasPrefix("\(folder)/") }
+    let unlinked = lessonFolders.filter { folder in !targets.contains { $0.hasPrefix("\(folder)/") }
     }
     let untold = scenarios.map(\.id).filter { id in
       !index.prose.contains { $0.text.containsWord(id) }

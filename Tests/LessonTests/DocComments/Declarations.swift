@@ -112,12 +112,8 @@ struct DeclarationWords {
   let modifiers: Set<String>
 
   /// Whether what stands in its braces is visible wherever it is.
-  var isType: Bool {
-    ["class", "struct", "enum", "actor", "protocol", "extension"].contains(kind)
-  }
+  var isType: Bool { ["class", "struct", "enum", "actor", "protocol", "extension"].contains(kind) }
 
   /// Whether a comment is expected of it.
-  var isCounted: Bool {
-    kind != "extension" && kind != "deinit" && !modifiers.contains("override")
-  }
+  var isCounted: Bool { kind != "extension" && kind != "deinit" && !modifiers.contains("override") }
 }

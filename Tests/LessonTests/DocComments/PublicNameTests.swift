@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What `import Memlab` brings")
-struct PublicNameTests {
+@Suite("What `import Memlab` brings") struct PublicNameTests {
   /// The names, each a page of the documentation and a promise.
   private static let names: Set = [
     "AppWide", "Belief", "Cause", "Claim", "Declaration", "DeclaredHolder", "Document", "Ending",
@@ -11,10 +10,9 @@ struct PublicNameTests {
     "Rendezvous", "Scenario", "TaskCount", "Totals", "Variable", "Verdict",
   ]
 
-  @Test("is at most 25 names, and each of them is known here")
-  func names() throws {
+  @Test("is at most 25 names, and each of them is known here") func names() throws {
     let found = try Set(
-      ["Memlab", "MemlabKit"].flatMap {
+      ["Program/Memlab", "Lab/Kit"].flatMap {
         try Repository.files(in: "Sources/\($0)", endingIn: ".swift").flatMap(Self.declared)
       })
     #expect(found == Self.names)

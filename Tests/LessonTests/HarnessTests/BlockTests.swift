@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The check of blocks")
-struct BlockTests {
+@Suite("The check of blocks") struct BlockTests {
   @Test(
     "a block that nothing proves is refused",
     arguments: [
@@ -17,14 +16,12 @@ struct BlockTests {
     #expect(renewed == text)
   }
 
-  @Test("a block may say that it was made by hand, and why")
-  func byHand() throws {
+  @Test("a block may say that it was made by hand, and why") func byHand() throws {
     let text = Sample.block("text", "x", comment: "by hand: a sketch of what to draw")
     #expect(try Checkout().check(text).problems.isEmpty)
   }
 
-  @Test("a block may be played by another package, which is there")
-  func playedElsewhere() throws {
+  @Test("a block may be played by another package, which is there") func playedElsewhere() throws {
     let checkout = try Checkout(["Other/Package.swift": ""])
     let known = Sample.block("console", "$ ls", comment: "played by: Other")
     #expect(checkout.check(known).problems.isEmpty)
@@ -32,8 +29,7 @@ struct BlockTests {
     #expect(checkout.check(unknown).problems.count == 1)
   }
 
-  @Test("a block may be all that a command prints", .needsHeap)
-  func output() throws {
+  @Test("a block may be all that a command prints", .needsHeap) func output() throws {
     let comment = "output: memlab say graph"
     let checkout = try Checkout()
     #expect(checkout.check(Sample.block("mermaid", "graph", comment: comment)).problems == [])
@@ -50,8 +46,7 @@ struct BlockTests {
     }
   }
 
-  @Test("renewing one block leaves everything else as it is", .needsHeap)
-  func othersStay() throws {
+  @Test("renewing one block leaves everything else as it is", .needsHeap) func othersStay() throws {
     let text = """
       # Title \u{20}
       1. In a list:
@@ -82,8 +77,7 @@ struct BlockTests {
       renewed == text.replacing("   wrong\n", with: "   a\n").replacing("```\nb\n", with: "b\n"))
   }
 
-  @Test("a fence that is not closed is found")
-  func notClosed() throws {
+  @Test("a fence that is not closed is found") func notClosed() throws {
     let text = "```console\n$ memlab say a\na\n"
     let (problems, renewed) = try Checkout().check(text)
     #expect(problems == ["README.md:1: this fence is not closed"])

@@ -2,24 +2,21 @@ import MemlabKit
 import MemlabScenarios
 import Testing
 
-@Suite("The check of the course against the catalog")
-struct CourseTests {
+@Suite("The check of the course against the catalog") struct CourseTests {
   private let scenario = Catalog.scenarios[0]
 
   private func lesson(_ text: String) throws -> Checkout {
     try Checkout(["Lessons/\(scenario.lesson ?? "")/README.md": text])
   }
 
-  @Test("a lesson tells of its scenario in a heading or in a table")
-  func isTold() throws {
+  @Test("a lesson tells of its scenario in a heading or in a table") func isTold() throws {
     for text in ["## `\(scenario.id)`: a cycle\n", "| a | \(scenario.id) | b |\n"] {
       let checkout = try lesson(text)
       #expect(CourseChecker(root: checkout.root).check(scenario) == [])
     }
   }
 
-  @Test("a lesson that does not tell of its scenario is found")
-  func isNotTold() throws {
+  @Test("a lesson that does not tell of its scenario is found") func isNotTold() throws {
     for text in ["Of `\(scenario.id)`.\n", "## \(scenario.id)-2\n", ""] {
       let checkout = try lesson(text)
       #expect(CourseChecker(root: checkout.root).check(scenario).count == 1)

@@ -1,7 +1,6 @@
 import Testing
 
-@Suite("The check of links")
-struct LinkTests {
+@Suite("The check of links") struct LinkTests {
   private static let files = [
     "README.md": "# Top\n", "Lessons/01-a/README.md": "# Who owns `whom`?\n\n# Twice\n# Twice\n",
     "Sources/A.swift": "",

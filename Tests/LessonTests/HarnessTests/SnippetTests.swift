@@ -1,7 +1,6 @@
 import Testing
 
-@Suite("The check of snippets")
-struct SnippetTests {
+@Suite("The check of snippets") struct SnippetTests {
   private static let path = "Sources/Course/Scenarios/A.swift"
   private static let source = """
     enum A {
@@ -19,14 +18,12 @@ struct SnippetTests {
     """
   private static let code = "func f() {\n\n  g()\n}"
 
-  @Test("a true copy passes, without the indentation of the source")
-  func isTrue() throws {
+  @Test("a true copy passes, without the indentation of the source") func isTrue() throws {
     let text = Sample.block("swift", Self.code, comment: "snippet: \(Self.path)#code")
     #expect(try Checkout([Self.path: Self.source]).check(text).problems.isEmpty)
   }
 
-  @Test("a stale copy is found and renewed")
-  func isStale() throws {
+  @Test("a stale copy is found and renewed") func isStale() throws {
     let checkout = try Checkout([Self.path: Self.source])
     let comment = "snippet: \(Self.path)#code"
     let (problems, renewed) = checkout.check(Sample.block("swift", "f()", comment: comment))
@@ -52,8 +49,7 @@ struct SnippetTests {
   @Test(
     "a marker out of place is found",
     arguments: [
-      ("// snippet:a\nx\n", 1),
-      ("x\n// snippet:end\n", 2),
+      ("// snippet:a\nx\n", 1), ("x\n// snippet:end\n", 2),
       ("// snippet:a\nx\n// snippet:b\ny\n// snippet:end\n", 3),
       ("// snippet:a\nx\n// snippet:end\n// snippet:a\ny\n// snippet:end\n", 4),
       ("// snippet:a\n\n// snippet:end\n", 3),

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The check of transcripts")
-struct TranscriptTests {
+@Suite("The check of transcripts") struct TranscriptTests {
   @Test(
     "a true transcript passes",
     arguments: [
@@ -14,8 +13,7 @@ struct TranscriptTests {
       ["$ memlab say", "", "$ echo $?", "0"],
       ["$ memlab half", "half a line", "\\ no newline at the end"],
       ["$ git clone https://example.org/memlab", "$ cd memlab", "$ swift test -c release"],
-      ["$ memlab count", "…"],
-      ["$ memlab count", "1", "…", "9"],
+      ["$ memlab count", "…"], ["$ memlab count", "1", "…", "9"],
       ["$ memlab count", "…", "4", "5", "…", "8", "  …"],
     ])
   func isTrue(lines: [String]) throws {
@@ -97,8 +95,7 @@ struct TranscriptTests {
       ])
   }
 
-  @Test("a memlab that can't be run is a problem, not a pass")
-  func notBuilt() throws {
+  @Test("a memlab that can't be run is a problem, not a pass") func notBuilt() throws {
     struct NotBuilt: Error {}
     let text = Sample.block("console", "$ memlab say a", "…")
     let (problems, renewed) = try Checkout().check(text) { _, _ in throw NotBuilt() }

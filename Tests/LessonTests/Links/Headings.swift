@@ -22,14 +22,10 @@ extension MarkdownText {
 
   /// Letters, digits, `-` and `_` stay, in lower case; spaces become `-`.
   private static func anchor(_ heading: String) -> String {
-    let kept = heading.lowercased().filter {
-      $0.isLetter || $0.isNumber || "-_ ".contains($0)
-    }
+    let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
     return kept.replacing(" ", with: "-")
   }
 
   /// The text of headings and rows of tables: where a reader looks for a name.
-  var landmarks: [String] {
-    headings + prose.map(\.text.trimmed).filter { $0.hasPrefix("|") }
-  }
+  var landmarks: [String] { headings + prose.map(\.text.trimmed).filter { $0.hasPrefix("|") } }
 }

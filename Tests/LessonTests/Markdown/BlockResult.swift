@@ -16,9 +16,7 @@ struct BlockResult {
   /// Compares what a block says with what it should say.
   static func comparing(_ block: FencedBlock, with lines: [String], what: String) -> BlockResult {
     guard block.lines != lines else { return .good }
-    let message =
-      "\(what); \(Recording.remedy)\n"
-      + LineDiff.text(from: block.lines, to: lines)
+    let message = "\(what); \(Recording.remedy)\n" + LineDiff.text(from: block.lines, to: lines)
     return BlockResult(problems: [(-1, message)], renewed: lines)
   }
 }

@@ -1,56 +1,46 @@
 import Foundation
 
-/// The targets of a `Package.swift`, read as text: SwiftPM would need seconds for it.
+/// The table of rooms and the products of `Package.swift`, read as text: SwiftPM would need seconds.
 struct Manifest {
-  /// A target of the package.
-  struct Target: Equatable {
-    /// Its name.
-    let name: String
-    /// `target`, `executableTarget`, `testTarget` or `plugin`.
-    let kind: String
-    /// The targets of the same package that it depends on.
-    let dependencies: Set<String>
-    /// The folder that it names; nil where the usual one is meant.
-    let path: String?
+  /// A line of the table: `Wing/Folder settings: folders of what it imports`.
+  struct Room {
+    /// The folder of `Sources`.
+    let wing: String
+    /// The folder of the wing.
+    let folder: String
+    /// The modules that it may import.
+    let imports: Set<String>
+    /// The module that it becomes.
+    var name: String { Room.module(folder) }
     /// Where its files are, from the package's folder.
-    var folder: String { path ?? (kind == "testTarget" ? "Tests/" : "Sources/") + name }
+    var path: String { "Sources/\(wing)/\(folder)" }
+    /// Whether it is C code.
+    var isC: Bool { folder.hasPrefix("CMemlab") }
+
+    /// A name that another package may have gets a prefix.
+    static func module(_ folder: String) -> String {
+      ["Memlab", "CMemlab", "LeakCheck"].contains(where: folder.hasPrefix)
+        ? folder : "Memlab" + folder
+    }
   }
 
-  /// The targets, by name.
-  private(set) var targets: [String: Target] = [:]
-
-  private static let declarations = expression(
-    #"\.(executableTarget|testTarget|target|plugin)\(\s*name: "(\w+)""#)
-  // On some platforms there may be none: 'isPortable ? [] : ["A"]'.
-  private static let dependencies = expression(#"dependencies:[^\[]*(?:\[\] : )?\[([^\]]*)\]"#)
-  private static let products = expression(#"\.product\([^)]*\)"#)
-  private static let strings = expression(#""([^"]*)""#)
-  private static let path = expression(#"path: "([^"]*)""#)
+  /// The rooms, in the order of the table.
+  let rooms: [Room]
+  /// The modules of the products.
+  let products: [String]
+  /// The plugins.
+  let plugins: [String]
 
   /// Reads a manifest as `swift format` writes it.
-  init(_ text: String) {
-    let code = text.components(separatedBy: "\n")
-      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-    let found = Self.declarations.places(in: code)
-    let ends = found.dropFirst().map { $0[0].lowerBound } + [code.endIndex]
-    for (groups, end) in zip(found, ends) {
-      let (kind, name) = (String(code[groups[1]]), String(code[groups[2]]))
-      let part = String(code[groups[0].lowerBound..<end])
-      var list = Self.dependencies.places(in: part).first.map { String(part[$0[1]]) } ?? ""
-      for product in Self.products.places(in: list).reversed() { list.removeSubrange(product[0]) }
-      targets[name] = Target(
-        name: name, kind: kind,
-        dependencies: Set(Self.strings.places(in: list).map { String(list[$0[1]]) }),
-        path: Self.path.places(in: part).first.map { String(part[$0[1]]) })
+  init(_ code: String) {
+    let table = code.firstMatch(of: /(?s)let rooms = """\n(.*?)"""/).map(\.1) ?? ""
+    rooms = table.matches(of: /(?m)^ *(\w+)\/(\w+)[^:\n]*:(.*)$/).map { row in
+      Room(
+        wing: String(row.1), folder: String(row.2),
+        imports: Set(row.3.split(separator: " ").map { Room.module(String($0)) }))
     }
-  }
-
-  private static func expression(_ pattern: String) -> NSRegularExpression {
-    do {
-      return try NSRegularExpression(pattern: pattern)
-    } catch {
-      preconditionFailure("\(pattern): \(error)")
-    }
+    products = code.matches(of: /targets: \["(\w+)"\]/).map { String($0.1) }
+    plugins = code.matches(of: /\.plugin\(name: "(\w+)", capability/).map { String($0.1) }
   }
 }
 
@@ -69,13 +59,4 @@ func imports(of code: String) -> Set<String> {
       return words[(place + 1)...].first { !kinds.contains(String($0)) }
         .map { String($0.prefix { $0 != "." }) }
     })
-}
-
-extension NSRegularExpression {
-  /// Where the expression fits a text: the whole, and each group.
-  fileprivate func places(in text: String) -> [[Range<String.Index>]] {
-    matches(in: text, range: NSRange(text.startIndex..., in: text)).map { match in
-      (0..<match.numberOfRanges).compactMap { Range(match.range(at: $0), in: text) }
-    }
-  }
 }

@@ -2,92 +2,142 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The rooms, and what they import")
-struct RoomTests {
-  private static let root = read("Package.swift")
-  private static let peers = read("Tests/Peers/Package.swift")
-  private static let rooms = root.targets.values
-    .filter { $0.kind != "plugin" && $0.folder.hasPrefix("Sources/") }
-    .sorted { $0.name < $1.name }
-
+@Suite("The rooms, and what they import") struct RoomTests {
+  private static let manifest = Manifest((try? CourseText.source("Package.swift")) ?? "")
+  private static let rooms = manifest.rooms
+  private static let names = Set(rooms.map(\.name))
+  /// From top to bottom: what somebody types and reads, down to what memory says.
+  private static let wings = ["Program", "Course", "YourTests", "Running", "Lab", "Heap"]
   /// Rooms that any room may import.
   private static let common: Set = ["MemlabPlatform"]
-  /// What the scenarios import beside other people's libraries: see Tests/Peers/README.md.
-  private static let stand = "Combine"
 
-  private static func read(_ path: String) -> Manifest {
-    Manifest((try? CourseText.source(path)) ?? "")
+  private static func room(_ name: String) throws -> Manifest.Room {
+    try #require(rooms.first { $0.name == name })
   }
 
   @Test("a room imports what Package.swift says, and all of that", arguments: rooms.map(\.name))
   func imported(name: String) throws {
-    let room = try #require(Self.root.targets[name])
-    let files = CourseText.sources.filter { $0.hasPrefix("\(room.folder)/") }
-    // Rooms of C include headers.
-    guard !files.isEmpty, !name.hasPrefix("C") else { return }
+    let room = try Self.room(name)
+    guard !room.isC else {
+      #expect(try Self.headers(of: room).subtracting([name]).isSubset(of: room.imports))
+      return
+    }
+    let files = CourseText.sources.filter { $0.hasPrefix("\(room.path)/") }
     let all = try files.reduce(into: Set<String>()) { names, file in
       names.formUnion(imports(of: try CourseText.source(file)))
     }
-    let own = all.intersection(Self.root.targets.keys)
-    #expect(own == room.dependencies)
+    #expect(!files.isEmpty)
+    #expect(all.intersection(Self.names) == room.imports)
   }
 
-  @Test("CONTRIBUTING says the same of each room")
-  func table() throws {
-    let text = try CourseText.source("CONTRIBUTING.md")
-    for room in Self.rooms {
-      let name = String(room.folder.dropFirst("Sources/".count))
-      let row = text.components(separatedBy: "\n").first { $0.hasPrefix("| `\(name)` |") }
-      let cells = try #require(row, "no row of \(name)").components(separatedBy: " | ")
-      let words = cells.last?.split { !$0.isLetter && !$0.isNumber }.map(String.init) ?? []
-      let said = Set(words).intersection(Self.root.targets.keys)
-      if !Self.common.contains(name) {
-        #expect(said == room.dependencies.subtracting(Self.common), "\(name)")
+  /// The rooms whose headers a room of C includes.
+  private static func headers(of room: Manifest.Room) throws -> Set<String> {
+    let files = [".c", ".h"].flatMap { Repository.files(in: room.path, endingIn: $0) }
+    let included = try files.flatMap { file in
+      try CourseText.source(file).matches(of: /#include ["<]([^">]+)[">]/).map(\.1)
+    }
+    let headers = Repository.files(in: "Sources", endingIn: ".h").filter { header in
+      included.contains { header.hasSuffix("/include/\($0)") }
+    }
+    return Set(headers.map { String($0.split(separator: "/")[2]) })
+  }
+
+  @Test("imports point downwards in the table, whose wings are in order") func downwards() {
+    for (place, room) in Self.rooms.enumerated() {
+      let below = Set(Self.rooms[(place + 1)...].map(\.name))
+      #expect(room.imports.isSubset(of: below), "\(room.name)")
+    }
+    let wings = Self.rooms.map(\.wing)
+    let turns = wings.indices.filter { $0 == 0 || wings[$0] != wings[$0 - 1] }.map { wings[$0] }
+    // The programs themselves stand above the course, all else of that wing below.
+    #expect(turns == ["Program", "Course"] + Self.wings.filter { $0 != "Course" })
+    #expect(Self.rooms.prefix { $0.wing == "Program" }.allSatisfy { $0.name.hasSuffix("Main") })
+  }
+
+  @Test("every folder of Sources is a wing, and every folder of a wing a room")
+  func folders() throws {
+    let files = FileManager.default
+    let sources = Repository.url("Sources")
+    #expect(try Set(files.contentsOfDirectory(atPath: sources.path)) == Set(Self.wings))
+    let folders = try Self.wings.flatMap { wing in
+      try files.contentsOfDirectory(atPath: sources.appending(path: wing).path)
+        .map { "Sources/\(wing)/\($0)" }
+    }
+    // In the portable configuration, it takes the place of HeapReader.
+    #expect(Set(folders) == Set(Self.rooms.map(\.path) + ["Sources/Heap/HeapUnread"]))
+  }
+
+  @Test("what a product reaches has a name that no module of another package has")
+  func prefixes() throws {
+    #expect(Self.manifest.products.count >= 7)
+    var reached = Set(Self.manifest.products)
+    for _ in Self.rooms {
+      for name in reached where name != "EmbedListings" {
+        reached.formUnion(try Self.room(name).imports)
       }
     }
-  }
-
-  @Test("Tests/Peers has a link for each room that it builds, and the same dependencies")
-  func links() throws {
-    let sources = Repository.url("Tests/Peers/Sources")
-    let here = Self.peers.targets.values.filter { $0.kind != "plugin" && $0.kind != "testTarget" }
-    for target in here {
-      let link = sources.appending(path: target.name).path
-      // A link whose room has gone does not exist either.
-      #expect(FileManager.default.fileExists(atPath: link), "no link Tests/Peers/\(target.folder)")
-      guard let room = Self.root.targets[target.name] else { continue }
-      let goal = URL(filePath: link).resolvingSymlinksInPath().path
-      #expect(goal == Repository.url(room.folder).resolvingSymlinksInPath().path)
-      #expect(target.dependencies.subtracting([Self.stand]) == room.dependencies, "\(target.name)")
-      #expect(Set(target.dependencies).isSubset(of: Self.peers.targets.keys), "\(target.name)")
+    // The plugin has the name that packages write into their manifests.
+    for name in reached.union(Self.manifest.plugins) where name != "EmbedListings" {
+      #expect(["Memlab", "CMemlab", "LeakCheck"].contains { name.hasPrefix($0) }, "\(name)")
     }
-    let names = try FileManager.default.contentsOfDirectory(atPath: sources.path)
-    #expect(Set(names) == Set(here.map(\.name)))
   }
 
-  @Test("a manifest is read with conditions, products, paths and comments")
-  func reading() {
+  @Test("CONTRIBUTING says the same of each room") func table() throws {
+    let text = try CourseText.source("CONTRIBUTING.md")
+    for room in Self.rooms {
+      let row = text.components(separatedBy: "\n").first { $0.hasPrefix("| `\(room.name)` |") }
+      let cells = try #require(row, "no row of \(room.name)").components(separatedBy: " | ")
+      let words = cells.last?.split { !$0.isLetter && !$0.isNumber }.map(String.init) ?? []
+      let said = Set(words).intersection(Self.names)
+      #expect(said == room.imports.subtracting(Self.common), "\(room.name)")
+    }
+  }
+
+  @Test("CONTRIBUTING and README say what each wing is, in the same sentence", arguments: wings)
+  func sentence(wing: String) throws {
+    let rows = try ["CONTRIBUTING.md", "README.md"].map { file in
+      try CourseText.source(file).components(separatedBy: "\n")
+        .filter { $0.hasPrefix("- `\(wing)`, ") }
+    }
+    #expect(rows[0].count == 1)
+    #expect(rows[0] == rows[1])
+  }
+
+  @Test("Tests/Peers builds rooms of this table, below links to their folders")
+  func peers() throws {
+    for (link, folder) in ["Sources": "Sources", "TestSupport": "Tests/TestSupport"] {
+      let goal = Repository.url("Tests/Peers/Links/\(link)").resolvingSymlinksInPath()
+      #expect(goal.path == Repository.url(folder).resolvingSymlinksInPath().path)
+    }
+    let text = try CourseText.source("Tests/Peers/Package.swift")
+    let named = Set(text.matches(of: /"((?:Memlab|LeakCheck)\w*)"/).map { String($0.1) })
+    #expect(!named.isEmpty)
+    #expect(named.subtracting(Self.manifest.plugins).isSubset(of: Self.names))
+  }
+
+  @Test("a table is read with settings and comments") func reading() throws {
     let manifest = Manifest(
-      """
-      products: [.library(name: "A", targets: ["A"])],
-      targets: [
-        .target(name: "A"),
-        // .target(name: "Gone"),
-        .target(
-          name: "B",
-          dependencies: isPortable
-            ? [] : ["A", .product(name: "C", package: "c"), "D"],
-          path: "Elsewhere/B", exclude: ["E"]),
-        .testTarget(name: "F", dependencies: ["A"]),
-        .plugin(name: "G", capability: .buildTool()),
-      ]
-      """)
-    #expect(manifest.targets.keys.sorted() == ["A", "B", "F", "G"])
-    #expect(manifest.targets["A"]?.dependencies == [])
-    #expect(manifest.targets["B"]?.dependencies == ["A", "D"])
-    #expect(manifest.targets["B"]?.folder == "Elsewhere/B")
-    #expect(manifest.targets["F"]?.folder == "Tests/F")
-    #expect(manifest.targets["G"]?.kind == "plugin")
+      #"""
+      let rooms = """
+        // A comment: of the top.
+        Top/A program: B CMemlabC
+        Top/B swift5 -E +F: CMemlabC D
+        Low/CMemlabC:
+        """
+      let tests = """
+        D/D: A
+        """
+      products: [.library(name: "A", targets: ["MemlabA"])],
+      targets: rooms + [.plugin(name: "F", capability: .buildTool())],
+      """#)
+    #expect(manifest.rooms.map(\.name) == ["MemlabA", "MemlabB", "CMemlabC"])
+    #expect(manifest.rooms[0].imports == ["MemlabB", "CMemlabC"])
+    #expect(manifest.rooms[1].imports == ["CMemlabC", "MemlabD"])
+    #expect(manifest.rooms[2].imports == [])
+    let paths = ["Sources/Top/A", "Sources/Top/B", "Sources/Low/CMemlabC"]
+    #expect(manifest.rooms.map(\.path) == paths)
+    #expect(manifest.products == ["MemlabA"])
+    #expect(manifest.plugins == ["F"])
   }
 
   @Test("imports are found with their attributes and in conditions, and not in prose")
@@ -101,5 +151,16 @@ struct RoomTests {
       let text = "an import G"
       """
     #expect(imports(of: code) == ["A", "B", "C"])
+  }
+
+  @Test("Tests/README names each trait that skips a test, and no other") func skips() throws {
+    let sources = try Repository.files(in: "Tests", endingIn: ".swift").map(CourseText.source)
+    let declared = sources.flatMap { source in
+      source.matches(of: /static var (needs\w+): Self/).map { String($0.1) }
+    }
+    let table = try CourseText.source("Tests/README.md")
+    let named = table.matches(of: /`\.(needs\w+)`/).map { String($0.1) }
+    #expect(!declared.isEmpty)
+    #expect(Set(named) == Set(declared))
   }
 }

@@ -11,9 +11,7 @@ struct CompilationChecker: Sendable {
     do {
       let result = try compile(block.lines.joined(separator: "\n") + "\n", flags: comment.flags)
       return Self.problem(with: comment, result).map(BlockResult.bad) ?? .good
-    } catch {
-      return .bad("the compiler can't be run: \(error)")
-    }
+    } catch { return .bad("the compiler can't be run: \(error)") }
   }
 
   private static func problem(

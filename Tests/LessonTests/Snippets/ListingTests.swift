@@ -3,8 +3,7 @@ import MemlabScenarios
 import TestSupport
 import Testing
 
-@Suite("The code that memlab show has with it")
-struct ListingTests {
+@Suite("The code that memlab show has with it") struct ListingTests {
   @Test(
     "is what the sources mark, with the lines that it has there, and nothing else",
     arguments: Set(sources + Catalog.listings.map(\.path)).sorted())
@@ -28,8 +27,7 @@ struct ListingTests {
     #expect(scenario.endings.compactMap(\.code).allSatisfy(scenario.code.contains))
   }
 
-  @Test("is cut out of its surroundings")
-  func cut() {
+  @Test("is cut out of its surroundings") func cut() {
     let listing = Listing(
       "code", path: "File.swift", line: 7, marked: "\n  \n    if true {\n\n      run()\n    }\n")
     #expect(listing.line == 9)

@@ -18,8 +18,6 @@ struct OutputChecker: Sendable {
       }
       return .comparing(
         block, with: result.stdout.outputLines, what: "'\(command)' prints something else")
-    } catch {
-      return .bad("memlab can't be run: \(error)")
-    }
+    } catch { return .bad("memlab can't be run: \(error)") }
   }
 }

@@ -52,8 +52,7 @@ private struct Playback {
         try Program(MemlabBinary.folder.appending(path: "OurLab")).run(
           arguments, environment: MemlabBinary.neutral)
       }
-    case .exitCode where isLeftOut:
-      lines += entry.output
+    case .exitCode where isLeftOut: lines += entry.output
     case .exitCode:
       if let exitCode {
         compare(entry, with: ["\(exitCode)"])
@@ -63,8 +62,7 @@ private struct Playback {
     case .notRun:
       exitCode = nil
       if !entry.output.isEmpty { refuse(entry, "no test runs this, so no output may be shown") }
-    case .refused(let reason):
-      refuse(entry, reason)
+    case .refused(let reason): refuse(entry, reason)
     }
   }
 
@@ -79,9 +77,7 @@ private struct Playback {
       guard result.exitCode != 0, next != .exitCode else { return }
       lines += ["$ echo $?", "\(result.exitCode)"]
       add("this ends with \(result.exitCode), and no '$ echo $?' follows", at: entry)
-    } catch {
-      refuse(entry, "it can't be run: \(error)")
-    }
+    } catch { refuse(entry, "it can't be run: \(error)") }
   }
 
   private mutating func compare(_ entry: Transcript.Entry, with output: [String]) {

@@ -50,7 +50,5 @@ enum TranscriptCommand: Equatable {
         + notRunCommands.map { "'\($0)'" }.joined(separator: ", "))
   }
 
-  private static let configured = ["debug", "release"].map {
-    ["swift", "run", "-c", $0, "memlab"]
-  }
+  private static let configured = ["debug", "release"].map { ["swift", "run", "-c", $0, "memlab"] }
 }

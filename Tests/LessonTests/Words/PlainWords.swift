@@ -42,7 +42,6 @@ enum PlainWords {
           (text[..<range.lowerBound].count { $0.isNewline } + 1, String(text[range]), plain)
         }
       }
-    }
-    .sorted { $0.0 < $1.0 }
+    }.sorted { $0.0 < $1.0 }
   }
 }

@@ -11,8 +11,7 @@ struct WordTests {
     }
   }
 
-  @Test("every term of the glossary is used")
-  func glossary() throws {
+  @Test("every term of the glossary is used") func glossary() throws {
     let glossary = Glossary(try CourseText.source(Glossary.path))
     #expect(glossary.terms.count >= 20)
     #expect(Set(glossary.terms).count == glossary.terms.count)
@@ -29,8 +28,7 @@ struct WordTests {
     #expect(found.map(\.word) == ["Whoever", "mended", ", for it "])
   }
 
-  @Test("a term that no text uses is found, across the end of a line too")
-  func findsTerms() {
+  @Test("a term that no text uses is found, across the end of a line too") func findsTerms() {
     let glossary = Glossary("# Words\n- **task**: work\n- **edge to cut**: a reference\n- no term")
     #expect(glossary.terms == ["task", "edge to cut"])
     #expect(glossary.missing(in: ["a Task, and the edge\n  to cut"]) == [])

@@ -1,9 +1,9 @@
 import Foundation
+import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("Other orders of the same jobs", .needsVirtualTime)
-struct ScheduleTests {
+@Suite("Other orders of the same jobs", .needsVirtualTime) struct ScheduleTests {
   private static let program = Program(MemlabBinary.folder.appending(path: "Schedules"))
 
   private static func run(_ ending: String, _ schedules: String) throws -> ProgramResult {
@@ -76,8 +76,7 @@ struct ScheduleTests {
   func breaking(schedules: String) throws {
     for ending in ["writers", "sleepers", "promise"] {
       let order = try #require(try Self.exploration(ending, schedules).breaking)
-      let again = try Self.run(ending, "replay:\(order)")
-      #expect(again.exitCode == 1)
+      let again = try Self.run(ending, "replay:\(order)").exits(1)
       #expect(again.stdout.contains("NOT as expected"))
       #expect(try Self.run(ending, "replay:arrival").exitCode == 0)
     }
@@ -91,14 +90,11 @@ struct ScheduleTests {
     #expect(try Self.program.run(["orders", "--ending", "swapped"]).exitCode == 1)
   }
 
-  @Test("must all be found where all are run")
-  func absent() throws {
+  @Test("must all be found where all are run") func absent() throws {
     let sentence = "declared for some order, and came of none: race, final 0, lostUpdates 2"
-    let run = try Self.run("absent", "all")
-    #expect(run.exitCode == 1)
+    let run = try Self.run("absent", "all").exits(1)
     #expect(run.stdout.contains("\n  ✗ \(sentence)\n"), "\(run.stdout)")
-    let check = try Self.program.run(["check", "--ending", "absent", "--schedules", "all"])
-    #expect(check.exitCode == 1)
+    let check = try Self.program.run(["check", "--ending", "absent", "--schedules", "all"]).exits(1)
     #expect(check.stdout.contains("    - \(sentence)\n"), "\(check.stdout)")
     #expect(try Self.run("absent", "3").exitCode == 0)
   }
@@ -127,8 +123,7 @@ struct ScheduleTests {
     #expect(run.exitCode == 0, "\(run.stdout)")
   }
 
-  @Test("stop at the limit, and say so")
-  func limit() throws {
+  @Test("stop at the limit, and say so") func limit() throws {
     let exploration = try Self.exploration("deep", "all:100")
     #expect(exploration.orders == 100)
     #expect(!exploration.isComplete)
@@ -136,8 +131,7 @@ struct ScheduleTests {
     #expect(text.contains("\n  100 orders of up to 7 choices, and there may be others\n"))
   }
 
-  @Test("are the same for the same seed, and others for others")
-  func seeds() throws {
+  @Test("are the same for the same seed, and others for others") func seeds() throws {
     let runs = try (1...20).map { try Self.run("sleepers", "seed:\($0)") }
     #expect(try Self.run("sleepers", "seed:1") == runs[0])
     #expect(Set(runs.map(\.exitCode)) == [0, 1])
@@ -150,21 +144,111 @@ struct ScheduleTests {
       ("1=3", "choice 1 of this run is between 2 jobs."), ("9=2", "has 1 choices, fewer"),
     ])
   func misfit(order: String, sentence: String) throws {
-    let run = try Self.run("promise", "replay:\(order)")
-    #expect(run.exitCode == 64)
+    let run = try Self.run("promise", "replay:\(order)").exits(64)
     #expect(run.stderr.hasPrefix("Error: the order does not fit the ending 'promise': "))
     #expect(run.stderr.contains(sentence))
   }
 
-  @Test("that break a declaration fail a check, which tells the shortest")
-  func check() throws {
-    let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"])
-    #expect(run.exitCode == 1)
+  @Test("that break a declaration fail a check, which tells the shortest") func check() throws {
+    let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"]).exits(1)
     #expect(run.stdout.contains("✗ orders    promise  clean    everything is gone · 2 orders\n"))
     #expect(
       run.stdout.contains("    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
     )
-    let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"])
-    #expect(kept.exitCode == 0)
+    let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"]).exits(0)
+  }
+}
+
+@Suite("An order of jobs") struct OrderTests {
+  @Test(
+    "is told in a form that can be read back",
+    arguments: [
+      ([], "arrival"), ([0, 0], "arrival"), ([1], "1=2"), ([0, 0, 2], "3=3"),
+      ([1, 0, 0, 4, 0], "1=2,4=5"),
+    ])
+  func text(choices: [Int], text: String) throws {
+    let order = Order(choices)
+    #expect(order.description == text)
+    #expect(try #require(Order(text)) == order)
+  }
+
+  @Test(
+    "is not what makes no sense",
+    arguments: [
+      "", "1", "=", "0=1", "1=0", "2=2,1=2", "1=2,1=2", "1=2,", "1=2;2=2", "1000001=1", "-1=2",
+      "1=99999999999999999999",
+    ])
+  func nonsense(text: String) {
+    #expect(Order(text) == nil)
+  }
+
+  @Test(
+    "is one of several plans",
+    arguments: [
+      ("all", SchedulePlan.all(orders: 2_000)), ("all:7", .all(orders: 7)), ("12", .random(12)),
+      ("seed:0", .seed(0)), ("replay:2=3", .replay(Order([0, 2]))), ("all:0", nil), ("0", nil),
+      ("1000001", nil), ("seed:", nil), ("seed:-1", nil), ("replay:", nil), ("some", nil),
+    ])
+  func plans(text: String, plan: SchedulePlan?) {
+    #expect(SchedulePlan(text) == plan)
+  }
+}
+
+@Suite("Jobs that are ready") struct ReadyJobsTests {
+  @Test("are offered as a search of the whole list would offer them", arguments: 1...20)
+  func likeTheList(seed: UInt64) {
+    var luck = SplitMix64(seed: seed)
+    var (ready, list) = (ReadyJobs(), List())
+    for number in 1...300 {
+      if Bool.random(using: &luck) || list.jobs.isEmpty {
+        let lane: JobQueue.Lane = Bool.random(using: &luck) ? .main : .global
+        ready.append((Self.job(number), lane))
+        list.jobs.append((number, lane))
+      } else if Bool.random(using: &luck) {
+        #expect(Self.number(ready.removeFirst()) == list.jobs.removeFirst().number)
+      } else {
+        let place = Int.random(in: list.candidates.indices, using: &luck)
+        #expect(
+          Self.number(ready.remove(at: place))
+            == list.jobs.remove(at: list.candidates[place]).number)
+      }
+      #expect(ready.candidateCount == list.candidates.count)
+      #expect(ready.isEmpty == list.jobs.isEmpty)
+    }
+    while !list.jobs.isEmpty {
+      #expect(Self.number(ready.removeFirst()) == list.jobs.removeFirst().number)
+    }
+    #expect(ready.isEmpty)
+  }
+
+  /// What ``ReadyJobs`` does, by searching all jobs each time.
+  private struct List {
+    var jobs: [(number: Int, lane: JobQueue.Lane)] = []
+
+    var candidates: [Int] {
+      let firstOfMain = jobs.firstIndex { $0.lane == .main }
+      return jobs.indices.filter { jobs[$0].lane == .global || $0 == firstOfMain }
+    }
+  }
+
+  // A job that is never run, so its pointer may be any number but 0.
+  private static func job(_ number: Int) -> UnownedJob {
+    unsafeBitCast(number, to: UnownedJob.self)
+  }
+
+  private static func number(_ entry: ReadyJobs.Entry?) -> Int? {
+    entry.map { unsafeBitCast($0.job, to: Int.self) }
+  }
+}
+
+@Suite("Virtual time", .needsVirtualTime)
+struct VirtualTimeTests {
+  @Test("runs everything that Swift schedules in one order, without waiting")
+  func everything() throws {
+    let program = Program(MemlabBinary.folder.appending(path: "VirtualTime"))
+    let run = try program.run([])
+    #expect(run.exitCode == 0)
+    #expect(run.stderr == "")
+    try Golden.check("virtual-time", run.stdout)
   }
 }

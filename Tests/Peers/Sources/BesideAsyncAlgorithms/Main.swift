@@ -1,18 +1,12 @@
+import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// memlab with other scenarios: the broadcaster in `Patterns` beside swift-async-algorithms.
 ///
 /// Without the second witness: it would report the libraries' own tasks, which nobody has probed.
-@main
-enum Main {
+@main enum Main {
   static func main() {
     let session = Session(App(scenarios: Peers.scenarios)) { _ throws(HeapUnreadable) in
       throw HeapUnreadable(reason: "the libraries' own tasks have no probes")

@@ -55,15 +55,11 @@ final class RelayStage<Studied: Relay> {
 
   /// Ends the source.
   func finish() throws {
-    try lab.release("the source finishes") {
-      Task { [relay] in await relay?.finish() }
-    }
+    try lab.release("the source finishes") { Task { [relay] in await relay?.finish() } }
   }
 
   /// Cancels B.
-  func cancelB() throws {
-    try lab.release("B is cancelled") { consumers["B"]?.cancel() }
-  }
+  func cancelB() throws { try lab.release("B is cancelled") { consumers["B"]?.cancel() } }
 
   /// Drops the relay and the consumers' handles, and enters who has received what.
   func drop() throws {

@@ -37,15 +37,11 @@ public final class DispatchQueue: Scheduler, Sendable {
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
     _ action: @escaping () -> Void
-  ) {
-    fatalError("no scenario schedules for later")
-  }
+  ) { fatalError("no scenario schedules for later") }
 
   /// Traps: no scenario repeats anything on a queue.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
-  ) -> any Cancellable {
-    fatalError("no scenario schedules for later")
-  }
+  ) -> any Cancellable { fatalError("no scenario schedules for later") }
 }

@@ -5,8 +5,7 @@
 #endif
 
 /// How many values a second of processor time brings to 1, 10 and 1,000 consumers.
-@main
-enum Main {
+@main enum Main {
   private static let consumers = [1, 10, 1000]
 
   static func main() async {

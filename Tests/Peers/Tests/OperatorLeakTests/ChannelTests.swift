@@ -2,8 +2,7 @@ import AsyncAlgorithms
 import LeakCheck
 import Testing
 
-@Suite("Channels, senders and receivers in tasks of their own")
-struct ChannelTests {
+@Suite("Channels, senders and receivers in tasks of their own") struct ChannelTests {
   @Test("finished: nothing is left") func finishes() async {
     await expectNoLeaksOfManyLives {
       let channel = watch(AsyncChannel<Value>())
@@ -30,9 +29,7 @@ struct ChannelTests {
   @Test("sender and receiver cancelled: nothing is left") func cancelled() async {
     await expectNoLeaksOfManyLives {
       let channel = watch(AsyncChannel<Value>())
-      let sender = Task {
-        while !Task.isCancelled { await channel.send(watch(Value(1))) }
-      }
+      let sender = Task { while !Task.isCancelled { await channel.send(watch(Value(1))) } }
       let receiver = Task { for await _ in channel {} }
       for await _ in channel { break }
       receiver.cancel()

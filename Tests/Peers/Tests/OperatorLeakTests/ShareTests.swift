@@ -2,8 +2,7 @@ import AsyncAlgorithms
 import LeakCheck
 import Testing
 
-@Suite("share() with more than one consumer, and share() that is dropped")
-struct ShareTests {
+@Suite("share() with more than one consumer, and share() that is dropped") struct ShareTests {
   // A reader that begins to wait for demand when share() has been dropped is not told any more.
   @Test(
     "nothing is left, but now and then its reader", arguments: Operator.shares, LifeCycle.allCases)
@@ -33,9 +32,7 @@ struct ShareTests {
 
   @Test("cancelled between two values: its reader waits for room in a buffer that nobody reads")
   func cancelledBetweenValues() async {
-    await knownLeak(
-      "room is made by consumers only, and the last has gone", naming: Self.reader
-    ) {
+    await knownLeak("room is made by consumers only, and the last has gone", naming: Self.reader) {
       await expectNoLeaks {
         let shared = LifeCycle.cancelled.source().share()
         let consumer = Task {

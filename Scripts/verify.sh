@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Runs what `.ci/run` has no time for, prints how long each part took, and fails if any part has failed.
+#
+#   Scripts/verify.sh [PART…]     without a part, all of them: about three hours on two cores
+#
+# Parts fetch what they need: browser and packages. One that cannot says so, and is skipped.
+set -uo pipefail
+. "$(dirname "$0")/parts.sh"
+
+debug() { MEMLAB_THOROUGH=1 swift test; }
+release() { MEMLAB_THOROUGH=1 swift test -c release; }
+portable() {
+  local -x MEMLAB_PORTABLE=1
+  swift run --scratch-path .build-portable memlab doctor && swift test --scratch-path .build-portable
+}
+orders() { swift run -c release memlab check --schedules all:50000; }
+
+# The course in a browser, and files of `memlab watch` in Chrome's DevTools and Go's pprof.
+browser() {
+  command -v chromium > /dev/null || apt-get install -y chromium > /dev/null 2>&1 || true
+  swift build -c release && swift run -c release memlab site .build/site &&
+    python3 -B Tests/Browser/site_tests.py .build/site .build/release/memlab &&
+    python3 -B Tests/Browser/heap_snapshot_tests.py .build/release
+}
+
+# Not their operators under LeakCheck, whose races are theirs: `make peers` runs those too.
+peers() {
+  timeout 900 swift test --manifest-cache none --package-path Tests/Peers --skip OperatorLeakTests
+}
+
+# Packages that use memlab as outside packages would.
+packages() {
+  local fixtures=Tests/Fixtures
+  timeout 900 swift test --package-path $fixtures/NewsReader &&
+    timeout 900 swift test --package-path $fixtures/Namesakes &&
+    timeout 900 swift run --package-path $fixtures/OurLab our-lab check &&
+    timeout 300 swift run --package-path $fixtures/OurLab our-lab check --scheduler pool || return
+  [ -f /usr/include/sqlite3.h ] || apt-get install -y libsqlite3-dev > /dev/null 2>&1 || {
+    echo "skipped: GRDB needs sqlite3.h, and libsqlite3-dev cannot be installed here"
+    return 0
+  }
+  timeout 900 swift run --package-path $fixtures/OurPackages our-packages check &&
+    timeout 300 swift run --package-path $fixtures/OurPackages our-packages check --scheduler pool
+}
+
+# Lesson 10, against its server.
+server() {
+  swift build -c release &&
+    MEMLAB_PROGRAM="$PWD/.build/release/memlab" \
+      timeout 900 swift test --package-path Tests/Fixtures/GrowingServer
+}
+
+# A program with a static runtime that links the agent, built from outside.
+linked() { timeout 1800 make linked; }
+
+fuzz() { make fuzz fuzz-memory; }
+
+# Installed below an empty folder, memlab works and goes without a trace.
+installed() {
+  local folder code=0
+  folder=$(mktemp -d)
+  make install PREFIX="$folder" && "$folder/bin/memlab" check --require-heap &&
+    make uninstall PREFIX="$folder" && test -z "$(find "$folder" -type f)" || code=1
+  rm -rf "$folder"
+  return $code
+}
+
+mutants() { swift Tests/Mutants/mutants.swift; }
+
+parts="lint debug release catalog orders portable browser peers packages server linked fuzz installed
+  mutants unchanged"
+for name in ${*:-$parts}; do
+  [[ " $(echo $parts) " == *" $name "* ]] ||
+    { echo "Error: '$name' is not a part. The parts are: $(echo $parts)" >&2; exit 64; }
+done
+for name in ${*:-$parts}; do part "$name" "$name"; done
+true

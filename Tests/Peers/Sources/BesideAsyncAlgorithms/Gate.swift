@@ -1,1 +1,0 @@
-../../../../Sources/Course/Scenarios/Broadcast/Gate.swift
