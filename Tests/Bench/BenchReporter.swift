@@ -19,11 +19,13 @@ enum BenchReporter {
     }
     let power = decimal(report.growthExponent, places: 2)
     return [
+      "",
       table(["\(report.configuration) build", "ratio"], ratios),
       table(["blocks", "a snapshot, a block, over a pair", "a path, a block"], readings),
       table(["runs of a leak", "bytes left by each", "time of each, over a pair"], growth),
       "A *pair* is one `malloc` and its `free`. The time grows with the number of runs to the power "
         + "of \(power).\n",
+      "",
     ].joined(separator: "\n")
   }
 
