@@ -56,7 +56,7 @@ enum FullProgram {
 private struct Build {
   private let folder: URL
 
-  /// Nil where the folder is none of this checkout's.
+  /// Nil where the folder is not one of this checkout's.
   init?(of folder: URL) {
     let isOne = access(folder.appending(path: "MemlabMain.build").path, R_OK) == 0
     guard isOne, access(Checkout.ofThisBuild.appending(path: "Package.swift").path, R_OK) == 0

@@ -101,7 +101,7 @@ extension [ExpectedLeak] {
   }
 }
 
-/// What a declaration speaks of, whoever holds it.
+/// What a declaration speaks of, independent of the holder.
 enum DeclaredSubject: Sendable {
   /// Instances of the class of this name, with its module.
   case object(String)

@@ -57,6 +57,9 @@ struct ExerciseVerdictLines {
     let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
     let text = ending.sentences.first ?? ending.title
     var rows = text.wrapped(to: width - column)
+    if rows.count > most {
+      rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
+    }
     let style: Style? = ending.solved ? .dim : nil
     let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
     let head = "  " + mark + " " + name
