@@ -30,21 +30,6 @@ final class Received: Sendable {
   }
 }
 
-/// A gate that tasks wait at until it is opened.
-struct Gate: Sendable {
-  private let stream: AsyncStream<Never>
-  private let continuation: AsyncStream<Never>.Continuation
-
-  /// A closed gate.
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  /// Returns once the gate is open.
-  func opened() async { for await _ in stream {} }
-
-  /// Opens the gate: all waiting and all later calls return.
-  func open() { continuation.finish() }
-}
-
 /// Gone when every task has ended that was started within it, the library's own among them.
 ///
 /// A task-local object is held by each task that inherits it, so this one counts tasks that nobody

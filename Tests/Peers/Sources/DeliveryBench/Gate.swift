@@ -1,1 +1,1 @@
-../../../../Sources/Course/Scenarios/Broadcast/Gate.swift
+../BesideAsyncAlgorithms/Gate.swift
