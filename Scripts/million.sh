@@ -10,20 +10,28 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 pairs=21
 
-swift build -c release --product memlab
+swift build -c release --target MemlabHeapReader
 built=$(swift build -c release --show-bin-path)
-recorder=$built/CMemlabRecorder.build
-process=$built/CMemlabProcess.build
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# The build folder may still have objects of files that were removed.
-objects=$(for room in HeapReader HeapModel RuntimeABI Platform; do
-  find "Sources/Heap/$room" -name '*.swift' -printf "$built/Memlab$room.build/%f.o\n"
-done)
-swiftc -O -package-name "$(basename "$PWD" | tr A-Z a-z)" -I "$built/Modules" -Xcc -fmodule-map-file="$recorder/module.modulemap" \
-  -Xcc -fmodule-map-file="$process/module.modulemap" -Xcc -ISources/Heap/CMemlabProcess/include \
-  Tests/OtherTools/Million.swift $objects "$recorder"/*.o "$process"/*.o -o "$folder/memlab"
+# Of each room its objects; the build folder may still have those of files that were removed.
+objects=()
+for room in HeapReader HeapScan HeapModel RuntimeABI Platform; do
+  while read -r name; do objects+=("$built/Memlab$room.build/$name.o"); done < <(
+    find "Sources/Heap/$room" -name '*.swift' ! -path '*/Portable/*' -printf '%f\n')
+done
+flags=()
+for room in CMemlabRecorder CMemlabProcess; do
+  flags+=(-Xcc -fmodule-map-file="$built/$room.build/module.modulemap")
+  flags+=(-Xcc -ISources/Heap/$room/include)
+  while read -r name; do objects+=("$built/$room.build/$name.o"); done < <(
+    find "Sources/Heap/$room" -name '*.c' -printf '%f\n')
+done
+# The package is named after the folder, as an identifier.
+package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9_]/_/g')
+swiftc -O -package-name "$package" -I "$built/Modules" "${flags[@]}" \
+  Tests/OtherTools/Million.swift "${objects[@]}" -o "$folder/memlab"
 swiftc -O -D SANITIZED -sanitize=address Tests/OtherTools/Million.swift -o "$folder/sanitized" 2>&1 |
   { grep -v 'Cannot export local symbol' || true; }
 

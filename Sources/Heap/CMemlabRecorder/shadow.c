@@ -165,11 +165,15 @@ static region *lowest_above(uintptr_t base, bool is_first) {
 
 size_t heap_recorder_copy(heap_block *blocks, size_t capacity) {
   listing list = {.blocks = blocks, .capacity = capacity};
+  heap_recorder_visit(copy_block, &list);
+  return list.count;
+}
+
+void heap_recorder_visit(visitor *visit, void *context) {
   region *region = lowest_above(0, true);
   for (; region != NULL; region = lowest_above(region->base, false)) {
-    visit_region(region, copy_block, &list);
+    visit_region(region, visit, context);
   }
-  return list.count;
 }
 
 #endif

@@ -34,4 +34,6 @@ size_t heap_block_room(heap_block block) { return heap_block_size(block); }
 
 size_t heap_recorder_copy(heap_block *blocks, size_t capacity) { return 0; }
 
+void heap_recorder_visit(void (*visit)(void *context, heap_block block), void *context) {}
+
 #endif

@@ -42,20 +42,17 @@ package struct HeapSnapshot: Sendable {
   package var blocks: Int { survey.blocks.count }
 
   /// Their size together.
-  package var bytes: Int { survey.kinds.indices.reduce(0) { $0 + Int(survey.blocks.size($1)) } }
+  package var bytes: Int { (0..<blocks).reduce(0) { $0 + Int(survey.blocks.size($1)) } }
 
   /// How many blocks of each kind were live.
   package var blocksByKind: [HeapBlockKind: Int] {
-    survey.kinds.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    (0..<blocks).reduce(into: [:]) { $0[survey.kinds[$1], default: 0] += 1 }
   }
 
   /// How many instances of each class were live, by qualified name (see
   /// ``TypeName/qualified(_:)``). The standard library's collections aren't counted.
   package var liveInstances: [String: Int] {
-    var byLayout = [Int](repeating: 0, count: survey.layouts.count)
-    for block in survey.kinds.indices where survey.kinds[block] == .instance {
-      byLayout[Int(survey.layoutIDs[block])] += 1
-    }
+    let byLayout = survey.kinds.instances(ofEach: survey.layouts.count)
     var result: [String: Int] = [:]
     for (layout, count) in zip(survey.layouts, byLayout) where count > 0 {
       result[layout.name, default: 0] += count

@@ -113,4 +113,8 @@ size_t heap_recorder_count(size_t *bytes);
 ///   which may be the oldest: make it again, larger.
 size_t heap_recorder_copy(heap_block *blocks, size_t capacity);
 
+/// Calls `visit` with each live block, in order of address.
+/// @param context is handed to it.
+void heap_recorder_visit(void (*visit)(void *context, heap_block block), void *context);
+
 #endif

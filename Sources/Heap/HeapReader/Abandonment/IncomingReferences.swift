@@ -55,7 +55,7 @@ struct IncomingReferences {
     // Those that are crossed out too: some are leftovers, but nothing tells which. And who waits for
     // a task refers to it without owning it.
     for edge in survey.edges.edges(of: block) where !survey.isLeftoverOfTestLibrary(edge) {
-      add(block, holds: Int(survey.edges.targets[edge]))
+      add(block, holds: survey.edges.target(edge))
     }
   }
 
@@ -87,8 +87,8 @@ extension Survey {
   // What such a library hands to a test it retains, and of what is retained by more than was found,
   // the count tells. A task's continuation owns nothing.
   fileprivate func isLeftoverOfTestLibrary(_ edge: Int) -> Bool {
-    let target = Int(edges.targets[edge])
-    guard edges.kinds[edge] == .stale, kinds[target].isCounted, kinds[target] != .task,
+    let target = edges.target(edge)
+    guard edges.kind(edge) == .stale, kinds[target].isCounted, kinds[target] != .task,
       let code = edges.code[edge]
     else { return false }
     return segments.isOfTestLibrary(code)
@@ -97,12 +97,11 @@ extension Survey {
   // Whether a word of an object of such a library's is more than what an enumeration does not use.
   fileprivate func mayMean(_ target: Int, in block: Int) -> Bool {
     !kinds[target].isCounted || kinds[target] == .task
-      || edges.edges(of: block).contains { Int(edges.targets[$0]) == target }
+      || edges.edges(of: block).contains { edges.target($0) == target }
   }
 
   fileprivate func stretchesInUse(of block: Int) -> [Region] {
-    guard layoutIDs[block] >= 0 else { return [blocks.region(block)] }
-    let layout = layouts[Int(layoutIDs[block])]
+    guard let layout = layout(of: block) else { return [blocks.region(block)] }
     // Text, and behind it what was there before.
     if layout.name == "Swift." + abi.string.name { return [] }
     let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
@@ -132,7 +131,7 @@ private struct TestLibraryTypes {
 
   /// Whether a block is of one of them.
   func owns(_ block: Int, _ survey: Survey) -> Bool {
-    let layout = Int(survey.layoutIDs[block])
+    let layout = Int(survey.kinds.type(of: block))
     return layout >= 0 && isOwn[layout]
   }
 }
@@ -222,9 +221,9 @@ struct TaskMemory {
   /// The memory of tasks that are blocks of a survey.
   init(of tasks: [Int], _ survey: Survey) {
     parts = tasks.flatMap { task in
-      let slabs = survey.edges.edges(of: task).filter { survey.edges.kinds[$0] == .slab }
+      let slabs = survey.edges.edges(of: task).filter { survey.edges.kind($0) == .slab }
       return [Part(block: task, task: task)]
-        + slabs.map { Part(block: Int(survey.edges.targets[$0]), task: task) }
+        + slabs.map { Part(block: survey.edges.target($0), task: task) }
     }.sorted { $0.block < $1.block }
   }
 
@@ -248,24 +247,5 @@ struct TaskMemory {
 
   private func isInside(_ address: UInt, _ region: Region) -> Bool {
     address >= region.start + 8 && region.contains(address, count: 8)
-  }
-}
-
-extension BlockList {
-  /// A stretch of memory up to the first block that begins in it.
-  func beginning(of range: Range<UInt>) -> Range<UInt> {
-    let first = (0..<count).end { address($0) < range.lowerBound }
-    guard first < count, address(first) < range.upperBound else { return range }
-    return range.lowerBound..<address(first)
-  }
-
-  /// Calls `body` with each block whose address stands in a stretch of memory, and with the place
-  /// where it stands.
-  func forEachReference(in region: Region, _ body: (_ block: Int, _ place: UInt) -> Void) {
-    _ = region.containsWord(within: bounds) { place, address in
-      let block = index(of: address)
-      if block >= 0 { body(block, place) }
-      return false
-    }
   }
 }

@@ -55,7 +55,7 @@ extension HeapSnapshot {
     let owners = survey.tasks.filter { holder, task in
       !task.isFinished && task.address != bystander
         && survey.edges.edges(of: holder).contains {
-          blocks.contains(Int(survey.edges.targets[$0]))
+          blocks.contains(survey.edges.target($0))
         } && survey.hasLocal(blocks, of: metadata, task: holder)
     }
     return family(of: owners.map(\.value))
@@ -109,9 +109,9 @@ extension Survey {
   }
 
   fileprivate func locals(of type: UInt, task: Int) -> [Int] {
-    let slabs = edges.edges(of: task).filter { edges.kinds[$0] == .slab }
+    let slabs = edges.edges(of: task).filter { edges.kind($0) == .slab }
     var found: [Int] = []
-    for block in [task] + slabs.map({ Int(edges.targets[$0]) }) {
+    for block in [task] + slabs.map({ edges.target($0) }) {
       let region = blocks.region(block)
       blocks.forEachReference(in: region) { object, place in
         if region.word(at: place &- abi.task.localValue) == type { found.append(object) }
@@ -218,8 +218,8 @@ extension HeapSnapshot {
     var names: [String: String] = [:]
     for task in tasks {
       guard let block = survey.block(at: task.address) else { continue }
-      let slabs = survey.edges.edges(of: block).filter { survey.edges.kinds[$0] == .slab }
-      for part in [block] + slabs.map({ Int(survey.edges.targets[$0]) }) {
+      let slabs = survey.edges.edges(of: block).filter { survey.edges.kind($0) == .slab }
+      for part in [block] + slabs.map({ survey.edges.target($0) }) {
         survey.forEachTaskLocal(in: part) { type, variable in names[type] = variable }
       }
     }

@@ -151,9 +151,3 @@ package final class ProcessMemory {
     return functions.allSatisfy { region.word(at: $0).map(segments.isCode) ?? false }
   }
 }
-
-extension Region {
-  /// Whether a word can be an address at all: not in the first page, and of a process.
-  @inline(__always)
-  static func isAddress(_ word: UInt) -> Bool { word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS) }
-}

@@ -17,7 +17,7 @@ struct ChainBuilder: ChainSource {
 
   func way(to block: Int) -> (blocks: [Int], kind: RetainChain.Root.Kind) {
     let way = ways.way(to: block)
-    switch ways.origins[block] {
+    switch ways.origin(of: block) {
     case .root:
       return switch ways.roots[way[0]]?.place {
       case .task: (way, .task)
@@ -60,7 +60,7 @@ struct ChainBuilder: ChainSource {
 
   func link(from holder: Int, to target: Int) -> RetainChain.Link {
     let edge = survey.edges.edges(of: holder).first {
-      Int(survey.edges.targets[$0]) == target && survey.edges.kinds[$0] != .stale
+      survey.edges.target($0) == target && !survey.edges.isStale($0)
     }
     // Every way is made of references, so there is one. A wrong name would be worse than none.
     return edge.map { link($0, of: holder, to: node(target)) }
@@ -114,10 +114,10 @@ struct ChainBuilder: ChainSource {
 
   /// A reference of a block as a link to what it leads to.
   func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
-    let slot = UInt(survey.edges.slots[edge])
+    let slot = survey.edges.slot(edge)
     if survey.variables[holder] != nil { return RetainChain.Link(kind: .variable, target: target) }
     let kind: RetainChain.Link.Kind =
-      switch survey.edges.kinds[edge] {
+      switch survey.edges.kind(edge) {
       case .field, .mixedField: .field
       case .element, .mixedElement: .element
       case .capture, .mixedCapture: .capture
@@ -137,8 +137,7 @@ struct ChainBuilder: ChainSource {
     of edge: Int, _ kind: RetainChain.Link.Kind, _ holder: Int, _ slot: UInt
   ) -> String? {
     if kind == .frame { return survey.edges.code[edge].flatMap(frameName) }
-    guard survey.layoutIDs[holder] >= 0 else { return nil }
-    let layout = survey.layouts[Int(survey.layoutIDs[holder])]
+    guard let layout = survey.layout(of: holder) else { return nil }
     switch (kind, layout.tail) {
     case (.field, _):
       return layout.field(at: slot)?.name

@@ -22,7 +22,7 @@ struct DumpMaker {
   private struct LabelKey: Hashable {
     var kind: EdgeKind
     var layout: Int32
-    var slot: UInt32
+    var slot: UInt
     var code: UInt
   }
 
@@ -40,7 +40,7 @@ struct DumpMaker {
     self.survey = survey
     hidden = modules
     builder = ChainBuilder(survey: survey, locatesClosures: true)
-    places = ContiguousArray(inLargePages: -1, count: survey.blocks.count)
+    places = ContiguousArray(repeating: -1, count: survey.blocks.count)
     var next: Int32 = 0
     for block in places.indices where survey.blocks.serial(block) <= end {
       places[block] = next
@@ -57,16 +57,16 @@ struct DumpMaker {
   }
 
   private mutating func add(_ block: Int) {
-    let holder = survey.reach.holders[block]
+    let holder = survey.reach.holder(of: block)
     dump.blocks.serials.append(survey.blocks.serial(block))
     dump.blocks.sizes.append(UInt32(clamping: survey.blocks.size(block)))
     dump.blocks.things.append(thing(block))
-    dump.blocks.holders.append(holder < 0 ? -1 : places[Int(holder)])
-    dump.blocks.origins.append(survey.reach.origins[block].inDump)
+    dump.blocks.holders.append(holder < 0 ? -1 : places[holder])
+    dump.blocks.origins.append(survey.reach.origin(of: block).inDump)
     dump.blocks.found.append(survey.check.found[block])
     dump.blocks.counts.append(survey.check.retainCount(of: block).map { Int32(clamping: $0) } ?? -1)
-    for edge in survey.edges.edges(of: block) where survey.edges.kinds[edge] != .stale {
-      let target = places[Int(survey.edges.targets[edge])]
+    for edge in survey.edges.edges(of: block) where !survey.edges.isStale(edge) {
+      let target = places[survey.edges.target(edge)]
       guard target >= 0 else { continue }
       dump.targets.append(UInt32(target))
       dump.labelIDs.append(label(of: edge, holder: block))
@@ -78,7 +78,7 @@ struct DumpMaker {
     let kind = survey.kinds[block]
     var key = ThingKey(kind: kind, what: 0)
     switch kind {
-    case .instance, .buffer: key.what = UInt(bitPattern: Int(survey.layoutIDs[block]))
+    case .instance, .buffer: key.what = UInt(bitPattern: Int(survey.kinds.type(of: block)))
     case .context: key.what = survey.functions[block] ?? 0
     case .error: key.what = survey.errorTypes[block] ?? 0
     case .task: key.name = survey.tasks[block]?.name
@@ -93,12 +93,12 @@ struct DumpMaker {
 
   // The index of an array's element says nothing about others that are held alike.
   private mutating func label(of edge: Int, holder: Int) -> UInt32 {
-    let kind = survey.edges.kinds[edge]
+    let kind = survey.edges.kind(edge)
     var key = LabelKey(kind: kind, layout: -1, slot: 0, code: 0)
     key.code = kind == .frame ? survey.edges.code[edge] ?? 0 : survey.closures[edge] ?? 0
     if kind == .field || kind == .mixedField {
-      key.layout = survey.layoutIDs[holder]
-      key.slot = survey.edges.slots[edge]
+      key.layout = survey.kinds.type(of: holder)
+      key.slot = survey.edges.slot(edge)
     }
     if let known = labels[key] { return known }
     let id = UInt32(dump.labels.count)

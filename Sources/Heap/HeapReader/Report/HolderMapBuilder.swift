@@ -23,9 +23,9 @@ struct HolderMapBuilder {
     builder = ChainBuilder(survey: survey)
     variables = Dictionary(grouping: survey.roots.filter(\.place.isVariable), by: \.block)
     var incoming: [Int: [Incoming]] = [:]
-    for holder in survey.kinds.indices {
-      for edge in survey.edges.edges(of: holder) where survey.edges.kinds[edge] != .stale {
-        incoming[Int(survey.edges.targets[edge]), default: []]
+    for holder in 0..<survey.blocks.count {
+      for edge in survey.edges.edges(of: holder) where !survey.edges.isStale(edge) {
+        incoming[survey.edges.target(edge), default: []]
           .append(Incoming(holder: holder, edge: edge))
       }
     }

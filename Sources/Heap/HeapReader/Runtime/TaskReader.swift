@@ -29,10 +29,10 @@ struct TaskReader {
 
   /// Whether what begins with a task's first word is a task that lives, and not what one has left
   /// behind in memory that now serves for something else.
-  func isTask(in heap: Classifier) -> Bool {
+  func isTask(_ counts: ReferenceCounts, _ segments: LoadedSegments) -> Bool {
     region.count >= abi.task.size && flags & abi.task.kindBits == 0
       && flags >> abi.task.priorityBit & 0xff <= abi.task.highestPriority
-      && heap.counts.isLive(region) && heap.memory.segments.isCode(word(abi.task.resume))
+      && counts.isLive(region) && segments.isCode(word(abi.task.resume))
   }
 
   /// Whether the task is the child of another, in whose frame it may lie.

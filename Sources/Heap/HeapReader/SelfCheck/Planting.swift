@@ -66,9 +66,9 @@ struct PlantedReading {
     guard let holder = survey.block(at: reference.holder),
       let target = survey.block(at: reference.target)
     else { return "a block is not listed" }
-    let found = survey.edges.edges(of: holder).filter { Int(survey.edges.targets[$0]) == target }
-    guard found.contains(where: { survey.edges.kinds[$0].isKind(reference.kind) }) else {
-      let kinds = found.map { "\(survey.edges.kinds[$0])" }
+    let found = survey.edges.edges(of: holder).filter { survey.edges.target($0) == target }
+    guard found.contains(where: { survey.edges.kind($0).isKind(reference.kind) }) else {
+      let kinds = found.map { "\(survey.edges.kind($0))" }
       return "\(reference.kind) is \(kinds.isEmpty ? "missing" : kinds.joined(separator: ", "))"
     }
     if reference.isOnly, !isOnlyReference(to: target) {

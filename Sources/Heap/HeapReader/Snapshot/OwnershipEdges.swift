@@ -18,27 +18,32 @@ struct OwnershipEdges {
   /// Looking through the globals takes longer than all the rest of a small heap. They can be left
   /// alone where nobody asks about a survivor and no objects hold each other: without the globals
   /// there are only more circles without a root, never fewer.
-  init(finder: EdgeFinder, variables: [Int], scanningStack: Bool, tracing: HeapTracing) {
+  init(
+    finder: inout EdgeFinder, details: HeapDetails, variables: [Int], scanningStack: Bool,
+    tracing: HeapTracing
+  ) {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
-    if !tracing.asks(about: finder.heap) {
-      self.init(finder, globals: [], variables, scanningStack)
+    let tasks = RootFinder.tasks(details.tasks)
+    if !tracing.asks(about: finder.heap, details.catalog.layouts) {
+      self.init(finder, finder.edges, globals: [], tasks, variables, scanningStack)
       if !reach.cycles.contains(where: finder.heap.hasInstance) { return }
     }
-    self.init(finder, globals: RootFinder.globals(finder.heap), variables, scanningStack)
+    let globals = RootFinder.globals(finder.heap)
+    let edges = finder.takeEdges()
+    self.init(finder, edges, globals: globals, tasks, variables, scanningStack)
   }
 
   private init(
-    _ finder: EdgeFinder, globals: [FoundRoot], _ variables: [FoundRoot], _ scanningStack: Bool
+    _ finder: EdgeFinder, _ edges: consuming EdgeList, globals: [FoundRoot],
+    _ tasks: [FoundRoot], _ variables: [FoundRoot], _ scanningStack: Bool
   ) {
-    edges = finder.edges
     var globals = globals
-    let check = CrossCheck(
-      heap: finder.heap, edges: &edges, globals: &globals, calls: finder.calls,
-      unlikely: finder.unlikely)
+    let check = CrossCheck(finder: finder, edges: &edges, globals: &globals)
     self.check = check
+    self.edges = edges
     let words = scanningStack ? RootFinder.stack(finder.heap) : []
     stack = words.filter { check.leavesRoom(for: $0.block) }
-    roots = RootFinder.tasks(finder.tasks) + globals
+    roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.
     reach = Reach(
       edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables, stack: stack)
@@ -53,13 +58,21 @@ struct OwnershipEdges {
 }
 
 extension HeapTracing {
-  fileprivate func asks(about heap: Classifier) -> Bool {
+  fileprivate func asks(about heap: Classifier, _ layouts: [TypeLayout]) -> Bool {
     guard case .survivors(let types) = self else { return true }
-    return heap.layouts.instances(of: types, among: heap.catalog.layouts).contains(true)
+    return heap.kinds.instances(of: types, among: layouts).contains(true)
   }
 }
 
 extension Classifier {
   /// Whether any of some blocks is an instance of a class.
   func hasInstance(_ blocks: [Int]) -> Bool { blocks.contains { kinds[$0] == .instance } }
+}
+
+extension BlockTypes {
+  /// Which layouts, of those that these blocks have, are instances of some classes.
+  func instances(of types: Set<String>, among layouts: [TypeLayout]) -> [Bool] {
+    if types.isEmpty { return [Bool](repeating: false, count: layouts.count) }
+    return instances(among: layouts.count) { types.contains(layouts[$0].name) }
+  }
 }

@@ -1,28 +1,6 @@
 import CMemlabProcess
 import MemlabHeapModel
 
-/// A place outside the heap that keeps a block alive.
-struct FoundRoot: Sendable {
-  /// Where the reference is.
-  enum Place: Sendable {
-    /// An unfinished task: the block itself.
-    case task
-    /// A word of a loaded image's writable data.
-    case global(UInt)
-    /// A word of the current thread's stack.
-    case stack
-    /// An object that stands for a variable: the block itself.
-    case variable
-  }
-  /// The block that is kept alive.
-  var block: Int
-  /// What keeps it alive.
-  var place: Place
-  /// The function that stands before the reference in a global variable: what is kept alive is the
-  /// context that a closure is called with.
-  var function: UInt?
-}
-
 /// Looks for the places outside the heap that refer to recorded blocks.
 struct RootFinder {
   /// Unfinished tasks, which the runtime keeps alive until they return; the oldest first, so that
@@ -43,11 +21,11 @@ struct RootFinder {
   /// may be an address.
   static func globals(_ heap: Classifier) -> [FoundRoot] {
     var found: [FoundRoot] = []
-    for segment in heap.memory.segments.all
+    for segment in heap.segments.all
     where segment.is_writable == 1 && !segment.isCore {
       scan(segment.region, heap) { block, address in
         guard let word = segment.region.word(at: address), word & 7 == 0 else { return }
-        let function = heap.isContext(block) ? segment.function(before: address, heap.memory) : nil
+        let function = heap.isContext(block) ? segment.function(before: address, heap.segments) : nil
         found.append(FoundRoot(block: block, place: .global(address), function: function))
       }
     }
@@ -70,8 +48,10 @@ struct RootFinder {
     _ region: Region, _ heap: Classifier, found: (Int, UInt) -> Void
   ) {
     heap.blocks.forEachReference(in: region) { block, place in
-      guard heap.kinds[block] != .sideTable, heap.kinds[block] != .metadata else { return }
-      found(block, place)
+      switch heap.kinds[block] {
+      case .sideTable, .metadata: break
+      default: found(block, place)
+      }
     }
   }
 }
@@ -85,9 +65,9 @@ extension Classifier {
 }
 
 extension loaded_segment {
-  fileprivate func function(before address: UInt, _ memory: ProcessMemory) -> UInt? {
-    guard let word = region.word(at: address &- 8), let segment = memory.segments.segment(at: word),
-      memory.segments.isFunction(word, in: segment)
+  fileprivate func function(before address: UInt, _ segments: LoadedSegments) -> UInt? {
+    guard let word = region.word(at: address &- 8), let segment = segments.segment(at: word),
+      segments.isFunction(word, in: segment)
     else { return nil }
     return word
   }

@@ -6,9 +6,7 @@ final class Survey: Sendable {
   /// The recorded blocks.
   let blocks: BlockList
   /// What each block is.
-  let kinds: ContiguousArray<HeapBlockKind>
-  /// Each block's layout; -1 for blocks without metadata.
-  let layoutIDs: ContiguousArray<Int32>
+  let kinds: BlockTypes
   /// The layouts.
   let layouts: [TypeLayout]
   /// Who refers to whom.
@@ -78,30 +76,36 @@ final class Survey: Sendable {
     variables: [UInt: String]
   ) {
     first(listed)
-    let finder = EdgeFinder(
-      heap: Classifier(blocks: listed, catalog: catalog), skippingFramesOf: skipped)
-    catalog = finder.heap.catalog
-    catalog.forgetLastWord()
-    self.variables = finder.heap.blocks.named(by: variables)
+    let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
+    segments = details.memory.segments
+    let heap = Classifier(
+      blocks: listed, segments: segments, table: catalog.table, guide: details)
+    var finder = EdgeFinder(heap: heap)
+    catalog = details.catalog
+    self.variables = listed.named(by: variables)
     let ownership = OwnershipEdges(
-      finder: finder, variables: self.variables.keys.sorted(), scanningStack: scanningStack,
-      tracing: tracing)
+      finder: &finder, details: details, variables: self.variables.keys.sorted(),
+      scanningStack: scanningStack, tracing: tracing)
     check = ownership.check
     roots = ownership.roots
     stack = ownership.stack
     edges = ownership.edges
     reach = ownership.reach
-    blocks = finder.heap.blocks
-    kinds = finder.heap.kinds
-    layoutIDs = finder.heap.layouts
+    blocks = listed
+    kinds = heap.kinds
     layouts = catalog.layouts
     functions = finder.functions.merging(ownership.functionsInGlobals) { known, _ in known }
     closures = finder.closures
-    errorTypes = finder.errorTypes
+    errorTypes = details.errorTypes
     repeats = finder.repeats
-    tasks = finder.tasks
-    children = Array(finder.children.values)
-    segments = finder.heap.memory.segments
+    tasks = details.tasks
+    children = Array(details.children.values)
+  }
+
+  /// The layout of a block; nil for blocks without metadata.
+  func layout(of block: Int) -> TypeLayout? {
+    let type = kinds.type(of: block)
+    return type < 0 ? nil : layouts[Int(type)]
   }
 
   /// The qualified name of the class of an instance, or of the type of an error; nil for what is
@@ -110,9 +114,8 @@ final class Survey: Sendable {
     if let type = errorTypes[block] {
       return TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
     }
-    guard layoutIDs[block] >= 0 else { return nil }
-    let name = layouts[Int(layoutIDs[block])].name
-    return name.isEmpty ? nil : name
+    guard let name = layout(of: block)?.name, !name.isEmpty else { return nil }
+    return name
   }
 }
 

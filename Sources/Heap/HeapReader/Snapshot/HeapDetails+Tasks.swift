@@ -1,68 +1,69 @@
 import MemlabHeapModel
 import MemlabRuntimeABI
 
-extension EdgeFinder {
+extension HeapDetails {
   /// Adds what a task holds: a finished one its result; an unfinished one its closure, and what
   /// the slots of its frames refer to.
-  mutating func findInTask(_ block: Int) {
-    let region = heap.blocks.region(block)
+  func findInTask(_ block: Int, _ region: Region, _ finder: inout EdgeFinder) {
     let task = TaskReader(in: region)
-    tasks[block] = task.described(heap.memory)
+    tasks[block] = task.described(memory)
     if task.isFinished {
-      if task.isFuture, RuntimeTrust.knows(.taskResults) { findResult(of: task, in: region) }
+      if task.isFuture, RuntimeTrust.knows(.taskResults) { findResult(of: task, in: region, &finder) }
     } else {
-      scan(region, from: task.future, to: region.count, kind: .frame)
-      findChildren(in: region.part(from: region.start + task.future, to: region.end))
-      findInSlabs(of: task, frames: task.frames(heap.memory))
+      finder.scan(region, from: task.future, to: region.count, kind: .frame)
+      findChildren(in: region.part(from: region.start + task.future, to: region.end), &finder)
+      findInSlabs(of: task, frames: task.frames(memory), &finder)
     }
-    addSlabs(of: task)
+    addSlabs(of: task, &finder)
   }
 
-  private mutating func findResult(of task: TaskReader, in region: Region) {
+  private func findResult(of task: TaskReader, in region: Region, _ finder: inout EdgeFinder) {
     let future = task.future
     guard let word = region.word(at: region.start + future) else { return }
     let status = word & abi.task.resultBits
     if status == abi.task.threw {
       let start = future + abi.task.resultError
-      scan(region, from: start, to: start + 8, kind: .result)
+      finder.scan(region, from: start, to: start + 8, kind: .result)
     }
     guard status == abi.task.returned,
       let type = region.word(at: region.start + future + abi.task.resultType),
-      let size = try? ValueWitnesses(metadata: type, heap.memory).size
+      let size = try? ValueWitnesses(metadata: type, memory).size
     else { return }
     let start = future + abi.task.resultValue
-    scan(region, from: start, to: start + size, kind: .result)
+    finder.scan(region, from: start, to: start + size, kind: .result)
   }
 
-  private mutating func findInSlabs(of task: TaskReader, frames: [TaskReader.Frame]) {
+  private func findInSlabs(
+    of task: TaskReader, frames: [TaskReader.Frame], _ finder: inout EdgeFinder
+  ) {
     for slab in slabs(of: task) {
       let start = slab.start + abi.slab.header
       let used = slab.part(from: start, to: start + usedBytes(of: slab))
       guard used.count > 0 else { continue }
       for (context, until, code) in stretches(of: frames, from: slab.start, to: used.end)
       where !skipped.contains(code) {
-        let isOfTests = heap.memory.segments.isOfTestLibrary(code)
+        let isOfTests = memory.segments.isOfTestLibrary(code)
         let kind = isOfTests ? EdgeKind.stale : .frame
-        scan(
+        finder.scan(
           used, at: context, from: max(context, start) - context, to: until - context, kind: kind,
           code: code)
       }
-      findChildren(in: used)
+      findChildren(in: used, &finder)
     }
   }
 
   /// Finds the tasks of `async let`, which live in their parent's frames. What is in their own
   /// slabs counts as the parent's.
-  private mutating func findChildren(in region: Region) {
+  private func findChildren(in region: Region, _ finder: inout EdgeFinder) {
     guard let metadata = RuntimeSymbols.current?.taskMetadata else { return }
     region.forEachWord(from: region.start, to: region.end) { address, word in
       guard word == metadata, address & 15 == 0, children[address] == nil else { return }
       let child = TaskReader(in: region.part(from: address, to: region.end))
-      guard child.isChild, child.isTask(in: heap) else { return }
-      children[address] = child.described(heap.memory)
+      guard child.isChild, child.isTask(finder.heap.counts, memory.segments) else { return }
+      children[address] = child.described(memory)
       if !child.isFinished {
-        findInSlabs(of: child, frames: child.frames(heap.memory))
-        addSlabs(of: child)
+        findInSlabs(of: child, frames: child.frames(memory), &finder)
+        addSlabs(of: child, &finder)
       }
     }
   }
@@ -87,7 +88,7 @@ extension EdgeFinder {
     var seen: Set<UInt> = []
     var slab = task.firstSlab
     while slab != 0, slab & 7 == 0, seen.insert(slab).inserted,
-      let whole = try? heap.memory.region(at: slab, count: abi.slab.header),
+      let whole = try? memory.region(at: slab, count: abi.slab.header),
       whole.word(at: slab) == RuntimeSymbols.current?.slabMetadata
     {
       found.append(whole.part(from: slab, to: whole.end))
@@ -98,14 +99,14 @@ extension EdgeFinder {
 
   // What is not in a recorded block was there before recording began.
   private func usedBytes(of slab: Region) -> UInt {
-    guard heap.blocks.index(containing: slab.start) >= 0 else { return 0 }
+    guard memory.blocks.index(containing: slab.start) >= 0 else { return 0 }
     return UInt(slab.uint32(at: slab.start + abi.slab.used) ?? 0)
   }
 
-  private mutating func addSlabs(of task: TaskReader) {
+  private func addSlabs(of task: TaskReader, _ finder: inout EdgeFinder) {
     for slab in slabs(of: task) {
-      let block = heap.blocks.index(of: slab.start)
-      if block >= 0 { edges.add(block, slot: 0, kind: .slab) }
+      let block = memory.blocks.index(of: slab.start)
+      if block >= 0 { finder.add(slab: block) }
     }
   }
 }

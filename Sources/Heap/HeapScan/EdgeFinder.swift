@@ -3,92 +3,97 @@ import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Finds the strong references that each block holds.
-struct EdgeFinder {
+package struct EdgeFinder {
   /// The blocks and what they are.
-  let heap: Classifier
+  package let heap: Classifier
   /// What was found.
-  var edges: EdgeList
+  package private(set) var edges: EdgeList
   /// The function that is stored beside a reference to a context, by the context's block.
-  private(set) var functions: [Int: UInt] = [:]
+  package private(set) var functions: [Int: UInt] = [:]
   /// The function that is stored beside a reference to an object: a closure with one capture uses
   /// the captured object as its context. By the reference's index.
-  private(set) var closures: [Int: UInt] = [:]
+  package private(set) var closures: [Int: UInt] = [:]
   /// The references in memory of unknown use that stand behind a function: to the context that it is
   /// called with.
   private(set) var calls: Set<Int> = []
   /// The references among elements whose type has none, such as bytes.
   private(set) var unlikely: [Range<Int>] = []
-  /// Where the metadata of an error's type is, by the error's block, unless it was made at run time.
-  private(set) var errorTypes: [Int: UInt] = [:]
   /// How many slots of frames were left out because the frame's task refers to the block already.
-  private(set) var repeats: [Int: Int32] = [:]
-  /// The tasks that are blocks of their own, by block.
-  var tasks: [Int: HeapTask] = [:]
-  /// The tasks of `async let`, by address.
-  var children: [UInt: HeapTask] = [:]
-  /// What `Any`s and other existential containers are filled with.
-  var containers = ExistentialContainers()
-  /// The code of frames whose slots are not read.
-  let skipped: Set<UInt>
+  package private(set) var repeats: [Int: Int32] = [:]
+  private let plans: ContiguousArray<TypeTable.Plan>
+  private let places: ContiguousArray<TypeTable.Place>
   private let addressBits = abi.reference.addressBits
+  private let errorType = abi.error.type
+  private let callSize = abi.dispatch.size
   // Addresses at which nothing is loaded: those below all segments, and those around the latest word
   // that was no function's address.
   private let lowGap: Range<UInt>
   private var latestGap: Range<UInt> = 0..<0
 
   /// Looks into all blocks.
-  init(heap: Classifier, skippingFramesOf skipped: Set<UInt> = []) {
+  package init(heap: Classifier) {
     self.heap = heap
-    self.skipped = skipped
-    lowGap = heap.memory.segments.gap(around: 0)
-    edges = EdgeList(blocks: self.heap.blocks.count)
-    for block in 0..<self.heap.blocks.count {
-      find(in: block)
+    (plans, places) = (heap.table.plans, heap.table.places)
+    lowGap = heap.segments.gap(around: 0)
+    edges = EdgeList(blocks: heap.blocks.count)
+    heap.blocks.forEach { block, region in
+      find(in: block, region)
       edges.endBlock()
     }
   }
 
-  private mutating func find(in block: Int) {
-    let region = heap.blocks.region(block)
+  @inline(__always)
+  private mutating func find(in block: Int, _ region: Region) {
     switch heap.kinds[block] {
-    case .instance, .buffer, .context: findByLayout(block)
+    case .instance, .buffer, .context: findByLayout(block, region)
     case .error:
-      scan(region, from: abi.error.type, to: region.count, kind: .word)
-      errorTypes[block] = errorType(in: region)
-    case .memory where heap.blocks.isSpentRedirection(block, heap.memory.segments): break
+      scan(region, from: errorType, to: region.count, kind: .word)
+      heap.guide.meetError(block, region)
+    case .memory where region.count == callSize && heap.guide.isSpentCall(block): break
     case .memory: scan(region, from: 0, to: region.count, kind: .word)
-    case .task: findInTask(block)
+    case .task: heap.guide.findInTask(block, region, &self)
     case .taskSlab, .sideTable, .metadata: break
     }
   }
 
-  private mutating func findByLayout(_ block: Int) {
-    let plan = heap.catalog.plans[Int(heap.layouts[block])]
-    let region = heap.blocks.room(block, of: plan.kind, behind: plan.fixedSize)
+  @inline(__always)
+  private mutating func findByLayout(_ block: Int, _ region: Region) {
+    let type = Int(heap.kinds.type(of: block))
+    guard plans[type].isSimple, region.count <= plans[type].fixedSize else {
+      return find(by: plans[type], region)
+    }
+    for index in plans[type].places {
+      let offset = places[index].offset
+      guard let word = region.word(at: region.start + offset), word != 0 else { continue }
+      let target = heap.blocks.index(of: word & addressBits)
+      guard target >= 0 else { continue }
+      let before = region.word(at: region.start + offset - 8) ?? 0
+      add(target, slot: offset, kind: .field, ownership: .strong, before: before, code: 0)
+    }
+  }
+
+  private mutating func find(by plan: TypeTable.Plan, _ region: Region) {
+    let region = heap.blocks.room(region, of: plan.kind, behind: plan.fixedSize)
     let size = region.count
-    let role: ValueRole = plan.kind == .context ? .capture : .field
+    let isContext = if case .context = plan.kind { true } else { false }
+    let role: ValueRole = isContext ? .capture : .field
     for index in plan.places {
-      let place = heap.catalog.places[index]
+      let place = places[index]
       scan(
         region, from: place.offset, to: min(place.end, size), kind: role.kind(place.ownership),
         ownership: place.ownership)
     }
-    for index in plan.choices {
-      scan(heap.catalog.choices[index], at: 0, of: region, size, role)
-    }
+    for index in plan.choices { scan(heap.table.choices[index], at: 0, of: region, size, role) }
     if case .words = plan.tail {
-      let kind: EdgeKind = plan.kind == .context ? .mixedCapture : .word
       let first = edges.count
-      scan(region, from: plan.fixedSize, to: size, kind: kind)
+      scan(region, from: plan.fixedSize, to: size, kind: isContext ? .mixedCapture : .word)
       if plan.isTailPlain { unlikely.append(first..<edges.count) }
     } else {
       find(in: plan.tail, of: plan.elements, region)
     }
   }
 
-  private mutating func find(
-    in tail: TypeLayout.Tail, of elements: Range<Int>, _ region: Region
-  ) {
+  private mutating func find(in tail: BlockTail, of elements: Range<Int>, _ region: Region) {
     switch tail {
     case .none, .words: break
     case .elements(let column) where column.isPlain: break
@@ -105,7 +110,7 @@ struct EdgeFinder {
       guard let buckets = TableBuckets(in: region, bitmap: bitmap) else { break }
       let columns = [(abi.table.keys, key), (abi.table.values, value)]
       for (shape, (place, column)) in zip(elements, columns) where !column.isPlain {
-        let shape = heap.catalog.shapes[shape]
+        let shape = heap.table.shapes[shape]
         buckets.forEachOccupied(place, column) {
           scan(shape, at: $0, of: region, region.count, .element)
         }
@@ -114,12 +119,46 @@ struct EdgeFinder {
   }
 
   private mutating func scan(
-    _ shape: Int, _ column: TypeLayout.Column, in stretch: Range<UInt>, of region: Region
+    _ shape: Int, _ column: BlockTail.Column, in stretch: Range<UInt>, of region: Region
   ) {
     guard column.stride > 0 else { return }
-    let shape = heap.catalog.shapes[shape]
+    let shape = heap.table.shapes[shape]
     for offset in stride(from: stretch.lowerBound, to: stretch.upperBound, by: Int(column.stride)) {
       scan(shape, at: offset, of: region, stretch.upperBound, .element)
+    }
+  }
+
+  // Adds the references in a value that begins at an offset of a block and must end at another,
+  // whatever its bytes say.
+  private mutating func scan(
+    _ shape: ValueShape, at offset: UInt, of region: Region, _ end: UInt, _ role: ValueRole
+  ) {
+    for part in shape.parts {
+      let start = offset + part.offset
+      scan(
+        region, from: start, to: min(start + part.size, end), kind: role.kind(part.ownership),
+        ownership: part.ownership)
+    }
+    for choice in shape.choices { scan(choice, at: offset, of: region, end, role) }
+  }
+
+  // The same for a part of a value that may be one of several things.
+  private mutating func scan(
+    _ choice: ValueShape.Choice, at offset: UInt, of region: Region, _ end: UInt,
+    _ role: ValueRole
+  ) {
+    let start = offset + choice.offset
+    guard start < end else { return }
+    switch choice.kind {
+    case .payload(let tag, let payloads):
+      guard let number = tag.number(at: region.start + start, in: region),
+        payloads.indices.contains(number)
+      else { return }
+      scan(payloads[number], at: start, of: region, end, role)
+    case .anything:
+      guard start + abi.container.size <= end else { return }
+      let shape = heap.guide.containerShape(at: region.start + start, in: region)
+      scan(shape, at: start, of: region, end, role)
     }
   }
 
@@ -128,7 +167,7 @@ struct EdgeFinder {
   /// - Parameters:
   ///   - region: what the words lie in.
   ///   - base: what the offsets count from, and the edges' slots too; nil for the region's start.
-  mutating func scan(
+  package mutating func scan(
     _ region: Region, at base: UInt? = nil, from start: UInt, to end: UInt, kind: EdgeKind,
     ownership: ReferenceOwnership = .strong, code: UInt = 0
   ) {
@@ -146,21 +185,36 @@ struct EdgeFinder {
     }
   }
 
+  /// Hands out what was found, once.
+  package mutating func takeEdges() -> EdgeList {
+    defer { edges = EdgeList(blocks: 0) }
+    return edges
+  }
+
+  /// Adds a task's own slab.
+  package mutating func add(slab block: Int) { edges.add(block, slot: 0, kind: .slab) }
+
   private mutating func add(
     _ target: Int, slot: UInt, kind: EdgeKind, ownership: ReferenceOwnership, before: UInt,
     code: UInt
   ) {
-    let targetKind = heap.kinds[target]
-    guard targetKind != .sideTable, targetKind != .metadata else { return }
-    if ownership == .pointer, targetKind != .memory { return }
+    var (isContext, isInstance, isMemory) = (false, false, false)
+    switch heap.kinds[target] {
+    case .sideTable, .metadata: return
+    case .context: isContext = true
+    case .instance: isInstance = true
+    case .memory: isMemory = true
+    default: break
+    }
+    if ownership == .pointer, !isMemory { return }
     if kind == .word || kind == .frame, edges.hasRecent(target) {
       if kind == .frame { repeats[target, default: 0] += 1 }
       return
     }
     var kind = kind
-    if targetKind == .context || targetKind == .instance && kind != .frame, isFunction(before) {
+    if isContext || isInstance && kind != .frame, isFunction(before) {
       if kind == .word { calls.insert(edges.count) }
-      if targetKind == .instance {
+      if isInstance {
         closures[edges.count] = before
       } else {
         // What stands before a leftover may be anything.
@@ -182,9 +236,8 @@ struct EdgeFinder {
         let type = region.word(at: container &+ abi.container.type)
       else { return false }
       let block = heap.blocks.index(of: object)
-      guard block >= 0, heap.kinds[block] == .instance else { return false }
-      let instance = heap.blocks.region(block)
-      return instance.word(at: instance.start) == type
+      guard block >= 0, case .instance = heap.kinds[block] else { return false }
+      return heap.blocks.region(of: object)?.word(at: object) == type
     }
   }
 
@@ -197,32 +250,40 @@ struct EdgeFinder {
     else { return false }
     let block = heap.blocks.index(of: key)
     guard block >= 0 else {
-      return heap.memory.segments.segment(at: key)?.is_writable == 1 && heap.memory.isType(type)
+      return heap.segments.segment(at: key)?.is_writable == 1 && heap.guide.isType(type)
     }
-    let layout = heap.layouts[block]
-    return layout >= 0 && heap.memory.isType(type)
-      && heap.catalog.layouts[Int(layout)].name.hasPrefix(abi.task.localType)
-  }
-
-  // The error may be only partly written.
-  private func errorType(in region: Region) -> UInt? {
-    guard RuntimeTrust.knows(.errors),
-      let type = region.word(at: region.start + abi.error.type), heap.memory.isType(type),
-      let kind = try? heap.memory.word(type)
-    else { return nil }
-    let kinds = [abi.kind.classObject, abi.kind.structure, abi.kind.enumeration]
-    return kinds.contains(kind) ? type : nil
+    let keyType = heap.kinds.type(of: block)
+    return keyType >= 0 && heap.guide.isType(type) && heap.guide.isTaskLocal(keyType)
   }
 
   private mutating func isFunction(_ word: UInt) -> Bool {
     // Before most references stands a count or another reference: a small number, or an address
     // between the same two segments as the one before it.
     guard !lowGap.contains(word), !latestGap.contains(word) else { return false }
-    let segments = heap.memory.segments
-    guard let segment = segments.segment(at: word) else {
-      latestGap = segments.gap(around: word)
+    guard let segment = heap.segments.segment(at: word) else {
+      latestGap = heap.segments.gap(around: word)
       return false
     }
-    return segments.isFunction(word, in: segment)
+    return heap.segments.isFunction(word, in: segment)
+  }
+}
+
+/// What of a block a value is.
+private enum ValueRole {
+  /// A property of an object.
+  case field
+  /// An element of a collection.
+  case element
+  /// What a closure has captured.
+  case capture
+
+  /// What a reference in it is.
+  func kind(_ ownership: ReferenceOwnership) -> EdgeKind {
+    let isMixed = ownership == .mixed
+    return switch self {
+    case .field: isMixed ? .mixedField : .field
+    case .element: isMixed ? .mixedElement : .element
+    case .capture: isMixed ? .mixedCapture : .capture
+    }
   }
 }

@@ -1,11 +1,10 @@
 import CMemlabProcess
-import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// A stretch of this process's memory that was seen to be readable: a recorded block, part of a
 /// loaded image, a mapping, or a copy.
 ///
-/// MemlabHeapReader reads memory here and nowhere else. Each read asks whether it lies in the stretch, and
+/// The heap is read here and nowhere else. Each read asks whether it lies in the stretch, and
 /// returns nil where it does not, whatever the address.
 package struct Region: Sendable {
   /// Where the stretch begins.
@@ -17,6 +16,12 @@ package struct Region: Sendable {
   package init(proven start: UInt, count: UInt) {
     self.start = start
     end = start.addingReportingOverflow(count).overflow ? start : start + count
+  }
+
+  /// Whether a word can be an address at all: not in the first page, and of a process.
+  @inline(__always)
+  package static func isAddress(_ word: UInt) -> Bool {
+    word > 4096 && word < 1 << UInt(USER_ADDRESS_BITS)
   }
 
   /// How many bytes it has.
@@ -65,7 +70,7 @@ package struct Region: Sendable {
   /// Calls `body` with each whole word at a multiple of eight between two addresses, as far as it
   /// lies in the stretch.
   @inline(__always)
-  func forEachWord(
+  package func forEachWord(
     from first: UInt, to last: UInt, _ body: (_ address: UInt, _ word: UInt) -> Void
   ) {
     let last = min(last, end)
@@ -83,7 +88,7 @@ package struct Region: Sendable {
   ///   - bounds: the lowest address that may be meant, and how far from it the highest is.
   ///   - isMeant: asked for the place and the address in it, for each word that may be an address
   ///     between these, until one is.
-  func containsWord(
+  package func containsWord(
     within bounds: (lowest: UInt, span: UInt),
     where isMeant: (_ place: UInt, _ address: UInt) -> Bool
   ) -> Bool {
@@ -103,7 +108,7 @@ package struct Region: Sendable {
   }
 
   /// A part of the stretch, as far as it lies in it.
-  func part(from first: UInt, to last: UInt) -> Region {
+  package func part(from first: UInt, to last: UInt) -> Region {
     let (first, last) = (max(first, start), min(last, end))
     return first < last
       ? Region(proven: first, count: last - first) : Region(proven: start, count: 0)
@@ -112,18 +117,5 @@ package struct Region: Sendable {
   @inline(__always)
   private func load<Value: BitwiseCopyable>(_: Value.Type, at address: UInt) -> Value {
     UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.loadUnaligned(as: Value.self)
-  }
-}
-
-extension BlockList {
-  /// A block's memory, as much as was asked for. It stays while frees are held.
-  @inline(__always)
-  func region(_ block: Int) -> Region { Region(proven: address(block), count: size(block)) }
-
-  /// The memory of the block that begins at an address; nil where none does.
-  @inline(__always)
-  func region(of address: UInt) -> Region? {
-    let block = index(of: address)
-    return block < 0 ? nil : region(block)
   }
 }

@@ -20,44 +20,37 @@ import MemlabHeapModel
 ///    are numbers and padding too.
 ///
 /// Of several in one group, the later one in memory goes first.
-struct CrossCheck {
+package struct CrossCheck: Sendable {
   // One more than the strong count of each block that has one, zero elsewhere.
-  private var counts: SmallCounts
+  private let counts: SmallCounts
   /// The references found, those crossed out not included.
-  private(set) var found: SmallCounts
+  package private(set) var found: SmallCounts
 
   /// Compares, marks what is too much as ``EdgeKind/stale``, and takes away globals that are.
   ///
   /// - Parameters:
-  ///   - calls: the references that stand behind a function.
-  ///   - unlikely: the references among elements whose type has none.
-  init(
-    heap: Classifier, edges: inout EdgeList, globals: inout [FoundRoot], calls: Set<Int>,
-    unlikely: [Range<Int>]
-  ) {
-    counts = SmallCounts(blocks: heap.blocks.count)
+  ///   - finder: what has found the references.
+  ///   - edges: the references.
+  ///   - globals: the global variables that refer to blocks.
+  package init(finder: EdgeFinder, edges: inout EdgeList, globals: inout [FoundRoot]) {
+    let heap = finder.heap
+    counts = heap.strong
     found = SmallCounts(blocks: heap.blocks.count)
-    for block in 0..<heap.blocks.count where heap.kinds[block].isCounted {
-      let count = heap.counts.strong(of: heap.blocks.region(block))
-      counts[block] = count.map { Int32(clamping: $0 + 1) } ?? 0
-    }
-    for edge in 0..<edges.count where edges.kinds[edge] != .stale {
-      found[Int(edges.targets[edge])] += 1
-    }
+    found.count(edges)
     for root in globals { found[root.block] += 1 }
     crossOutUnheld(in: &edges, globals, heap)
-    for edge in unlikely.joined().reversed() { crossOut(edge, of: .word, in: &edges) }
+    for edge in finder.unlikely.joined().reversed() { crossOut(edge, of: .word, in: &edges) }
     crossOut(.frame, in: &edges)
-    crossOut(.word, in: &edges, besides: calls)
+    crossOut(.word, in: &edges, besides: finder.calls)
     crossOut(.word, in: &edges)
     crossOutBorrowed(in: &edges, heap)
-    crossOutMixed(in: &edges, heap, onlyOwn: true)
+    crossOutMixed(in: &edges, onlyOwn: true)
     crossOut(&globals)
-    crossOutMixed(in: &edges, heap, onlyOwn: false)
+    crossOutMixed(in: &edges, onlyOwn: false)
   }
 
   /// The strong count of a block; nil where the runtime keeps none.
-  func retainCount(of block: Int) -> Int? {
+  package func retainCount(of block: Int) -> Int? {
     let count = counts[block]
     return count == 0 ? nil : Int(count) - 1
   }
@@ -68,7 +61,7 @@ struct CrossCheck {
   /// - Parameters:
   ///   - block: The block.
   ///   - others: How many more are known.
-  func leavesRoom(for block: Int, beside others: Int32 = 0) -> Bool {
+  package func leavesRoom(for block: Int, beside others: Int32 = 0) -> Bool {
     let count = counts[block]
     return count == 0 || found[block] + others < count - 1
   }
@@ -93,36 +86,34 @@ struct CrossCheck {
   ) {
     guard edges.has(.word), hasTooMany(inWordsOf: edges) else { return }
     let isHeld = heap.heldMemory(edges, globals)
-    for block in 0..<heap.blocks.count where heap.kinds[block] == .memory && !isHeld[block] {
+    for block in 0..<heap.blocks.count where heap.isMemory(block) && !isHeld[block] {
       for edge in edges.edges(of: block) { crossOut(edge, of: .word, in: &edges) }
     }
   }
 
   private func hasTooMany(inWordsOf edges: EdgeList) -> Bool {
-    (0..<edges.count).contains { edges.kinds[$0] == .word && hasTooMany(Int(edges.targets[$0])) }
+    (0..<edges.count).contains { edges.kind($0) == .word && hasTooMany(edges.target($0)) }
   }
 
   private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
     var left: [Int: Int] = [:]
     for kind in EdgeKind.mixed where edges.has(kind) {
-      for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
-        let target = Int(edges.targets[edge])
+      for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
+        let target = edges.target(edge)
         guard hasTooMany(target) else { continue }
         let unowned = left[target] ?? heap.unownedReferences(to: target)
         left[target] = max(0, unowned - 1)
         guard unowned > 0 else { continue }
-        edges.kinds[edge] = .stale
+        edges.crossOut(edge)
         found[target] -= 1
       }
     }
   }
 
-  private mutating func crossOutMixed(
-    in edges: inout EdgeList, _ heap: Classifier, onlyOwn: Bool
-  ) {
+  private mutating func crossOutMixed(in edges: inout EdgeList, onlyOwn: Bool) {
     for kind in EdgeKind.mixed where edges.has(kind) {
-      for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
-        let target = Int(edges.targets[edge])
+      for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
+        let target = edges.target(edge)
         if onlyOwn, !edges.edges(of: target).contains(edge) { continue }
         crossOut(edge, of: kind, in: &edges)
       }
@@ -133,16 +124,16 @@ struct CrossCheck {
     _ kind: EdgeKind, in edges: inout EdgeList, besides others: Set<Int> = []
   ) {
     guard edges.has(kind) else { return }
-    for edge in (0..<edges.count).reversed() where edges.kinds[edge] == kind {
-      guard hasTooMany(Int(edges.targets[edge])), !others.contains(edge) else { continue }
+    for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
+      guard hasTooMany(edges.target(edge)), !others.contains(edge) else { continue }
       crossOut(edge, of: kind, in: &edges)
     }
   }
 
   private mutating func crossOut(_ edge: Int, of kind: EdgeKind, in edges: inout EdgeList) {
-    let target = Int(edges.targets[edge])
-    guard edges.kinds[edge] == kind, hasTooMany(target) else { return }
-    edges.kinds[edge] = .stale
+    let target = edges.target(edge)
+    guard edges.kind(edge) == kind, hasTooMany(target) else { return }
+    edges.crossOut(edge)
     found[target] -= 1
   }
 }
@@ -152,34 +143,28 @@ extension Classifier {
     counts.unowned(of: blocks.region(block))
   }
 
+  fileprivate func isMemory(_ block: Int) -> Bool {
+    if case .memory = kinds[block] { true } else { false }
+  }
+
   /// Which memory of unknown use a global variable leads to, or a block of another kind.
   fileprivate func heldMemory(_ edges: EdgeList, _ globals: [FoundRoot]) -> [Bool] {
     var isHeld = [Bool](repeating: false, count: blocks.count)
     var queue: [Int] = []
     func add(_ block: Int) {
-      guard kinds[block] == .memory, !isHeld[block] else { return }
+      guard isMemory(block), !isHeld[block] else { return }
       isHeld[block] = true
       queue.append(block)
     }
     for root in globals { add(root.block) }
-    for block in 0..<blocks.count where kinds[block] != .memory {
-      for edge in edges.edges(of: block) where edges.kinds[edge] != .stale {
-        add(Int(edges.targets[edge]))
+    for block in 0..<blocks.count where !isMemory(block) {
+      for edge in edges.edges(of: block) where !edges.isStale(edge) {
+        add(edges.target(edge))
       }
     }
     while let block = queue.popLast() {
-      for edge in edges.edges(of: block) { add(Int(edges.targets[edge])) }
+      for edge in edges.edges(of: block) { add(edges.target(edge)) }
     }
     return isHeld
-  }
-}
-
-extension HeapBlockKind {
-  /// Whether the runtime keeps a strong count for blocks of this kind.
-  var isCounted: Bool {
-    switch self {
-    case .instance, .buffer, .context, .error, .task: true
-    case .taskSlab, .sideTable, .metadata, .memory: false
-    }
   }
 }

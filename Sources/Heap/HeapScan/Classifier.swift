@@ -1,0 +1,165 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// What the scan asks about the few blocks that tables of numbers do not explain.
+package protocol HeapGuide: AnyObject {
+  /// The metadata that all tasks begin with, and all slabs of tasks; nil where it is not known.
+  var taskMetadata: (task: UInt, slab: UInt)? { get }
+  /// Reads a type that is met for the first time, and adds it to the table.
+  ///
+  /// - Parameter word: what a block begins with.
+  /// - Returns: the type's number; -1 where the word is no address of heap metadata.
+  func readType(_ word: UInt) -> Int32
+  /// Whether what begins with a task's first word is a task that lives.
+  func isTask(_ region: Region, counts: ReferenceCounts) -> Bool
+  /// Whether metadata of a type is at an address.
+  func isType(_ metadata: UInt) -> Bool
+  /// Whether objects of a type, by its number, are task-local variables.
+  func isTaskLocal(_ type: Int32) -> Bool
+  /// Whether libdispatch keeps a block only to use it again.
+  func isSpentCall(_ block: Int) -> Bool
+  /// Where an existential container at an address has references.
+  func containerShape(at address: UInt, in region: Region) -> ValueShape
+  /// Adds what a task holds.
+  func findInTask(_ block: Int, _ region: Region, _ finder: inout EdgeFinder)
+  /// Is told of a thrown error.
+  func meetError(_ block: Int, _ region: Region)
+}
+
+/// Says of each recorded block what it is.
+package struct Classifier {
+  /// The recorded blocks.
+  package let blocks: BlockList
+  /// What is loaded.
+  package let segments: LoadedSegments
+  /// The reference counts of the blocks.
+  package let counts: ReferenceCounts
+  /// What each block is.
+  package private(set) var kinds: BlockTypes
+  /// One more than the strong count of each block that has one, zero elsewhere.
+  private(set) var strong: SmallCounts
+  let table: TypeTable
+  let guide: any HeapGuide
+  private let destroyer = abi.metadata.destroyer
+  private let taskSize = abi.task.size
+  private let slabSize = abi.slab.header
+  // Where the metadata of the classified blocks is: some of it is in recorded blocks itself.
+  private var homes: [UInt] = []
+  private var latestHome: UInt = 0
+  // How the latest block of a known type begins and how large it is, and what that made of it: most
+  // blocks are like the one before.
+  private var latest: (word: UInt, size: UInt, counts: UInt, type: Int32, strong: Int32) =
+    (0, 0, 0, -1, 0)
+  private let countsPlace = abi.object.counts
+
+  /// Classifies all blocks.
+  package init(
+    blocks: BlockList, segments: LoadedSegments, table: TypeTable, guide: any HeapGuide
+  ) {
+    (self.blocks, self.segments) = (blocks, segments)
+    (self.table, self.guide) = (table, guide)
+    counts = ReferenceCounts(blocks: blocks)
+    kinds = BlockTypes(blocks: blocks.count)
+    strong = SmallCounts(blocks: blocks.count)
+    let tasks = guide.taskMetadata ?? (0, 0)
+    blocks.forEach { classify($0, $1, tasks) }
+    for home in Set(homes).map(blocks.index(containing:)) where home >= 0 {
+      kinds.set(home, .metadata)
+      strong[home] = 0
+    }
+    let size = abi.sideTable.size
+    blocks.forEach { block, region in
+      guard region.count == size, case .memory = kinds[block] else { return }
+      if isSideTable(region) { kinds.set(block, .sideTable) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func classify(
+    _ block: Int, _ region: Region, _ tasks: (task: UInt, slab: UInt)
+  ) {
+    guard region.count >= 16, let first = region.word(at: region.start), first != 0 else { return }
+    if first == tasks.task, region.count >= taskSize {
+      guard isTask(region) else { return }
+      kinds.set(block, .task)
+    } else if first == tasks.slab, region.count >= slabSize {
+      kinds.set(block, .taskSlab)
+      return
+    } else {
+      let word = region.word(at: region.start + countsPlace) ?? 0
+      if first != latest.word || region.count != latest.size || word != latest.counts {
+        guard let type = liveType(region, first) else { return }
+        let strong = counts.strong(of: region).map { Int32(clamping: $0 + 1) } ?? 0
+        // What the counts are that stand in a side table, the word does not tell.
+        let isWhole = counts.sideTable(of: region) == 0
+        latest = (isWhole ? first : 0, region.count, word, type, strong)
+        self.strong[block] = strong
+        kinds.set(block, type: type, in: table)
+        return
+      }
+      kinds.set(block, type: latest.type, in: table)
+      strong[block] = latest.strong
+      return
+    }
+    strong[block] = counts.strong(of: region).map { Int32(clamping: $0 + 1) } ?? 0
+  }
+
+  @inline(never)
+  private mutating func liveType(_ region: Region, _ first: UInt) -> Int32? {
+    let type = type(of: first)
+    guard type >= 0, table.plans[Int(type)].fixedSize <= region.count, counts.isLive(region)
+    else { return nil }
+    if latestHome != first { homes.append(first) }
+    latestHome = first
+    return type
+  }
+
+  @inline(never)
+  private func isTask(_ region: Region) -> Bool { guide.isTask(region, counts: counts) }
+
+  private func type(of word: UInt) -> Int32 {
+    guard word & 7 == 0, Region.isAddress(word) else { return -1 }
+    let known = table.id(of: word)
+    return known >= 0 || !canBeMetadata(word) ? known : guide.readType(word)
+  }
+
+  // Before heap metadata stands the address of code. What is neither in a loaded image nor in a
+  // recorded block, only the guide can read.
+  private func canBeMetadata(_ word: UInt) -> Bool {
+    let place = word &- destroyer
+    let region: Region
+    if let segment = segments.segment(at: place) {
+      region = segment.region
+    } else {
+      let block = blocks.index(containing: place)
+      guard block >= 0 else { return true }
+      region = blocks.region(block)
+    }
+    return region.word(at: place).map { segments.isCode($0) } ?? false
+  }
+
+  // The table's first word is its object, even when the object is gone; an object that lives
+  // points back. An object that has ended has a flag set in its counts.
+  private func isSideTable(_ region: Region) -> Bool {
+    let address = region.start
+    guard let object = region.word(at: address + abi.sideTable.object), object & 15 == 0,
+      object != 0, let bits = region.word(at: address + abi.sideTable.counts),
+      let weakCount = region.word(at: address + abi.sideTable.weakCount)
+    else { return false }
+    let isPointedAt = blocks.region(of: object).map { counts.sideTable(of: $0) } == address
+    return isPointedAt || (counts.hasEnded(bits) && weakCount < 1 << 32)
+  }
+}
+
+extension HeapBlockKind {
+  // Without a comparison of names.
+  var isInstance: Bool { if case .instance = self { true } else { false } }
+
+  /// Whether the runtime keeps a strong count for blocks of this kind.
+  package var isCounted: Bool {
+    switch self {
+    case .instance, .buffer, .context, .error, .task: true
+    case .taskSlab, .sideTable, .metadata, .memory: false
+    }
+  }
+}

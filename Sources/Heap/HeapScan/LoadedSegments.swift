@@ -1,0 +1,76 @@
+package import CMemlabProcess
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// The segments of the program and of the libraries loaded into it, in order of address.
+package struct LoadedSegments: @unchecked Sendable {
+  /// The segments, the lowest first.
+  package let all: [loaded_segment]
+  private let lowest: UInt
+
+  private let changes: UInt64
+  private static let latest = Guarded<LoadedSegments?>(nil)
+
+  /// What is loaded now. The loader is asked again only when that has changed.
+  package static func current() -> LoadedSegments {
+    latest.withLock { latest in
+      if let latest, latest.changes == loaded_images_changes() { return latest }
+      let list = LoadedSegments()
+      latest = list
+      return list
+    }
+  }
+
+  private init() {
+    changes = loaded_images_changes()
+    let count = loaded_segments_list(nil, 0)
+    let list = [loaded_segment](unsafeUninitializedCapacity: count + 8) { buffer, used in
+      used = min(loaded_segments_list(buffer.baseAddress, buffer.count), buffer.count)
+    }
+    all = list.sorted { $0.start < $1.start }
+    lowest = all.first?.start ?? 0
+  }
+
+  /// The segment that an address lies in.
+  package func segment(at address: UInt) -> loaded_segment? {
+    let index = all.indices.end { all[$0].start <= address } - 1
+    guard index >= 0, address < all[index].end else { return nil }
+    return all[index]
+  }
+
+  /// The addresses around one that lie in no segment, up to the segments beside it; empty where the
+  /// address lies in one.
+  package func gap(around address: UInt) -> Range<UInt> {
+    let next = all.indices.end { all[$0].start <= address }
+    let start = next > 0 ? all[next - 1].end : 0
+    let end = next < all.count ? all[next].start : UInt.max
+    return start <= address ? start..<end : address..<address
+  }
+
+  /// Whether an address is that of loaded code.
+  package func isCode(_ address: UInt) -> Bool {
+    address >= lowest && segment(at: address)?.is_executable == 1
+  }
+
+  /// Whether an address in a segment is what a closure has of its function: code, or for an async
+  /// function the description of its relative address and its context's size. An object among the
+  /// globals begins with an address instead, whose upper half is no such size.
+  package func isFunction(_ address: UInt, in segment: loaded_segment) -> Bool {
+    if segment.is_executable == 1 { return true }
+    guard address & 3 == 0,
+      let size = segment.region.uint32(at: address &+ abi.async.contextSize),
+      let function = segment.region.relative(at: address)
+    else { return false }
+    return (16...16_384).contains(size) && size % 16 == 0 && isCode(function)
+  }
+
+  /// Whether `count` bytes at an address belong to a loaded image.
+  package func contains(_ address: UInt, count: UInt) -> Bool {
+    segment(at: address)?.region.contains(address, count: count) ?? false
+  }
+}
+
+extension loaded_segment {
+  /// Its memory, which stays while the image is loaded.
+  package var region: Region { Region(proven: start, count: end - start) }
+}

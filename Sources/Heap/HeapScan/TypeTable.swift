@@ -1,0 +1,168 @@
+package import MemlabHeapModel
+
+/// What is known of the types met so far and asked for every block, by the address of the metadata:
+/// numbers only, which needn't be retained.
+package final class TypeTable: @unchecked Sendable {
+  /// By type.
+  private(set) var plans: ContiguousArray<Plan> = []
+  /// The places that the plans refer to.
+  private(set) var places: ContiguousArray<Place> = []
+  /// The enumerations that the plans refer to.
+  private(set) var choices: ContiguousArray<ValueShape.Choice> = []
+  /// The shapes that the plans refer to.
+  private(set) var shapes: ContiguousArray<ValueShape> = []
+  private var ids: [UInt: Int32] = [:]
+
+  /// What is the same for all blocks of a type.
+  package struct Plan {
+    /// What the blocks are.
+    let kind: HeapBlockKind
+    /// The size of the part that the type describes, in bytes.
+    let fixedSize: UInt
+    /// What follows that part.
+    let tail: BlockTail
+    /// Whether that holds no references that count, as far as its type tells.
+    let isTailPlain: Bool
+    /// Which of the table's places to look at for references.
+    var places = 0..<0
+    /// Which of the table's choices are among the fields.
+    var choices = 0..<0
+    /// Which of the table's shapes the elements of the tail have.
+    var elements = 0..<0
+    /// Whether its places are words that own what they refer to, and all there is but for the tail.
+    var isSimple = false
+
+    /// A plan without places.
+    package init(kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, isTailPlain: Bool) {
+      (self.kind, self.fixedSize) = (kind, fixedSize)
+      (self.tail, self.isTailPlain) = (tail, isTailPlain)
+    }
+  }
+
+  /// A field that may hold references.
+  struct Place {
+    /// Where it begins, in bytes from the block's address.
+    let offset: UInt
+    /// Where it ends.
+    let end: UInt
+    /// How it refers to objects.
+    let ownership: ReferenceOwnership
+  }
+
+  /// An empty table.
+  package init() {}
+
+  /// The type of blocks that begin with `word`; -1 when it is not known.
+  func id(of word: UInt) -> Int32 { ids[word] ?? -1 }
+
+  /// Adds a type.
+  ///
+  /// - Parameters:
+  ///   - metadata: what its blocks begin with.
+  ///   - plan: what is known of them.
+  ///   - whole: where references are in the part that the type describes.
+  ///   - elements: where they are in the elements of the tail.
+  /// - Returns: its number: they are given out one after the other, from zero on.
+  package func add(
+    _ metadata: UInt, _ plan: Plan, whole: ValueShape, elements: [ValueShape]
+  ) -> Int32 {
+    var plan = plan
+    let first = (places.count, choices.count, shapes.count)
+    for part in whole.parts {
+      let end = part.offset + part.size
+      places.append(Place(offset: part.offset, end: end, ownership: part.ownership))
+    }
+    choices += whole.choices
+    shapes += elements
+    plan.places = first.0..<places.count
+    plan.choices = first.1..<choices.count
+    plan.elements = first.2..<shapes.count
+    plan.isSimple =
+      plan.kind.isInstance && whole.choices.isEmpty && [.none, .words].contains(plan.tail)
+      && whole.parts.allSatisfy { $0.ownership == .strong && $0.size == 8 && $0.offset & 7 == 0 }
+    plans.append(plan)
+    ids[metadata] = Int32(plans.count - 1)
+    return Int32(plans.count - 1)
+  }
+}
+
+/// What each block is: two bytes for each, and a place aside for types beyond the first 65,000.
+package struct BlockTypes: Sendable {
+  // What a block without a type of its own is, or such a kind's number more than its type.
+  private var codes: ContiguousArray<UInt16>
+  private var large: [Int: Int32] = [:]
+  // By code, for those that are in use.
+  private var kinds = ContiguousArray(HeapBlockKind.allCases)
+  private let plainKinds = HeapBlockKind.allCases.count
+
+  /// Memory of no known use, all of it.
+  init(blocks: Int) {
+    let memory = UInt16(HeapBlockKind.allCases.firstIndex(of: .memory) ?? 0)
+    codes = ContiguousArray(inLargePages: memory, count: blocks)
+  }
+
+  /// How many blocks there are.
+  package var count: Int { codes.count }
+
+  /// What a block is.
+  @inline(__always)
+  package subscript(block: Int) -> HeapBlockKind {
+    let code = codes[block]
+    return code == .max ? kinds[Int(large[block, default: 0]) + plainKinds] : kinds[Int(code)]
+  }
+
+  /// The number of a block's type; -1 for blocks without metadata.
+  @inline(__always)
+  package func type(of block: Int) -> Int32 {
+    let code = codes[block]
+    return code == .max ? large[block, default: 0] : max(Int32(code) - Int32(plainKinds), -1)
+  }
+
+  /// Notes what a block without a type is.
+  mutating func set(_ block: Int, _ kind: HeapBlockKind) {
+    codes[block] = UInt16(HeapBlockKind.allCases.firstIndex(of: kind) ?? 0)
+  }
+
+  /// Notes the type of a block.
+  @inline(__always)
+  mutating func set(_ block: Int, type: Int32, in table: TypeTable) {
+    let code = Int(type) + plainKinds
+    while kinds.count <= code {
+      kinds.append(table.plans[kinds.count - plainKinds].kind)
+    }
+    codes[block] = UInt16(clamping: code)
+    if code >= UInt16.max { large[block] = type }
+  }
+
+  /// Which types, of those that these blocks have, are instances of some classes.
+  ///
+  /// Only these are asked for their names: the catalogue of a process has hundreds of types, the
+  /// heap of a trial has a dozen.
+  ///
+  /// - Parameters:
+  ///   - types: how many types there are.
+  ///   - isWanted: asked for the type of an instance.
+  /// - Returns: by type, whether blocks have it and it is one of these classes.
+  package func instances(among types: Int, where isWanted: (Int) -> Bool) -> [Bool] {
+    var isMet = [Bool](repeating: false, count: types)
+    for block in codes.indices where self[block].isInstance { isMet[Int(type(of: block))] = true }
+    return isMet.indices.map { isMet[$0] && isWanted($0) }
+  }
+
+  /// The instances of some types.
+  ///
+  /// - Parameter isWanted: by type.
+  package func instances(of isWanted: [Bool]) -> [Int] {
+    codes.indices.filter { self[$0].isInstance && isWanted[Int(type(of: $0))] }
+  }
+
+  /// How many instances there are of each type.
+  ///
+  /// - Parameters:
+  ///   - types: how many types there are.
+  package func instances(ofEach types: Int) -> [Int] {
+    var counts = [Int](repeating: 0, count: types)
+    for block in codes.indices where self[block].isInstance { counts[Int(type(of: block))] += 1 }
+    return counts
+  }
+}
