@@ -154,7 +154,9 @@ let left =
   if words.contains("strict") {
     settings += [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
   }
-  if isOptimized { settings.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
+  // What editors look up in the toolchain's modules is indexed there.
+  let flags = ["-index-ignore-system-modules"] + (isOptimized ? ["-O"] : [])
+  settings.append(.unsafeFlags(flags, .when(configuration: .debug)))
   // Where code is, is asked of memlab, and not what its variables are: a third of the program's size.
   if top == "Sources", !words.contains("swift5") {
     settings.append(.unsafeFlags(["-gline-tables-only"], .when(configuration: .release)))
