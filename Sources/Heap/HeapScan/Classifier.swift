@@ -38,7 +38,9 @@ package struct Classifier {
   package private(set) var kinds: BlockTypes
   /// One more than the strong count of each block that has one, zero elsewhere.
   private(set) var strong: SmallCounts
+  /// The layouts of the types.
   let table: TypeTable
+  /// Who knows the types that the table does not have yet.
   let guide: any HeapGuide
   private let destroyer = abi.metadata.destroyer
   private let taskSize = abi.task.size
@@ -152,7 +154,7 @@ package struct Classifier {
 }
 
 extension HeapBlockKind {
-  // Without a comparison of names.
+  /// Whether it is an instance of a class; without a comparison of names.
   var isInstance: Bool { if case .instance = self { true } else { false } }
 
   /// Whether the runtime keeps a strong count for blocks of this kind.

@@ -25,9 +25,11 @@ private enum LargePages {
 /// Plain values one after the other, which the owner frees.
 struct PlainList<Element: BitwiseCopyable> {
   private(set) var base: UnsafeMutablePointer<Element>
+  /// How many values there are.
   private(set) var count = 0
   private var capacity: Int
 
+  /// An empty list, with memory for some values.
   init(withRoomFor capacity: Int) {
     (base, self.capacity) = (.allocate(capacity: capacity), capacity)
     LargePages.ask(for: UnsafeMutableRawBufferPointer(start: base, count: bytes))

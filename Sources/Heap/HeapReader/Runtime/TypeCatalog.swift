@@ -91,7 +91,9 @@ struct TypeLayout: Sendable {
     var shape: ValueShape
   }
 
+  /// What follows the fields of a block.
   typealias Tail = BlockTail
+  /// One kind of element of such a tail.
   typealias Column = BlockTail.Column
 
   /// The field that an offset lies in.
