@@ -12,13 +12,11 @@ import PackageDescription
 
 // A line for each room: its folder, what is special about it, and the rooms that it imports. Those stand
 // below it. Sources/Program/CLI becomes the module MemlabCLI.
-//
 //   swift5    as the documents' code and that of learners is: most of it does not compile in Swift 6 mode,
 //             which the lessons tell; and they write `DataCacheRepo` for `any DataCacheRepo`
 //   strict    unsafe code is an error: what it does with an object that is gone, no judge sees
 //   outside   has what other packages have, and no more
-//   program   is an executable
-//   =Name     becomes the module of this name
+//   program   is an executable; =Name becomes the module of this name
 //   +Plugin   has what the plugin makes of its files: the code that it shows, or the files of pages
 //   -Folder   without this part of the folder
 let rooms = """
@@ -106,8 +104,7 @@ let optimized =
   Context.environment["MEMLAB_UNOPTIMIZED"] == "1"
   ? [] : ["HeapScan", "CMemlabRecorder", "CMemlabProcess"]
 
-// In the portable configuration nothing reads the heap, HeapUnread stands for HeapReader, and
-// PortableTests says so.
+// What the configuration lacks. In the portable one, HeapUnread stands for HeapReader.
 let left =
   isPortable
   ? ["HeapScan", "CMemlabAgent", "Probe", "HeapReaderTests", "LeakCheckTests"] : ["PortableTests"]
@@ -118,9 +115,7 @@ let left =
   return own || !rooms.contains("/\(room)") ? room : "Memlab" + room
 }
 
-/// The target of a line of a table; nil where the line is a comment, or the configuration lacks the room.
-///
-/// - Parameter top: the folder of the table.
+/// The target of a line of a folder's table; nil for a comment, or what the configuration lacks.
 @MainActor func target(_ line: Substring, in top: String) -> Target? {
   let parts = line.split(separator: ":", omittingEmptySubsequences: false)
   guard parts.count == 2, !line.hasPrefix("//") else { return nil }
@@ -129,7 +124,7 @@ let left =
     words.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst()) }
   }
   let room = named("=").first ?? String(words[0].split(separator: "/").last ?? "")
-  if left.contains(room) { return nil }
+  guard !left.contains(room) else { return nil }
   let imports = parts[1].split(separator: " ").map(String.init).filter { !left.contains($0) }
   let folder = isPortable && room == "HeapReader" ? "Heap/HeapUnread" : words[0]
   let (name, path, exclude) = (module(room), "\(top)/\(folder)", named("-"))
