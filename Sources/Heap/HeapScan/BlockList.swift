@@ -67,7 +67,7 @@ package struct BlockList: @unchecked Sendable {
 
   /// Calls `body` with each block and its memory, in order.
   @inline(__always)
-  func forEach(_ body: (_ block: Int, _ region: Region) -> Void) {
+  func forEachBlock(_ body: (_ block: Int, _ region: Region) -> Void) {
     for row in rows {
       var (begins, block) = (row.begins, Int(row.first))
       while begins != 0 {

@@ -64,13 +64,13 @@ package struct Classifier {
     kinds = BlockTypes(blocks: blocks.count)
     strong = SmallCounts(blocks: blocks.count)
     let tasks = guide.taskMetadata ?? (0, 0)
-    blocks.forEach { classify($0, $1, tasks) }
+    blocks.forEachBlock { classify($0, $1, tasks) }
     for home in Set(homes).map(blocks.index(containing:)) where home >= 0 {
       kinds.set(home, .metadata)
       strong[home] = 0
     }
     let size = abi.sideTable.size
-    blocks.forEach { block, region in
+    blocks.forEachBlock { block, region in
       guard region.count == size, case .memory = kinds[block] else { return }
       if isSideTable(region) { kinds.set(block, .sideTable) }
     }

@@ -36,7 +36,7 @@ package struct EdgeFinder {
     (plans, places) = (heap.table.plans, heap.table.places)
     lowGap = heap.segments.gap(around: 0)
     edges = EdgeList(blocks: heap.blocks.count)
-    heap.blocks.forEach { block, region in
+    heap.blocks.forEachBlock { block, region in
       find(in: block, region)
       edges.endBlock()
     }

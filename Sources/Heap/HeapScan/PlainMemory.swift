@@ -24,6 +24,7 @@ private enum LargePages {
 
 /// Plain values one after the other, which the owner frees.
 struct PlainList<Element: BitwiseCopyable> {
+  /// The first value.
   private(set) var base: UnsafeMutablePointer<Element>
   /// How many values there are.
   private(set) var count = 0
@@ -37,8 +38,10 @@ struct PlainList<Element: BitwiseCopyable> {
 
   private var bytes: Int { capacity * MemoryLayout<Element>.stride }
 
+  /// Frees the memory.
   func deallocate() { base.deallocate() }
 
+  /// Adds a value.
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { grow(to: capacity * 2) }
@@ -46,6 +49,7 @@ struct PlainList<Element: BitwiseCopyable> {
     count += 1
   }
 
+  /// Replaces all values by as many equal ones.
   mutating func fill(with element: Element, count: Int) {
     if count > capacity { grow(to: count) }
     base.initialize(repeating: element, count: count)

@@ -38,7 +38,9 @@ package struct ValueShape: Sendable, Equatable {
   private static let endless: UInt = 1 << 40
 
   /// A value of unknown size that is the same throughout.
-  package static func throughout(_ ownership: ReferenceOwnership, size: UInt = endless) -> ValueShape {
+  package static func throughout(_ ownership: ReferenceOwnership, size: UInt = endless)
+    -> ValueShape
+  {
     var shape = ValueShape()
     if ownership.mayKeepAlive {
       shape.parts = [Part(offset: 0, size: size, ownership: ownership)]

@@ -8,7 +8,9 @@ extension HeapDetails {
     let task = TaskReader(in: region)
     tasks[block] = task.described(memory)
     if task.isFinished {
-      if task.isFuture, RuntimeTrust.knows(.taskResults) { findResult(of: task, in: region, &finder) }
+      if task.isFuture, RuntimeTrust.knows(.taskResults) {
+        findResult(of: task, in: region, &finder)
+      }
     } else {
       finder.scan(region, from: task.future, to: region.count, kind: .frame)
       findChildren(in: region.part(from: region.start + task.future, to: region.end), &finder)

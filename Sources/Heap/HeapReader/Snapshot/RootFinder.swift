@@ -25,7 +25,8 @@ struct RootFinder {
     where segment.is_writable == 1 && !segment.isCore {
       scan(segment.region, heap) { block, address in
         guard let word = segment.region.word(at: address), word & 7 == 0 else { return }
-        let function = heap.isContext(block) ? segment.function(before: address, heap.segments) : nil
+        let function =
+          heap.isContext(block) ? segment.function(before: address, heap.segments) : nil
         found.append(FoundRoot(block: block, place: .global(address), function: function))
       }
     }

@@ -146,7 +146,8 @@ package final class EndingMeasurements {
         ChildAnswer {
           let laboratory = try made ?? laboratory()
           made = laboratory
-          return try laboratory.answer(request.question, about: items[place], ProgressLine(on: errors))
+          return try laboratory.answer(
+            request.question, about: items[place], ProgressLine(on: errors))
         }
       },
       standstill: { _, error in .failed("\(error)") },
@@ -216,7 +217,8 @@ extension Laboratory {
 
   /// Runs an ending, and other orders of its jobs where they are asked for.
   fileprivate func answer(
-    _ question: MeasurementRequest.Question, about item: CheckSelection.Item, _ progress: ProgressLine
+    _ question: MeasurementRequest.Question, about item: CheckSelection.Item,
+    _ progress: ProgressLine
   ) throws -> ChildAnswer {
     switch question {
     case .everyStep(let requiresNames):
