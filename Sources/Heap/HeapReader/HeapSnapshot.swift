@@ -1,4 +1,6 @@
 package import MemlabHeapModel
+// Its regions and block lists are what every file of this module works with.
+@_exported public import MemlabHeapScan
 
 /// The heap at one moment: what each recorded block is, and who holds whom.
 ///

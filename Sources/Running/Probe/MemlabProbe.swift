@@ -2,6 +2,7 @@ import CMemlabProcess
 import CMemlabRecorder
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 
 /// What the agent calls in a copy of the process: checks that the heap can be read there, reads it,
 /// and writes a dump of it.
@@ -44,4 +45,26 @@ private func checkHeap() throws -> [String] {
   heap_recorder_resume_thread()
   defer { heap_recorder_pause_thread() }
   return try HeapSelfCheck.run()
+}
+
+/// The way back to who asked.
+struct Answer {
+  private let socket: Int32
+
+  /// An answer on a socket.
+  init(_ socket: Int32) { self.socket = socket }
+
+  /// Writes bytes.
+  ///
+  /// No signal ends the copy when the peer is gone: all but those of faults are blocked there.
+  ///
+  /// - Returns: false when the peer is gone, or does not read on.
+  func write(_ bytes: ContiguousArray<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { CLibrary.writeAll(socket, $0) }
+  }
+
+  /// Writes why there is no dump.
+  func write(error: String) {
+    _ = write(ContiguousArray("\nmemlab.error \(error)\n".utf8))
+  }
 }

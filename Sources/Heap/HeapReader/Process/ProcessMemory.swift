@@ -151,3 +151,85 @@ package final class ProcessMemory {
     return functions.allSatisfy { region.word(at: $0).map(segments.isCode) ?? false }
   }
 }
+
+/// Memory that the kernel copies, because nothing else has proven that it can be read.
+package enum MemoryCopy {
+  /// Two neighbouring words, or nil when any of their bytes can't be read.
+  ///
+  /// - Parameter address: any; one that isn't aligned to a word counts as unreadable.
+  static func pair(at address: UInt) -> (first: UInt, second: UInt)? {
+    var words: (UInt, UInt) = (0, 0)
+    guard address & 7 == 0, memory_copy(address, &words, 16) == 1 else { return nil }
+    return words
+  }
+
+  /// Whether some bytes can be read; nil when the kernel doesn't tell, or is not asked because there
+  /// are more than 4096.
+  static func isReadable(_ address: UInt, count: UInt) -> Bool? {
+    guard count <= 4096 else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { copy in
+      let answer = memory_copy(address, copy.baseAddress, Int(count))
+      return answer < 0 ? nil : answer == 1
+    }
+  }
+
+  /// Calls `body` with copies of some memory, one part after the other, up to the first byte that
+  /// cannot be read: a thread that ends takes its stack with it, and the guard of the next thread's
+  /// stack may lie in the same mapping.
+  ///
+  /// - Parameter range: begins at a multiple of eight.
+  /// - Returns: whether its first byte can be read.
+  package static func readUpToGap(_ range: Range<UInt>, _ body: (Region) -> Void) -> Bool {
+    let size: UInt = 1 << 16
+    return withUnsafeTemporaryAllocation(byteCount: Int(size), alignment: 16) { buffer in
+      let base = UInt(bitPattern: buffer.baseAddress)
+      for start in stride(from: range.lowerBound & ~7, to: range.upperBound, by: Int(size)) {
+        let count = min(size, range.upperBound - start)
+        let copied = memory_copy_some(start, buffer.baseAddress, Int(count))
+        guard copied > 0 else { return start > range.lowerBound }
+        body(Region(proven: base, count: UInt(copied)))
+        if copied < Int(count) { break }
+      }
+      return true
+    }
+  }
+}
+
+extension loaded_segment {
+  /// The file that it was loaded from; `/proc/self/exe` for the program itself.
+  var file: String {
+    let file = path.map { String(cString: $0) } ?? ""
+    return file.isEmpty ? "/proc/self/exe" : file
+  }
+
+  /// Whether it is the Swift core library, loaded as a library of its own.
+  var isCore: Bool { name.hasPrefix(abi.libraries.core) }
+
+  /// The last component of the file's path; the program's own name for the program.
+  var name: String {
+    let file = self.file
+    return lastComponent(of: file == "/proc/self/exe" ? Self.executablePath : file)
+  }
+
+  private static let executablePath = ProcessFiles.target(ofLink: "/proc/self/exe")
+}
+
+/// What follows the last slash.
+func lastComponent(of path: String) -> String {
+  let bytes = path.utf8
+  guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return path }
+  return String(path[bytes.index(after: slash)...])
+}
+
+/// Looks up what C libraries export and Swift's `Glibc` module doesn't declare.
+enum CFunction {
+  /// The function of that name, or nil when no loaded library exports it.
+  ///
+  /// - Parameter type: a `@convention(c)` function type that matches the C declaration.
+  static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
+    loaded_symbol(name).map { unsafeBitCast($0, to: type) }
+  }
+
+  /// The address of what is exported under a name; nil when no loaded library exports it.
+  static func address(_ name: String) -> UInt? { loaded_symbol(name).map { UInt(bitPattern: $0) } }
+}

@@ -58,3 +58,126 @@ final class HeapDetails: HeapGuide {
     return kinds.contains(kind) ? type : nil
   }
 }
+
+extension HeapDetails {
+  /// Adds what a task holds: a finished one its result; an unfinished one its closure, and what
+  /// the slots of its frames refer to.
+  func findInTask(_ block: Int, _ region: Region, _ finder: inout EdgeFinder) {
+    let task = TaskReader(in: region)
+    tasks[block] = task.described(memory)
+    if task.isFinished {
+      if task.isFuture, RuntimeTrust.knows(.taskResults) {
+        findResult(of: task, in: region, &finder)
+      }
+    } else {
+      finder.scan(region, from: task.future, to: region.count, kind: .frame)
+      findChildren(in: region.part(from: region.start + task.future, to: region.end), &finder)
+      findInSlabs(of: task, frames: task.frames(memory), &finder)
+    }
+    addSlabs(of: task, &finder)
+  }
+
+  private func findResult(of task: TaskReader, in region: Region, _ finder: inout EdgeFinder) {
+    let future = task.future
+    guard let word = region.word(at: region.start + future) else { return }
+    let status = word & abi.task.resultBits
+    if status == abi.task.threw {
+      let start = future + abi.task.resultError
+      finder.scan(region, from: start, to: start + 8, kind: .result)
+    }
+    guard status == abi.task.returned,
+      let type = region.word(at: region.start + future + abi.task.resultType),
+      let size = try? ValueWitnesses(metadata: type, memory).size
+    else { return }
+    let start = future + abi.task.resultValue
+    finder.scan(region, from: start, to: start + size, kind: .result)
+  }
+
+  private func findInSlabs(
+    of task: TaskReader, frames: [TaskReader.Frame], _ finder: inout EdgeFinder
+  ) {
+    for slab in slabs(of: task) {
+      let start = slab.start + abi.slab.header
+      let used = slab.part(from: start, to: start + usedBytes(of: slab))
+      guard used.count > 0 else { continue }
+      for (context, until, code) in stretches(of: frames, from: slab.start, to: used.end)
+      where !skipped.contains(code) {
+        let isOfTests = memory.segments.isOfTestLibrary(code)
+        let kind = isOfTests ? EdgeKind.stale : .frame
+        finder.scan(
+          used, at: context, from: max(context, start) - context, to: until - context, kind: kind,
+          code: code)
+      }
+      findChildren(in: used, &finder)
+    }
+  }
+
+  /// Finds the tasks of `async let`, which live in their parent's frames. What is in their own
+  /// slabs counts as the parent's.
+  private func findChildren(in region: Region, _ finder: inout EdgeFinder) {
+    guard let metadata = RuntimeSymbols.current?.taskMetadata else { return }
+    region.forEachWord(from: region.start, to: region.end) { address, word in
+      guard word == metadata, address & 15 == 0, children[address] == nil else { return }
+      let child = TaskReader(in: region.part(from: address, to: region.end))
+      guard child.isChild, child.isTask(finder.heap.counts, memory.segments) else { return }
+      children[address] = child.described(memory)
+      if !child.isFinished {
+        findInSlabs(of: child, frames: child.frames(memory), &finder)
+        addSlabs(of: child, &finder)
+      }
+    }
+  }
+
+  /// The part of a slab that is in use, cut where frames begin. What is before the first frame has
+  /// no code.
+  private func stretches(
+    of frames: [TaskReader.Frame], from slab: UInt, to end: UInt
+  ) -> [(context: UInt, until: UInt, code: UInt)] {
+    let inside = frames.filter { $0.context > slab && $0.context < end }
+    let starts = [TaskReader.Frame(context: slab, code: 1)] + inside
+    return starts.indices.map { index in
+      let until = index + 1 < starts.count ? starts[index + 1].context : end
+      return (starts[index].context, until, starts[index].code)
+    }
+  }
+
+  // The slabs of a task, each as far as the memory goes that it lies in. Their list may be that of a
+  // task which is running.
+  private func slabs(of task: TaskReader) -> [Region] {
+    var found: [Region] = []
+    var seen: Set<UInt> = []
+    var slab = task.firstSlab
+    while slab != 0, slab & 7 == 0, seen.insert(slab).inserted,
+      let whole = try? memory.region(at: slab, count: abi.slab.header),
+      whole.word(at: slab) == RuntimeSymbols.current?.slabMetadata
+    {
+      found.append(whole.part(from: slab, to: whole.end))
+      slab = whole.word(at: slab + abi.slab.next) ?? 0
+    }
+    return found
+  }
+
+  // What is not in a recorded block was there before recording began.
+  private func usedBytes(of slab: Region) -> UInt {
+    guard memory.blocks.index(containing: slab.start) >= 0 else { return 0 }
+    return UInt(slab.uint32(at: slab.start + abi.slab.used) ?? 0)
+  }
+
+  private func addSlabs(of task: TaskReader, _ finder: inout EdgeFinder) {
+    for slab in slabs(of: task) {
+      let block = memory.blocks.index(of: slab.start)
+      if block >= 0 { finder.add(slab: block) }
+    }
+  }
+}
+
+extension LoadedSegments {
+  /// Whether code is that of a library that runs tests.
+  ///
+  /// Its functions hand over what a test needs, and wait. What else their slots refer to are
+  /// leftovers, behind which the real holder of what a test has leaked was not seen.
+  func isOfTestLibrary(_ code: UInt) -> Bool {
+    guard let library = segment(at: code)?.name else { return false }
+    return abi.testing.libraries.contains { library.hasPrefix($0) }
+  }
+}

@@ -112,3 +112,11 @@ extension Session {
     try output.write(lines, color: terminal(for: invocation).usesColor)
   }
 }
+
+/// The folder of memlab's sources.
+package enum Checkout {
+  /// The one that this program was built from.
+  package static let ofThisBuild = (1...5).reduce(URL(filePath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }
+}

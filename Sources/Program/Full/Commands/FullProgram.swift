@@ -1,4 +1,6 @@
 package import MemlabCLI
+// The C library and Foundation, for every file of this room and for those that import it.
+@_exported public import MemlabPlatform
 
 extension Commands {
   /// All commands, as `memlab-full` and packages with scenarios of their own have them.
