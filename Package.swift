@@ -153,8 +153,9 @@ let left =
   let flags = ["-index-ignore-system-modules"] + (isOptimized ? ["-O"] : [])
   settings.append(.unsafeFlags(flags, .when(configuration: .debug)))
   // Where code is, is asked of memlab, and not what its variables are: a third of the program's size.
-  if top == "Sources", !words.contains("swift5") {
-    settings.append(.unsafeFlags(["-gline-tables-only"], .when(configuration: .release)))
+  if top == "Sources" {
+    settings.append(
+      .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)))
   }
   if isPortable { settings.append(.define("MEMLAB_PORTABLE")) }
   if words.contains("program") {
