@@ -150,13 +150,11 @@ let left =
     settings += [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
   }
   // What editors look up in the toolchain's modules is indexed there.
-  let flags = ["-index-ignore-system-modules"] + (isOptimized ? ["-O"] : [])
-  settings.append(.unsafeFlags(flags, .when(configuration: .debug)))
+  let debug = ["-index-ignore-system-modules"] + (isOptimized ? ["-O"] : [])
   // Where code is, is asked of memlab, and not what its variables are: a third of the program's size.
-  if top == "Sources" {
-    settings.append(
-      .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)))
-  }
+  let release = top == "Sources" ? ["-Xfrontend", "-gline-tables-only"] : []
+  settings.append(.unsafeFlags(debug, .when(configuration: .debug)))
+  settings.append(.unsafeFlags(release, .when(configuration: .release)))
   if isPortable { settings.append(.define("MEMLAB_PORTABLE")) }
   if words.contains("program") {
     return .executableTarget(
