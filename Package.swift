@@ -24,18 +24,19 @@ let rooms = """
   Program/FullMain program: Course CLI TerminalText Platform
   Program/Main program: Scenarios CLI TerminalText Platform
   // Course: what is taught. The judges are apart: a name that a learner declares means nothing there.
-  Course/Course: Exercises Scenarios Full CLI Kit
+  Course/Course +EmbedListings: Exercises Scenarios Full CLI Kit
   Course/ExerciseSolutions swift5: Exercises Patterns Kit
   Course/Exercises swift5 strict -Shipped: ExerciseJudges Patterns Kit
   Course/ExerciseJudges swift5: Patterns Kit
-  Course/Scenarios swift5 outside +EmbedListings: Patterns Kit Platform
+  Course/Scenarios swift5 outside: Patterns Kit Platform
   Course/Patterns:
   // Program, below the course. Memlab is for packages with scenarios of their own.
   Program/Memlab: Full CLI Kit TerminalText Platform
-  Program/Full: CLI Watch Site Reports TerminalText Kit HeapModel Platform
+  Program/Full: CLI Watch Site Walk Dumps Reports TerminalText Kit HeapModel Platform
   Program/CLI: Reports TerminalText Kit HeapModel Platform
-  Program/Watch: Reports TerminalText HeapReader HeapModel Platform
-  Program/Site: PageFiles Reports TerminalText Kit HeapModel Platform
+  Program/Watch: Reports TerminalText HeapReader Dumps HeapModel Platform
+  Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
+  Program/Walk: Reports TerminalText Kit HeapModel Platform
   Program/PageFiles +MemlabEmbedFiles -Files:
   Program/Reports: TerminalText Kit HeapModel
   Program/TerminalText: Platform
@@ -47,13 +48,13 @@ let rooms = """
   YourTests/CMemlabStart: CMemlabRecorder
   // Running: what is in a program that is watched, preloaded or linked.
   Running/CMemlabLinkedAgent: CMemlabAgent Probe CMemlabRecorder CMemlabProcess
-  Running/Probe: HeapReader HeapModel CMemlabRecorder CMemlabProcess Platform
+  Running/Probe: HeapReader Dumps HeapModel CMemlabRecorder CMemlabProcess Platform
   Running/CMemlabAgent: CMemlabRecorder
   // Lab: one trial, two witnesses and the report.
   Lab/Kit: CMemlabLab HeapReader HeapModel Platform
   Lab/CMemlabLab:
-  // Heap: what memory says. HeapModel is what a report is made of, HeapScan
-  // the loops that touch every block. Platform is what differs elsewhere.
+  // Heap: what memory says. HeapModel is values, HeapScan the loops, Platform what differs elsewhere.
+  Heap/Dumps: HeapModel Platform
   Heap/HeapReader: HeapScan HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform
   Heap/HeapScan: HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
   Heap/HeapModel: RuntimeABI CMemlabRecorder Platform
@@ -71,7 +72,7 @@ let tests = """
   LinkedProgram
   ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
   SolvedExercises TestSupport WrongExercises
-  HeapReaderTests: HeapReader HeapModel CMemlabRecorder CMemlabProcess RuntimeABI Platform TestSupport
+  HeapReaderTests: HeapReader HeapModel Dumps CMemlabRecorder CMemlabProcess RuntimeABI Platform TestSupport
   LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
   LessonTests: Course Scenarios Kit OurLab TestSupport Main FullMain
   MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases

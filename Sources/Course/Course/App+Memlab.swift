@@ -1,17 +1,20 @@
 package import MemlabCLI
 import MemlabExercises
 import MemlabFull
-import MemlabKit
+package import MemlabKit
 package import MemlabScenarios
 
 extension App {
   /// memlab itself: the catalog, and the course that it belongs to.
   package static let memlab = App(
-    scenarios: Catalog.scenarios,
+    scenarios: Catalog.scenarios.map { $0.showing(Catalog.listings) },
     course: Course(lessons: Catalog.lessons, exercises: Exercises.all), commands: Commands.full)
 }
 
 extension Catalog {
+  /// The code under study of all scenarios, as it was when this was built.
+  package static let listings = Listing.all
+
   /// The families of the scenarios' documents, in the order of the catalog.
   package static let families: [String] = App.memlab.families
 

@@ -3,12 +3,7 @@ public import MemlabKit
 /// Every scenario, in the order in which the lessons take them.
 public enum Catalog {
   /// The scenarios. A new one is one file, one line here and one section of a lesson.
-  public static let scenarios: [Scenario] = all.map { $0.showing(listings) }
-
-  /// The code under study of all of them, as it was when this was built.
-  public static let listings = Listing.all
-
-  private static let all: [Scenario] = [
+  public static let scenarios: [Scenario] = [
     // Lesson 01.
     .retainCycle, .weakBackReference, .unownedBackReference, .storedClosure, .storedClosureWeak,
     // Lesson 02.

@@ -1,3 +1,4 @@
+package import MemlabDumps
 package import MemlabHeapModel
 import MemlabReports
 package import MemlabTerminalText

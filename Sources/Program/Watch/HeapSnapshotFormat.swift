@@ -1,3 +1,4 @@
+package import MemlabDumps
 package import MemlabHeapModel
 import MemlabTerminalText
 

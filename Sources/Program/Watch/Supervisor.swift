@@ -1,3 +1,4 @@
+package import MemlabDumps
 import MemlabHeapModel
 import MemlabPlatform
 package import MemlabTerminalText

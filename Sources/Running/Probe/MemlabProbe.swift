@@ -1,5 +1,6 @@
 import CMemlabProcess
 import CMemlabRecorder
+import MemlabDumps
 import MemlabHeapModel
 import MemlabHeapReader
 import MemlabPlatform

@@ -266,7 +266,7 @@ extension HeapDump: ChainSource {
   }
 
   /// The tasks that the way to a block begins at one of; nil where it begins at something else.
-  func tasksHolding(_ block: Int) -> TaskGroup? {
+  package func tasksHolding(_ block: Int) -> TaskGroup? {
     guard case .task(let place)? = roots[path(to: block)[0]] else { return nil }
     return groups[tasks[place].group]
   }

@@ -99,7 +99,7 @@ public struct Declaration: Sendable {
 
 extension Declaration {
   /// Each way in which a measurement differs from this declaration, as a sentence.
-  func differences(from totals: Totals, verdict: Verdict) -> [String] {
+  package func differences(from totals: Totals, verdict: Verdict) -> [String] {
     guard isBinding else { return isRecorded ? [Self.unrecorded] : [] }
     var differences: [String] = []
     if verdict != self.verdict {

@@ -52,7 +52,7 @@ package enum Watchdog {
 
   /// Has a crash of this process end without Swift's backtrace, which takes longer than an ending
   /// and fills a screen, unless the environment asks for one.
-  static func leaveOutBacktrace() { crash_note_leave_out_backtrace() }
+  package static func leaveOutBacktrace() { crash_note_leave_out_backtrace() }
 
   /// Calls a body before each step of a trial and again when it begins, on the thread that runs the
   /// steps.

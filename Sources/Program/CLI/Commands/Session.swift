@@ -21,8 +21,6 @@ package struct Session: Sendable {
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
   /// Checks the table that the heap is read by.
   package var runtimeTable: @Sendable () -> RuntimeTableReport = { RuntimeTableReport() }
-  /// The code under study of a scenario; nil where it cannot be found.
-  package var snippet: @Sendable (Scenario) -> String? = SourceSnippet.text(of:)
   /// The file of this program, for commands that start it again; nil where it cannot be started, or
   /// has other scenarios.
   package var program: String?

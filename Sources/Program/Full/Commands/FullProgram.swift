@@ -13,7 +13,8 @@ extension Commands {
   }
 
   private static let types: [String: any Command.Type] = [
-    "exercise": ExerciseCommand.self, "lesson": LessonCommand.self,
+    "exercise": ExerciseCommand.self, "show": ShowCommand.self, "hint": HintCommand.self,
+    "walk": WalkCommand.self, "lesson": LessonCommand.self,
     "completions": CompletionsCommand.self, "man": ManCommand.self, "report": ReportCommand.self,
     "film": FilmCommand.self, "site": SiteCommand.self, "watch": WatchCommand.self,
     "top": TopCommand.self, "snapshot": SnapshotCommand.self, "diff": DiffCommand.self,

@@ -40,7 +40,9 @@ enum ReportCommand: Command {
     let subjects = try scenarios.map { scenario in
       let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
       let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)
-      return HTMLPage.Subject(scenario: scenario, report: report, code: session.snippet(scenario))
+      let code = Listing.of(scenario).map(\.code).joined(separator: "\n\n")
+      return HTMLPage.Subject(
+        scenario: scenario, report: report, code: code.isEmpty ? nil : code)
     }
     let app = session.app
     let page = HTMLPage(

@@ -1,6 +1,7 @@
 import MemlabCLI
 package import MemlabKit
 import MemlabTerminalText
+import MemlabWalk
 
 /// The files of the exercises, in the checkout that memlab was built from.
 package struct ExerciseFiles: Sendable {

@@ -46,12 +46,12 @@ package struct AlikeChains {
 
 /// A chain of strong references on a terminal, with the edge to cut underlined; one for all that say
 /// the same.
-struct ChainLines {
+package struct ChainLines {
   private let alike: AlikeChains
   private let width: Int
 
   /// Why the survivors of a trial are alive: their chains, a blank line between two.
-  static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
+  package static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
     let chains = AlikeChains.all(of: trial).map { ChainLines($0, width: width).lines }
     return Array(chains.joined(separator: [""]))
   }
@@ -130,9 +130,9 @@ extension RetainChain {
 }
 
 /// Why tasks never finish: those at which none of the printed chains begins.
-enum WaitingTaskLines {
+package enum WaitingTaskLines {
   /// A block for each, a blank line between two; equal ones are counted.
-  static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
+  package static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
     guard let heap = trial.heap else { return [] }
     let roots = heap.paths.map(\.root).filter { $0.kind == .task }
     let waiting = heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } }

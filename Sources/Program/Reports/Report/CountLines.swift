@@ -1,9 +1,9 @@
-import MemlabKit
-import MemlabTerminalText
+package import MemlabKit
+package import MemlabTerminalText
 
 /// The counts of a trial as tables: objects, tasks, the scenario's own figures; and what a leak
 /// costs.
-enum CountLines {
+package enum CountLines {
   /// The tables; the words beside the counts are left out where there is no room for them.
   static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
     var counts = countTable(for: trial, withRemarks: true).lines(indent: 4)
@@ -15,7 +15,7 @@ enum CountLines {
   }
 
   /// The scenario's own figures alone.
-  static func metrics(for trial: TrialReport) -> [StyledText] {
+  package static func metrics(for trial: TrialReport) -> [StyledText] {
     metricTable(for: trial).lines(indent: 4)
   }
 

@@ -128,7 +128,7 @@ private enum EndingTable {
 }
 
 /// A step in the text report: what is done at the left, its effects at the right.
-enum StepLines {
+package enum StepLines {
   private static let changeColumn = 42
   // With less, only short names have room at the right.
   private static let leastWidth = changeColumn + 30
@@ -150,7 +150,7 @@ enum StepLines {
   }
 
   /// The changes of a step, as many on a line as it has room for.
-  static func rows(of changes: [String], width: Int) -> [StyledText] {
+  package static func rows(of changes: [String], width: Int) -> [StyledText] {
     changes.reduce(into: [StyledText]()) { rows, change in
       let styled = StyledText(change, style(of: change))
       if let last = rows.last, last.width + 2 + styled.width <= width {

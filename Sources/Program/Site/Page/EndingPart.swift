@@ -2,6 +2,7 @@ import MemlabHeapModel
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
+import MemlabWalk
 
 /// The section on an ending: how it came out, what was done, what is left, and why.
 struct EndingPart {

@@ -1,6 +1,7 @@
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
+import MemlabWalk
 
 /// The endings of a scenario: without a script one below the other, with it as a player.
 struct PlayerPart {

@@ -1,5 +1,6 @@
 import MemlabKit
 import MemlabReports
+import MemlabWalk
 
 /// The questions before an ending, and what the script needs to compare the answers with.
 struct PredictionPart {

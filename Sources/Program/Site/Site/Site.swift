@@ -2,6 +2,7 @@ package import MemlabKit
 import MemlabPageFiles
 import MemlabPlatform
 import MemlabTerminalText
+import MemlabWalk
 
 /// The course as files for a browser: everything that it shows comes from the films and from the
 /// texts of the checkout.

@@ -51,7 +51,7 @@ package struct Table: Sendable {
   /// One line of a table with these columns.
   ///
   /// Spaces are held back until a cell with text follows, so that none are left at the end.
-  static func line(
+  package static func line(
     _ row: [StyledText], _ columns: [Column], _ widths: [Int], indent: Int
   ) -> StyledText {
     var line: StyledText = ""

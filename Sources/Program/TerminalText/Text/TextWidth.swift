@@ -176,7 +176,7 @@ extension String {
 
 extension StringProtocol {
   /// The first characters, as many as have room in a width in columns.
-  func fitting(_ width: Int) -> SubSequence {
+  package func fitting(_ width: Int) -> SubSequence {
     var room = width
     return prefix { character in
       room -= character.displayWidth

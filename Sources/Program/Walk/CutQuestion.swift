@@ -1,3 +1,6 @@
+package import MemlabKit
+package import MemlabReports
+
 /// The question which reference to cut, or to make weak, so that an object is deinitialised.
 ///
 /// The answers are the references of the last picture of a film. Which of them is enough is computed

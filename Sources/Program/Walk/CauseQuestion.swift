@@ -1,4 +1,6 @@
 import MemlabHeapModel
+package import MemlabKit
+package import MemlabReports
 
 /// The question what holds an object at the end of a film, with its answers.
 ///
@@ -118,30 +120,7 @@ extension Moment {
   }
 }
 
-/// What can keep an object alive.
-public enum Cause: String, Codable, Sendable, CaseIterable {
-  /// A variable outside of the code under study.
-  case variable
-  /// Objects that hold each other.
-  case cycle
-  /// A task that has not finished.
-  case task
-  /// A global or static variable.
-  case global
-  /// Nothing: the object is deinitialised.
-  case nobody
-
-  /// The answer to a question, as a reader picks it.
-  package var inWords: String {
-    switch self {
-    case .variable: "a variable that has not been dropped"
-    case .cycle: "objects that hold each other: a retain cycle"
-    case .task: "a task that has not finished"
-    case .global: "a global variable"
-    case .nobody: "nobody: it is deinitialised"
-    }
-  }
-
+extension Cause {
   /// The cause at a chain's root; nil where nothing that was recorded holds the object.
   init?(_ root: RetainChain.Root.Kind) {
     switch root {
@@ -152,24 +131,7 @@ public enum Cause: String, Codable, Sendable, CaseIterable {
     case .unknown: return nil
     }
   }
-}
 
-/// A wrong answer that people give to the question what holds an object, and why they do.
-public struct Belief: Sendable {
-  /// What they say holds it.
-  package let cause: Cause
-  /// Why they say so, as a sentence.
-  package let because: String
-
-  /// People say this, because of that.
-  ///
-  /// - Parameters:
-  ///   - cause: what they say holds the object in the end.
-  ///   - because: why they say so, as a sentence.
-  public init(_ cause: Cause, because: String) { (self.cause, self.because) = (cause, because) }
-}
-
-extension Cause {
   /// The arrow that would be in a picture if this were the cause.
   var arrow: String {
     switch self {
@@ -180,40 +142,4 @@ extension Cause {
     case .nobody: "no arrow"
     }
   }
-}
-
-/// A sentence with places for numbers and names, so that it can be said in another language too.
-package struct Saying: Sendable, Equatable {
-  /// The sentence in English, in which `#1` stands for the first value and `#2` for the second.
-  package let text: String
-  /// The numbers and names.
-  package let values: [String]
-
-  /// A sentence.
-  package init(_ text: String, _ values: any CustomStringConvertible...) {
-    self.init(text, values: values.map(\.description))
-  }
-
-  /// A sentence.
-  package init(_ text: String, values: [String]) { (self.text, self.values) = (text, values) }
-
-  /// The sentence in English, with its values.
-  package var inWords: String { filling(text) }
-
-  /// A translation of the sentence, with its values.
-  package func filling(_ translation: String) -> String {
-    // A value may have a `#1` of its own: names of closures do.
-    let parts = translation.split(separator: "#", omittingEmptySubsequences: false)
-    return parts.dropFirst().reduce(String(parts[0])) { said, part in
-      guard let place = part.first?.wholeNumberValue, values.indices.contains(place - 1) else {
-        return said + "#" + part
-      }
-      return said + values[place - 1] + part.dropFirst()
-    }
-  }
-}
-
-extension [Saying] {
-  /// The sentences in English, one after the other.
-  package var inWords: String { map(\.inWords).joined(separator: " ") }
 }

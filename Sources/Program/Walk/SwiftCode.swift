@@ -1,3 +1,5 @@
+package import MemlabTerminalText
+
 /// Swift code in pieces, each with what it is as far as one look at each word can tell.
 ///
 /// Knows just enough of the language for the code of the documents: no block comments, no strings

@@ -1,6 +1,8 @@
+package import MemlabCLI
 package import MemlabKit
-package import MemlabReports
+import MemlabReports
 import MemlabTerminalText
+package import MemlabWalk
 
 /// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
 enum WalkCommand: Command {

@@ -1,3 +1,5 @@
+package import MemlabHeapModel
+
 // The form of a dump in a file and on a socket: what it is, then each part as `HeapDump` lists them,
 // then an end, without which it is not whole. Each part says once what it consists of; a stream that
 // writes takes it from the part, and one that reads makes the part of it.
@@ -22,6 +24,7 @@ extension HeapDump {
   package init(bytes: [UInt8]) throws(DumpError) {
     guard bytes.hasPrefix(Self.title) else { throw .unknownFormat }
     guard bytes.suffix(Self.end.utf8CodeUnitCount).hasPrefix(Self.end) else { throw .damaged }
+    self.init()
     var stream = DumpStream(reading: bytes, from: Self.title.utf8CodeUnitCount)
     try pass(&stream)
     try check()

@@ -1,5 +1,6 @@
 package import MemlabKit
 package import MemlabTerminalText
+import MemlabReports
 
 /// What the reader expects of an ending.
 package struct Prediction: Equatable {

@@ -1,3 +1,5 @@
+package import MemlabHeapModel
+
 /// What a program keeps at one moment that it did not keep at an earlier one, and who holds it.
 package struct HeapGrowth: Sendable {
   /// What has grown, the largest first. What the runtime and C libraries keep for themselves is not

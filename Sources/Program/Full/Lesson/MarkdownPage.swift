@@ -1,3 +1,7 @@
+import MemlabSite
+package import MemlabTerminalText
+import MemlabWalk
+
 /// A lesson laid out for a terminal.
 package struct MarkdownPage {
   private let blocks: [MarkdownBlock]

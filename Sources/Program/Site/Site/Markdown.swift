@@ -1,3 +1,5 @@
+package import MemlabTerminalText
+
 /// A part of a lesson's text.
 package enum MarkdownBlock: Equatable {
   /// A heading, and how deep.
@@ -126,7 +128,7 @@ package struct InlineText {
   package func lines(width: Int) -> [StyledText] { styled(plain.wrapped(to: width)) }
 
   /// The text in lines of at most a width, for which long names are broken as well.
-  func foldedLines(width: Int) -> [StyledText] { styled(plain.folded(to: width)) }
+  package func foldedLines(width: Int) -> [StyledText] { styled(plain.folded(to: width)) }
 
   private func styled(_ lines: [String]) -> [StyledText] {
     var index = 0

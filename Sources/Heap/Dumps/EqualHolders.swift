@@ -1,3 +1,5 @@
+package import MemlabHeapModel
+
 /// How the blocks of a dump are held, with one number for all that are held alike: by the same task
 /// or variable, through the same properties of the same classes.
 ///

@@ -1,3 +1,5 @@
+package import MemlabHeapModel
+
 /// What there is in a dump, most first: the tasks by where they wait, the classes by their size.
 package struct HeapTotals: Sendable {
   /// The tasks: first those that wait in the program's own functions, then those of the packages that

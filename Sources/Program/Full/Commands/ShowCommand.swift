@@ -1,6 +1,8 @@
+import MemlabCLI
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
+import MemlabWalk
 
 /// `memlab show <scenario>`: the code under study, without running it.
 enum ShowCommand: Command {
@@ -43,14 +45,5 @@ struct NoListing: Error, CustomStringConvertible {
     the code of '\(scenario)' is not in this build; mark it in its source with \
     '// snippet:code' and '// snippet:end', and build again
     """
-  }
-}
-
-/// The code under study as one text, for a page.
-enum SourceSnippet {
-  /// A scenario's listings, one below the other; nil where this build has none.
-  @Sendable static func text(of scenario: Scenario) -> String? {
-    let listings = Listing.of(scenario)
-    return listings.isEmpty ? nil : listings.map(\.code).joined(separator: "\n\n")
   }
 }

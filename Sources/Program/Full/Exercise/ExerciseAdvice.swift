@@ -1,3 +1,5 @@
+package import MemlabKit
+
 extension JudgedEnding {
   /// What is wrong, as sentences that help, the most important first; none when it is solved.
   ///

@@ -1,6 +1,8 @@
+import MemlabCLI
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
+import MemlabWalk
 
 /// `memlab hint <scenario>`: the question to answer before running it, and help with it.
 enum HintCommand: Command {
