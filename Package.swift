@@ -36,7 +36,7 @@ let rooms = """
   Program/CLI: Reports TerminalText Kit HeapModel Platform
   Program/Watch: Reports TerminalText HeapReader Dumps HeapModel Platform
   Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
-  Program/Walk: Reports TerminalText Kit HeapModel Platform
+  Program/Walk: Reports TerminalText Kit HeapModel
   Program/PageFiles +MemlabEmbedFiles -Files:
   Program/Reports: TerminalText Kit HeapModel
   Program/TerminalText: Platform
@@ -54,7 +54,7 @@ let rooms = """
   Lab/Kit: CMemlabLab HeapReader HeapModel Platform
   Lab/CMemlabLab:
   // Heap: what memory says. HeapModel is values, HeapScan the loops, Platform what differs elsewhere.
-  Heap/Dumps: HeapModel Platform
+  Heap/Dumps: HeapModel
   Heap/HeapReader: HeapScan HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform
   Heap/HeapScan: HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
   Heap/HeapModel: RuntimeABI CMemlabRecorder Platform
@@ -68,13 +68,13 @@ let rooms = """
 // 'make sample', 'make linked'.
 let tests = """
   CLITests -Golden: CLI Course Kit TerminalText Full Main FullMain Exercises Scenarios Platform HeapModel \
-  Reports Site Watch RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench OurLab WatchedProgram \
-  LinkedProgram
+  Reports Site Walk Watch Dumps RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench OurLab \
+  WatchedProgram LinkedProgram
   ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
   SolvedExercises TestSupport WrongExercises
   HeapReaderTests: HeapReader HeapModel Dumps CMemlabRecorder CMemlabProcess RuntimeABI Platform TestSupport
   LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
-  LessonTests: Course Scenarios Kit OurLab TestSupport Main FullMain
+  LessonTests: CLI Course Scenarios Kit OurLab TestSupport Main FullMain
   MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
   Mutants =MutantTests -mutants.txt:
   PatternsTests: Patterns
@@ -93,7 +93,7 @@ let tests = """
   Fixtures/HardCases program: Full Scenarios CLI Kit Platform HeapModel TerminalText
   Fixtures/Schedules program: CLI Kit TerminalText
   Fixtures/SolvedExercises program: ExerciseSolutions CLI Course Platform TerminalText
-  Fixtures/WrongExercises program swift5: CLI Course Kit TerminalText Exercises Patterns
+  Fixtures/WrongExercises program swift5: Full CLI Course Kit TerminalText Exercises Patterns
   // A test process cannot have the virtual scheduler: what its executors do, and one leak many times.
   Fixtures/VirtualTime program: Kit
   Fixtures/TracedRuns program: Kit HeapModel

@@ -16,7 +16,7 @@ import Testing
 
   @Test(
     "break lines that are too wide, and lose nothing of them",
-    arguments: ["80", "40"], Catalog.scenarios)
+    arguments: ["80", "40"], App.memlab.scenarios)
   func width(columns: String, scenario: Scenario) throws {
     let run = try MemlabBinary.run(["show", scenario.id], environment: ["COLUMNS": columns])
     let lines = run.stdout.newlineSeparated
@@ -43,7 +43,7 @@ import Testing
     #expect(page.errors.contains("'sample' is not in this build; mark it in its source"))
   }
 
-  @Test("ask the questions of endings too, and break no command", arguments: Catalog.scenarios)
+  @Test("ask the questions of endings too, and break no command", arguments: App.memlab.scenarios)
   func hints(scenario: Scenario) throws {
     let lines = try MemlabBinary.run(["hint", scenario.id]).stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite("memlab help with a scenario") struct ScenarioHelpTests {
-  @Test("names what to type next, and each of it is understood", arguments: Catalog.scenarios)
+  @Test("names what to type next, and each of it is understood", arguments: App.memlab.scenarios)
   func next(scenario: Scenario) throws {
     let run = try MemlabBinary.run(["help", scenario.id]).exits(0)
     let lines = run.stdout.newlineSeparated

@@ -1,3 +1,4 @@
+import MemlabFull
 import MemlabTerminalText
 
 #if os(Linux)

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabCourse
+import MemlabFull
 import MemlabScenarios
 import MemlabTerminalText
 import TestSupport

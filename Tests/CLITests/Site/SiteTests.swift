@@ -1,9 +1,12 @@
 import Foundation
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
+import MemlabReports
 import MemlabScenarios
 import MemlabSite
 import MemlabTerminalText
+import MemlabWalk
 import TestSupport
 import Testing
 
@@ -72,7 +75,7 @@ import Testing
     "says what lessons 01 and 02 ask and answer in every language",
     arguments: [Language.ko, .ja, .zh])
   func scenariosTranslated(language: Language) throws {
-    let scenarios = Catalog.scenarios.filter { ["01", "02"].contains($0.lesson?.prefix(2)) }
+    let scenarios = App.memlab.scenarios.filter { ["01", "02"].contains($0.lesson?.prefix(2)) }
     #expect(scenarios.count == 12)
     let texts = try scenarios.flatMap { scenario in
       [scenario.title, scenario.hint] + scenario.beliefs.map(\.because)

@@ -2,6 +2,7 @@ import MemlabCLI
 import MemlabHeapModel
 import MemlabKit
 import MemlabReports
+import MemlabWalk
 import Testing
 
 @Suite("The line to change for what a closure captures") struct ClosureLineTests {

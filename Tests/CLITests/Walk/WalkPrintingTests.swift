@@ -1,16 +1,18 @@
 import Foundation
 import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import MemlabReports
 import MemlabScenarios
 import MemlabTerminalText
+import MemlabWalk
 import TestSupport
 import Testing
 
 @Suite("memlab walk without a terminal") struct WalkPrintingTests {
   @Test(
     "walks through every ending of every scenario, and asks before it what is declared for it",
-    .needsVirtualTime, arguments: Catalog.scenarios)
+    .needsVirtualTime, arguments: App.memlab.scenarios)
   func catalog(scenario: Scenario) throws {
     // What people believe is answered in every ending, and refuted in one at least.
     let belief = scenario.beliefs.first
@@ -116,7 +118,7 @@ import Testing
 
 @Suite("A question before an ending") struct QuestionTests {
   /// What happens in an ending is in its title and its steps, what the pattern does in its own.
-  @Test("speaks of nothing that does not happen in it", arguments: Catalog.scenarios)
+  @Test("speaks of nothing that does not happen in it", arguments: App.memlab.scenarios)
   func events(scenario: Scenario) throws {
     let run = try FirstRuns.json(of: scenario.id)
     let report = try JSONDecoder().decode(Shown.self, from: Data(run.stdout.utf8))

@@ -1,3 +1,4 @@
+import MemlabDumps
 import MemlabWatch
 
 #if os(Linux)

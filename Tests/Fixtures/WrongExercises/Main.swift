@@ -2,6 +2,7 @@ import FoundationEssentials
 import MemlabCLI
 import MemlabCourse
 import MemlabExercises
+import MemlabFull
 import MemlabKit
 import MemlabTerminalText
 

@@ -1,4 +1,5 @@
 import CMemlabRecorder
+import MemlabDumps
 import MemlabHeapModel
 import MemlabHeapReader
 import Testing

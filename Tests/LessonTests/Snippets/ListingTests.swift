@@ -1,3 +1,5 @@
+import MemlabCLI
+import MemlabCourse
 import MemlabKit
 import MemlabScenarios
 import TestSupport
@@ -18,7 +20,7 @@ import Testing
       listings.map(\.code) == marked.map { markers.snippets[$0.key]?.joined(separator: "\n") })
   }
 
-  @Test("is there for every scenario", arguments: Catalog.scenarios)
+  @Test("is there for every scenario", arguments: App.memlab.scenarios)
   func scenario(_ scenario: Scenario) {
     let listings = Listing.of(scenario)
     #expect(!listings.isEmpty)
