@@ -1,7 +1,7 @@
 package import MemlabHeapModel
 package import MemlabKit
-package import MemlabTerminalText
 package import MemlabReports
+package import MemlabTerminalText
 
 /// The code under study, with a mark at each line that a step runs or that a task waits at.
 package struct CodeWindow {

@@ -1,6 +1,6 @@
 package import MemlabKit
-package import MemlabTerminalText
 import MemlabReports
+package import MemlabTerminalText
 
 /// What the reader expects of an ending.
 package struct Prediction: Equatable {

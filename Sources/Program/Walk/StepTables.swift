@@ -1,7 +1,7 @@
 import MemlabHeapModel
 package import MemlabKit
-import MemlabTerminalText
 import MemlabReports
+import MemlabTerminalText
 
 /// The counts of objects and tasks after a step. Each that has changed in it has a remark in words,
 /// `◀ created 1`, or where there is no room for words with a sign, `◀ +1`.

@@ -1,7 +1,7 @@
 import MemlabHeapModel
 package import MemlabKit
-package import MemlabTerminalText
 import MemlabReports
+package import MemlabTerminalText
 
 /// A recorded run of one ending, and its place among the endings that are shown.
 package struct Walk {
