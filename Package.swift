@@ -24,7 +24,7 @@ let rooms = """
   Program/FullMain program: Course CLI TerminalText Platform
   Program/Main program: Scenarios CLI TerminalText Platform
   // Course: what is taught. The judges are apart: a name that a learner declares means nothing there.
-  Course/Course +EmbedListings: Exercises Scenarios Full CLI Kit
+  Course/Course +MemlabEmbed: Exercises Scenarios Full CLI Kit
   Course/ExerciseSolutions swift5: Exercises Patterns Kit
   Course/Exercises swift5 strict -Shipped: ExerciseJudges Patterns Kit
   Course/ExerciseJudges swift5: Patterns Kit
@@ -37,7 +37,7 @@ let rooms = """
   Program/Watch: Reports TerminalText HeapReader Dumps HeapModel Platform
   Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
   Program/Walk: Reports TerminalText Kit HeapModel
-  Program/PageFiles +MemlabEmbedFiles -Files:
+  Program/PageFiles +MemlabEmbed -Files:
   Program/Reports: TerminalText Kit HeapModel
   Program/TerminalText: Platform
   // YourTests: LeakCheck. What imports XCTest links it, and Foundation with it: so that part is apart.
@@ -87,7 +87,7 @@ let tests = """
   Fixtures/LinkedProgram/Sources/LinkedProgram program outside: CMemlabLinkedAgent
   // Programs like memlab: of another package; with those scenarios only that the first word names; with
   // one that deceives the ledger; with some that are hard to report on; with orders that can be counted.
-  Fixtures/OurLab/Sources/OurLab program outside +EmbedListings: Memlab
+  Fixtures/OurLab/Sources/OurLab program outside +MemlabEmbed: Memlab
   Fixtures/ChosenScenarios program: CLI Course Kit TerminalText
   Fixtures/Disagreement program: Full CLI Kit TerminalText
   Fixtures/HardCases program: Full Scenarios CLI Kit Platform HeapModel TerminalText
@@ -179,7 +179,7 @@ let package = Package(
     .executable(name: "memlab", targets: ["MemlabMain"]),
     .executable(name: "memlab-full", targets: ["MemlabFullMain"]),
     .library(name: "Memlab", targets: ["Memlab"]),
-    .plugin(name: "EmbedListings", targets: ["EmbedListings"]),
+    .plugin(name: "EmbedListings", targets: ["MemlabEmbed"]),
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
@@ -188,7 +188,7 @@ let package = Package(
   ],
   targets: rooms.split(separator: "\n").compactMap { target($0, in: "Sources") }
     + tests.split(separator: "\n").compactMap { target($0, in: "Tests") }
-    + ["EmbedListings", "MemlabEmbedFiles"].map { .plugin(name: $0, capability: .buildTool()) },
+    + [.plugin(name: "MemlabEmbed", capability: .buildTool())],
   swiftLanguageModes: [.v6]
 )
 if !isPortable {

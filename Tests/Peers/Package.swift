@@ -86,12 +86,11 @@ let package = Package(
     // Named Combine, so that the scenarios take their branch `canImport(Combine)`.
     .target(
       name: "Combine", dependencies: [openCombine], swiftSettings: [.swiftLanguageMode(.v5)]),
-    .plugin(name: "EmbedListings", capability: .buildTool()),
   ] + reached.sorted().compactMap { rooms[$0]?.target },
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .plugin {
+for target in package.targets {
   // As in memlab's own manifest, which says where each is from.
   let features = ["InternalImportsByDefault", "MemberImportVisibility"]
   // The documents write `DataCacheRepo` where this feature wants `any DataCacheRepo`.

@@ -1,6 +1,6 @@
 /// The style sheets, scripts and translations of memlab's pages, as they were when this was built.
 ///
-/// The plugin `EmbedFiles` writes the dictionary of `all` in each build, from the folder `Files`.
+/// The plugin `MemlabEmbed` writes the dictionary of `all` in each build, from the folder `Files`.
 package enum PageFile: String, CaseIterable, Sendable {
   /// The style of the page of `memlab report`, and the first part of the site's.
   case reportStyle = "report.css"

@@ -3,7 +3,7 @@ import MemlabPlatform
 
 /// A named part of a source file, as it was when this was built: `show` works from anywhere.
 ///
-/// The plugin `EmbedListings` writes the list `Listing.all` in each build.
+/// The plugin `MemlabEmbed` writes the list `Listing.all` in each build.
 public struct Listing: Sendable, Equatable {
   /// The name behind `// snippet:`.
   package let name: String

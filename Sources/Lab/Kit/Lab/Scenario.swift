@@ -77,7 +77,7 @@ public struct Scenario: Sendable {
 
   /// The same scenario, with the code that was put into the build.
   ///
-  /// - Parameter listings: the list that the plugin `EmbedListings` writes, `Listing.all`; what
+  /// - Parameter listings: the list that the plugin `MemlabEmbed` writes, `Listing.all`; what
   ///   belongs to other scenarios is not used.
   public func showing(_ listings: [Listing]) -> Scenario {
     changed(self) { $0.embedded = listings }

@@ -52,11 +52,12 @@ package enum Commands {
   /// Those of the program that a first `swift run` builds: it runs scenarios, and names the others.
   package static let all: [OfferedCommand] = [
     .here(RunCommand.self), .here(ListCommand.self), .here(CheckCommand.self),
-    .here(GraphCommand.self),
+    .inFullProgram(name: "graph", abstract: "Draw who holds what is left."),
     .inFullProgram(name: "exercise", abstract: "Judge an exercise, as you have left it."),
     .inFullProgram(name: "show", abstract: "Show the code under study, without running it."),
     .inFullProgram(name: "hint", abstract: "Ask a scenario's question, and help with it."),
-    .here(MatrixCommand.self), .here(CompareCommand.self),
+    .inFullProgram(name: "matrix", abstract: "Show which pattern leaks under which ending."),
+    .inFullProgram(name: "compare", abstract: "Run two scenarios and show what differs."),
     .inFullProgram(name: "walk", abstract: "Predict, then walk through a run step by step."),
     .inFullProgram(name: "lesson", abstract: "List the lessons, or read one."),
     .here(DoctorCommand.self),

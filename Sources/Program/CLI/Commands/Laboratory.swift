@@ -18,7 +18,9 @@ package struct Laboratory: Sendable {
   ///   - refusesWithoutHeap: whether to fail if the heap cannot be read, also without `--require-heap`.
   /// - Throws: `SchedulerError` when this runtime does not have the scheduler; `HeapUnreadable` when
   ///   the heap cannot be read, and has to be.
-  init(for invocation: Invocation, in session: Session, refusesWithoutHeap: Bool = false) throws {
+  package init(
+    for invocation: Invocation, in session: Session, refusesWithoutHeap: Bool = false
+  ) throws {
     try self.init(
       on: invocation.scheduler, in: session,
       refusesWithoutHeap: refusesWithoutHeap || invocation.flag("require-heap"))
@@ -51,7 +53,7 @@ package struct Laboratory: Sendable {
   ///   - observe: called after each step.
   /// - Throws: `TrialError` when nothing can be measured; `UnfitOrder` when this ending has no such
   ///   order.
-  func run(
+  package func run(
     _ ending: Ending, detail: HeapDetail = .everything, order: Chooser? = nil,
     observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws -> TrialReport {
@@ -70,7 +72,7 @@ package struct Laboratory: Sendable {
   ///   - ending: what is run.
   ///   - requiresNames: whether each variable that holds an object has to have a name.
   /// - Throws: `TrialError` when nothing can be measured.
-  func film(_ ending: Ending, requiringNames requiresNames: Bool = false) throws -> Film {
+  package func film(_ ending: Ending, requiringNames requiresNames: Bool = false) throws -> Film {
     try Trial(of: ending, on: scheduler, witness: witness).film(requiringNames: requiresNames)
   }
 }

@@ -13,6 +13,7 @@ extension Commands {
   }
 
   private static let types: [String: any Command.Type] = [
+    "graph": GraphCommand.self, "matrix": MatrixCommand.self, "compare": CompareCommand.self,
     "exercise": ExerciseCommand.self, "show": ShowCommand.self, "hint": HintCommand.self,
     "walk": WalkCommand.self, "lesson": LessonCommand.self,
     "completions": CompletionsCommand.self, "man": ManCommand.self, "report": ReportCommand.self,

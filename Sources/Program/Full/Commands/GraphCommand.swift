@@ -1,10 +1,11 @@
+import MemlabCLI
 import MemlabKit
 import MemlabReports
-package import MemlabTerminalText
+import MemlabTerminalText
 
 /// `memlab graph <scenario>`: who holds what is left, as a picture.
-package enum GraphCommand: Command {
-  package static func spec(of app: App) -> CommandSpec {
+enum GraphCommand: Command {
+  static func spec(of app: App) -> CommandSpec {
     CommandSpec(
       "graph", abstract: "Draw who holds what is left.",
       discussion: """
@@ -26,7 +27,7 @@ package enum GraphCommand: Command {
       ])
   }
 
-  package static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let isInteractive = Terminal(descriptor: session.output.descriptor).isInteractive
     let format =
       invocation.choice("format", as: GraphFormat.self) ?? (isInteractive ? .text : .mermaid)
@@ -66,7 +67,7 @@ package enum GraphCommand: Command {
   /// - Parameter line: a command line that begins with `memlab graph`.
   /// - Returns: nil where the line asks for something else.
   /// - Throws: `UsageError` when the line cannot be understood, and what running it throws.
-  package static func text(of line: String, in session: Session) throws -> [String]? {
+  static func text(of line: String, in session: Session) throws -> [String]? {
     let words = line.split(separator: " ").dropFirst().map(String.init)
     guard case .command(let invocation) = try Memlab(session: session).parser.parse(words),
       invocation.command == spec(of: session.app).name

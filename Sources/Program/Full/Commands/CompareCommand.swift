@@ -1,3 +1,4 @@
+import MemlabCLI
 import MemlabHeapModel
 import MemlabKit
 import MemlabTerminalText

@@ -1,7 +1,7 @@
-package import MemlabKit
+import MemlabKit
 
 /// The forms in which `memlab graph` can draw.
-package enum GraphFormat: String, CaseIterable {
+enum GraphFormat: String, CaseIterable {
   /// Mermaid, which forges draw in Markdown.
   case mermaid
   /// Graphviz.
@@ -12,7 +12,7 @@ package enum GraphFormat: String, CaseIterable {
   /// A graph in this form, ending in a line break.
   ///
   /// - Parameter title: what the graph is of; a comment in the forms that have comments.
-  package func drawing(of graph: OwnershipGraph, title: String) -> String {
+  func drawing(of graph: OwnershipGraph, title: String) -> String {
     switch self {
     case .mermaid: MermaidGraph.drawing(of: graph, title: title)
     case .dot: DotGraph.drawing(of: graph, title: title)
