@@ -43,7 +43,7 @@ let rooms = """
   // YourTests: LeakCheck. What imports XCTest links it, and Foundation with it: so that part is apart.
   YourTests/LeakCheckAll: LeakCheck CMemlabTraits Platform
   YourTests/LeakCheckXCTest: LeakCheck
-  YourTests/LeakCheck: CMemlabStart HeapReader HeapModel Platform
+  YourTests/LeakCheck: CMemlabStart Abandonment HeapReader HeapModel Platform
   YourTests/CMemlabTraits:
   YourTests/CMemlabStart: CMemlabRecorder
   // Running: what is in a program that is watched, preloaded or linked.
@@ -54,6 +54,7 @@ let rooms = """
   Lab/Kit: CMemlabLab HeapReader HeapModel Platform
   Lab/CMemlabLab:
   // Heap: what memory says. HeapModel is values, HeapScan the loops, Platform what differs elsewhere.
+  Heap/Abandonment: HeapReader HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
   Heap/Dumps: HeapModel
   Heap/HeapReader: HeapScan HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform
   Heap/HeapScan: HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
@@ -72,7 +73,8 @@ let tests = """
   WatchedProgram LinkedProgram
   ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
   SolvedExercises TestSupport WrongExercises
-  HeapReaderTests: HeapReader HeapModel Dumps CMemlabRecorder CMemlabProcess RuntimeABI Platform TestSupport
+  HeapReaderTests: Abandonment HeapReader HeapModel Dumps CMemlabRecorder CMemlabProcess RuntimeABI \
+  Platform TestSupport
   LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
   LessonTests: CLI Course Scenarios Kit OurLab TestSupport Main FullMain
   MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
@@ -108,7 +110,8 @@ let optimized =
 // What the configuration lacks. In the portable one, HeapUnread stands for HeapReader.
 let left =
   isPortable
-  ? ["HeapScan", "CMemlabAgent", "Probe", "HeapReaderTests", "LeakCheckTests"] : ["PortableTests"]
+  ? ["Abandonment", "HeapScan", "CMemlabAgent", "Probe", "HeapReaderTests", "LeakCheckTests"]
+  : ["PortableTests"]
 
 /// The name of a room's module. None is one that another package may have.
 @MainActor func module(_ room: String) -> String {
@@ -139,9 +142,7 @@ let left =
       : isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
     return .target(name: name, dependencies: dependencies, path: path, cSettings: settings)
   }
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+  // SE-0409, SE-0444 and SE-0335: https://github.com/swiftlang/swift-evolution/tree/main/proposals
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -188,8 +189,7 @@ let package = Package(
   ],
   targets: rooms.split(separator: "\n").compactMap { target($0, in: "Sources") }
     + tests.split(separator: "\n").compactMap { target($0, in: "Tests") }
-    + [.plugin(name: "MemlabEmbed", capability: .buildTool())],
-  swiftLanguageModes: [.v6]
+    + [.plugin(name: "MemlabEmbed", capability: .buildTool())]
 )
 if !isPortable {
   // What `memlab watch` puts into a program.

@@ -17,7 +17,10 @@ package import MemlabHeapModel
 /// heap is read may be seen half done: take it when the system under study is at rest.
 package struct HeapSnapshot: Sendable {
   /// What was found.
-  let survey: Survey
+  package let survey: Survey
+
+  /// What a survey has found.
+  package init(survey: Survey) { self.survey = survey }
 
   /// Reads the heap.
   ///

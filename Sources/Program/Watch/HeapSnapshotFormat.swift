@@ -1,4 +1,4 @@
-package import MemlabDumps
+import MemlabDumps
 package import MemlabHeapModel
 import MemlabTerminalText
 

@@ -1,4 +1,4 @@
-package import MemlabDumps
+import MemlabDumps
 package import MemlabHeapModel
 
 /// A dump as a profile for `go tool pprof`, whose stacks are the ways to hold something.

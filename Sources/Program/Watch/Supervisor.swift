@@ -1,4 +1,4 @@
-package import MemlabDumps
+import MemlabDumps
 import MemlabHeapModel
 import MemlabPlatform
 package import MemlabTerminalText

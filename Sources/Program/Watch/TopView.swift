@@ -1,4 +1,4 @@
-package import MemlabDumps
+import MemlabDumps
 import MemlabHeapModel
 package import MemlabTerminalText
 

@@ -1,4 +1,4 @@
-package import MemlabDumps
+import MemlabDumps
 package import MemlabHeapModel
 package import MemlabPlatform
 package import MemlabTerminalText

@@ -1,6 +1,7 @@
 import CMemlabRecorder
 import Dispatch
 import Glibc
+import MemlabAbandonment
 import MemlabHeapModel
 import MemlabHeapReader
 import Testing

@@ -25,7 +25,7 @@ extension AsyncBacktrace {
   /// - Parameters:
   ///   - chain: where the task was to go on.
   ///   - modules: functions declared in these modules are left out.
-  init(_ chain: ResumeChain, hiding modules: Set<String>) {
+  package init(_ chain: ResumeChain, hiding modules: Set<String>) {
     let symbols = chain.functions.compactMap { Symbolizer.shared.symbol(at: $0) }
     let folded = FoldedFrames(symbols.filter { !modules.contains($0.module ?? "") })
     self.init(
@@ -68,7 +68,7 @@ extension TaskTrace {
   }
 
   /// A task whose backtrace was read.
-  init(_ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace] = []) {
+  package init(_ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace] = []) {
     self.init(task, trace, children: children) { $0.declaration }
   }
 

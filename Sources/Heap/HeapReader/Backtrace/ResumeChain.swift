@@ -5,9 +5,9 @@ import MemlabRuntimeABI
 ///
 /// Assumes `TaskRows`, where the function to resume is followed by its context, and that
 /// an async context begins with its caller's context and the caller's function to resume.
-struct ResumeChain: Sendable {
+package struct ResumeChain: Sendable {
   /// Functions to resume, innermost first.
-  let functions: [UInt]
+  package let functions: [UInt]
   /// The task waits for a continuation: its own function and its context's are the same then.
   let awaitsContinuation: Bool
 
@@ -19,7 +19,7 @@ struct ResumeChain: Sendable {
   /// - Parameters:
   ///   - task: the address of the task's object.
   ///   - limit: how many contexts are followed at most.
-  init?(ofTask task: UnsafeRawPointer, limit: Int) {
+  package init?(ofTask task: UnsafeRawPointer, limit: Int) {
     let start = UInt(bitPattern: task)
     let segments = LoadedSegments.current()
     guard let symbols = RuntimeSymbols.current, let object = MemoryCopy.pair(at: start),

@@ -55,7 +55,7 @@ package final class Symbolizer: Sendable {
   }
 
   /// The same for an address that is a number.
-  func symbol(at address: UInt) -> Symbol? {
+  package func symbol(at address: UInt) -> Symbol? {
     UnsafeRawPointer(bitPattern: address).flatMap(symbol(at:))
   }
 
@@ -65,7 +65,7 @@ package final class Symbolizer: Sendable {
   package func name(of address: UnsafeRawPointer) -> String? { symbol(at: address)?.name }
 
   /// The same for an address that is a number.
-  func name(at address: UInt) -> String? {
+  package func name(at address: UInt) -> String? {
     UnsafeRawPointer(bitPattern: address).flatMap(name(of:))
   }
 

@@ -2,7 +2,7 @@ import Glibc
 import MemlabHeapModel
 
 /// What the kernel tells about this process in its files.
-enum ProcessFiles {
+package enum ProcessFiles {
   /// A stretch of the address space.
   struct Mapping {
     /// Where it is.
@@ -43,7 +43,7 @@ enum ProcessFiles {
   static func threads() -> [String] { numbers(in: "/proc/self/task") }
 
   /// The numbers of the process's open descriptors.
-  static func descriptors() -> [String] { numbers(in: "/proc/self/fdinfo") }
+  package static func descriptors() -> [String] { numbers(in: "/proc/self/fdinfo") }
 
   private static func numbers(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
@@ -59,7 +59,7 @@ enum ProcessFiles {
   }
 
   /// What a symbolic link refers to; empty when it cannot be read.
-  static func target(ofLink path: String) -> String {
+  package static func target(ofLink path: String) -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = readlink(path, &buffer, buffer.count)
     let bytes = buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
@@ -67,7 +67,7 @@ enum ProcessFiles {
   }
 
   /// The text of a small file; empty when it cannot be read.
-  static func text(_ path: String) -> String {
+  package static func text(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
     defer { close(file) }

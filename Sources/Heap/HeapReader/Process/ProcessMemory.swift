@@ -25,7 +25,7 @@ package final class ProcessMemory {
   package convenience init() { self.init(blocks: BlockList()) }
 
   /// The memory around some recorded blocks.
-  init(blocks: BlockList, segments: LoadedSegments = .current()) {
+  package init(blocks: BlockList, segments: LoadedSegments = .current()) {
     (self.blocks, self.segments) = (blocks, segments)
   }
 
@@ -203,10 +203,10 @@ extension loaded_segment {
   }
 
   /// Whether it is the Swift core library, loaded as a library of its own.
-  var isCore: Bool { name.hasPrefix(abi.libraries.core) }
+  package var isCore: Bool { name.hasPrefix(abi.libraries.core) }
 
   /// The last component of the file's path; the program's own name for the program.
-  var name: String {
+  package var name: String {
     let file = self.file
     return lastComponent(of: file == "/proc/self/exe" ? Self.executablePath : file)
   }
@@ -222,11 +222,11 @@ func lastComponent(of path: String) -> String {
 }
 
 /// Looks up what C libraries export and Swift's `Glibc` module doesn't declare.
-enum CFunction {
+package enum CFunction {
   /// The function of that name, or nil when no loaded library exports it.
   ///
   /// - Parameter type: a `@convention(c)` function type that matches the C declaration.
-  static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
+  package static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
     loaded_symbol(name).map { unsafeBitCast($0, to: type) }
   }
 

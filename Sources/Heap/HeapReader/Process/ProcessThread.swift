@@ -5,7 +5,7 @@ import MemlabRuntimeABI
 /// What the kernel says of one of the process's threads.
 package struct ProcessThread {
   /// The kernel's number for it.
-  let id: Int
+  package let id: Int
   /// Where its stack ends; nil while it runs, 0 when it has ended, and nil for what is not known.
   let stackPointer: UInt?
   private let call: Int
@@ -68,7 +68,7 @@ package struct ProcessThread {
 
   /// The name that somebody has given it; nil when it has that of the first thread, or of one of
   /// libdispatch's, whose names are cut off and are no queue's.
-  var name: String? { isWorker ? nil : systemName }
+  package var name: String? { isWorker ? nil : systemName }
 
   /// The name that the system knows it by; nil when it is that of the first thread.
   var systemName: String? {

@@ -38,7 +38,7 @@ extension HeapSnapshot {
 extension Survey {
   /// The tasks that have nothing to do with what began at some time: older ones, those of the library
   /// that runs tests, some others, and the children of all of these.
-  func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
+  package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
     let first = tasks.filter { block, task in
       blocks.serial(block) < begin || strangers.contains(task.address)
         || task.name?.hasPrefix(abi.testing.taskPrefix) == true
@@ -106,15 +106,17 @@ extension Survey {
   }
 
   /// The groups of blocks that hold each other, those of plain memory apart.
-  var objectCycles: [[Int]] { reach.cycles.filter { $0.contains { kinds[$0] == .instance } } }
+  package var objectCycles: [[Int]] {
+    reach.cycles.filter { $0.contains { kinds[$0] == .instance } }
+  }
 
   /// The block of an object; nil when it isn't on the recorded heap.
-  func block(of object: AnyObject) -> Int? {
+  package func block(of object: AnyObject) -> Int? {
     block(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
   }
 
   /// The block that begins at an address.
-  func block(at address: UInt) -> Int? {
+  package func block(at address: UInt) -> Int? {
     let block = blocks.index(of: address)
     return block < 0 ? nil : block
   }

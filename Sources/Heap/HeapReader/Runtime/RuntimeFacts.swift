@@ -47,9 +47,9 @@ extension RuntimeFacts {
 }
 
 /// The values that `libswift_Concurrency` exports for debuggers.
-struct RuntimeSymbols {
+package struct RuntimeSymbols {
   /// The first word of every task.
-  let taskMetadata: UInt
+  package let taskMetadata: UInt
   /// The first word of every slab of a task's allocator.
   let slabMetadata: UInt
   /// The version of the layout of tasks.
@@ -58,7 +58,7 @@ struct RuntimeSymbols {
   let taskSize: UInt
 
   /// The values of this process; nil where the library doesn't export them.
-  static let current = RuntimeSymbols()
+  package static let current = RuntimeSymbols()
 
   private init?() {
     func address(_ name: String) -> UInt? {

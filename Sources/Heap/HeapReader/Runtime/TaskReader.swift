@@ -1,25 +1,25 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Reads a task's state and finds the memory in which it may hold references.
 ///
 /// Assumes the task layout of `TaskRows`; the chain of records that hold its name, and its frames,
 /// are followed only through memory that can be read.
-struct TaskReader {
+package struct TaskReader {
   private let region: Region
 
   /// Where the task is.
-  var address: UInt { region.start }
+  package var address: UInt { region.start }
 
   /// A task, or what may be one.
   ///
   /// - Parameter region: begins where the task does.
-  init(in region: Region) { self.region = region }
+  package init(in region: Region) { self.region = region }
 
   /// A task that the caller keeps alive.
   ///
   /// - Parameter address: as `unsafeBitCast` gives it for a `Task` or an `UnsafeCurrentTask`.
-  init(address: UInt) { region = Region(proven: address, count: abi.task.size + 8) }
+  package init(address: UInt) { region = Region(proven: address, count: abi.task.size + 8) }
 
   private var flags: UInt32 { region.uint32(at: address + abi.task.flags) ?? 0 }
   private var status: UInt32 { region.uint32(at: address + abi.task.status) ?? 0 }
@@ -42,10 +42,10 @@ struct TaskReader {
   var isRunning: Bool { isSet(abi.task.runningBit, in: status) }
 
   /// Whether the task's body has returned.
-  var isFinished: Bool { isSet(abi.task.completeBit, in: status) }
+  package var isFinished: Bool { isSet(abi.task.completeBit, in: status) }
 
   /// The first slab of the task's allocator; zero when there is none.
-  var firstSlab: UInt { word(abi.task.firstSlab) }
+  package var firstSlab: UInt { word(abi.task.firstSlab) }
 
   /// Where the part that depends on the kind of task begins, counted from the task: the future, then
   /// the first frame.
@@ -62,7 +62,7 @@ struct TaskReader {
   /// The task as the report shows it.
   ///
   /// - Parameter memory: what its name may lie in; nil where it is not needed.
-  func described(_ memory: ProcessMemory?) -> HeapTask {
+  package func described(_ memory: ProcessMemory?) -> HeapTask {
     let high = UInt64(region.uint32(at: address + abi.task.highID) ?? 0)
     let low = UInt64(region.uint32(at: address + abi.task.lowID) ?? 0)
     return HeapTask(
@@ -107,5 +107,17 @@ struct TaskReader {
     var context: UInt
     /// Where the function goes on.
     var code: UInt
+  }
+}
+
+extension HeapTask {
+  /// Where the calling task is and its number; nil outside tasks.
+  package static var current: (address: UInt, id: UInt64)? {
+    withUnsafeCurrentTask { task in
+      guard let task, RuntimeSymbols.current != nil else { return nil }
+      let address = unsafeBitCast(task, to: UInt.self)
+      let described = TaskReader(address: address).described(nil)
+      return (address, described.id)
+    }
   }
 }

@@ -1,5 +1,5 @@
-import MemlabHeapModel
-import MemlabRuntimeABI
+package import MemlabHeapModel
+package import MemlabRuntimeABI
 
 /// The layouts met so far, by the address of the metadata.
 ///
@@ -63,21 +63,21 @@ struct TypeCatalog {
 }
 
 /// What is known of all blocks that begin with the same metadata.
-struct TypeLayout: Sendable {
+package struct TypeLayout: Sendable {
   /// What such a block is.
-  var kind: HeapBlockKind
+  package var kind: HeapBlockKind
   /// The class's qualified name; empty for contexts.
-  var name = ""
+  package var name = ""
   /// Where to look for references, and what each place is called.
   var fields: [Field] = []
   /// What follows the fields.
-  var tail = Tail.none
+  package var tail = Tail.none
   /// Whether the tail is a `ManagedBuffer`'s whose elements hold no references that count: bytes, say.
   var isTailPlain = false
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []
   /// The size of the part that the fields describe; the tail begins there.
-  var fixedSize: UInt = abi.object.header
+  package var fixedSize: UInt = abi.object.header
 
   /// A stretch of an object or a context.
   struct Field: Sendable {
@@ -92,7 +92,7 @@ struct TypeLayout: Sendable {
   }
 
   /// What follows the fields of a block.
-  typealias Tail = BlockTail
+  package typealias Tail = BlockTail
   /// One kind of element of such a tail.
   typealias Column = BlockTail.Column
 

@@ -176,7 +176,7 @@ extension LoadedSegments {
   ///
   /// Its functions hand over what a test needs, and wait. What else their slots refer to are
   /// leftovers, behind which the real holder of what a test has leaked was not seen.
-  func isOfTestLibrary(_ code: UInt) -> Bool {
+  package func isOfTestLibrary(_ code: UInt) -> Bool {
     guard let library = segment(at: code)?.name else { return false }
     return abi.testing.libraries.contains { library.hasPrefix($0) }
   }

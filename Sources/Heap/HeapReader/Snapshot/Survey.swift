@@ -1,16 +1,16 @@
 import CMemlabRecorder
-import MemlabHeapModel
+package import MemlabHeapModel
 
 /// Everything that a snapshot found out: numbers and names, no reference to any object.
-final class Survey: Sendable {
+package final class Survey: Sendable {
   /// The recorded blocks.
-  let blocks: BlockList
+  package let blocks: BlockList
   /// What each block is.
-  let kinds: BlockTypes
+  package let kinds: BlockTypes
   /// The layouts.
-  let layouts: [TypeLayout]
+  package let layouts: [TypeLayout]
   /// Who refers to whom.
-  let edges: EdgeList
+  package let edges: EdgeList
   /// The function stored beside a reference to a context, by the context's block.
   let functions: [Int: UInt]
   /// The function stored beside a reference to an object, by the reference.
@@ -18,13 +18,13 @@ final class Survey: Sendable {
   /// Where the metadata of an error's type is, by the error's block.
   let errorTypes: [Int: UInt]
   /// How many more slots of frames refer to a block than there are references.
-  let repeats: [Int: Int32]
+  package let repeats: [Int: Int32]
   /// The tasks, by block.
-  let tasks: [Int: HeapTask]
+  package let tasks: [Int: HeapTask]
   /// The tasks of `async let`, which are no blocks of their own.
-  let children: [HeapTask]
+  package let children: [HeapTask]
   /// The runtime's counts beside the references found.
-  let check: CrossCheck
+  package let check: CrossCheck
   /// Unfinished tasks and global variables that refer to blocks.
   let roots: [FoundRoot]
   /// Words of the calling thread's stack that refer to blocks.
@@ -34,7 +34,7 @@ final class Survey: Sendable {
   /// The shortest way to each block.
   let reach: Reach
   /// What was loaded.
-  let segments: LoadedSegments
+  package let segments: LoadedSegments
 
   private static let catalog = Guarded(TypeCatalog())
 
@@ -50,7 +50,7 @@ final class Survey: Sendable {
   ///   - read: reads more of the blocks, while their memory is sure to be there.
   ///   - first: is told of the blocks as soon as they are listed.
   /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
-  static func make(
+  package static func make(
     scanningStack: Bool, tracing: HeapTracing, skipping skipped: Set<UInt> = [],
     variables: [UInt: String] = [:], read: (Survey) -> Void = { _ in },
     first: (BlockList) -> Void = { _ in }
@@ -103,14 +103,14 @@ final class Survey: Sendable {
   }
 
   /// The layout of a block; nil for blocks without metadata.
-  func layout(of block: Int) -> TypeLayout? {
+  package func layout(of block: Int) -> TypeLayout? {
     let type = kinds.type(of: block)
     return type < 0 ? nil : layouts[Int(type)]
   }
 
   /// The qualified name of the class of an instance, or of the type of an error; nil for what is
   /// neither.
-  func typeName(of block: Int) -> String? {
+  package func typeName(of block: Int) -> String? {
     if let type = errorTypes[block] {
       return TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
     }

@@ -4,6 +4,10 @@ import MemlabHeapReader
 import MemlabPlatform
 import Synchronization
 
+#if !MEMLAB_PORTABLE
+  import MemlabAbandonment
+#endif
+
 /// What the heap says about a check's tasks and objects at one moment.
 struct HeapLook {
   /// The heap.

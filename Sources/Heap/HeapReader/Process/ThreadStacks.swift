@@ -1,12 +1,12 @@
-import CMemlabProcess
-import MemlabHeapModel
-import MemlabRuntimeABI
+package import CMemlabProcess
+package import MemlabHeapModel
+package import MemlabRuntimeABI
 
 /// Whether the process's other threads may have a way to some blocks.
 ///
 /// Of a thread that waits in the kernel, the kernel tells where its stack ends, so the stack can be
 /// read. What a running thread has in its registers is unknown. In doubt the answer is yes.
-struct ThreadStacks {
+package struct ThreadStacks {
   private let searched: Set<Int>
   private let inner: InnerPointers
   private let blocks: BlockList
@@ -15,7 +15,7 @@ struct ThreadStacks {
   private let mappings = ProcessFiles.mappings()
 
   /// Asks for some of a survey's blocks.
-  init(searching searched: Set<Int>, in survey: Survey) {
+  package init(searching searched: Set<Int>, in survey: Survey) {
     self.searched = searched
     inner = InnerPointers(into: searched, survey)
     blocks = survey.blocks
@@ -27,7 +27,7 @@ struct ThreadStacks {
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
-  func incomingPaths() -> IncomingPaths {
+  package func incomingPaths() -> IncomingPaths {
     var isFound = false
     let isClear = ProcessThread.askOthers { thread in
       guard !isFound else { return false }
@@ -63,7 +63,7 @@ struct ThreadStacks {
   /// one of a queue's or as a young one, or that is young and no queue's.
   ///
   /// - Parameter isYoung: asked for threads that wait.
-  func atWork(where isYoung: (ProcessThread) -> Bool) -> ProcessThread? {
+  package func atWork(where isYoung: (ProcessThread) -> Bool) -> ProcessThread? {
     let asking = ProcessThread.current
     return ProcessThread.all().first { thread in
       guard thread.id != asking, !thread.hasEnded, !isIdleWorker(thread) else { return false }

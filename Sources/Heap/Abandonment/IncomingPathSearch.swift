@@ -1,5 +1,6 @@
 import CMemlabProcess
 import MemlabHeapModel
+import MemlabHeapReader
 import MemlabRuntimeABI
 
 /// Looks for a way to some blocks that begins outside of them.

@@ -1,5 +1,6 @@
 import CMemlabProcess
 package import MemlabHeapModel
+package import MemlabHeapReader
 import MemlabRuntimeABI
 
 extension HeapSnapshot {
@@ -130,18 +131,6 @@ extension ResumeChain {
     else { return [] }
     return Set(chain.functions).filter { code in
       modules.contains(Symbolizer.shared.symbol(at: code)?.module ?? "")
-    }
-  }
-}
-
-extension HeapTask {
-  /// Where the calling task is and its number; nil outside tasks.
-  package static var current: (address: UInt, id: UInt64)? {
-    withUnsafeCurrentTask { task in
-      guard let task, RuntimeSymbols.current != nil else { return nil }
-      let address = unsafeBitCast(task, to: UInt.self)
-      let described = TaskReader(address: address).described(nil)
-      return (address, described.id)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MemlabHeapModel
+import MemlabHeapReader
 
 /// What the kernel keeps for those who wait for events.
 ///

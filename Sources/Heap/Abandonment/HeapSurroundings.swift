@@ -2,6 +2,7 @@ import CMemlabProcess
 import CMemlabRecorder
 import Glibc
 package import MemlabHeapModel
+package import MemlabHeapReader
 import MemlabRuntimeABI
 
 /// What can be asked about a heap only while it is being read.
