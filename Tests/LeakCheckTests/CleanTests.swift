@@ -11,6 +11,10 @@ import Testing
     try await Fixture.run("ThreadFixtures").expectPassed(6)
   }
 
+  @Test("also when what works for them is older than the check") func later() async throws {
+    try await Fixture.run("LaterFixtures").expectPassed(2)
+  }
+
   @Test("also when the machine has other things to do") func busy() async throws {
     try await Fixture.run("BusyFixtures").expectPassed(2)
   }

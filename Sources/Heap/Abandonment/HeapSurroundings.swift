@@ -73,8 +73,20 @@ extension HeapSurroundings {
   package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
     if survey.hasBlockToCall(since: begin.serial) { return .block }
     if let watched = EventLoopTables().workPending(within: time) { return watched }
+    if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
+      return .process
+    }
     let threads = ThreadStacks(searching: [], in: survey)
-    return threads.atWork { $0.hasBegun(since: begin) }.map { .thread($0.name) }
+    return threads.atWork { hasBegun("/proc/self/task/\($0.id)", since: begin) }
+      .map { .thread($0.name) }
+  }
+
+  // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
+  private func hasBegun(_ folder: String, since begin: HeapMoment) -> Bool {
+    let fields = ProcessFiles.text(folder + "/stat").split(separator: ")").last?.split(
+      separator: " ")
+    guard let fields, fields.count > 19, let ticks = Int(fields[19]) else { return true }
+    return ticks >= begin.ticks
   }
 }
 
@@ -119,16 +131,6 @@ extension Survey {
 
 extension loaded_segment {
   fileprivate var isOfQueues: Bool { name.hasPrefix(abi.libraries.dispatch) }
-}
-
-extension ProcessThread {
-  // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
-  fileprivate func hasBegun(since begin: HeapMoment) -> Bool {
-    let text = ProcessFiles.text("/proc/self/task/\(id)/stat")
-    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-    guard fields.count > 19, let ticks = Int(fields[19]) else { return true }
-    return ticks >= begin.ticks
-  }
 }
 
 extension HeapSnapshot {

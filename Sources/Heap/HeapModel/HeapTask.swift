@@ -60,6 +60,8 @@ package enum PendingWork: Sendable, Hashable, CustomStringConvertible {
   case connection
   /// A thread that runs, that waits in the middle of somebody's code, or that has just begun.
   case thread(String?)
+  /// A process that this one has started: when it ends, what waits for that goes on.
+  case process
 
   /// What it is, with an article: `a timer of an event loop`.
   package var description: String {
@@ -69,6 +71,7 @@ package enum PendingWork: Sendable, Hashable, CustomStringConvertible {
     case .timer: "a timer of an event loop"
     case .connection: "a connection that an event loop watches"
     case .thread(let name): name.map { "thread \"\($0)\"" } ?? "a thread"
+    case .process: "a process that was started"
     }
   }
 }

@@ -42,6 +42,13 @@ package enum ProcessFiles {
   /// The numbers of the process's threads.
   static func threads() -> [String] { numbers(in: "/proc/self/task") }
 
+  /// The numbers of the processes that this one has started and that nobody has waited for yet.
+  package static func children() -> [String] {
+    threads().flatMap {
+      text("/proc/self/task/\($0)/children").split(separator: " ").map(String.init)
+    }
+  }
+
   /// The numbers of the process's open descriptors.
   package static func descriptors() -> [String] { numbers(in: "/proc/self/fdinfo") }
 
