@@ -174,8 +174,8 @@ let left =
 
 let package = Package(
   name: "memlab",
-  // Tasks have names since Swift 6.2, whose runtime came with this system.
-  platforms: [.macOS(.v26)],
+  // The first system with Mutex.
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "memlab", targets: ["MemlabMain"]),
     .executable(name: "memlab-full", targets: ["MemlabFullMain"]),

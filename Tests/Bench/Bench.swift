@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 package import MemlabCLI
 import MemlabCourse
 import MemlabKit

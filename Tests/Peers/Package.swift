@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import Foundation
 import PackageDescription
@@ -62,6 +62,7 @@ let program: [Target.Dependency] = [
 
 let package = Package(
   name: "memlab-peers",
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),

@@ -6,7 +6,7 @@ import PackageDescription
 // the server has none of memlab's.
 let package = Package(
   name: "growing-server",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -6,7 +6,7 @@ import PackageDescription
 // sources: two lines of the manifest, and nothing in the program.
 let package = Package(
   name: "linked-program",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   // snippet:lines
   // In a project of your own: .package(url: "…/memlab", from: "…").
   dependencies: [.package(name: "memlab", path: "../../..")],

@@ -14,6 +14,7 @@ let own = [
 // Two packages have a module LeakCheck: memlab's goes by another name here.
 let package = Package(
   name: "Namesakes",
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(path: "../../.."),
     .package(path: "Other"),

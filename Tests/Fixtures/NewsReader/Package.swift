@@ -1,9 +1,10 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import PackageDescription
 
 let package = Package(
   name: "NewsReader",
+  platforms: [.macOS(.v15)],
   // In a project of your own: .package(url: "…/memlab", from: "…").
   dependencies: [.package(name: "memlab", path: "../../..")],
   targets: [

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "our-lab",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   products: [.executable(name: "our-lab", targets: ["OurLab"])],
   // In a project of your own: .package(url: "…/memlab", from: "…").
   dependencies: [.package(name: "memlab", path: "../../..")],

@@ -5,7 +5,7 @@ import PackageDescription
 // Scenarios of code that is built on other people's packages.
 let package = Package(
   name: "our-packages",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   products: [.executable(name: "our-packages", targets: ["OurPackages"])],
   dependencies: [
     .package(name: "memlab", path: "../../.."),

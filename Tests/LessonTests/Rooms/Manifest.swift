@@ -39,7 +39,9 @@ struct Manifest {
         wing: String(row.1), folder: String(row.2),
         imports: Set(row.3.split(separator: " ").map { Room.module(String($0)) }))
     }
-    products = code.matches(of: /targets: \["(\w+)"\]/).map { String($0.1) }
+    products = code.matches(of: /targets: \[("[^\]]*)\]/).flatMap { list in
+      list.1.matches(of: /"(\w+)"/).map { String($0.1) }
+    }
     plugins = code.matches(of: /\.plugin\(name: "(\w+)", capability/).map { String($0.1) }
   }
 }

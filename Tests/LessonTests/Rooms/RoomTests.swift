@@ -76,6 +76,7 @@ import Testing
         reached.formUnion(try Self.room(name).imports)
       }
     }
+    #expect(!Self.manifest.plugins.isEmpty)
     for name in reached.union(Self.manifest.plugins) {
       #expect(["Memlab", "CMemlab", "LeakCheck"].contains { name.hasPrefix($0) }, "\(name)")
     }
@@ -126,7 +127,7 @@ import Testing
       let tests = """
         D/D: A
         """
-      products: [.library(name: "A", targets: ["MemlabA"])],
+      products: [.library(name: "A", targets: ["MemlabA", "CMemlabC"])],
       targets: rooms + [.plugin(name: "F", capability: .buildTool())],
       """#)
     #expect(manifest.rooms.map(\.name) == ["MemlabA", "MemlabB", "CMemlabC"])
@@ -135,7 +136,7 @@ import Testing
     #expect(manifest.rooms[2].imports == [])
     let paths = ["Sources/Top/A", "Sources/Top/B", "Sources/Low/CMemlabC"]
     #expect(manifest.rooms.map(\.path) == paths)
-    #expect(manifest.products == ["MemlabA"])
+    #expect(manifest.products == ["MemlabA", "CMemlabC"])
     #expect(manifest.plugins == ["F"])
   }
 

@@ -2,11 +2,15 @@ import MemlabKit
 import MemlabPlatform
 import Synchronization
 
-// Combine where there is one, and else the small one of Patterns, for all files of this module.
-#if canImport(Combine)
+// The Combine of another package where there is one, and else the small one of Patterns, for all files
+// of this module. Apple's does not follow the lab's clock. Foundation has types of the three names.
+#if canImport(Combine) && !canImport(Darwin)
   @_exported public import Combine
 #else
   @_exported public import MemlabPatterns
+  typealias DispatchQueue = MemlabPatterns.DispatchQueue
+  typealias RunLoop = MemlabPatterns.RunLoop
+  typealias Timer = MemlabPatterns.Timer
 #endif
 
 /// The server and the disk that the loaders use. An app has them as long as it runs.

@@ -69,7 +69,9 @@ struct SleepingTask: Sendable {
       }
       // An executor that delays a task's own jobs puts nobody to sleep.
       guard let id, id != job.description else { return nil }
-      return SleepingTask(id: id, name: Task.name, delay: delay)
+      // A Mac's runtime tells the name since this system.
+      let name = if #available(macOS 26, *) { Task.name } else { String?.none }
+      return SleepingTask(id: id, name: name, delay: delay)
     }
   }
 
