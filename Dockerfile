@@ -7,19 +7,17 @@
 FROM swift:6.3 AS build
 WORKDIR /memlab
 COPY . .
-RUN swift build -c release --product memlab
-RUN swift build -c release --product memlab-full
-RUN mkdir -p /stage/bin && cd "$(swift build -c release --show-bin-path)" && cp memlab memlab-full /stage/bin
-RUN /stage/bin/memlab doctor
+RUN DESTDIR=/stage Scripts/install.sh install
+RUN /stage/usr/local/bin/memlab doctor
 
-# The runtime's libraries without the compiler. Exercises need the compiler: use the dev container.
+# An image without the compiler. Exercises need the compiler: use the dev container.
 FROM swift:6.3-slim
 WORKDIR /memlab
-COPY --from=build /stage/bin/memlab /usr/local/bin/memlab
-# The program with all commands, which memlab starts for those that it lacks.
-COPY --from=build /stage/bin/memlab-full /usr/local/bin/memlab-full
+COPY --from=build /stage/usr/local /usr/local
 # 'memlab lesson' reads the text of the course from a checkout.
 COPY --from=build /memlab/Lessons ./Lessons
 COPY --from=build /memlab/Sources/Lab/Kit ./Sources/Lab/Kit
+# Not root, and the first user of most machines: who writes into a folder of theirs keeps the files.
+USER 1000:1000
 ENTRYPOINT ["memlab"]
 CMD ["retain-cycle"]

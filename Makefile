@@ -1,14 +1,6 @@
 .PHONY: help build test verify sample server linked check tsan asan peers peers-bench lint format record install \
 	uninstall clean lsan-compare million fuzz fuzz-memory bench costs mutants site site-test
 
-PREFIX ?= /usr/local
-BIN = $(DESTDIR)$(PREFIX)/bin
-SHARE = $(DESTDIR)$(PREFIX)/share
-LIBRARIES = $(DESTDIR)$(PREFIX)/lib/memlab
-COMPLETIONS = $(SHARE)/bash-completion/completions/memlab $(SHARE)/zsh/site-functions/_memlab \
-	$(SHARE)/fish/vendor_completions.d/memlab.fish
-MANUAL = $(SHARE)/man/man1/memlab.1
-
 LINKED = Tests/Fixtures/LinkedProgram
 
 # The tests that keep what a scenario prints, in its golden file and in its lesson, and what every
@@ -51,7 +43,7 @@ server: ## Play lesson 10 against its server, whose packages are fetched
 
 linked: ## Watch a program that links the agent and has the runtime in itself, release
 	swift build -c release --static-swift-stdlib --package-path $(LINKED)
-	MEMLAB_LINKED_PROGRAM=$(CURDIR)/$(LINKED)/.build/release/LinkedProgram \
+	MEMLAB_LINKED_PROGRAM="$(CURDIR)"/$(LINKED)/.build/release/LinkedProgram \
 	  swift test --filter 'CLITests.(LinkedAgent|Watch)Tests'
 
 asan: ## Run every scenario under AddressSanitizer
@@ -105,29 +97,13 @@ else
 	swift test
 endif
 
+# Make hands names with spaces to no command line whole, but to the environment.
+export PREFIX DESTDIR
 install: ## Install memlab, its completions and its manual below PREFIX
-	swift build -c release --product memlab
-	swift build -c release --product memlab-full
-	swift build -c release --product memlab-agent
-	swift build -c release --product memlab-probe
-	$(MAKE) install-built FROM="$$(swift build -c release --show-bin-path)"
+	Scripts/install.sh install
 
 uninstall: ## Remove what install has installed
-	rm -f $(BIN)/memlab $(COMPLETIONS) $(MANUAL)
-	rm -rf $(LIBRARIES)
-
-# What has been built already, in the folder FROM.
-.PHONY: install-built
-install-built:
-	install -d $(BIN) $(dir $(COMPLETIONS) $(MANUAL))
-	install $(FROM)/memlab $(BIN)/memlab
-	install -D $(FROM)/memlab-full $(LIBRARIES)/memlab-full
-	for library in $(wildcard $(FROM)/libmemlab-agent.so $(FROM)/libmemlab-probe.so); do \
-	  install -D $$library $(LIBRARIES)/$$(basename $$library) || exit 1; done
-	$(BIN)/memlab completions bash > $(word 1,$(COMPLETIONS))
-	$(BIN)/memlab completions zsh > $(word 2,$(COMPLETIONS))
-	$(BIN)/memlab completions fish > $(word 3,$(COMPLETIONS))
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2> /dev/null) $(BIN)/memlab man > $(MANUAL)
+	Scripts/install.sh uninstall
 
 clean: ## Remove what was built
 	rm -rf .build Tests/Peers/.build

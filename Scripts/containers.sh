@@ -39,7 +39,7 @@ docker_commands() {
   sed -n 's/^COPY --from=build //p' Dockerfile | while read -r from to; do
     case $to in /*) to=$second$to ;; *) to=$second/memlab/$to ;; esac
     mkdir -p "$(dirname "$to")"
-    cp -r "$top$from" "$to"
+    cp -rT "$top$from" "$to"
   done
   words=$(sed -n 's/^CMD \["\(.*\)"\]$/\1/p' Dockerfile)
   # The lesson's text is found by the path that the program was built at.

@@ -13,6 +13,8 @@ portable() {
   local -x MEMLAB_PORTABLE=1
   swift run --scratch-path .build-portable memlab doctor && swift test --scratch-path .build-portable
 }
+# What a Mac would compile; nothing of it is run.
+mac() { Scripts/mac-like --product memlab && Scripts/mac-like --build-tests; }
 orders() { swift run -c release memlab check --schedules all:50000; }
 
 # The course in a browser, and files of `memlab watch` in Chrome's DevTools and Go's pprof.
@@ -55,20 +57,30 @@ linked() { timeout 1800 make linked; }
 
 fuzz() { make fuzz fuzz-memory; }
 
-# Installed below an empty folder, memlab works and goes without a trace.
+# Installed below an empty folder, memlab works without a toolchain and goes without a trace.
 installed() {
   local folder code=0
-  folder=$(mktemp -d)
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/memlab at home.XXXX")
   make install PREFIX="$folder" && "$folder/bin/memlab" check --require-heap &&
-    make uninstall PREFIX="$folder" && test -z "$(find "$folder" -type f)" || code=1
+    libraries_are_below "$folder" && make uninstall PREFIX="$folder" &&
+    test -z "$(find "$folder" -type f)" || code=1
   rm -rf "$folder"
   return $code
 }
 
+# Whether what is installed finds Swift's libraries where it was installed, and only there.
+libraries_are_below() {
+  local file found
+  for file in "$1"/bin/memlab "$1"/lib/memlab/{memlab-full,libmemlab-agent.so,libmemlab-probe.so}; do
+    found=$(ldd "$file" | grep -E 'swift|Foundation|dispatch') || { echo "$file has no Swift"; return 1; }
+    if echo "$found" | grep -vF "=> $1/"; then return 1; fi
+  done
+}
+
 mutants() { swift Tests/Mutants/mutants.swift; }
 
-parts="lint debug release catalog orders portable browser peers packages server linked fuzz installed
-  mutants unchanged"
+parts="lint debug release catalog orders portable mac browser peers packages server linked fuzz
+  installed mutants unchanged"
 for name in ${*:-$parts}; do
   [[ " $(echo $parts) " == *" $name "* ]] ||
     { echo "Error: '$name' is not a part. The parts are: $(echo $parts)" >&2; exit 64; }

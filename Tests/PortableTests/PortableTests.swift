@@ -11,7 +11,8 @@ import Testing
   private final class Parcel: Sendable {}
 
   private static let reason =
-    "this is the portable configuration, and the heap is read on Linux only"
+    "this is the portable configuration, and the heap is read on Linux only; memlab's "
+    + "Documentation/Install.md has a container"
 
   @Test("has no snapshot, and says why") func snapshot() {
     #expect(throws: HeapError.unrecordable(Self.reason)) { try HeapSnapshot.take() }
@@ -33,6 +34,16 @@ import Testing
     let run = try memlab.run(["check"], environment: MemlabBinary.neutral)
     #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
     #expect(run.stderr.hasPrefix("Note: the heap was not read: "), "\(run.stderr)")
+  }
+
+  @Test(
+    "shows what was recorded on Linux where something is left",
+    arguments: [["retain-cycle"], ["walk", "retain-cycle", "--all"]])
+  func recorded(words: [String]) throws {
+    let mark = "    recorded on Linux, for the heap is not read here:\n\n    why Planet is alive"
+    let left = try MemlabBinary.run(words + ["--ending", "drop"]).stdout
+    #expect(left.contains(mark) && left.contains("~~~~~~  the edge to cut"), "\(left)")
+    #expect(try !MemlabBinary.run(words + ["--ending", "cut"]).stdout.contains("recorded"))
   }
 
   @Test("ends a thread's closure, with what it holds, before join returns") func thread() throws {

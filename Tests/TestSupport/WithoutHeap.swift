@@ -37,6 +37,7 @@ package enum WithoutHeap {
   // The sentence is wrapped.
   private static let remark = [
     "the heap was not read: this build cannot record it:",
-    "configuration, and the heap is read on Linux only",
+    "configuration, and the heap is read on Linux only; memlab's",
+    "Documentation/Install.md has a container", "recorded on Linux, for the heap is not read here:",
   ]
 }

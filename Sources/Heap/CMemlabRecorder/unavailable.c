@@ -4,7 +4,8 @@
 
 const char *heap_recorder_obstacle(void) {
 #if defined(MEMLAB_PORTABLE)
-  return "this is the portable configuration, and the heap is read on Linux only";
+  return "this is the portable configuration, and the heap is read on Linux only; memlab's "
+         "Documentation/Install.md has a container";
 #elif defined(HEAP_RECORDER_SANITIZED)
   return "a sanitizer brings its own allocator";
 #else

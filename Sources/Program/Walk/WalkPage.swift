@@ -1,6 +1,6 @@
 import MemlabHeapModel
 package import MemlabKit
-import MemlabReports
+package import MemlabReports
 package import MemlabTerminalText
 
 /// A recorded run of one ending, and its place among the endings that are shown.
@@ -17,6 +17,8 @@ package struct Walk {
   package let place: (index: Int, count: Int)
   /// What the ending before it has measured; nil for the first.
   package var before: TrialReport?
+  /// What stands in where the heap is not read.
+  package var recorded: RecordedChains?
 
   /// A run, and which of how many it is, from 1.
   package init(
@@ -183,6 +185,7 @@ package struct WalkResult {
       CountLines.metrics(for: trial),
       ProseLines.explanation(of: walk.ending, trial, width: width),
       ChainLines.lines(for: trial, width: width),
+      trial.asExpected ? walk.recorded?.lines(of: walk.ending.name) ?? [] : [],
       WaitingTaskLines.lines(of: trial, width: width),
       ClaimLines.lines(of: trial, width: width),
     ]

@@ -61,8 +61,12 @@ import Testing
 
   @Test("the image has what its commands need") func image() throws {
     #expect(try Self.docker("FROM") == ["swift:6.3 AS build", "swift:6.3-slim"])
-    #expect(try Self.docker("RUN").first == "swift build -c release --product memlab")
-    #expect(try Self.docker("RUN").last == "/stage/bin/memlab doctor")
+    #expect(
+      try Self.docker("RUN") == [
+        "DESTDIR=/stage Scripts/install.sh install", "/stage/usr/local/bin/memlab doctor",
+      ])
+    #expect(try Self.docker("COPY").contains("--from=build /stage/usr/local /usr/local"))
+    #expect(try Self.docker("USER") == ["1000:1000"])
     for copy in try Self.docker("COPY") where copy.hasPrefix("--from=build /memlab/") {
       let path = String(copy.split(separator: " ")[1].dropFirst("/memlab/".count))
       #expect(FileManager.default.fileExists(atPath: Repository.url(path).path), "\(path)")

@@ -35,35 +35,80 @@ import Testing
   }
 
   @Test(
-    "a binary, its libraries, completions and the manual, and takes all of them away again",
-    .enabled(if: Installed.has(Installed.make)))
-  func install() throws {
-    let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    "a binary, its libraries, completions and the manual, and takes them away again, and no other file",
+    arguments: ["/opt/memlab", "/opt/my tools $HOME's"])
+  func install(prefix: String) throws {
+    let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + " a b")
     defer { try? FileManager.default.removeItem(at: stage) }
-    let words = ["PREFIX=/opt/memlab", "DESTDIR=\(stage.path)", "FROM=\(MemlabBinary.folder.path)"]
-    try Self.make(["install-built"] + words)
+    // Files of others, some of them where words of the prefix lead.
+    let others = [
+      "opt/my", "bin/memlab", "tools/bin/memlab", "\(prefix.dropFirst())/bin/other",
+      "\(prefix.dropFirst())/lib/memlab/other.txt", "lib/memlab/other.txt",
+    ].filter { $0 != "opt/my" || prefix.contains(" ") }.sorted()
+    for other in others { try Self.write("", to: stage.appending(path: other)) }
+    let built = stage.appending(path: "what is built")
+    try FileManager.default.createSymbolicLink(at: built, withDestinationURL: MemlabBinary.folder)
+    let environment: [String: String?] = ["PREFIX": prefix, "DESTDIR": stage.path]
+    for _ in 1...2 { try Self.script(["install", built.path], environment) }
+    try FileManager.default.removeItem(at: built)
     // The portable configuration has none of these: it watches no program.
     let libraries = ["libmemlab-agent.so", "libmemlab-probe.so"].filter {
       FileManager.default.fileExists(atPath: MemlabBinary.folder.appending(path: $0).path)
     }
     let names =
-      ["bin/memlab"] + (libraries + ["memlab-full"]).map { "lib/memlab/\($0)" } + [
+      ["bin/memlab"] + (["installed"] + libraries + ["memlab-full"]).map { "lib/memlab/\($0)" } + [
         "share/bash-completion/completions/memlab", "share/fish/vendor_completions.d/memlab.fish",
         "share/man/man1/memlab.1", "share/zsh/site-functions/_memlab",
       ]
-    #expect(Self.files(in: stage) == names.map { "opt/memlab/\($0)" })
-    let installed = Program(stage.appending(path: "opt/memlab/bin/memlab"))
-    #expect(try installed.run(["--version"]) == MemlabBinary.run(["--version"]))
-    let refusal = try installed.run(["watch", "/bin/sh"]).stderr
+    let installed = Self.files(in: stage).filter { !others.contains($0) }
+    let ofSwift = installed.filter {
+      $0.contains(#/lib/memlab/lib(swift|dispatch|Blocks|Foundation)[^/]*\.so$/#)
+    }
+    #expect(ofSwift.isEmpty != installed.contains { $0.hasSuffix("/lib/memlab/libswiftCore.so") })
+    #if os(Linux)
+      #expect(!ofSwift.isEmpty)
+    #endif
+    #expect(
+      installed.filter { !ofSwift.contains($0) } == names.map { "\(prefix.dropFirst())/\($0)" })
+    let memlab = Program(stage.appending(path: "\(prefix.dropFirst())/bin/memlab"))
+    #expect(try memlab.run(["--version"]) == MemlabBinary.run(["--version"]))
+    let refusal = try memlab.run(["watch", "/bin/sh"]).stderr
     #expect(libraries.isEmpty || refusal.contains("'/bin/sh' has no Swift in it"), "\(refusal)")
-    try Self.make(["uninstall"] + words)
-    #expect(Self.files(in: stage) == [])
+    try Self.script(["uninstall"], environment)
+    #expect(Self.files(in: stage) == others)
+    #expect(try Self.script(["uninstall"], environment).stderr.hasPrefix("Nothing to remove: "))
+    #expect(Self.files(in: stage) == others)
   }
 
-  private static func make(_ words: [String]) throws {
+  @Test("nothing below a path that depends on where it is typed", arguments: ["~/.local", "tools"])
+  func relative(prefix: String) throws {
+    let run = try Self.script(["install", "/"], ["PREFIX": prefix], code: 64)
+    #expect(run.stderr.hasPrefix("Error: PREFIX is '\(prefix)'. Give a path from the root, such as"))
+  }
+
+  @Test("through make, whatever the names", .enabled(if: Installed.has(Installed.make)))
+  func make() throws {
+    let prefix = "/no such folder/it's"
     let run = try Program(URL(fileURLWithPath: Installed.make)).run(
-      ["--silent", "-C", Repository.root.path] + words, environment: ["MAKEFLAGS": nil])
+      ["--silent", "-C", Repository.root.path, "uninstall", "PREFIX=\(prefix)"],
+      environment: ["MAKEFLAGS": nil])
     #expect(run.exitCode == 0, "\(run.stderr)")
+    #expect(run.stderr.contains("'\(prefix)/lib/memlab/installed'"), "\(run.stderr)")
+  }
+
+  @discardableResult
+  private static func script(
+    _ words: [String], _ environment: [String: String?], code: Int32 = 0
+  ) throws -> ProgramResult {
+    let run = try Program(Repository.url("Scripts/install.sh")).run(words, environment: environment)
+    #expect(run.exitCode == code, "\(run.stderr)")
+    return run
+  }
+
+  private static func write(_ text: String, to file: URL) throws {
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: file, atomically: false, encoding: .utf8)
   }
 
   private static func files(in folder: URL) -> [String] {

@@ -37,9 +37,9 @@ enum LinkFinder {
   }
 
   // The pages of a repository's workflows, and what they have published, lie two levels above its
-  // files, where it is hosted.
+  // first folder, where it is hosted.
   private static func isLocal(_ target: String) -> Bool {
-    !["../../actions/", "../../deployments/"].contains(where: target.hasPrefix)
+    target.firstMatch(of: #/^(\.\./){2,}(actions|deployments)\//#) == nil
       && target.firstMatch(of: #/^[a-zA-Z][a-zA-Z0-9+.\-]*:/#) == nil
   }
 

@@ -40,7 +40,7 @@ enum RunCommand: Command {
     if let plan, plan.chooser == nil {
       return try ScheduleRun.run(scenario, endings, plan, invocation, in: session)
     }
-    let reporter = reporter(for: invocation, in: session)
+    let reporter = reporter(of: scenario, for: invocation, in: session)
     let laboratory = try Laboratory(for: invocation, in: session)
 
     try reporter.begin(scenario)
@@ -88,13 +88,16 @@ enum RunCommand: Command {
     return try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
   }
 
-  private static func reporter(for invocation: Invocation, in session: Session) -> any Reporter {
+  private static func reporter(
+    of scenario: Scenario, for invocation: Invocation, in session: Session
+  ) -> any Reporter {
     switch invocation.choice("format", as: ReportFormat.self) {
     case .json: JSONReporter(output: session.output)
     default:
       TextReporter(
         output: session.output, terminal: session.terminal(for: invocation),
-        program: invocation.program, showsCost: invocation.flag("cost"))
+        program: invocation.program, showsCost: invocation.flag("cost"),
+        recorded: session.recorded(scenario))
     }
   }
 }

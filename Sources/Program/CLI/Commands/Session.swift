@@ -1,6 +1,7 @@
 package import MemlabKit
 // The C library and Foundation, for every file of this room and for those that import it.
 @_exported public import MemlabPlatform
+package import MemlabReports
 package import MemlabTerminalText
 
 /// What a command works with: the scenarios, the two outputs and the schedulers.
@@ -74,6 +75,16 @@ package struct Session: Sendable {
       preconditionFailure("the parser let an unknown scenario pass: \(id)")
     }
     return scenario
+  }
+
+  /// What was recorded of a scenario's heap, where it is not read; nil where it is, or nothing was.
+  package func recorded(_ scenario: Scenario) -> RecordedChains? {
+    let path = "Tests/CLITests/Golden/run-\(scenario.id).txt"
+    guard !HeapWitness.isPart,
+      let report = try? String(contentsOf: checkout.appending(path: path), encoding: .utf8),
+      report.contains("\n\(scenario.origin)\n")
+    else { return nil }
+    return RecordedChains(in: report)
   }
 
   /// The terminal that results are written to, or a plain one for a file.

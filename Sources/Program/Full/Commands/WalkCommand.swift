@@ -1,6 +1,6 @@
 package import MemlabCLI
 package import MemlabKit
-import MemlabReports
+package import MemlabReports
 import MemlabTerminalText
 package import MemlabWalk
 
@@ -49,7 +49,7 @@ enum WalkCommand: Command {
     let measurements = try EndingMeasurements(endings.map { (scenario, $0) }, request, in: session)
     try measurements.writeRemark(in: session)
     let isAsDeclared = try session.walker(for: invocation, predictions).show(
-      scenario, endings, program: invocation.program
+      scenario, endings, program: invocation.program, recorded: session.recorded(scenario)
     ) { _ in try measurements.film(in: session).get() }
     return isAsDeclared ? .success : .unexpected
   }
@@ -66,11 +66,14 @@ package protocol Walker {
 extension Walker {
   /// Shows endings one after the other, until the reader has enough.
   ///
-  /// - Parameter film: films an ending; nil where there is nothing to show.
+  /// - Parameters:
+  ///   - recorded: what stands in where the heap is not read.
+  ///   - film: films an ending; nil where there is nothing to show.
   /// - Returns: whether all were filmed, and are as expected.
   /// - Throws: what filming or showing one throws.
   package func show(
-    _ scenario: Scenario, _ endings: [Ending], program: String, film: (Ending) throws -> Film?
+    _ scenario: Scenario, _ endings: [Ending], program: String, recorded: RecordedChains? = nil,
+    film: (Ending) throws -> Film?
   ) throws -> Bool {
     var isAsExpected = true
     var before: TrialReport?
@@ -81,7 +84,7 @@ extension Walker {
       }
       isAsExpected = isAsExpected && film.report.asExpected
       var walk = Walk(scenario, ending, film, program: program, place: (index + 1, endings.count))
-      (walk.before, before) = (before, film.report)
+      (walk.recorded, walk.before, before) = (recorded, before, film.report)
       guard try show(walk) else { break }
     }
     return isAsExpected

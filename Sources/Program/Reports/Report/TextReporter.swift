@@ -7,6 +7,7 @@ package struct TextReporter: Reporter {
   private let terminal: Terminal
   private let program: String
   private let showsCost: Bool
+  private let recorded: RecordedChains?
 
   /// A report that is written to an output.
   ///
@@ -15,9 +16,13 @@ package struct TextReporter: Reporter {
   ///   - terminal: what can be shown there.
   ///   - program: the name of the program, as typed.
   ///   - showsCost: whether to say what a leak costs in memory.
-  package init(output: Output, terminal: Terminal, program: String, showsCost: Bool = false) {
+  ///   - recorded: what stands in where the heap is not read.
+  package init(
+    output: Output, terminal: Terminal, program: String, showsCost: Bool = false,
+    recorded: RecordedChains? = nil
+  ) {
     (self.output, self.terminal) = (output, terminal)
-    (self.program, self.showsCost) = (program, showsCost)
+    (self.program, self.showsCost, self.recorded) = (program, showsCost, recorded)
   }
 
   package func begin(_ scenario: Scenario) throws {
@@ -54,6 +59,7 @@ package struct TextReporter: Reporter {
     for lines in [
       CountLines.lines(for: trial, width: terminal.width),
       ChainLines.lines(for: trial, width: terminal.width),
+      trial.asExpected ? recorded?.lines(of: ending.name) ?? [] : [],
       WaitingTaskLines.lines(of: trial, width: terminal.width),
       showsCost ? CountLines.cost(of: trial) : [],
       ProseLines.explanation(of: ending, trial, width: terminal.width),
