@@ -83,7 +83,7 @@ import Testing
   @Test("nothing below a path that depends on where it is typed", arguments: ["~/.local", "tools"])
   func relative(prefix: String) throws {
     let run = try Self.script(["install", "/"], ["PREFIX": prefix], code: 64)
-    #expect(run.stderr.hasPrefix("Error: PREFIX is '\(prefix)'. Give a path from the root, such as"))
+    #expect(run.stderr.contains("Error: PREFIX is '\(prefix)'. Give a path from the root"))
   }
 
   @Test("through make, whatever the names", .enabled(if: Installed.has(Installed.make)))
