@@ -54,6 +54,11 @@ enum FullProgram {
 
 /// A folder that SwiftPM builds this package in.
 private struct Build {
+  #if MEMLAB_PORTABLE
+    private static let configuration = "MEMLAB_PORTABLE=1"
+  #else
+    private static let configuration = "MEMLAB_PORTABLE=0"
+  #endif
   private let folder: URL
 
   /// Nil where the folder is not one of this checkout's.
@@ -88,8 +93,9 @@ private struct Build {
     return try ChildProcess.runInTerminal(
       "/usr/bin/env",
       [
-        "swift", "build", "--package-path", Checkout.ofThisBuild.path, "--scratch-path",
-        scratch.path, "--configuration", folder.lastPathComponent, "--product", product,
+        Self.configuration, "swift", "build", "--package-path", Checkout.ofThisBuild.path,
+        "--scratch-path", scratch.path, "--configuration", folder.lastPathComponent, "--product",
+        product,
       ], output: 2)
   }
 }

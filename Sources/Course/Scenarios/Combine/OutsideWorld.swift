@@ -3,13 +3,16 @@ import MemlabPlatform
 import Synchronization
 
 // The Combine of another package where there is one, and else the small one of Patterns, for all files
-// of this module. Apple's does not follow the lab's clock. Foundation has types of the three names.
+// of this module. Apple's does not follow the lab's clock.
 #if canImport(Combine) && !canImport(Darwin)
   @_exported public import Combine
 #else
   @_exported public import MemlabPatterns
+  /// The queue of Patterns, and not Foundation's.
   typealias DispatchQueue = MemlabPatterns.DispatchQueue
+  /// The run loop of Patterns, and not Foundation's.
   typealias RunLoop = MemlabPatterns.RunLoop
+  /// The timer of Patterns, and not Foundation's.
   typealias Timer = MemlabPatterns.Timer
 #endif
 
