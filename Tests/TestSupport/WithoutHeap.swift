@@ -16,9 +16,10 @@ package enum WithoutHeap {
   /// Whether each line was recorded, in this order. Recorded lines may be missing, and a recorded
   /// line `…` stands for any number of them.
   package static func has(_ recorded: [String], theLines lines: [String]) -> Bool {
-    let lines = withoutRemark(lines)
+    // What was recorded elsewhere is shown without colours.
+    let lines = withoutRemark(lines).map(plain)
     guard lines.contains(where: { $0 != "" }) else { return recorded.allSatisfy { $0 == "" } }
-    var rest = recorded[...]
+    var rest = recorded.map(plain)[...]
     for line in lines {
       let next = rest.firstIndex(of: line).map { $0 + 1 }
       let gap = rest.firstIndex { $0.trimmingPrefix(#/ +/#) == "…" }
@@ -27,6 +28,10 @@ package enum WithoutHeap {
       rest = rest[place...]
     }
     return true
+  }
+
+  private static func plain(_ line: String) -> String {
+    line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
   }
 
   /// The lines of a report without the sentence that the heap was not read.

@@ -16,7 +16,7 @@ package struct RecordedChains: Sendable {
     guard !part.isEmpty else { return [] }
     let lines = part.joined(separator: "\n\n").split(
       separator: "\n", omittingEmptySubsequences: false)
-    return [StyledText("    recorded on Linux, for the heap is not read here:", .dim), ""]
+    return [StyledText("    recorded on Linux, for the heap is not read here:", .dim)]
       + lines.map { StyledText(String($0)) }
   }
 }
