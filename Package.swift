@@ -55,7 +55,7 @@ let rooms = """
   Lab/CMemlabLab:
   // Heap: what memory says. HeapModel is values, HeapScan the loops, Platform what differs elsewhere.
   Heap/Abandonment: HeapReader HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
-  Heap/Dumps: HeapModel
+  Heap/Dumps: HeapModel Platform
   Heap/HeapReader: HeapScan HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform
   Heap/HeapScan: HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
   Heap/HeapModel: RuntimeABI CMemlabRecorder Platform

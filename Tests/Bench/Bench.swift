@@ -87,7 +87,7 @@ package enum Bench {
     case .markdown: try session.output.write(BenchReporter.markdown(of: report))
     case .text:
       for line in BenchReporter.lines(of: report) {
-        try session.output.write(line.rendered(color: terminal.usesColor) + "\n")
+        try session.output.write([line], color: terminal.usesColor)
       }
     }
     return report.asExpected ? .success : .unexpected

@@ -1,4 +1,5 @@
 package import MemlabHeapModel
+import MemlabPlatform
 
 /// What a program keeps at one moment that it did not keep at an earlier one, and who holds it.
 package struct HeapGrowth: Sendable {
@@ -153,8 +154,9 @@ package enum GrowthError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .twoProcesses(let first, let second):
-      "one snapshot is of process \(first.process) (\(first.program)), the other of process "
-        + "\(second.process) (\(second.program)); only snapshots of one process can be compared"
+      "one snapshot is of process \(first.process) (\(first.program.shown())), the other of process "
+        + "\(second.process) (\(second.program.shown())); only snapshots of one process can be "
+        + "compared"
     case .wrongOrder: "the first snapshot is not older than the second; name the older one first"
     }
   }

@@ -74,8 +74,9 @@ package struct HeapSnapshotFormat {
     writeEdges(entries)
     text("],\n\"trace_function_infos\":[],\"trace_tree\":[],\"samples\":[],\"locations\":[],\n")
     text("\"strings\":[")
+    let escapes: [Unicode.Scalar: String] = ["\"": "\\\"", "\\": "\\\\", "\n": "\\n"]
     for (index, string) in strings.all.enumerated() {
-      text((index > 0 ? ",\n" : "") + quoted(string))
+      text((index > 0 ? ",\n\"" : "\"") + string.replacing(scalars: escapes).shownInJSON + "\"")
     }
     text("]}\n")
   }
@@ -159,20 +160,6 @@ package struct HeapSnapshotFormat {
   }
 
   private mutating func text(_ text: String) { out.append(contentsOf: text.utf8) }
-
-  private func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        quoted += "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2)
-        quoted += String(scalar.value, radix: 16)
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
 }
 
 extension HeapNode {

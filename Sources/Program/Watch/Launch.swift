@@ -71,11 +71,11 @@ package struct Launch {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    SystemCalls.mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false
+    SystemCalls.status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   private static func file(_ path: String, named name: String) throws(WatchError) -> ProgramFile {
-    guard let mode = SystemCalls.mode(of: path) else { throw failure(errno, name) }
+    guard let mode = SystemCalls.status(of: path)?.st_mode else { throw failure(errno, name) }
     guard !isFolder(path), access(path, X_OK) == 0 else {
       throw .unwatchable("\(quotedPath(name)) is no file that can be executed.")
     }

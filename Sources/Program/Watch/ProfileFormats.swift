@@ -1,5 +1,6 @@
 import MemlabDumps
 package import MemlabHeapModel
+import MemlabTerminalText
 
 /// A dump as a profile for `go tool pprof`, whose stacks are the ways to hold something.
 ///
@@ -87,7 +88,7 @@ package enum FoldedFormat {
       // A list is one step, as long as its members are alike.
       let names = path.prefix(64).map { dump.thing($0).title }
       return ([dump.rootText(of: path[0])] + names).reduce(into: []) { steps, name in
-        let step = name.replacing(";", with: ",").replacing("\n", with: " ")
+        let step = name.shown().replacing(scalars: [";": ","])
         if steps.last != step { steps.append(step) }
       }
     }

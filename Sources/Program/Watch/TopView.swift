@@ -79,6 +79,6 @@ package struct TopView {
     let text = (lines + ["", keys]).map {
       $0.truncated(to: size.columns).rendered(color: usesColor)
     }
-    try output.write(RawTerminal.clear + text.joined(separator: "\r\n"))
+    try output.write(control: RawTerminal.clear + text.joined(separator: "\r\n"))
   }
 }

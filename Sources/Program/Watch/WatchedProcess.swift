@@ -141,9 +141,9 @@ package struct SnapshotFile {
     }
   }
 
-  /// Writes bytes to it, all or none.
+  /// Writes bytes to it, all or none; only the user may read it, for names may be what others typed.
   package func write(_ bytes: some Collection<UInt8>) throws(OutputError) {
-    try WholeFile(path).write(bytes: ContiguousArray(bytes))
+    try WholeFile(path, isPrivate: true).write(bytes: ContiguousArray(bytes))
   }
 }
 

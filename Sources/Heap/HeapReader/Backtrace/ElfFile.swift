@@ -7,33 +7,55 @@ import MemlabHeapModel
 /// its size. The mapping stays for the life of the process, as the symbolizer that owns it does.
 package final class ElfFile: Sendable {
   nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
+  // What the bytes are read from when somebody asks for them; negative where they are mapped.
+  private let source: Int32
 
-  /// Maps the file; nil when it can't be opened or isn't such an ELF file.
-  init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    let size = Int(lseek(descriptor, 0, SEEK_END))
-    guard size > MemoryLayout<Elf64_Ehdr>.size,
-      let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
-    else { return nil }
-    bytes = UnsafeRawBufferPointer(start: start, count: size)
+  /// Opens the file; nil when it can't be opened or isn't such an ELF file.
+  ///
+  /// - Parameter isLoaded: whether the file is of the program that runs, and mapped. Any other is read:
+  ///   a mapped file that somebody cuts short ends the process that touches its end.
+  init?(path: String, isLoaded: Bool = true) {
+    // To open a pipe would wait for its other end.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    defer { if isLoaded { close(file) } }
+    var status = stat()
+    let isFile = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let size = isFile ? Int(status.st_size) : 0
+    let start =
+      isLoaded
+      ? mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0)
+      : mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let isThere = start != MAP_FAILED
+    bytes = UnsafeRawBufferPointer(start: isThere ? start : nil, count: isThere ? size : 0)
+    source = isLoaded ? -1 : file
+    load(0, min(bytes.count, MemoryLayout<Elf64_Ehdr>.size))
     let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1]
-    guard bytes.prefix(magic.count).elementsEqual(magic) else {
-      munmap(start, size)
+    guard bytes.count > MemoryLayout<Elf64_Ehdr>.size,
+      bytes.prefix(magic.count).elementsEqual(magic)
+    else {
+      if isLoaded { munmap(start, size) }
       return nil
     }
+  }
+
+  deinit {
+    guard source >= 0 else { return }
+    close(source)
+    munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
   }
 
   /// Whether a file is the program as it was before it was stripped, or the same file.
   ///
   /// - Parameter path: the program's file.
   package static func isUnstripped(_ file: String, of path: String) -> Bool {
-    guard let code = ElfFile(path: file)?.section(named: ".text"), let start = code.baseAddress,
-      let stripped = ElfFile(path: path)?.section(named: ".text"),
-      let other = stripped.baseAddress, code.count == stripped.count
-    else { return false }
-    return memcmp(start, other, code.count) == 0
+    let files = [file, path].compactMap { ElfFile(path: $0, isLoaded: false) }
+    return withExtendedLifetime(files) {
+      let code = files.compactMap { $0.section(named: ".text") }
+      guard code.count == 2, code[0].count == code[1].count, let first = code[0].baseAddress,
+        let second = code[1].baseAddress
+      else { return false }
+      return memcmp(first, second, code[0].count) == 0
+    }
   }
 
   /// The contents of the first section of that name; nil when there is none.
@@ -57,6 +79,7 @@ package final class ElfFile: Sendable {
     guard header.e_shentsize == size, header.e_shoff < UInt64(bytes.count) else { return nil }
     let offset = Int(header.e_shoff) + index * size
     guard offset + size <= bytes.count else { return nil }
+    load(offset, size)
     return bytes.loadUnaligned(fromByteOffset: offset, as: Elf64_Shdr.self)
   }
 
@@ -67,7 +90,13 @@ package final class ElfFile: Sendable {
       header.sh_size <= UInt64(bytes.count) - header.sh_offset
     else { return nil }
     let start = Int(header.sh_offset)
+    load(start, Int(header.sh_size))
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.sh_size)])
+  }
+
+  private func load(_ offset: Int, _ count: Int) {
+    guard source >= 0, let start = bytes.baseAddress else { return }
+    _ = pread(source, UnsafeMutableRawPointer(mutating: start + offset), count, off_t(offset))
   }
 
   private func equals(_ table: UnsafeRawBufferPointer, at offset: Int, _ name: String) -> Bool {

@@ -1,3 +1,5 @@
+import MemlabPlatform
+
 /// Something that is counted under a name.
 protocol Counted: Sendable {
   /// A count of nothing yet.
@@ -47,7 +49,7 @@ public struct TaskCount: Counted, Decodable, Equatable {
 
   /// The counts that a scenario declares.
   public init(_ name: String, started: Int, finished: Int) {
-    (self.name, self.started, self.finished) = (name, started, finished)
+    (self.name, self.started, self.finished) = (name.shown(), started, finished)
   }
 }
 

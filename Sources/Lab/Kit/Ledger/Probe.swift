@@ -1,4 +1,5 @@
 import MemlabHeapModel
+import MemlabPlatform
 
 /// Reports the `init` and the `deinit` of the object that stores it.
 ///
@@ -44,6 +45,7 @@ extension Task where Failure == any Error {
     @_inheritActorContext @_implicitSelfCapture
     operation: sending @escaping @isolated(any) () async throws -> Success
   ) {
+    let name = name.shown()
     let ledger = Ledger.required(for: "task \(name)")
     ledger.taskStarted(name)
     self.init(name: name) {
@@ -66,6 +68,7 @@ extension Task where Failure == Never {
     @_inheritActorContext @_implicitSelfCapture
     operation: sending @escaping @isolated(any) () async -> Success
   ) {
+    let name = name.shown()
     let ledger = Ledger.required(for: "task \(name)")
     ledger.taskStarted(name)
     self.init(name: name) {

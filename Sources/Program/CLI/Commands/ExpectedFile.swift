@@ -29,15 +29,15 @@ package struct ExpectedFile: Sendable {
       text = try String(contentsOfFile: location, encoding: .utf8)
     } catch {
       throw ExpectedFileError(
-        description: "the expected results in '\(path)' cannot be read; nothing was run, and the "
-          + "file is as it was")
+        description: "the expected results in \(quotedPath(path)) cannot be read; nothing was run, "
+          + "and the file is as it was")
     }
     do {
       return try ExpectedResults(parsing: text)
     } catch {
       throw ExpectedFileError(
-        description: "the expected results in '\(path)' cannot be understood: \(error); nothing "
-          + "was run, and the file is as it was. Correct the line, or remove the file and record "
+        description: "the expected results in \(quotedPath(path)) cannot be understood: \(error); "
+          + "nothing was run, and the file is as it was. Correct the line, or remove the file and record "
           + "it anew with 'check --record'")
     }
   }

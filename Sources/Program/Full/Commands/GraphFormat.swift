@@ -1,4 +1,5 @@
 import MemlabKit
+import MemlabTerminalText
 
 /// The forms in which `memlab graph` can draw.
 enum GraphFormat: String, CaseIterable {
@@ -13,7 +14,8 @@ enum GraphFormat: String, CaseIterable {
   ///
   /// - Parameter title: what the graph is of; a comment in the forms that have comments.
   func drawing(of graph: OwnershipGraph, title: String) -> String {
-    switch self {
+    let title = title.shown()
+    return switch self {
     case .mermaid: MermaidGraph.drawing(of: graph, title: title)
     case .dot: DotGraph.drawing(of: graph, title: title)
     case .text: TextGraph.drawing(of: graph, title: title)
@@ -50,16 +52,9 @@ private enum MermaidGraph {
 
   // A number sign begins an entity in Mermaid if a semicolon ends it, and angle brackets begin HTML.
   private static func escaped(_ text: String) -> String {
-    let hasEntity = text.contains(";")
-    return text.reduce(into: "") { result, character in
-      switch character {
-      case "#" where hasEntity: result += "#35;"
-      case "\"": result += "#quot;"
-      case "<": result += "#lt;"
-      case ">": result += "#gt;"
-      default: result.append(character)
-      }
-    }
+    var entities: [Unicode.Scalar: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;"]
+    if text.contains(";") { entities["#"] = "#35;" }
+    return text.shown().replacing(scalars: entities)
   }
 }
 
@@ -89,7 +84,7 @@ private enum DotGraph {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    text.shown().replacing(scalars: ["\\": "\\\\", "\"": "\\\""])
   }
 }
 
@@ -120,12 +115,12 @@ private struct Tree {
     let isNew = drawn.insert(node).inserted
     let remark = isNew ? graph.remark(ofNode: node).map { "   " + $0 } ?? "" : ", see above"
     let cut = isCut ? "   the edge to cut" : ""
-    lines.append(head + graph.nodes[node].name + remark + cut)
+    lines.append(head + graph.nodes[node].name.shown() + remark + cut)
     guard isNew else { return }
     let edges = graph.edges.enumerated().filter { $0.element.from == node }
     for (place, (index, edge)) in edges.enumerated() {
       let isLast = place == edges.count - 1
-      let label = edge.label.isEmpty ? "" : edge.label + " → "
+      let label = edge.label.isEmpty ? "" : edge.label.shown() + " → "
       draw(
         edge.to, behind: margin + (isLast ? "└─ " : "├─ ") + label,
         margin: margin + (isLast ? "   " : "│  "), isCut: graph.cuts.contains(index))

@@ -47,7 +47,7 @@ enum LessonCommand: Command {
     }
     let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
     if terminal.isInteractive, Pager.show(text) { return .success }
-    try session.output.write(text)
+    try session.output.write(control: text)
     return .success
   }
 
@@ -203,8 +203,8 @@ package struct LessonDialog {
   /// - Returns: whether the reader wants more.
   private func show(_ pages: [ArraySlice<StyledText>]) throws(OutputError) -> Bool {
     for (index, page) in pages.enumerated() {
-      try output.write(RawTerminal.clear)
-      for line in page { try output.write(line.rendered(color: usesColor) + "\n") }
+      try output.write(control: RawTerminal.clear)
+      try output.write(Array(page), color: usesColor)
       if index == pages.count - 1 { return true }
       guard try ask(Self.goOn) != nil else { return false }
     }

@@ -33,7 +33,7 @@ enum SnapshotCommand: Command {
     let file = SnapshotFile(named: invocation.positionals[1], ending: format.ending)
     try file.write(try format.bytes(of: dump))
     for line in DumpSummary(dump).lines { try session.errors.write(line.plain + "\n") }
-    try session.output.write(file.path + "\n")
+    try session.output.write(file.path.shown() + "\n")
     return .success
   }
 }

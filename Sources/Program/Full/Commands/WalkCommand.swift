@@ -145,7 +145,7 @@ struct WalkScreen: Walker {
     return try dialog.ask(about: walk) { height, allHeights in
       defer { linesLeft -= height }
       guard linesLeft < allHeights else { return }
-      if !isFirst { try session.output.write(RawTerminal.clear) }
+      if !isFirst { try session.output.write(control: RawTerminal.clear) }
       isFirst = false
       linesLeft = room - allHeights >= Self.enoughCode ? allHeights : height
       let lines = room - linesLeft >= 3 ? [""] + code.lines(height: room - linesLeft) : []
@@ -188,7 +188,7 @@ struct WalkScreen: Walker {
     let shown = (lines.prefix(room) + empty + ["", footer(walk, isResult)]).map {
       $0.truncated(to: size.columns).rendered(color: terminal.usesColor)
     }
-    try session.output.write(RawTerminal.clear + shown.joined(separator: "\n"))
+    try session.output.write(control: RawTerminal.clear + shown.joined(separator: "\n"))
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {

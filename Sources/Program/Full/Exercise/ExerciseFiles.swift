@@ -117,7 +117,7 @@ package struct ExerciseFiles: Sendable {
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url, options: .atomic)
+      try WholeFile(url.path).write(text)
     } catch {
       throw ExerciseFileError(path: path, isWriting: true)
     }

@@ -104,7 +104,7 @@ package struct CheckTAP: CheckFormat {
 
   // A number sign would begin a directive.
   private static func escaped(_ text: String) -> String {
-    oneLine(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    oneLine(text).replacing(scalars: ["\\": "\\\\", "#": "\\#"])
   }
 
   private static func oneLine(_ text: String) -> String {
@@ -113,32 +113,12 @@ package struct CheckTAP: CheckFormat {
 
   /// A double-quoted YAML scalar, see https://yaml.org/spec/1.2.2/#731-double-quoted-style.
   private static func quoted(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "\"") { result, scalar in
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case _ where scalar.isForbiddenInDocuments || scalar.isLineBreak:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    } + "\""
+    let escapes: [Unicode.Scalar: String] = [
+      "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\t": "\\t",
+    ]
+    let escaped = text.replacing(scalars: escapes)
+    return "\"\(escaped.shown { "\\U" + hexadecimal($0.value, digits: 8) })\""
   }
-}
-
-extension Unicode.Scalar {
-  /// Whether neither XML 1.0 nor YAML 1.2 may contain the scalar as it is.
-  var isForbiddenInDocuments: Bool {
-    switch value {
-    case 0x09, 0x0A, 0x0D: false
-    case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: true
-    default: false
-    }
-  }
-
-  /// Whether a reader may treat the scalar as the end of a line.
-  fileprivate var isLineBreak: Bool { [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value) }
 }
 
 /// A check as GitHub's workflow commands: an annotation for each difference, at the scenario that
@@ -157,33 +137,17 @@ package struct CheckGitHub: CheckFormat {
 
   package func add(_ result: CheckResult, _ trial: TrialReport?, number: Int) throws {
     for complaint in result.complaints {
-      let place = "file=\(Self.property(result.file)),line=\(result.line)"
-      let title = Self.property("\(result.scenario), ending \(result.ending)")
-      try output.write("::error \(place),title=\(title)::\(Self.data(complaint))\n")
+      let place = "file=\(result.file.asWorkflowProperty),line=\(result.line)"
+      let title = "\(result.scenario), ending \(result.ending)".asWorkflowProperty
+      try output.write("::error \(place),title=\(title)::\(complaint.inWorkflow)\n")
     }
   }
 
   package func end(_ report: CheckReport) throws {
     if let error = report.error {
       let sentence = "The check has stopped: \(error)"
-      try output.write("::error title=\(program) check::\(Self.data(sentence))\n")
+      try output.write("::error title=\(program) check::\(sentence.inWorkflow)\n")
     }
-    try output.write("::notice title=\(program) check::\(Self.data(report.sentence))\n")
-  }
-
-  // The runner takes these back in the opposite order, the percent sign last.
-  private static func data(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
-      default: String(scalar)
-      }
-    }.joined()
-  }
-
-  private static func property(_ text: String) -> String {
-    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    try output.write("::notice title=\(program) check::\(report.sentence.inWorkflow)\n")
   }
 }

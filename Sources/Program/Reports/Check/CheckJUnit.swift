@@ -119,9 +119,9 @@ package struct XMLElement: Sendable {
 
   /// The element in lines, each child on lines of its own.
   package var lines: [String] {
-    let list = attributes.map { " \($0.name)=\"\(Self.escaped($0.value, isAttribute: true))\"" }
+    let list = attributes.map { " \($0.name)=\"\($0.value.inXML(isAttribute: true))\"" }
     let start = "<\(name)\(list.joined())"
-    if let text { return ["\(start)>\(Self.escaped(text, isAttribute: false))</\(name)>"] }
+    if let text { return ["\(start)>\(text.inXML(isAttribute: false))</\(name)>"] }
     guard !children.isEmpty else { return ["\(start)/>"] }
     return ["\(start)>"] + children.flatMap(\.lines).map { "  \($0)" } + ["</\(name)>"]
   }
@@ -131,22 +131,5 @@ package struct XMLElement: Sendable {
     let milliseconds = Int((duration / .milliseconds(1)).rounded())
     let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
     return "\(milliseconds / 1_000).\(fraction)"
-  }
-
-  /// A text that may stand in a document. What XML 1.0 has no way to write, control characters
-  /// above all, is shown as `\u{1B}`.
-  private static func escaped(_ text: String, isAttribute: Bool) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"  // "]]>" may not stand in a text
-      case "\"" where isAttribute: "&quot;"
-      case "\t" where isAttribute, "\n" where isAttribute, "\r": "&#\(scalar.value);"
-      case _ where scalar.isForbiddenInDocuments:
-        "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: String(scalar)
-      }
-    }.joined()
   }
 }

@@ -97,24 +97,25 @@ package struct RowLines {
     var lines = [StyledText(spaces(indent) + words.root)]
     for (depth, row) in rows.enumerated() {
       let margin = spaces(indent + depth * 3)
-      let head = margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → ")
+      let head = StyledText(
+        margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → "))
       let isLast = depth == rows.count - 1
       let name = StyledText(row.name, isLast ? .leaked : nil)
       let place = row.location.map { StyledText("   \($0)", .dim) } ?? ""
-      if (head + row.name).displayWidth + place.width <= width {
-        lines.append(StyledText(head) + name + place)
+      if (head + name + place).width <= width {
+        lines.append(head + name + place)
       } else {
-        lines.append(StyledText(head) + name)
+        lines.append(head + name)
         if row.location != nil { lines.append(StyledText(margin) + place) }
       }
-      if isLast && words.endsInCut { lines += underline(row.name, after: head) }
+      if isLast && words.endsInCut { lines += underline(name, after: head) }
     }
     return lines
   }
 
-  private func underline(_ name: String, after head: String) -> [StyledText] {
-    let margin = spaces(head.displayWidth)
-    let mark = StyledText(String(repeating: "~", count: name.displayWidth), .leaked)
+  private func underline(_ name: StyledText, after head: StyledText) -> [StyledText] {
+    let margin = spaces(head.width)
+    let mark = StyledText(String(repeating: "~", count: name.width), .leaked)
     let line = StyledText(margin) + mark + "  the edge to cut"
     guard isCycle else { return [line] }
     let sentence = "It is a cycle: any other of its edges will do as well."

@@ -58,7 +58,7 @@ package struct RawTerminal: ~Copyable {
     // Before the prompt: what is typed after it can be edited.
     TerminalMode.beginLine()
     defer { TerminalMode.endLine() }
-    try output.write("\r\n" + prompt)
+    try output.write(control: "\r\n" + prompt)
     return readLine()
   }
 

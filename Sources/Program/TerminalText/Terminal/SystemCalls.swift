@@ -1,53 +1,12 @@
 // The C library and Foundation, for every file of this room and for those that import it.
 @_exported public import MemlabPlatform
 
-/// One attempt to write some bytes to a file descriptor.
-package typealias SystemWrite = @Sendable (Int32, UnsafeRawBufferPointer) -> WriteResult
-
-/// What became of one attempt to write.
-package enum WriteResult: Sendable, Equatable {
-  /// Some bytes were written, at least one.
-  case wrote(Int)
-
-  /// Nothing was written, but the next attempt may succeed.
-  case retry
-
-  /// The other end of the pipe has been closed.
-  case readerIsGone
-
-  /// Writing is impossible; the value is `errno`.
-  case failed(Int32)
-}
-
-/// What memlab's output asks of the operating system.
-package enum SystemCalls {
-  /// Writes with `write(2)`.
-  package static let write: SystemWrite = { descriptor, bytes in
-    let count = CLibrary.write(descriptor, bytes.baseAddress, bytes.count)
-    return count > 0 ? .wrote(count) : failure(of: descriptor, code: count == 0 ? EIO : errno)
-  }
-
-  private static func failure(of descriptor: Int32, code: Int32) -> WriteResult {
-    switch code {
-    case EINTR: return .retry
-    case EPIPE: return .readerIsGone
-    case EAGAIN:
-      // A terminal shared with another program may have been made non-blocking by it.
-      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      _ = poll(&request, 1, -1)
-      return .retry
-    default: return .failed(code)
-    }
-  }
-
+extension SystemCalls {
   /// Another descriptor of the same open file, which no program started from here inherits; negative
   /// when there can be none.
   package static func duplicate(of descriptor: Int32) -> Int32 {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
   }
-
-  /// Makes a write to a broken pipe an error of that write instead of the end of the program.
-  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// Whether a file descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
@@ -89,19 +48,6 @@ package enum SystemCalls {
       if count > 0 { all += part[..<count] }
       if count == 0 || (count < 0 && errno != EINTR) { return all }
     }
-  }
-
-  /// Where a path leads when links are followed; nil where nothing is there.
-  package static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  /// The kind and permissions of what is at a path; nil where nothing is.
-  package static func mode(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode : nil
   }
 }
 

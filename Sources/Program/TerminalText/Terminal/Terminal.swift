@@ -100,7 +100,7 @@ package final class ProgressLine {
     guard terminal.isInteractive, now() >= next else { return }
     next = now() + Self.pause
     // One column stays free: some terminals go to the next line as soon as the last one is full.
-    let text = text().truncated(to: terminal.width - 1)
+    let text = text().shown().truncated(to: terminal.width - 1)
     write("\r" + text.padded(to: shownWidth))
     shownWidth = text.displayWidth
   }
@@ -114,6 +114,6 @@ package final class ProgressLine {
 
   private func write(_ text: String) {
     // Progress that cannot be written is no failure: the result will be.
-    try? output.write(text)
+    try? output.write(control: text)
   }
 }

@@ -13,10 +13,10 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   /// Makes text that is all in one style.
   ///
   /// - Parameters:
-  ///   - text: The text, without control sequences.
+  ///   - text: The text, a part of one line; what a terminal would obey is shown.
   ///   - style: The style; `nil` leaves the text plain.
   package init(_ text: String, _ style: Style? = nil) {
-    if !text.isEmpty { runs = [Run(text: text, style: style)] }
+    if !text.isEmpty { runs = [Run(text: text.shown(keeping: "\t"), style: style)] }
   }
 
   /// Makes plain text.
@@ -143,10 +143,6 @@ package enum Style: String, Sendable, CaseIterable {
   /// Something to be noticed.
   case emphasis = "1"
 
-  /// A text in this style, line by line, so that each line is complete.
-  package func applied(to text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : "\u{1B}[\(rawValue)m\($0)\u{1B}[0m" }
-      .joined(separator: "\n")
-  }
+  /// A text in this style.
+  package func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 }

@@ -69,13 +69,13 @@ struct BaselineFile {
     let text = try text(of: file)
     guard !Self.fingerprints(in: text).contains(fingerprint.description) else { return }
     let isOpen = text.last.map { !$0.isNewline } ?? false
-    let title = title.split(whereSeparator: \.isNewline).joined(separator: " ")
-    let line = Array(((isOpen ? "\n" : "") + "\(fingerprint) \(title)\n").utf8)
+    let line = Array(((isOpen ? "\n" : "") + "\(fingerprint) \(title.shown())\n").utf8)
     guard write(file, line, line.count) == line.count else { throw BaselineProblem() }
   }
 
   private func opened(_ mode: CInt) throws(BaselineProblem) -> CInt {
-    let file = open(path, mode | O_CLOEXEC, 0o644)
+    errno = EACCES
+    let file = WholeFile.isTrap(path) ? -1 : open(path, mode | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw BaselineProblem() }
     return file
   }

@@ -1,3 +1,4 @@
+import MemlabPlatform
 import Testing
 
 /// What a test is told about one leak.
@@ -34,7 +35,7 @@ package struct LeakReport: Sendable {
     }
     isFailure = survivor == nil && !isOld
     self.fingerprint = fingerprint.description
-    (title, holder) = (leak.title, leak.holder)
+    (title, holder) = (leak.title.shown(), leak.holder.shown())
     var lines = [leak.title + (leak.location.map { ": see \($0)" } ?? "")] + leak.details
     if let survivor {
       lines[0] += ", as declared: \(survivor.reason)"
@@ -45,7 +46,8 @@ package struct LeakReport: Sendable {
     }
     lines.append("fingerprint \(fingerprint)")
     if let advice { lines.append(advice) }
-    text = lines.joined(separator: "\n")
+    // A name with a line feed would begin a line, and a build server may obey that.
+    text = lines.map { $0.shown() }.joined(separator: "\n")
   }
 
   /// Reports of which those are one that are alike: the first of them, with their number.
@@ -62,7 +64,8 @@ package struct LeakReport: Sendable {
 
   /// A report of another failure.
   init(failure: String) {
-    (isFailure, text, fingerprint, title, holder) = (true, failure, nil, failure, "")
+    let text = failure.shown(keeping: "\n")
+    (isFailure, self.text, fingerprint, title, holder) = (true, text, nil, text, "")
   }
 }
 

@@ -49,9 +49,7 @@ package final class LeakSummary: Sendable {
     }
     guard let path = environment["LEAKCHECK_OUTPUT"] else { return Self.print(text) }
     let file = Self.path(path, of: library)
-    do { try Data(text.utf8).write(to: URL(filePath: file)) } catch {
-      Self.print(text + "LeakCheck could not write to \(file): \(error)\n")
-    }
+    do { try WholeFile(file).write(text) } catch { Self.print("\(text)LeakCheck: \(error)") }
   }
 
   // `leaks.json` becomes `leaks-xctest.json`.
@@ -62,9 +60,11 @@ package final class LeakSummary: Sendable {
     return path.dropLast(ending.count) + "-" + library + ending
   }
 
-  /// Prints a text on the standard error.
+  /// Prints a text on the standard error; what a terminal would obey is shown.
   package static func print(_ text: String) {
-    Array(text.utf8).withUnsafeBytes { _ = CLibrary.writeAll(STDERR_FILENO, $0) }
+    Array(text.shown(keeping: "\n\t").utf8).withUnsafeBytes {
+      _ = CLibrary.writeAll(STDERR_FILENO, $0)
+    }
   }
 }
 
@@ -97,6 +97,7 @@ struct LeakGroup: Codable {
   /// Counts one more.
   mutating func add(_ test: String) {
     count += 1
+    let test = test.shown()
     if !tests.contains(test) { tests.append(test) }
   }
 }

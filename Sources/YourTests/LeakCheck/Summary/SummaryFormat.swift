@@ -92,41 +92,22 @@ enum SummaryFormat: String {
     for group in groups {
       let element = group.isNew ? "failure" : "skipped"
       lines += [
-        "  <testcase classname=\"LeakCheck\" name=\"\(escaped(group.title))"
+        "  <testcase classname=\"LeakCheck\" name=\"\(group.title.inXML(isAttribute: true))"
           + "\(group.isLeak ? " \(group.fingerprint)" : "")\">",
-        "    <\(element) message=\"\(escaped(names(of: group.tests)))\">\(escaped(group.report))"
-          + "</\(element)>",
+        "    <\(element) message=\"\(names(of: group.tests).inXML(isAttribute: true))\">"
+          + "\(group.report.inXML(isAttribute: false))</\(element)>",
         "  </testcase>",
       ]
     }
     return (lines + ["</testsuite>"]).joined(separator: "\n") + "\n"
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      // XML has no other control characters.
-      case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": "\u{FFFD}"
-      default: String(scalar)
-      }
-    }.joined()
-  }
-
-  // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
   private static func github(_ groups: [LeakGroup], _ tests: Int) -> String {
     let lines = groups.map { group in
-      let text = "\(group.report)\nin \(group.tests.joined(separator: ", "))"
-        .replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-      return "::\(group.isNew ? "error" : "warning") title=\(property(group.title))::\(text)"
+      let text = "\(group.report)\nin \(group.tests.joined(separator: ", "))".inWorkflow
+      let title = group.title.asWorkflowProperty
+      return "::\(group.isNew ? "error" : "warning") title=\(title)::\(text)"
     }
     return (lines + ["::notice::\(sentence(groups, tests))"]).joined(separator: "\n") + "\n"
-  }
-
-  private static func property(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 }

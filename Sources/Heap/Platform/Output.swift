@@ -37,11 +37,19 @@ package final class Output: Sendable {
     return Output(descriptor: descriptor)
   }
 
-  /// Writes all of a text before it returns.
+  /// Writes all of a text before it returns; what a terminal would obey is shown.
   ///
   /// - Parameter text: The text; no line break is added.
   /// - Throws: `OutputError` when it can't be written, now or since an earlier write.
   package func write(_ text: String) throws(OutputError) {
+    try write(control: text.shown(keeping: "\n\t"))
+  }
+
+  /// Writes what a terminal is to obey: colours, and where the cursor goes. All else in it has to be
+  /// shown, as `StyledText` is.
+  ///
+  /// - Throws: `OutputError` when it can't be written, now or since an earlier write.
+  package func write(control text: String) throws(OutputError) {
     try write(bytes: ContiguousArray(text.utf8))
   }
 
@@ -71,15 +79,6 @@ package final class Output: Sendable {
   }
 }
 
-extension Output {
-  /// Writes lines as a terminal shows them.
-  ///
-  /// - Parameter color: Whether to use control sequences.
-  package func write(_ lines: [StyledText], color: Bool) throws(OutputError) {
-    for line in lines { try write(line.rendered(color: color) + "\n") }
-  }
-}
-
 /// The output could not be written.
 package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The operating system's `errno`.
@@ -88,15 +87,18 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The file that was to be written; nil for the standard output.
   package let file: String?
 
-  /// Makes an error from the operating system's `errno`.
-  package init(code: Int32, file: String? = nil) { (self.code, self.file) = (code, file) }
+  private let reason: String?
 
-  /// The code the program ends with.
-  package var exitCode: ExitCode { .cannotWrite }
+  /// Makes an error from the operating system's `errno`.
+  ///
+  /// - Parameter reason: why, where that is not what the system says of the code.
+  package init(code: Int32, file: String? = nil, reason: String? = nil) {
+    (self.code, self.file, self.reason) = (code, file, reason)
+  }
 
   /// The text for standard error, ending in a line break.
   package var description: String {
-    let reason = String(cString: strerror(code))
+    let reason = reason ?? String(cString: strerror(code))
     let output = file.map { "The file \(quotedPath($0))" } ?? "The output"
     return "Error: \(output) could not be written: \(reason).\n"
   }
@@ -108,16 +110,20 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
 /// sees the old file or the new one, never half of either.
 package struct WholeFile: Sendable {
   private let path: String
+  private let isPrivate: Bool
   private let systemWrite: SystemWrite
 
   /// A file to write.
   ///
   /// - Parameters:
   ///   - path: the file to write. A link is followed; one that points to nothing is replaced by the
-  ///     new file. Anything else, such as a pipe, is written to directly.
+  ///     new file. Anything else, such as a pipe, is written to directly; but not ``isTrap(_:for:)``.
+  ///   - isPrivate: whether only the user may read it.
   ///   - systemWrite: the call that writes.
-  package init(_ path: String, systemWrite: @escaping SystemWrite = SystemCalls.write) {
-    (self.path, self.systemWrite) = (path, systemWrite)
+  package init(
+    _ path: String, isPrivate: Bool = false, systemWrite: @escaping SystemWrite = SystemCalls.write
+  ) {
+    (self.path, self.isPrivate, self.systemWrite) = (path, isPrivate, systemWrite)
   }
 
   /// Writes the text.
@@ -131,12 +137,45 @@ package struct WholeFile: Sendable {
   ///
   /// - Throws: `OutputError` when they cannot be written; a file that was there is still what it was.
   package func write(bytes text: ContiguousArray<UInt8>) throws(OutputError) {
-    let target = SystemCalls.realPath(path) ?? path
-    switch SystemCalls.mode(of: target) {
-    case let mode? where mode & S_IFMT == S_IFDIR: throw error(EISDIR)
-    case let mode? where mode & S_IFMT != S_IFREG: try pour(text, into: target)
-    case let mode: try replace(target, with: text, mode: mode.map { $0 & 0o7777 })
+    guard !Self.isTrap(path) else {
+      throw OutputError(
+        code: EACCES, file: path,
+        reason: "another user has put a link or a pipe there, or on the way; name another file")
     }
+    let target = SystemCalls.realPath(path) ?? path
+    let old = SystemCalls.status(of: target)
+    switch old.map({ $0.st_mode & S_IFMT }) {
+    case S_IFDIR?: throw error(EISDIR)
+    case nil, S_IFREG?:
+      let kept = old.flatMap { $0.st_uid == geteuid() ? $0.st_mode & 0o7777 : nil }
+      try replace(target, with: text, mode: isPrivate ? 0o600 : kept)
+    default: try pour(text, into: target)
+    }
+  }
+
+  /// Whether a path leads to or through a link or a pipe of another user, in a folder that all may
+  /// write or below one. To follow it would write where that user wants, with this user's rights.
+  ///
+  /// The kernel's own guard, `fs.protected_symlinks`, does not see links that `realpath` resolves.
+  package static func isTrap(_ path: String, for user: uid_t = geteuid()) -> Bool {
+    var place = path.hasPrefix("/") ? "" : "."
+    var names = path.split(separator: "/")[...]
+    var (isOpen, linksLeft) = (false, 40)
+    while let name = names.popFirst() {
+      let folder = SystemCalls.status(of: place + "/")
+      isOpen = isOpen || folder.map { $0.st_mode & S_IWOTH != 0 } ?? false
+      let next = "\(place)/\(name)"
+      guard let entry = SystemCalls.status(of: next, followsLinks: false) else { return false }
+      let kind = entry.st_mode & S_IFMT
+      let isOfAnother = ![user, 0].contains(entry.st_uid)
+      if isOpen, isOfAnother, kind != S_IFREG, kind != S_IFDIR { return true }
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: next)
+      linksLeft -= target == nil ? 0 : 1
+      guard linksLeft >= 0 else { return false }
+      names = (target?.split(separator: "/") ?? []) + names
+      place = target.map { $0.hasPrefix("/") ? "" : place } ?? next
+    }
+    return false
   }
 
   private func pour(_ text: ContiguousArray<UInt8>, into device: String) throws(OutputError) {
@@ -205,41 +244,58 @@ extension WholeFile {
   }
 }
 
-/// The codes memlab ends with.
-package enum ExitCode: Int32, Sendable, CaseIterable {
-  /// Everything was measured as declared, a leak shown on purpose included; also help and version.
-  case success = 0
+/// One attempt to write some bytes to a file descriptor.
+package typealias SystemWrite = @Sendable (Int32, UnsafeRawBufferPointer) -> WriteResult
 
-  /// Something was measured otherwise: an unexpected leak, a leak that is missing, a wrong count.
-  case unexpected = 1
+/// What became of one attempt to write.
+package enum WriteResult: Sendable, Equatable {
+  /// Some bytes were written, at least one.
+  case wrote(Int)
 
-  /// Bad usage: an unknown scenario or option, or nothing selected; nothing was run.
-  case usage = 64
+  /// Nothing was written, but the next attempt may succeed.
+  case retry
 
-  /// A program that cannot be watched, or a file that is no snapshot.
-  case unfit = 65
+  /// The other end of the pipe has been closed.
+  case readerIsGone
 
-  /// memlab can't be trusted here: witnesses disagree, the self-check failed, or a timeout.
-  case untrusted = 70
-
-  /// The output could not be written.
-  case cannotWrite = 74
+  /// Writing is impossible; the value is `errno`.
+  case failed(Int32)
 }
 
-/// An error that says which code the program ends with.
-package protocol ErrorWithExitCode: Error {
-  /// The code to end with.
-  var exitCode: ExitCode { get }
-}
+/// What memlab's output asks of the operating system.
+package enum SystemCalls {
+  /// Writes with `write(2)`.
+  package static let write: SystemWrite = { descriptor, bytes in
+    let count = CLibrary.write(descriptor, bytes.baseAddress, bytes.count)
+    return count > 0 ? .wrote(count) : failure(of: descriptor, code: count == 0 ? EIO : errno)
+  }
 
-/// Values as JSON whose first key is the version of the schema.
-package enum VersionedJSON {
-  /// A value with the schema's version as its first key and all others sorted, so that equal
-  /// measurements are equal bytes.
-  package static func text(of value: some Encodable, schema: String) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let body = String(decoding: try encoder.encode(value), as: UTF8.self)
-    return "{\n  \"schema\" : \"\(schema)\"," + body.dropFirst()
+  private static func failure(of descriptor: Int32, code: Int32) -> WriteResult {
+    switch code {
+    case EINTR: return .retry
+    case EPIPE: return .readerIsGone
+    case EAGAIN:
+      // A terminal shared with another program may have been made non-blocking by it.
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&request, 1, -1)
+      return .retry
+    default: return .failed(code)
+    }
+  }
+
+  /// Makes a write to a broken pipe an error of that write instead of the end of the program.
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Where a path leads when links are followed; nil where nothing is there.
+  package static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// What is at a path; nil where nothing is.
+  package static func status(of path: String, followsLinks: Bool = true) -> stat? {
+    var status = stat()
+    return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
   }
 }
