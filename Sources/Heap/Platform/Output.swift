@@ -37,16 +37,16 @@ package final class Output: Sendable {
     return Output(descriptor: descriptor)
   }
 
-  /// Writes all of a text before it returns; what a terminal would obey is shown.
+  /// Writes all of a text before it returns; what a terminal or a build server would obey is shown.
   ///
   /// - Parameter text: The text; no line break is added.
   /// - Throws: `OutputError` when it can't be written, now or since an earlier write.
   package func write(_ text: String) throws(OutputError) {
-    try write(control: text.shown(keeping: "\n\t"))
+    try write(control: text.shown(keeping: "\n\t").withoutCommands)
   }
 
-  /// Writes what a terminal is to obey: colours, and where the cursor goes. All else in it has to be
-  /// shown, as `StyledText` is.
+  /// Writes what is to be obeyed: colours, where the cursor goes, workflow commands. All else in it has
+  /// to be shown already, as `StyledText` is.
   ///
   /// - Throws: `OutputError` when it can't be written, now or since an earlier write.
   package func write(control text: String) throws(OutputError) {

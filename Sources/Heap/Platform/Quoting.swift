@@ -3,7 +3,8 @@
 
 extension String {
   /// The text with what would be obeyed, or not be seen, shown as `\u{1B}`: control and format
-  /// characters, line separators, what is no character, and the replacement of invalid UTF-8.
+  /// characters, line separators, what is no character, the replacement of invalid UTF-8, and the
+  /// bracket of `##[`, which begins a workflow command anywhere in a line.
   ///
   /// - Parameters:
   ///   - kept: what stays: nothing in a name, tabs in a line, line feeds in a text of several.
@@ -12,11 +13,25 @@ extension String {
     keeping kept: String = "",
     as written: (Unicode.Scalar) -> String = { "\\u{\(hexadecimal($0.value))}" }
   ) -> String {
+    var signs = 0
     func isShown(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.isUnseen && !kept.unicodeScalars.contains(scalar)
+      defer { signs = scalar == "#" ? signs + 1 : 0 }
+      return scalar.isUnseen && !kept.unicodeScalars.contains(scalar) || scalar == "[" && signs > 1
     }
     guard unicodeScalars.contains(where: isShown) else { return self }
+    signs = 0
     return unicodeScalars.map { isShown($0) ? written($0) : String($0) }.joined()
+  }
+
+  /// The text, in which no line begins as a workflow command does; what is before that is no matter to
+  /// the server if it is white space.
+  package var withoutCommands: String {
+    guard utf8.firstRange(of: "::".utf8) != nil else { return self }
+    return split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let start = line.drop(while: \.isWhitespace)
+      return start.hasPrefix("::")
+        ? line.prefix(line.count - start.count) + "\\u{3A}" + start.dropFirst() : line
+    }.joined(separator: "\n")
   }
 
   /// The text with some characters replaced, also where a mark that follows combines with them.

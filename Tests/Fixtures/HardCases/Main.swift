@@ -17,6 +17,7 @@ import MemlabTerminalText
     "main": [MainThread.scenario, MainThread.waiting],
     "spoiling": [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer],
     "changing": [Spoiler.vandal],
+    "hostile": [Hostile.scenario],
   ]
 
   static func main() {

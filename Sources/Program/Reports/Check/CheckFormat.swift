@@ -139,15 +139,18 @@ package struct CheckGitHub: CheckFormat {
     for complaint in result.complaints {
       let place = "file=\(result.file.asWorkflowProperty),line=\(result.line)"
       let title = "\(result.scenario), ending \(result.ending)".asWorkflowProperty
-      try output.write("::error \(place),title=\(title)::\(complaint.inWorkflow)\n")
+      try output.write(control: "::error \(place),title=\(title)::\(complaint.inWorkflow)\n")
     }
   }
 
   package func end(_ report: CheckReport) throws {
     if let error = report.error {
       let sentence = "The check has stopped: \(error)"
-      try output.write("::error title=\(program) check::\(sentence.inWorkflow)\n")
+      try output.write(
+        control: "::error title=\(program.asWorkflowProperty) check::\(sentence.inWorkflow)\n")
     }
-    try output.write("::notice title=\(program) check::\(report.sentence.inWorkflow)\n")
+    try output.write(
+      control: "::notice title=\(program.asWorkflowProperty) check::\(report.sentence.inWorkflow)\n"
+    )
   }
 }

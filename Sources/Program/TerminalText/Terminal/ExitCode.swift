@@ -30,7 +30,7 @@ extension Output {
   ///
   /// - Parameter color: Whether to use control sequences.
   package func write(_ lines: [StyledText], color: Bool) throws(OutputError) {
-    for line in lines { try write(control: line.rendered(color: color) + "\n") }
+    for line in lines { try write(control: line.rendered(color: color).withoutCommands + "\n") }
   }
 }
 
