@@ -180,6 +180,35 @@ struct UnawareTests {
     }
   }
 
+  @Test(
+    "are shown by names that nobody obeys", arguments: ["text", "json", "junit", "github"],
+    ["swift-testing", "xctest"])
+  func hostile(format: String, library: String) async throws {
+    let suite = library == "xctest" ? "HostileXCTests" : "HostileFixtures"
+    let (output, text) = try await Fixture.withFile { file in
+      let written = "\(file)-\(library).out"
+      // What has the file already keeps it.
+      try Data("old".utf8).write(to: URL(filePath: written))
+      try FileManager.default.linkItem(atPath: written, toPath: file)
+      defer { try? FileManager.default.removeItem(atPath: written) }
+      let output = try await Self.judged(
+        suite, library: library,
+        environment: ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"])
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+      return (output, try String(contentsOfFile: written, encoding: .utf8))
+    }
+    #expect(Hostile.obeyed(in: output.text) == [], "\(output.text)")
+    #expect(output.text.contains("task \"x\\u{1B}]0;title\\u{7}"), "\(output.text)")
+    #expect(Hostile.obeyed(in: text) == [], "\(text)")
+    #expect(text.contains("]0;title"))
+    if library != "xctest" { #expect(text.contains("Turned")) }
+    if format == "junit" { #expect(XMLParser(data: Data(text.utf8)).parse(), "\(text)") }
+    if format == "github" {
+      #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("::") }, "\(text)")
+      #expect(text.matches(of: /::error title=/).count == (library == "xctest" ? 1 : 2))
+    }
+  }
+
   @Test("are said not to be judged, where this version of Swift declares them otherwise")
   func unknown() {
     #expect(

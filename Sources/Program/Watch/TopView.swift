@@ -36,7 +36,10 @@ package struct TopView {
       remark = ""
       switch terminal.letter(within: seconds * 1000) {
       case "q": return
-      case "d": page = page == .growth ? .table : .growth
+      case "d":
+        // What has grown takes a second look.
+        if page != .growth { latest = try process.dump() }
+        page = page == .growth ? .table : .growth
       case "t": page = .table
       case "w":
         let name = try terminal.line(after: "class: ")

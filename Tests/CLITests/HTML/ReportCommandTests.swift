@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabKit
+import MemlabPlatform
 import MemlabTerminalText
 import TestSupport
 import Testing
@@ -191,6 +192,79 @@ import Testing
       try WholeFile("/dev/null").write("text")
       let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
       #expect(kind as? FileAttributeType == .typeCharacterSpecial)
+    }
+  }
+
+  @Test("can be the user's alone, also where others could read the one before") func secret() throws
+  {
+    try inFolder { folder in
+      let path = folder + "/s1.memlab"
+      for mode in [nil, 0o644, 0o666] {
+        if let mode {
+          try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        try WholeFile(path, isPrivate: true).write("names")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+      }
+    }
+  }
+
+  @Test("is not reached by a link or a pipe of another user where all may write") func traps()
+    throws
+  {
+    try inFolder { folder in
+      let (open, own) = (folder + "/open", folder + "/own")
+      for folder in [open, own] {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      }
+      try FileManager.default.createDirectory(
+        atPath: open + "/theirs", withIntermediateDirectories: false)
+      for folder in [open, open + "/theirs", own] {
+        for (link, target) in [("link", own + "/page.html"), ("way", own), ("loop", "loop")] {
+          try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/\(link)", withDestinationPath: target)
+        }
+        try #require(mkfifo(folder + "/pipe", 0o666) == 0)
+      }
+      try FileManager.default.createSymbolicLink(
+        atPath: own + "/out", withDestinationPath: "../open/link")
+      try Data("mine".utf8).write(to: URL(filePath: own + "/page.html"))
+      // The tests may run as root, whom everybody has to trust.
+      let other: uid_t = geteuid() == 0 ? 12345 : geteuid()
+      let user: uid_t = geteuid() == 0 ? 0 : geteuid() + 1
+      if geteuid() == 0 {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+          lchown("\(folder)/\(name)", other, other)
+        }
+      }
+      for mode in [0o777, 0o1777] {
+        chmod(open, mode_t(mode))
+        let traps = [
+          "open/link", "open/pipe", "open/way/page.html", "open/way/new.html", "own/out",
+          "open/theirs/link", "open/theirs/pipe", "open/loop", "own/../open/./link",
+        ]
+        for path in traps {
+          #expect(WholeFile.isTrap("\(folder)/\(path)", for: user), "\(path)")
+          #expect(!WholeFile.isTrap("\(folder)/\(path)", for: other), "own \(path)")
+          guard user == geteuid() else { continue }
+          let error = #expect(throws: OutputError.self) {
+            try WholeFile("\(folder)/\(path)").write("theirs")
+          }
+          #expect(
+            error?.description.contains("another user has put a link or a pipe there") == true)
+        }
+      }
+      chmod(open, 0o755)
+      // Where the folders above are others', too, all may write into one of them: /tmp.
+      let isBelowTmp = SystemCalls.status(of: "/tmp").map { $0.st_mode & S_IWOTH != 0 } ?? false
+      for path in ["page.html", "new.html", "missing/new.html"] {
+        #expect(!WholeFile.isTrap("\(own)/\(path)", for: user))
+      }
+      #expect(WholeFile.isTrap(own + "/link", for: user) == (isBelowTmp && own.hasPrefix("/tmp")))
+      #expect(!WholeFile.isTrap("/dev/null", for: user))
+      #expect(!WholeFile.isTrap("/dev/stdout", for: user))
+      #expect(try String(contentsOfFile: own + "/page.html", encoding: .utf8) == "mine")
     }
   }
 

@@ -45,6 +45,16 @@ import Testing
     }
   }
 
+  @Test("symbols in a pipe are refused, and not waited for", .needsHeap) func pipe() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let program = Program(MemlabBinary.folder.appending(path: "memlab"))
+    let words = ["watch", "--symbols", path, program.executable.path]
+    let run = try program.run(words, limit: .seconds(60)).exits(65)
+    #expect(run.stderr.contains("'\(path)' is not '"), "\(run.stderr)")
+  }
+
   @Test("a script is named as one") func script() throws {
     #expect(throws: ProgramFile.Failure.script) { try ProgramFile(bytes: Data("#!/bin/sh\n".utf8)) }
   }

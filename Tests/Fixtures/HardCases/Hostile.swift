@@ -17,6 +17,9 @@ enum Hostile {
       ending(name, as: .clean),
     ])
 
+  static let crashing = Scenario.hardCase(
+    "crashing", name, step: name, [name: { print([1][Int(getpid())]) }])
+
   private static func ending(_ ending: String, as verdict: Verdict) -> Ending {
     Ending(
       ending, name,

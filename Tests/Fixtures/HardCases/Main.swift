@@ -17,7 +17,7 @@ import MemlabTerminalText
     "main": [MainThread.scenario, MainThread.waiting],
     "spoiling": [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer],
     "changing": [Spoiler.vandal],
-    "hostile": [Hostile.scenario],
+    "hostile": [Hostile.scenario], "hostile-crash": [Hostile.crashing],
   ]
 
   static func main() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XCTest
 
@@ -43,6 +44,27 @@ import XCTest
   @Test(arguments: ["first", "second"]) func alike(name: String) {
     Task(name: name) { await Request().load() }
   }
+}
+
+/// Leaks whose names a terminal or a build server would obey.
+@Suite("Unaware, with hostile names", .enabled(if: Fixture.isOn)) struct HostileFixtures {
+  // Its name has U+202E in it, which turns the direction of what follows.
+  private final class `Turned‮` {
+    var partner: `Turned‮`?
+  }
+
+  @Test func task() { Task(name: Hostile.name) { await Request().load() } }
+
+  @Test func ring() {
+    let turned = `Turned‮`()
+    turned.partner = turned
+  }
+}
+
+final class HostileXCTests: XCTestCase {
+  override func setUpWithError() throws { try XCTSkipUnless(Fixture.isOn) }
+
+  func testTask() async { Task(name: Hostile.name) { await Request().load() } }
 }
 
 final class UnawareXCTests: XCTestCase {

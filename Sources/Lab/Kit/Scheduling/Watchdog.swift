@@ -107,7 +107,8 @@ package enum Watchdog {
     if let place = next?.place { follower.withLock { $0 }?.body(place) }
     // The text is memlab's, not the code's under study, so it is not recorded.
     HeapRecording.withoutRecording {
-      var note = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
+      let error = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
+      var note = error.shown(keeping: "\n").withoutCommands
       note.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { crash_note_set($0.baseAddress, $0.count) }
       }
