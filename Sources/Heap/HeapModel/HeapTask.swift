@@ -1,5 +1,3 @@
-import MemlabPlatform
-
 /// A task that was on the heap when the snapshot was taken.
 package struct HeapTask: Sendable, Codable, Hashable {
   /// The name given at creation, if any. A task that has finished has no name any more.
@@ -25,8 +23,7 @@ package struct HeapTask: Sendable, Codable, Hashable {
     name: String?, id: UInt64, isFinished: Bool, isCancelled: Bool, isEnqueued: Bool,
     isRunning: Bool, address: UInt = 0, parent: UInt = 0
   ) {
-    // Everybody who shows it shows it as one word of a line.
-    (self.name, self.id, self.isFinished) = (name?.shown(), id, isFinished)
+    (self.name, self.id, self.isFinished) = (name, id, isFinished)
     (self.isCancelled, self.isEnqueued, self.isRunning) = (isCancelled, isEnqueued, isRunning)
     (self.address, self.parent) = (address, parent)
   }
@@ -73,7 +70,7 @@ package enum PendingWork: Sendable, Hashable, CustomStringConvertible {
     case .block: "a block that a queue or a timer is to call"
     case .timer: "a timer of an event loop"
     case .connection: "a connection that an event loop watches"
-    case .thread(let name): name.map { "thread \"\($0.shown())\"" } ?? "a thread"
+    case .thread(let name): name.map { "thread \"\($0)\"" } ?? "a thread"
     case .process: "a process that was started"
     }
   }

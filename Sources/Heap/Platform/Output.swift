@@ -137,11 +137,7 @@ package struct WholeFile: Sendable {
   ///
   /// - Throws: `OutputError` when they cannot be written; a file that was there is still what it was.
   package func write(bytes text: ContiguousArray<UInt8>) throws(OutputError) {
-    guard !Self.isTrap(path) else {
-      throw OutputError(
-        code: EACCES, file: path,
-        reason: "another user has put a link or a pipe there, or on the way; name another file")
-    }
+    try refuseTraps()
     let target = SystemCalls.realPath(path) ?? path
     let old = SystemCalls.status(of: target)
     switch old.map({ $0.st_mode & S_IFMT }) {
@@ -151,6 +147,16 @@ package struct WholeFile: Sendable {
       try replace(target, with: text, mode: isPrivate ? 0o600 : kept)
     default: try pour(text, into: target)
     }
+  }
+
+  /// Does nothing, where the way to the file is safe.
+  ///
+  /// - Throws: `OutputError` where it ``isTrap(_:for:)``.
+  package func refuseTraps() throws(OutputError) {
+    guard Self.isTrap(path) else { return }
+    throw OutputError(
+      code: EACCES, file: path,
+      reason: "another user has put a link or a pipe there, or on the way; name another file")
   }
 
   /// Whether a path leads to or through a link or a pipe of another user, in a folder that all may

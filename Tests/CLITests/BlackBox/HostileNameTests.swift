@@ -1,5 +1,6 @@
 import Foundation
 import MemlabKit
+import MemlabPlatform
 import MemlabReports
 import TestSupport
 import Testing
@@ -7,10 +8,13 @@ import Testing
 @Suite("Names that a terminal or a build server would obey") struct HostileNameTests {
   private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
 
-  private static func run(_ words: [String], set: String = "hostile") throws -> ProgramResult {
+  private static func run(_ words: [String], set: String = "hostile", columns: Int = 80) throws
+    -> ProgramResult
+  {
     try hardCases.run(
       [set] + words,
-      environment: MemlabBinary.neutral.merging(["HOSTILE_NAME": Hostile.name]) { $1 })
+      environment: MemlabBinary.neutral.merging(
+        ["HOSTILE_NAME": Hostile.name, "COLUMNS": "\(columns)"]) { $1 })
   }
 
   @Test(
@@ -53,6 +57,14 @@ import Testing
     #expect(run.stdout.contains("\\u{1B}]0;title"), "\(run.stdout)")
     #expect(Hostile.obeyed(in: run.stdout) == [])
     #expect(Hostile.obeyed(in: run.stderr) == [], "\(run.stderr)")
+  }
+
+  @Test("stay in one line, of tasks, figures and endings") func oneLine() throws {
+    let text = try Self.run(["check"], columns: 400).stdout
+    let name = Hostile.name.shown()
+    #expect(text.contains("Not as declared: hostile declared, hostile \(name)\n"), "\(text)")
+    #expect(text.contains("- task \(name): "), "\(text)")
+    #expect(text.contains("- \(name): expected 2, measured 1"), "\(text)")
   }
 
   @Test("do not break the lines of a picture", .needsHeap, arguments: ["--step 1", ""])

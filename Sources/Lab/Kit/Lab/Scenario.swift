@@ -1,4 +1,5 @@
 package import MemlabHeapModel
+import MemlabPlatform
 
 /// One ownership pattern of a document, ended in every way that matters.
 public struct Scenario: Sendable {
@@ -64,9 +65,9 @@ public struct Scenario: Sendable {
     code: [String] = [], endings: [Ending], unforced: Ending? = nil, file: String = #fileID,
     path: String = #filePath, line: Int = #line
   ) {
-    (self.id, self.title) = (id, title)
+    (self.id, self.title) = (id, title.shown())
     self.document = document ?? .none(in: file)
-    (self.place, self.lesson, self.question, self.hint) = (place, lesson, question, hint)
+    (self.place, self.lesson, self.question, self.hint) = (place.shown(), lesson, question, hint)
     (self.beliefs, self.file, self.code, self.next) = (beliefs, file, code, next)
     self.fixedBy = fixedBy
     self.endings = endings.map { $0.belonging(to: id) }
@@ -118,7 +119,7 @@ public struct Document: Sendable, Equatable {
   ///   - title: its title, in English.
   ///   - family: the word for `--family`.
   public init(file: String, title: String, family: String = "other") {
-    (self.file, self.title, self.family) = (file, title, family)
+    (self.file, self.title, self.family) = (file, title.shown(), family)
   }
 
   /// What stands in for a document where a scenario has none: the module that declares it.
@@ -173,7 +174,8 @@ public struct Ending: Sendable {
     judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
     run: @escaping @Sendable (Lab) throws -> Void
   ) {
-    (self.name, self.title, self.expects, self.explanation) = (name, title, expects, explanation)
+    (self.name, self.title) = (name.shown(), title.shown())
+    (self.expects, self.explanation) = (expects, explanation)
     (self.claims, self.judge, self.run) = (claims, judge, run)
   }
 

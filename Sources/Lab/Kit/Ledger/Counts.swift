@@ -91,7 +91,7 @@ public struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRe
   public let rawValue: String
 
   /// A figure of this name.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(rawValue: String) { self.rawValue = rawValue.shown() }
 
   /// How many updates a data race has lost; more than zero means ``Verdict/race``.
   public static let lostUpdates: Metric = "lostUpdates"
