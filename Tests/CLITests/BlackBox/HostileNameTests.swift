@@ -1,20 +1,20 @@
 import Foundation
-import MemlabKit
 import MemlabPlatform
-import MemlabReports
 import TestSupport
 import Testing
 
 @Suite("Names that a terminal or a build server would obey") struct HostileNameTests {
   private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
 
-  private static func run(_ words: [String], set: String = "hostile", columns: Int = 80) throws
+  private static func run(
+    _ words: [String], set: String = "hostile", name: String = Hostile.name, columns: Int = 80
+  ) throws
     -> ProgramResult
   {
     try hardCases.run(
       [set] + words,
       environment: MemlabBinary.neutral.merging(
-        ["HOSTILE_NAME": Hostile.name, "COLUMNS": "\(columns)"]) { $1 })
+        ["HOSTILE_NAME": name, "COLUMNS": "\(columns)"]) { $1 })
   }
 
   @Test(
@@ -65,6 +65,8 @@ import Testing
     #expect(text.contains("Not as declared: hostile declared, hostile \(name)\n"), "\(text)")
     #expect(text.contains("- task \(name): "), "\(text)")
     #expect(text.contains("- \(name): expected 2, measured 1"), "\(text)")
+    // What is declared of a name is declared of the name that is shown.
+    #expect(text.matches(of: /- task/).count == 2, "\(text)")
   }
 
   @Test("do not break the lines of a picture", .needsHeap, arguments: ["--step 1", ""])
@@ -82,15 +84,18 @@ import Testing
     #expect(text.dropFirst().allSatisfy { $0.hasPrefix("  ") }, "\(text)")
   }
 
-  @Test("do not end a label of a picture by a mark on its quotation mark") func marks() {
-    let graph = OwnershipGraph(
-      nodes: [OwnershipGraph.Node(kind: .object, name: "a\"\u{301}]; b\\\u{301}")], edges: [])
-    let dot = GraphFormat.dot.drawing(of: graph, title: "t")
-    let label = "  n0 [label=\"a\\\"\u{301}]; b\\\\\u{301}\"]"
-    #expect(
-      dot.unicodeScalars.split(separator: "\n").contains { $0.elementsEqual(label.unicodeScalars) })
-    let mermaid = GraphFormat.mermaid.drawing(of: graph, title: "t")
-    #expect(mermaid.unicodeScalars.count { $0 == "\"" } == 2, "\(mermaid)")
+  @Test("do not end a label of a picture by a mark on its quotation mark", .needsHeap)
+  func marks() throws {
+    let name = "a\"\u{301}]; b\\\u{301}"
+    let words = ["graph", "hostile", "--step", "1", "--format"]
+    let dot = try Self.run(words + ["dot"], name: name).stdout.unicodeScalars
+    let label = "[label=\"variable a\\\"\u{301}]; b\\\\\u{301}\"".unicodeScalars
+    #expect(dot.firstRange(of: label) != nil, "\(String(dot))")
+    let mermaid = try Self.run(words + ["mermaid"], name: name).stdout.unicodeScalars
+    for line in mermaid.split(separator: "\n").dropFirst() {
+      #expect([0, 2, 4].contains(line.count { $0 == "\"" }), "\(String(mermaid))")
+    }
+    #expect(mermaid.firstRange(of: "variable a#quot;\u{301}]".unicodeScalars) != nil)
   }
 
   @Test("are shown between memlab's own colours", arguments: ["hostile", "check", "matrix"])
