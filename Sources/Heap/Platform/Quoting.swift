@@ -3,7 +3,7 @@
 
 extension String {
   /// The text with what would be obeyed, or not be seen, shown as `\u{1B}`: control and format
-  /// characters, line separators, what is no character, the replacement of invalid UTF-8, and the
+  /// characters, line separators, codes without a character, the replacement of invalid UTF-8, and the
   /// bracket of `##[`, which begins a workflow command anywhere in a line.
   ///
   /// - Parameters:
@@ -23,8 +23,7 @@ extension String {
     return unicodeScalars.map { isShown($0) ? written($0) : String($0) }.joined()
   }
 
-  /// The text, in which no line begins as a workflow command does; what is before that is no matter to
-  /// the server if it is white space.
+  /// The text, in which no line begins as a workflow command does, with or without white space before.
   package var withoutCommands: String {
     guard utf8.firstRange(of: "::".utf8) != nil else { return self }
     return split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -184,10 +184,15 @@ enum HostileReport {
     return "\"\(escaped.joined())\""
   }
 
+  // A name has no control characters.
+  private static var quotedName: String {
+    quoted.replacing("\\u0000", with: "\\\\u{0}").replacing("\u{202E}", with: "\\\\u{202E}")
+  }
+
   private static var json: String {
     """
     { "scenario": \(quoted), "document": \(quoted), "asExpected": false, "trials": [ {
-      "ending": \(quoted), "verdict": "leak", "asExpected": false, "liveTasks": 1,
+      "ending": \(quotedName), "verdict": "leak", "asExpected": false, "liveTasks": 1,
       "objects": [ { "type": \(quoted), "created": 1, "deinitialized": 0 } ],
       "tasks": [ { "name": \(quoted), "started": 1, "finished": 0 } ],
       "metrics": { \(quoted): 1 }, "differences": [ \(quoted) ],

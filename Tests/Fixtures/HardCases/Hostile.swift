@@ -24,7 +24,7 @@ enum Hostile {
     Ending(
       ending, name,
       expects: Declaration(
-        verdict, tasks: [TaskCount(name, started: 1, finished: 1)],
+        verdict, tasks: [TaskCount(name.shown(), started: 1, finished: 1)],
         metrics: [Metric(rawValue: name): 2]),
       explanation: name
     ) { lab in

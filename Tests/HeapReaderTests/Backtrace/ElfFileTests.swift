@@ -20,7 +20,7 @@ import Testing
       let file = try #require(ElfFile(path: path, isLoaded: false))
       #expect(file.section(named: ".text")?.first { $0 != 0 } != nil)
       try #require(truncate(path, 100) == 0)
-      // The header is what was read before; what is no longer there is zeros.
+      // The header was read before; the rest is zeros.
       #expect(file.section(named: ".symtab") == nil)
     }
   }

@@ -1,5 +1,3 @@
-import MemlabPlatform
-
 /// Something that is counted under a name.
 protocol Counted: Sendable {
   /// A count of nothing yet.
@@ -49,7 +47,7 @@ public struct TaskCount: Counted, Decodable, Equatable {
 
   /// The counts that a scenario declares.
   public init(_ name: String, started: Int, finished: Int) {
-    (self.name, self.started, self.finished) = (name.shown(), started, finished)
+    (self.name, self.started, self.finished) = (name, started, finished)
   }
 }
 
@@ -91,7 +89,7 @@ public struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRe
   public let rawValue: String
 
   /// A figure of this name.
-  public init(rawValue: String) { self.rawValue = rawValue.shown() }
+  public init(rawValue: String) { self.rawValue = rawValue }
 
   /// How many updates a data race has lost; more than zero means ``Verdict/race``.
   public static let lostUpdates: Metric = "lostUpdates"
