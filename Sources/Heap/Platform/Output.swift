@@ -45,8 +45,8 @@ package final class Output: Sendable {
     try write(control: text.shown(keeping: "\n\t").withoutCommands)
   }
 
-  /// Writes what is to be obeyed: colours, where the cursor goes, workflow commands. All else in it has
-  /// to be shown already, as `StyledText` is.
+  /// Writes what is to be obeyed: colours, where the cursor goes, workflow commands. All else in it
+  /// has to be shown already, as `StyledText` is.
   ///
   /// - Throws: `OutputError` when it can't be written, now or since an earlier write.
   package func write(control text: String) throws(OutputError) {

@@ -3,8 +3,8 @@
 
 extension String {
   /// The text with what would be obeyed, or not be seen, shown as `\u{1B}`: control and format
-  /// characters, line separators, codes without a character, the replacement of invalid UTF-8, and the
-  /// bracket of `##[`, which begins a workflow command anywhere in a line.
+  /// characters, line separators, codes without a character, the replacement of invalid UTF-8, and
+  /// the bracket of `##[`, which begins a workflow command anywhere in a line.
   ///
   /// - Parameters:
   ///   - kept: what stays: nothing in a name, tabs in a line, line feeds in a text of several.
@@ -23,7 +23,7 @@ extension String {
     return unicodeScalars.map { isShown($0) ? written($0) : String($0) }.joined()
   }
 
-  /// The text, in which no line begins as a workflow command does, with or without white space before.
+  /// The text, in which no line begins as a workflow command does, not even after white space.
   package var withoutCommands: String {
     guard utf8.firstRange(of: "::".utf8) != nil else { return self }
     return split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -54,8 +54,8 @@ extension String {
     return shown(keeping: "\t\n\r").replacing(scalars: entities)
   }
 
-  /// The text as the message of a GitHub workflow command. The runner takes these back in the opposite
-  /// order, the percent sign last. See
+  /// The text as the message of a GitHub workflow command. The runner takes these back in the
+  /// opposite order, the percent sign last. See
   /// https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands.
   package var inWorkflow: String {
     replacing(scalars: ["%": "%25", "\r": "%0D", "\n": "%0A"]).shown(keeping: "\t")
@@ -85,8 +85,8 @@ package func hexadecimal(_ number: some BinaryInteger, digits: Int = 1) -> Strin
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
 
-/// Puts what a user typed between quotes, so that it can be shown safely on a terminal; more than 60
-/// characters are cut.
+/// Puts what a user typed between quotes, so that it can be shown safely on a terminal; more than
+/// 60 characters are cut.
 ///
 /// - Parameter text: What was typed.
 package func quoted(_ text: String) -> String {

@@ -141,7 +141,7 @@ package struct SnapshotFile {
     }
   }
 
-  /// Writes bytes to it, all or none; only the user may read it, for names may be what others typed.
+  /// Writes bytes to it, all or none. Only the user may read it: names may be what others typed.
   package func write(_ bytes: some Collection<UInt8>) throws(OutputError) {
     try WholeFile(path, isPrivate: true).write(bytes: ContiguousArray(bytes))
   }

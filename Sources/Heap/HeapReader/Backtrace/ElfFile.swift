@@ -12,8 +12,8 @@ package final class ElfFile: Sendable {
 
   /// Opens the file; nil when it can't be opened or isn't such an ELF file.
   ///
-  /// - Parameter isLoaded: whether the file is of the program that runs, and mapped. Any other is read:
-  ///   a mapped file that somebody cuts short ends the process that touches its end.
+  /// - Parameter isLoaded: whether the file is of the program that runs, and mapped. Any other is
+  ///   read: a mapped file that somebody cuts short ends the process that touches its end.
   init?(path: String, isLoaded: Bool = true) {
     // To open a pipe would wait for its other end.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
