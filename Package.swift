@@ -17,7 +17,7 @@ import PackageDescription
 //   strict    unsafe code is an error: what it does with an object that is gone, no judge sees
 //   outside   has what other packages have, and no more
 //   program   is an executable; =Name becomes the module of this name
-//   +Plugin   has what the plugin makes of its files: the code that it shows, or the files of pages
+//   +Plugin   has what the plugin makes of its files: the code that it shows, the files of pages, solutions
 //   -Folder   without this part of the folder
 let rooms = """
   // Program: what somebody types and reads. Main has what a first scenario needs, FullMain the rest, too.
@@ -25,7 +25,7 @@ let rooms = """
   Program/Main program: Scenarios CLI TerminalText Platform
   // Course: what is taught. The judges are apart: a name that a learner declares means nothing there.
   Course/Course +MemlabEmbed: Exercises Scenarios Full CLI Kit
-  Course/ExerciseSolutions swift5: Exercises Patterns Kit
+  Course/ExerciseSolutions swift5 +MemlabEmbed -Diffs: Exercises Kit
   Course/Exercises swift5 strict -Shipped: ExerciseJudges Patterns Kit
   Course/ExerciseJudges swift5: Patterns Kit
   Course/Scenarios swift5 outside: Patterns Kit Platform

@@ -6,10 +6,15 @@ import PackagePlugin
 ///
 /// Each build writes Swift that is compiled with the target and never committed. awk does it, because
 /// it is everywhere and needs no building. It is one plugin, because every build compiles all of them
-/// before anything else.
+/// before anything else. And it makes the solutions of the exercises: each file as it was shipped, with
+/// the changes in the target's folder `Diffs`.
 @main
 struct MemlabEmbed: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let diffs = target.directoryURL.appending(path: "Diffs")
+    if FileManager.default.fileExists(atPath: diffs.path) {
+      return try Self.solve(diffs, into: context.pluginWorkDirectoryURL)
+    }
     let folder = target.directoryURL.appending(path: "Files")
     let isOfFiles = FileManager.default.fileExists(atPath: folder.path)
     let targets = [target] + target.recursiveTargetDependencies
@@ -30,12 +35,60 @@ struct MemlabEmbed: BuildToolPlugin {
     ]
   }
 
+  /// Makes a file for each diff, from the exercise as shipped.
+  private static func solve(_ diffs: URL, into folder: URL) throws -> [Command] {
+    let shipped = diffs.appending(path: "../../Exercises/Shipped").standardized
+    return try FileManager.default.contentsOfDirectory(
+      at: diffs, includingPropertiesForKeys: nil
+    ).map { diff in
+      let name = diff.deletingPathExtension().lastPathComponent
+      let inputs = [shipped.appending(path: "\(name).txt"), diff]
+      let output = folder.appending(path: name)
+      return .buildCommand(
+        displayName: "Solving the exercise \(name)", executable: URL(filePath: "/usr/bin/env"),
+        arguments: ["awk", "-v", "output=\(output.path)", patch] + inputs.map(\.path),
+        inputFiles: inputs, outputFiles: [output])
+    }
+  }
+
   /// The sources of a target that mark code.
   private static func listed(in target: any Target) throws -> [URL] {
     guard let target = target as? SwiftSourceModuleTarget else { return [] }
     return try target.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
       .filter { try String(contentsOf: $0, encoding: .utf8).contains("// snippet:") }
   }
+
+  /// Writes the first file with the changes of the second, which `diff -u` has written.
+  private static let patch = #"""
+    FNR == NR {
+      old[++count] = $0
+      next
+    }
+    /^@@ -/ {
+      isOpen = 1
+      while (place + 1 < substr($2, 2) + 0) print old[++place] > output
+      next
+    }
+    !isOpen {
+      next
+    }
+    /^\+/ {
+      print substr($0, 2) > output
+      next
+    }
+    old[++place] != substr($0, 2) {
+      print FILENAME ": its line " FNR " does not fit the exercise as shipped." > "/dev/stderr"
+      hasFailed = 1
+      exit 1
+    }
+    /^ / {
+      print old[place] > output
+    }
+    END {
+      if (hasFailed) exit 1
+      while (place < count) print old[++place] > output
+    }
+    """#
 
   /// Writes `PageFile.all`, a dictionary of texts by the names of their files.
   private static let files = #"""

@@ -173,6 +173,18 @@ import Testing
     #expect(run(["exercise", "solution", "01"], root) == .untrusted)
   }
 
+  @Test("shows no solution whose changes do not fit", arguments: ["as shipped", "another"])
+  func solutionFits(line: String) throws {
+    let root = try checkout()
+    defer { try? FileManager.default.removeItem(at: root) }
+    let diff = root.appending(path: "Sources/Course/ExerciseSolutions/Diffs/Playlist.swift.diff")
+    try FileManager.default.createDirectory(
+      at: diff.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("--- a\n+++ b\n@@ -1 +1 @@\n-// \(line)\n+// solved\n".utf8).write(to: diff)
+    let expected: ExitCode = line == "another" ? .untrusted : .success
+    #expect(run(["exercise", "solution", "01"], root) == expected)
+  }
+
   private static let nowhere = Output(descriptor: -1) { _, bytes in .wrote(bytes.count) }
 
   private func run(_ words: [String], _ root: URL, _ output: Output = nowhere) -> ExitCode {

@@ -63,8 +63,15 @@ struct ExerciseTests {
   func showsSolution(exercise: Exercise) throws {
     let run = try MemlabBinary.run(["exercise", "solution", exercise.number]).exits(0)
     let name = exercise.file.split(separator: "/").last ?? "?"
-    let file = Repository.url("Sources/Course/ExerciseSolutions/\(name)")
-    #expect(run.stdout == (try String(contentsOf: file, encoding: .utf8)))
+    let shipped = Repository.url("Sources/Course/Exercises/Shipped/\(name).txt")
+    let diff = Repository.url("Sources/Course/ExerciseSolutions/Diffs/\(name).diff")
+    let changes = try String(contentsOf: diff, encoding: .utf8).newlineSeparated.dropFirst(2)
+    let old = try String(contentsOf: shipped, encoding: .utf8).newlineSeparated
+    let new = run.stdout.newlineSeparated
+    let added = changes.filter { $0.hasPrefix("+") }
+    let removed = changes.filter { $0.hasPrefix("-") }
+    #expect(new.count == old.count + added.count - removed.count)
+    #expect(Set(added.map { String($0.dropFirst()) }).isSubset(of: new.map { String($0) }))
   }
 
   @Test("says what each of its figures is", arguments: Exercises.all)
@@ -92,10 +99,9 @@ struct ExerciseTests {
     #expect(Set(edited) == Set((learners + rest).map { "Sources/Course/Exercises/\($0)" }))
     let shipped = Repository.files(in: "Sources/Course/Exercises/Shipped", endingIn: "")
     #expect(Set(shipped) == Set(names.map { "Sources/Course/Exercises/Shipped/\($0).txt" }))
-    let solutions = Repository.files(in: "Sources/Course/ExerciseSolutions", endingIn: ".swift")
-    #expect(
-      Set(solutions)
-        == Set((names + ["Solutions.swift"]).map { "Sources/Course/ExerciseSolutions/\($0)" }))
+    let solutions = Repository.files(in: "Sources/Course/ExerciseSolutions", endingIn: "")
+    let expected = names.map { "Diffs/\($0).diff" } + ["Solutions.swift"]
+    #expect(Set(solutions) == Set(expected.map { "Sources/Course/ExerciseSolutions/\($0)" }))
     #expect(Exercises.all.map(\.number) == Solutions.all.map(\.number))
   }
 

@@ -47,11 +47,12 @@ package struct ExerciseFiles: Sendable {
     UnsafeCode.sentence(about: try read(path(of: exercise)), file: fileName(of: exercise))
   }
 
-  /// The file of a solution.
+  /// The file of a solution: the exercise as it was shipped, with the solution's changes.
   ///
-  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built.
+  /// - Throws: ``ExerciseFileError`` when memlab's sources are not where it was built, or do not fit.
   func solution(of exercise: Exercise) throws -> String {
-    try read("Sources/Course/ExerciseSolutions/\(fileName(of: exercise))")
+    let path = "Sources/Course/ExerciseSolutions/Diffs/\(fileName(of: exercise)).diff"
+    return try UnifiedDiff.apply(read(path), to: read(shippedPath(of: exercise)))
   }
 
   /// Puts the learner's file back as it was shipped, and keeps theirs under another name.
@@ -139,6 +140,10 @@ struct ExerciseFileError: ErrorWithExitCode, CustomStringConvertible {
       : "'\(path)' could not be read. Exercises are part of memlab's source: run them from a "
         + "clone of it, with 'swift run memlab exercise'."
   }
+}
+
+extension UnifiedDiffError: ErrorWithExitCode {
+  var exitCode: ExitCode { .untrusted }
 }
 
 extension Session {
