@@ -23,6 +23,32 @@ extension Ending {
   }
 }
 
+/// An ending that several scenarios have: each says what it measures there, and why.
+struct SharedEnding: Sendable {
+  private let name, title: String
+  private let run: @Sendable (Lab) throws -> Void
+
+  /// An ending of this name and title with these steps.
+  init(_ name: String, _ title: String, run: @escaping @Sendable (Lab) throws -> Void) {
+    (self.name, self.title, self.run) = (name, title, run)
+  }
+
+  /// An ending whose steps are methods of a stage.
+  init<Stage>(
+    _ name: String, _ title: String, on stage: @escaping @Sendable (Lab) throws -> Stage,
+    steps: @escaping @Sendable (Stage) -> [() throws -> Void]
+  ) {
+    self.init(name, title) { lab in for step in steps(try stage(lab)) { try step() } }
+  }
+
+  /// This ending of one scenario.
+  func callAsFunction(
+    expects: Declaration, explanation: String, claims: [Claim] = []
+  ) -> Ending {
+    Ending(name, title, expects: expects, explanation: explanation, claims: claims, run: run)
+  }
+}
+
 extension Declaration {
   /// The counts where there is one object of each type and one task of each name.
   ///

@@ -107,27 +107,26 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   }
 
   /// The consumer is cancelled while the owner is alive, as when a screen is closed properly.
-  func cancel(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    Ending(
-      "cancel", "the consumer is cancelled, then the owner is dropped",
-      expects: expects, explanation: explanation, claims: claims, on: stage
-    ) { [$0.open, $0.cancelConsumer, $0.dropOwner] }
+  var cancel: SharedEnding {
+    SharedEnding("cancel", "the consumer is cancelled, then the owner is dropped", on: stage) {
+      [$0.open, $0.cancelConsumer, $0.dropOwner]
+    }
   }
 
   /// The owner is dropped while a consumer still waits for its next value.
-  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    Ending(
-      "drop", "the owner is dropped while the consumer still waits",
-      expects: expects, explanation: explanation, claims: claims, on: stage
-    ) { [$0.open, $0.dropOwner] }
+  var drop: SharedEnding {
+    SharedEnding("drop", "the owner is dropped while the consumer still waits", on: stage) {
+      [$0.open, $0.dropOwner]
+    }
   }
 
   /// The source finishes.
-  func finish(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    Ending(
-      "finish", "the repository finishes its stream, then the owner is dropped",
-      expects: expects, explanation: explanation, claims: claims, on: stage
-    ) { [$0.open, $0.finishRepository, $0.dropOwner] }
+  var finish: SharedEnding {
+    SharedEnding(
+      "finish", "the repository finishes its stream, then the owner is dropped", on: stage
+    ) {
+      [$0.open, $0.finishRepository, $0.dropOwner]
+    }
   }
 }
 

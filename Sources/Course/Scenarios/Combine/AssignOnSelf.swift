@@ -3,7 +3,7 @@ import MemlabPlatform
 
 extension Scenario {
   private static let endings = ClockEndings(
-    make: { AssignOnSelf.Clock() }, start: { $0.start() }, stop: { $0.stop() })
+    make: { AssignOnSelf.Clock() }, start: { $0.start() }, halt: { $0.stop() })
 
   /// `assign-on-self`: assign(to:on: self) instead of a closure.
   static let assignOnSelf = Scenario(

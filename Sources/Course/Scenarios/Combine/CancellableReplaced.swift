@@ -2,9 +2,7 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings {
-    CancellableReplaced.ModelLoader<Article>(url: $0, session: $1, decoder: $2)
-  }
+  private static let endings = LoaderEndings(CancellableReplaced.ModelLoader<Article>.init)
 
   /// `cancellable-replaced`: a new cancellable replaces the old.
   static let cancellableReplaced = Scenario(
@@ -17,8 +15,9 @@ extension Scenario {
     ],
     next: "weak-assign",
     endings: [
-      endings.ending(
-        "complete", "the second load completes, then the loader is dropped",
+      endings.shared("complete", "the second load completes, then the loader is dropped") {
+        [$0.load, $0.loadAgain, $0.answer, $0.dropLoader]
+      }(
         expects: .loader(
           .clean, deinitialized: 1, loaded: 1, sets: 3, cancelled: 1,
           metrics: ["mostRequestsOpen": 2]),
@@ -35,26 +34,17 @@ extension Scenario {
             original: "当属性的值被替换时,任何先前分配的AnyCancellable实例将被重新分配"
           ) { $0.metric("requestsOpen") == 0 && $0.metric("loaded") == 1 },
         ]
-      ) { stage in
-        try stage.load()
-        try stage.loadAgain()
-        try stage.answer()
-        try stage.dropLoader()
-      }
+      )
       .asking(
         "load() is called twice before the server answers. How many requests are answered, and "
           + "how many were open at the same time?"),
-      endings.ending(
-        "drop", "the loader is dropped during the second load",
+      endings.shared("drop", "the loader is dropped during the second load") {
+        [$0.load, $0.loadAgain, $0.dropLoader]
+      }(
         expects: .loader(
           .clean, deinitialized: 1, loaded: 0, sets: 2, cancelled: 2,
           metrics: ["mostRequestsOpen": 2]),
-        explanation: "The first request was cancelled by the second, the second by the drop."
-      ) { stage in
-        try stage.load()
-        try stage.loadAgain()
-        try stage.dropLoader()
-      },
+        explanation: "The first request was cancelled by the second, the second by the drop."),
     ])
 }
 

@@ -69,43 +69,38 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
 }
 
 /// The endings of the clocks in “Memory management in Combine” that can be started.
-struct ClockEndings<Clock: ObservableObject>
+struct ClockEndings<Clock: ObservableObject>: Sendable
 where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   /// Makes a clock.
   let make: @Sendable () -> Clock
   /// Calls its `start()`.
   let start: @Sendable (Clock) -> Void
   /// Calls its `stop()`.
-  let stop: @Sendable (Clock) -> Void
+  let halt: @Sendable (Clock) -> Void
 
   /// The owner is dropped while the timer fires.
-  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    Ending(
-      "drop", "the clock is dropped while its timer runs",
-      expects: expects, explanation: explanation, claims: claims
-    ) { [make, start] lab in
-      let stage = ClockStage<Clock>(lab)
-      try stage.create("a clock is created", make)
-      try stage.call("start() is called", start)
-      try stage.pass("two seconds pass", seconds: 2)
-      try stage.dropClock()
+  var drop: SharedEnding {
+    SharedEnding("drop", "the clock is dropped while its timer runs") { [self] lab in
+      try started(on: lab).dropClock()
     }
   }
 
   /// The owner is stopped before it is dropped.
-  func stop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    Ending(
-      "stop", "stop() is called, then the clock is dropped",
-      expects: expects, explanation: explanation, claims: claims
-    ) { [make, start, stop] lab in
-      let stage = ClockStage<Clock>(lab)
-      try stage.create("a clock is created", make)
-      try stage.call("start() is called", start)
-      try stage.pass("two seconds pass", seconds: 2)
-      try stage.call("stop() is called", stop)
+  var stop: SharedEnding {
+    SharedEnding("stop", "stop() is called, then the clock is dropped") { [self] lab in
+      let stage = try started(on: lab)
+      try stage.call("stop() is called", halt)
       lab.ledger.setMetric("setAfterStop", try stage.pass("a second passes", seconds: 1))
       try stage.dropClock()
     }
+  }
+
+  private func started(on lab: Lab) throws -> ClockStage<Clock> {
+    let stage = ClockStage<Clock>(lab)
+    try stage.create("a clock is created", make)
+    try stage.call("start() is called", start)
+    try stage.pass("two seconds pass", seconds: 2)
+    return stage
   }
 }
 

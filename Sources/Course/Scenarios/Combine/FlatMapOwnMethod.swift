@@ -2,9 +2,8 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings(saving: {
-    FlatMapOwnMethod.ModelLoader<Article>(url: $0, session: $1, decoder: $2, database: $3)
-  })
+  private static let endings = LoaderEndings(
+    saving: FlatMapOwnMethod.ModelLoader<Article>.init)
 
   /// `flatmap-own-method`: flatMap is given a method of self.
   static let flatMapOwnMethod = Scenario(
@@ -39,33 +38,7 @@ extension Scenario {
 /// The document's fifth loader, with saving moved into its own method.
 enum FlatMapOwnMethod {
   /// Loads a model from a URL.
-  class ModelLoader<Model: Decodable>: ObservableObject {
-    /// What the loader shows.
-    enum State {
-      /// Nothing was loaded yet, or the request is open.
-      case idle, loading
-      /// The model that was loaded.
-      case loaded(Stored<Model>)
-      /// The error that ended the load.
-      case failed(Error)
-    }
-
-    /// The state that it publishes.
-    @Published private(set) var state = State.idle
-
-    private let url: URL
-    private let session: URLSession
-    private let decoder: JSONDecoder
-    private let database: Database
-    private var cancellable: AnyCancellable?
-    private let probe = Probe(ModelLoader.self)
-
-    /// A loader that has not loaded yet.
-    init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
-      (self.url, self.session, self.decoder) = (url, session, decoder)
-      self.database = database
-    }
-
+  final class ModelLoader<Model: Decodable>: SavingLoader<Model>, LoaderUnderStudy {
     // snippet:code
     func load() {
       state = .loading
@@ -89,11 +62,6 @@ enum FlatMapOwnMethod {
     }
     // snippet:end
   }
-}
-
-extension FlatMapOwnMethod.ModelLoader: LoaderUnderStudy {
-  /// Whether its state is `loaded`.
-  var isLoaded: Bool { if case .loaded = state { true } else { false } }
 }
 
 extension DeclaredHolder {

@@ -11,6 +11,44 @@ where ObjectWillChangePublisher == ObservableObjectPublisher {
   var isLoaded: Bool { get }
 }
 
+/// What the document's loaders that save have besides `load()`, which is what they differ in.
+class SavingLoader<Model: Decodable>: ObservableObject {
+  /// What the loader shows.
+  enum State {
+    /// Nothing was loaded yet, or the request is open.
+    case idle, loading
+    /// The model that was loaded.
+    case loaded(Stored<Model>)
+    /// The error that ended the load.
+    case failed(Error)
+  }
+
+  /// The state that it publishes.
+  @Published final var state = State.idle
+
+  /// The model's address.
+  final let url: URL
+  /// What loads it.
+  final let session: URLSession
+  /// What reads it.
+  final let decoder: JSONDecoder
+  /// What saves it.
+  final let database: Database
+  /// The pipeline.
+  final var cancellable: AnyCancellable?
+  private var probe: Probe?
+
+  /// A loader that has not loaded yet.
+  required init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+    (self.url, self.session, self.decoder) = (url, session, decoder)
+    self.database = database
+    probe = Probe(type(of: self))
+  }
+
+  /// Whether its state is `loaded`.
+  final var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}
+
 /// Holds everything that the loaders of “Memory management in Combine” need, and runs the steps of
 /// their endings.
 final class LoaderStage<Loader: LoaderUnderStudy> {
@@ -35,7 +73,7 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   /// Creates the loader. The observer holds its publisher, not the loader.
   ///
   /// - Parameter body: what the server will answer.
-  func create(answering body: String = #"{ "title": "Combine" }"#, _ make: Make) throws {
+  func create(answering body: String, _ make: Make) throws {
     let ledger = lab.ledger
     try lab.step("a loader is created") {
       let session = URLSession(server: world.server, body: body)
@@ -105,76 +143,47 @@ struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
   }
 
   /// The load succeeds before the owner is dropped.
-  func complete(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    ending(
-      "complete", "the load completes, then the loader is dropped",
-      expects: expects, explanation: explanation, claims: claims
-    ) { stage in
-      try stage.load()
-      try stage.answer()
-      try stage.write()
-      try stage.dropLoader()
+  var complete: SharedEnding {
+    shared("complete", "the load completes, then the loader is dropped") {
+      [$0.load, $0.answer, $0.write, $0.dropLoader]
     }
   }
 
   /// The owner is dropped before the server answers.
-  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    ending(
-      "drop", "the loader is dropped while its request is open",
-      expects: expects, explanation: explanation, claims: claims
-    ) { stage in
-      try stage.load()
-      try stage.dropLoader()
-    }
+  var drop: SharedEnding {
+    shared("drop", "the loader is dropped while its request is open") { [$0.load, $0.dropLoader] }
   }
 
   /// The server answers after the owner was dropped.
-  func late(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    ending(
-      "late", "the loader is dropped, then the server answers",
-      expects: expects, explanation: explanation, claims: claims
-    ) { stage in
-      try stage.load()
-      try stage.dropLoader()
-      try stage.answer()
+  var late: SharedEnding {
+    shared("late", "the loader is dropped, then the server answers") {
+      [$0.load, $0.dropLoader, $0.answer]
     }
   }
 
   /// The owner is dropped while the disk writes.
-  func saving(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    ending(
-      "saving", "the loader is dropped while its save is open",
-      expects: expects, explanation: explanation, claims: claims
-    ) { stage in
-      try stage.load()
-      try stage.answer()
-      try stage.dropLoader()
+  var saving: SharedEnding {
+    shared("saving", "the loader is dropped while its save is open") {
+      [$0.load, $0.answer, $0.dropLoader]
     }
   }
 
   /// The server sends something that is not an article.
-  func fail(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    ending(
-      "fail", "the answer cannot be decoded, then the loader is dropped", answering: "<html>",
-      expects: expects, explanation: explanation, claims: claims
-    ) { stage in
-      try stage.load()
-      try stage.answer()
-      try stage.dropLoader()
-    }
+  var fail: SharedEnding {
+    shared(
+      "fail", "the answer cannot be decoded, then the loader is dropped", answering: "<html>"
+    ) { [$0.load, $0.answer, $0.dropLoader] }
   }
 
   /// An ending of a loader that has just been created.
-  func ending(
+  func shared(
     _ name: String, _ title: String, answering body: String = #"{ "title": "Combine" }"#,
-    expects: Declaration, explanation: String, claims: [Claim] = [],
-    play: @escaping @Sendable (LoaderStage<Loader>) throws -> Void
-  ) -> Ending {
-    Ending(name, title, expects: expects, explanation: explanation, claims: claims) {
-      [make, usesDisk] lab in
+    steps: @escaping @Sendable (LoaderStage<Loader>) -> [() throws -> Void]
+  ) -> SharedEnding {
+    SharedEnding(name, title) { [make, usesDisk] lab in
       let stage = LoaderStage<Loader>(lab, usesDisk: usesDisk)
       try stage.create(answering: body, make)
-      try play(stage)
+      for step in steps(stage) { try step() }
       stage.close()
     }
   }

@@ -3,7 +3,7 @@ import MemlabPlatform
 
 extension Scenario {
   private static let endings = ClockEndings(
-    make: { SinkStrongSelf.Clock() }, start: { $0.start() }, stop: { $0.stop() })
+    make: { SinkStrongSelf.Clock() }, start: { $0.start() }, halt: { $0.stop() })
 
   /// `sink-strong-self`: a sink captures self.
   static let sinkStrongSelf = Scenario(

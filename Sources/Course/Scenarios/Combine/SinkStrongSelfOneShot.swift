@@ -2,9 +2,7 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings {
-    SinkStrongSelfOneShot.ModelLoader<Article>(url: $0, session: $1, decoder: $2)
-  }
+  private static let endings = LoaderEndings(SinkStrongSelfOneShot.ModelLoader<Article>.init)
 
   /// `sink-strong-self-one-shot`: the same cycle around a request.
   static let sinkStrongSelfOneShot = Scenario(

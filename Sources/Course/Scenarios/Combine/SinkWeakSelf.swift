@@ -3,7 +3,7 @@ import MemlabPlatform
 
 extension Scenario {
   private static let endings = ClockEndings(
-    make: { SinkWeakSelf.Clock() }, start: { $0.start() }, stop: { $0.stop() })
+    make: { SinkWeakSelf.Clock() }, start: { $0.start() }, halt: { $0.stop() })
 
   /// `sink-weak-self`: a sink captures self weakly.
   static let sinkWeakSelf = Scenario(

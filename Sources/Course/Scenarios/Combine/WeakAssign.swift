@@ -2,9 +2,7 @@ import MemlabKit
 import MemlabPlatform
 
 extension Scenario {
-  private static let endings = LoaderEndings {
-    WeakAssign.ModelLoader<Article>(url: $0, session: $1, decoder: $2)
-  }
+  private static let endings = LoaderEndings(WeakAssign.ModelLoader<Article>.init)
 
   /// `weak-assign`: weakAssign(to:on:), a weak variant of assign.
   static let weakAssign = Scenario(

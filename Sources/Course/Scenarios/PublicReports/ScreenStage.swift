@@ -56,27 +56,30 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
   init(of screen: Screen.Type) {}
 
   /// The screen is dropped while prices keep coming, as in an app.
-  func drop(expects: Declaration, explanation: String, claims: [Claim] = []) -> Ending {
-    Ending(
-      "drop", "the screen is dropped while its task waits",
-      expects: expects, explanation: explanation, claims: claims, on: ScreenStage<Screen>.init
-    ) { [$0.open, $0.dropScreen, $0.close] }
+  var drop: SharedEnding {
+    SharedEnding("drop", "the screen is dropped while its task waits", on: ScreenStage<Screen>.init)
+    {
+      [$0.open, $0.dropScreen, $0.close]
+    }
   }
 
   /// The task is cancelled before the screen is dropped.
-  func cancel(expects: Declaration, explanation: String) -> Ending {
-    Ending(
-      "cancel", "the task is cancelled, then the screen is dropped",
-      expects: expects, explanation: explanation, on: ScreenStage<Screen>.init
-    ) { [$0.open, $0.cancelTask, $0.dropScreen, $0.close] }
+  var cancel: SharedEnding {
+    SharedEnding(
+      "cancel", "the task is cancelled, then the screen is dropped", on: ScreenStage<Screen>.init
+    ) {
+      [$0.open, $0.cancelTask, $0.dropScreen, $0.close]
+    }
   }
 
   /// The source finishes.
-  func finish(expects: Declaration, explanation: String) -> Ending {
-    Ending(
+  var finish: SharedEnding {
+    SharedEnding(
       "finish", "the source finishes its stream, then the screen is dropped",
-      expects: expects, explanation: explanation, on: ScreenStage<Screen>.init
-    ) { [$0.open, $0.finishSource, $0.dropScreen, $0.close] }
+      on: ScreenStage<Screen>.init
+    ) {
+      [$0.open, $0.finishSource, $0.dropScreen, $0.close]
+    }
   }
 }
 

@@ -16,13 +16,13 @@ protocol CountdownUnderStudy: AnyObject {
 }
 
 /// The endings of a countdown.
-struct CountdownEndings<Countdown: CountdownUnderStudy> {
+struct CountdownEndings<Countdown: CountdownUnderStudy>: Sendable {
   /// The endings for a countdown of this type.
   init(of countdown: Countdown.Type) {}
 
   /// The last variable is dropped, and nothing is done before.
-  func drop(expects: Declaration, explanation: String) -> Ending {
-    Ending("drop", "the countdown is dropped", expects: expects, explanation: explanation) { lab in
+  var drop: SharedEnding {
+    SharedEnding("drop", "the countdown is dropped") { [self] lab in
       @Variable("countdown") var countdown: Countdown?
       try start(_countdown, lab)
       try lab.release("the countdown is dropped") { countdown = nil }
@@ -30,11 +30,8 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
   }
 
   /// The closure is released by hand.
-  func stop(expects: Declaration, explanation: String) -> Ending {
-    Ending(
-      "stop", "stop() is called, then the countdown is dropped",
-      expects: expects, explanation: explanation
-    ) { lab in
+  var stop: SharedEnding {
+    SharedEnding("stop", "stop() is called, then the countdown is dropped") { [self] lab in
       @Variable("countdown") var countdown: Countdown?
       try start(_countdown, lab)
       try lab.step("stop() is called") { countdown?.stop() }
@@ -43,11 +40,9 @@ struct CountdownEndings<Countdown: CountdownUnderStudy> {
   }
 
   /// Someone else keeps the closure and calls it after the countdown was dropped.
-  func borrowed(expects: Declaration, explanation: String) -> Ending {
-    Ending(
-      "borrowed", "stop() is called, but someone else keeps the closure",
-      expects: expects, explanation: explanation
-    ) { lab in
+  var borrowed: SharedEnding {
+    SharedEnding("borrowed", "stop() is called, but someone else keeps the closure") {
+      [self] lab in
       @Variable("countdown") var countdown: Countdown?
       try start(_countdown, lab)
       weak let watched = countdown

@@ -13,7 +13,8 @@ protocol MoonUnderStudy: AnyObject {
 struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
   fileprivate let make: @Sendable () -> Moon.Planet
   fileprivate let hang: @Sendable (Moon.Planet, Moon) -> Void
-  fileprivate let cut: @Sendable (Moon) -> Void
+  fileprivate let release: @Sendable (Moon) -> Void
+  fileprivate let look: (@Sendable (Moon) -> Int)?
 
   /// The endings for a moon of this type.
   ///
@@ -21,53 +22,37 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
   ///   - make: makes a planet.
   ///   - hang: gives the planet its moon.
   ///   - cut: sets the moon's reference to its planet to nil.
+  ///   - look: returns how many planets the moon still sees; nil if reading the reference would trap.
   init(
     of moon: Moon.Type, make: @escaping @Sendable () -> Moon.Planet,
     hang: @escaping @Sendable (Moon.Planet, Moon) -> Void,
-    cut: @escaping @Sendable (Moon) -> Void = { _ in }
-  ) { (self.make, self.hang, self.cut) = (make, hang, cut) }
+    cut: @escaping @Sendable (Moon) -> Void = { _ in }, look: (@Sendable (Moon) -> Int)? = nil
+  ) { (self.make, self.hang, release, self.look) = (make, hang, cut, look) }
 
   /// The last variables are dropped, and nothing is done before.
-  func drop(expects: Declaration, explanation: String) -> Ending {
-    Ending("drop", "both are dropped", expects: expects, explanation: explanation) { lab in
-      let stage = PlanetStage(lab, self)
-      try stage.create()
-      try stage.dropMoon()
-      try stage.dropPlanet()
-    }
+  var drop: SharedEnding {
+    ending("drop", "both are dropped") { [$0.create, $0.dropMoon, $0.dropPlanet] }
   }
 
   /// One edge is cut by hand before the last variables are dropped.
-  func cut(expects: Declaration, explanation: String) -> Ending {
-    Ending(
-      "cut", "the moon's reference is set to nil, then both are dropped",
-      expects: expects, explanation: explanation
-    ) { lab in
-      let stage = PlanetStage(lab, self)
-      try stage.create()
-      try stage.cut()
-      try stage.dropMoon()
-      try stage.dropPlanet()
+  var cut: SharedEnding {
+    ending("cut", "the moon's reference is set to nil, then both are dropped") {
+      [$0.create, $0.cut, $0.dropMoon, $0.dropPlanet]
     }
   }
 
   /// Someone keeps the moon longer than its planet.
-  ///
-  /// - Parameter look: returns how many planets the moon still sees; nil if reading the reference
-  ///   would trap.
-  func outlive(
-    expects: Declaration, explanation: String, look: (@Sendable (Moon) -> Int)? = nil
-  ) -> Ending {
-    Ending(
-      "outlive", "the planet is dropped while someone keeps its moon",
-      expects: expects, explanation: explanation
-    ) { lab in
-      let stage = PlanetStage(lab, self)
-      try stage.create()
-      try stage.dropPlanet()
-      if let look { try stage.look(look) }
-      try stage.dropMoon()
+  var outlive: SharedEnding {
+    ending("outlive", "the planet is dropped while someone keeps its moon") {
+      [$0.create, $0.dropPlanet, $0.look, $0.dropMoon]
     }
+  }
+
+  private func ending(
+    _ name: String, _ title: String,
+    steps: @escaping @Sendable (PlanetStage<Moon>) -> [() throws -> Void]
+  ) -> SharedEnding {
+    SharedEnding(name, title, on: { PlanetStage($0, self) }, steps: steps)
   }
 }
 
@@ -89,13 +74,16 @@ private final class PlanetStage<Moon: MoonUnderStudy> {
     }
   }
 
-  func cut() throws { try lab.release("the moon's planet is set to nil") { moon.map(endings.cut) } }
+  func cut() throws {
+    try lab.release("the moon's planet is set to nil") { moon.map(endings.release) }
+  }
 
   func dropMoon() throws { try lab.release("the moon's variable is dropped") { moon = nil } }
 
   func dropPlanet() throws { try lab.release("the planet's variable is dropped") { planet = nil } }
 
-  func look(_ look: (Moon) -> Int) throws {
+  func look() throws {
+    guard let look = endings.look else { return }
     try lab.step("the moon looks for its planet") {
       lab.ledger.setMetric("planetsSeen", moon.map(look) ?? 0)
     }

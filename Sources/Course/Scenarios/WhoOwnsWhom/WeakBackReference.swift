@@ -2,7 +2,8 @@ import MemlabKit
 
 extension Scenario {
   private static let endings = PlanetEndings(
-    of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() }, hang: { $0.moon = $1 })
+    of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() }, hang: { $0.moon = $1 },
+    look: { $0.planet == nil ? 0 : 1 })
 
   /// `weak-back-reference`: the way back is weak.
   static let weakBackReference = Scenario(
@@ -25,8 +26,7 @@ extension Scenario {
       endings.outlive(
         expects: .planet(.clean, planets: 1, moons: 1, metrics: ["planetsSeen": 0]),
         explanation: "The planet is deinitialised while its moon is still held. The weak "
-          + "reference becomes nil by itself, so every reader can tell that the planet is gone.",
-        look: { $0.planet == nil ? 0 : 1 }
+          + "reference becomes nil by itself, so every reader can tell that the planet is gone."
       )
       .asking(
         "The moon is kept, and the planet's variable is dropped. What is the value of the moon's "
