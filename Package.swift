@@ -17,7 +17,7 @@ import PackageDescription
 //   strict    unsafe code is an error: what it does with an object that is gone, no judge sees
 //   outside   has what other packages have, and no more
 //   program   is an executable; =Name becomes the module of this name
-//   +Plugin   has what the plugin makes of its files: the code that it shows, the files of pages, solutions
+//   +Plugin   has what the plugin makes of its files: the code that it shows, its files, solutions
 //   -Folder   without this part of the folder
 let rooms = """
   // Program: what somebody types and reads. Main has what a first scenario needs, FullMain the rest, too.
@@ -27,7 +27,7 @@ let rooms = """
   Course/Course +MemlabEmbed: Exercises Scenarios Full CLI Kit
   Course/ExerciseSolutions swift5 +MemlabEmbed -Diffs: Exercises Kit
   Course/Exercises swift5 strict -Shipped: ExerciseJudges Patterns Kit
-  Course/ExerciseJudges swift5: Patterns Kit
+  Course/ExerciseJudges swift5 +MemlabEmbed -Files: Patterns Kit
   Course/Scenarios swift5 outside: Patterns Kit Platform
   Course/Patterns:
   // Program, below the course. Memlab is for packages with scenarios of their own.

@@ -90,10 +90,10 @@ struct MemlabEmbed: BuildToolPlugin {
     }
     """#
 
-  /// Writes `PageFile.all`, a dictionary of texts by the names of their files.
+  /// Writes `Embedded.files`, a dictionary of texts by the names of their files.
   private static let files = #"""
     BEGIN {
-      print "extension PageFile {\n  static let all: [String: String] = [" > output
+      print "enum Embedded {\n  static let files: [String: String] = [" > output
     }
     FNR == 1 {
       if (NR > 1) print "\n\"\"\"###," > output

@@ -14,25 +14,7 @@ extension Exercise {
   /// Exercise 06, judging this account.
   package static func account<Account: AccountUnderStudy>(_ type: Account.Type) -> Exercise {
     Exercise(
-      number: "06", title: "an actor that pays out twice", lesson: "06-a-struct-is-not-a-lock",
-      file: "06-account/Account.swift",
-      hint: "An actor is not locked while it waits. What may have happened between the guard and "
-        + "the line that takes the money? 'memlab walk struct-actor-await' shows it.",
-      secondHint: "Take the money in the same breath as the guard, before the await. The audit is "
-        + "still waited for before withdraw returns true.",
-      figures: [
-        "balance": "is the final balance of the account, or of both together.",
-        "paid": "is the number of customers that were paid.",
-        "audits": "is the number of audits: one for each withdrawal that is paid out, none for "
-          + "one that is refused.",
-        "paidEarly": "is the number of customers that were paid before their audit.",
-      ],
-      advice: [
-        "balance": "The check and the subtraction must have no await between them.",
-        "paid": "A customer is paid if the balance is enough when it is that customer's turn.",
-        "audits": "Each withdrawal that is paid out is audited, and no other.",
-        "paidEarly": "withdraw returns true only after its audit is over.",
-      ],
+      number: "06",
       endings: [
         ending(type, "together", "two withdraw 80 of 100 at the same time", [80, 80], paid: 1),
         ending(type, "enough", "two withdraw 30 of 100 at the same time", [30, 30], paid: 2),

@@ -14,26 +14,7 @@ extension Exercise {
   /// Exercise 08, judging this doorbell.
   package static func doorbell<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Exercise {
     Exercise(
-      number: "08", title: "a doorbell that never rings", lesson: "08-leaks-people-had",
-      file: "08-doorbell/Doorbell.swift",
-      hint: "Cancelling only sets a flag. Some code must check it, or be called: see "
-        + "withTaskCancellationHandler, and 'memlab walk abandoned-continuation'. Do not forget the "
-        + "visitor who is cancelled before the wait begins.",
-      secondHint: "Put withTaskCancellationHandler around the wait; its handler does what ring() "
-        + "does. After the continuation is stored, look at Task.isCancelled: the handler may have "
-        + "run before there was anything to resume. Take the continuation out of the Mutex before "
-        + "you resume it, so that nobody resumes it twice.",
-      figures: [
-        "leftEarly": "is how many visitors left before the bell rang or they were cancelled.",
-        "stillWaiting":
-          "is how many visitors waited on after the bell rang or they were cancelled.",
-      ],
-      advice: [
-        "leftEarly": "A visitor waits until the bell rings the next time.",
-        "stillWaiting": "The event itself must let the visitor go.",
-        "task visitor": "Who resumes its continuation in this ending?",
-        "Doorbell": "A task that waits for the bell holds it.",
-      ],
+      number: "08",
       endings: [
         ending(type, "ring", "the bell rings", visits: [.rung]),
         ending(type, "cancel", "the visitor is cancelled while waiting", visits: [.cancelled]),

@@ -16,23 +16,7 @@ extension Exercise {
   /// Exercise 07, judging this screen.
   package static func download<Screen: ScreenUnderStudy>(_ type: Screen.Type) -> Exercise {
     Exercise(
-      number: "07", title: "a download and the screen that waits for it",
-      lesson: "07-delegates-and-observers", file: "07-download/Download.swift",
-      hint: "A delegate is a reference back to the owner. Which kind of reference should that be? "
-        + "'memlab show calendar-weak-delegate' has one.",
-      secondHint: "'weak' before the property 'delegate'. Not 'unowned': the network keeps the "
-        + "download, so the screen can be gone when the last bytes arrive.",
-      figures: [
-        "early": "is how many screens are done before their last bytes have arrived.",
-        "heard": "is how many screens are done after their last bytes have arrived.",
-        "screensLeft": "is how many screens were alive while only the network kept the download.",
-      ],
-      advice: [
-        "early": "The screen is done when its download says so, and not before.",
-        "heard": "The download must still tell its delegate.",
-        "screensLeft": "To keep the download must not mean to keep the screen.",
-        "Screen": "Which property of the download leads back to it?",
-      ],
+      number: "07",
       endings: [
         ending(
           type, "done", "the download finishes, then the screen is dropped",

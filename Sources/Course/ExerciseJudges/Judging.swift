@@ -1,6 +1,35 @@
 import MemlabKit
 import Synchronization
 
+extension Exercise {
+  /// An exercise with the texts of its file in `Files`: a line for each, with the name before a colon.
+  init(number: String, endings: [Ending]) {
+    var texts: [(name: String, text: String)] = []
+    for line in (Embedded.files["\(number).txt"] ?? "").split(separator: "\n") {
+      if line.hasPrefix("  ") {
+        texts[texts.count - 1].text += line.dropFirst()
+      } else if let colon = line.firstRange(of: ": ") {
+        texts.append((String(line[..<colon.lowerBound]), String(line[colon.upperBound...])))
+      }
+    }
+    func named(_ prefix: String) -> [String: String] {
+      let found = texts.filter { $0.name.hasPrefix(prefix) }
+      return Dictionary(
+        uniqueKeysWithValues: found.map { (String($0.name.dropFirst(prefix.count)), $0.text) })
+    }
+    func only(_ name: String) -> String {
+      guard let text = named(name)[""] else {
+        preconditionFailure("exercise \(number) has no text for its \(name)")
+      }
+      return text
+    }
+    self.init(
+      number: number, title: only("title"), lesson: only("lesson"), file: only("file"),
+      hint: only("hint"), secondHint: only("second hint"), figures: named("figure "),
+      advice: named("advice "), endings: endings)
+  }
+}
+
 /// Values that nobody can know before the run, so that only code that passes them on has them.
 enum Secret {
   /// A random number, from 1 to the limit.

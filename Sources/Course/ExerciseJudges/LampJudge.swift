@@ -40,24 +40,7 @@ extension Exercise {
       observer: { Lamp(on: $0) }, values: manyTurns, send: { $0.turn($1) },
       received: { $0.states }, count: { $0.observerCount })
     return Exercise(
-      number: "17", title: "a lamp that stays on the switchboard",
-      lesson: "07-delegates-and-observers", file: "17-lamp/Lamp.swift",
-      hint: "The switchboard holds the closure, and the closure uses self. And somebody must take "
-        + "the closure off the board. 'memlab walk calendar-observer-cycle' shows such an observer.",
-      secondHint: "Keep the board and the token in properties. Give the closure [weak self], and "
-        + "call stopObserving in deinit. Without the first, deinit never runs; without the second, "
-        + "an empty closure stays on the board.",
-      figures: [
-        "statesLost": "is how many turns of the switch the lamp has not noted in their order.",
-        "observers": "is how many observers the boards have when the lamps are gone.",
-        "othersLost": "is how many turns the lamps that stay have not noted in their order.",
-      ],
-      advice: [
-        "statesLost": "A lamp must note every turn as long as it is there.",
-        "observers": "A lamp must take its closure off the board when it goes.",
-        "othersLost": "The end of one lamp must not take another off the board.",
-        "Lamp": "What does the board hold through the closure?",
-      ],
+      number: "17",
       endings: [
         observers.drop(
           "the switch is turned many times, then the lamp is dropped",

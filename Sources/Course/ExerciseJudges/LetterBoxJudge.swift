@@ -44,32 +44,7 @@ extension Exercise {
   /// Exercise 18, judging this letter box.
   package static func letters<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Exercise {
     Exercise(
-      number: "18", title: "a letter box that never hears of a lost letter",
-      lesson: "08-leaks-people-had", file: "18-letters/LetterBox.swift",
-      hint: "A continuation must be resumed on every way out, once. Which ways are there? And who "
-        + "would resume it for a sender who is cancelled? 'memlab walk abandoned-continuation' shows "
-        + "what happens to one that nobody resumes.",
-      secondHint: "Keep the continuation in a Mutex, shared by the callback and by the handler of "
-        + "withTaskCancellationHandler. Each takes it out before it resumes it, so only the first "
-        + "does. After it is stored, look at Task.isCancelled: the handler may have run already.",
-      figures: [
-        "receipts": "is how many senders got the receipt of their own letter.",
-        "lost": "is how many senders got the error Lost.",
-        "cancelled": "is how many senders got a CancellationError.",
-        "answered": "is how many senders got their receipt or a CancellationError.",
-        "carried": "is how many letters the post was given, as they were written.",
-        "stillWaiting": "is how many senders waited on after the event.",
-      ],
-      advice: [
-        "receipts": "A letter that arrives returns the receipt that the post gave.",
-        "lost": "A letter that is lost throws Lost.",
-        "cancelled": "A cancelled sender leaves with a CancellationError.",
-        "answered": "A sender hears of what comes first, and of nothing else.",
-        "carried": "Every letter goes to the post, once.",
-        "stillWaiting": "The event itself must let the sender go.",
-        "task sender": "Who resumes its continuation in this ending?",
-        "LetterBox": "What holds the box while its letter is on its way?",
-      ],
+      number: "18",
       endings: [
         ending(type, "arrives", "two letters arrive", [.arrive], receipts: 2),
         lost(type),

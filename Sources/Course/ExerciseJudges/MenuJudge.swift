@@ -22,23 +22,7 @@ extension Exercise {
   /// Exercise 11, judging this menu.
   package static func menu<Menu: MenuUnderStudy>(_ type: Menu.Type) -> Exercise {
     Exercise(
-      number: "11", title: "a menu and the closures of its buttons", lesson: "01-who-owns-whom",
-      file: "11-menu/Menu.swift",
-      hint: "The menu holds its buttons, a button holds its closure, and the closure uses self. "
-        + "'memlab walk stored-closure' goes through the same cycle.",
-      secondHint: "Give the closure a capture list: [weak self]. With [unowned self] a tap on a "
-        + "button that outlives its menu ends the program.",
-      figures: [
-        "buttonsThere": "is the number of buttons of both menus, of three and four.",
-        "tapsRight": "is how many of the taps their menus have noted, in order.",
-        "menusLeft": "is how many menus were alive while only a button was kept.",
-      ],
-      advice: [
-        "buttonsThere": "The menu must have its buttons.",
-        "tapsRight": "Every tap must reach the menu as long as it lives.",
-        "menusLeft": "A button that is kept must not keep its menu.",
-        "Menu": "Which closure uses self?",
-      ],
+      number: "11",
       endings: [
         Ending(
           "drop", "eight taps on two menus, then the menus are dropped",

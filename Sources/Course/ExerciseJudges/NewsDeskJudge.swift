@@ -16,27 +16,7 @@ extension Exercise {
   /// Exercise 03, judging this desk.
   package static func newsDesk<Desk: NewsDeskUnderStudy>(_ type: Desk.Type) -> Exercise {
     Exercise(
-      number: "03", title: "a news desk that forgets nobody",
-      lesson: "03-one-stream-many-consumers", file: "03-news-desk/NewsDesk.swift",
-      hint: "A stream calls its continuation's onTermination when it is over. From there a task "
-        + "can call the actor. 'memlab show broadcast-stream' does that. For readers that still "
-        + "wait: an actor can have a deinit, too.",
-      secondHint: "In subscribe(), set continuation.onTermination to a closure that starts a task, "
-        + "which removes this reader's number. The closure and the task both take [weak self]: the "
-        + "desk holds the continuation, so a strong self would be a retain cycle. In deinit, finish "
-        + "every continuation.",
-      figures: [
-        "received": "is how many items all readers together received, each in order.",
-        "onTheList":
-          "is the readerCount just before the desk is dropped; the sum, where there are two.",
-        "readersLeft": "is how many readers were still waiting after the desk was dropped.",
-      ],
-      advice: [
-        "received": "Every reader must get every item that is published after it has subscribed.",
-        "onTheList": "The desk must remove a reader when its stream is over, and only that one.",
-        "readersLeft": "The desk's deinit must finish the streams of those who wait.",
-        "NewsDesk": "What holds the desk from onTermination?",
-      ],
+      number: "03",
       endings: [
         ending(type, "cancel", "the second of two readers is cancelled", left: 1, received: 8) {
           stage in

@@ -22,27 +22,7 @@ extension Exercise {
   /// Exercise 16, judging this cache.
   package static func pictures<Cache: PicturesUnderStudy>(_ type: Cache.Type) -> Exercise {
     Exercise(
-      number: "16", title: "a cache that loads twice", lesson: "06-a-struct-is-not-a-lock",
-      file: "16-pictures/Pictures.swift",
-      hint: "Between the look into the dictionary and the line that writes it, the actor waits and "
-        + "serves others. What could the second one find there instead of nothing? 'memlab walk "
-        + "struct-actor-await' shows who runs in between.",
-      secondHint: "Keep the task that loads, not only the picture: [String: Task<Photo, any "
-        + "Error>]. Store it before the first await. When it fails, remove it again.",
-      figures: [
-        "loads": "is how often a picture was loaded.",
-        "right": "is how many of those who asked got the right picture.",
-        "different": "is how many different objects they got.",
-        "failed": "is how many of those who asked got an error.",
-      ],
-      advice: [
-        "loads": "A picture is loaded once, however many ask; after a failure it is loaded again.",
-        "right": "Everybody gets the picture that they asked for.",
-        "different": "All who ask for the same picture get the same object.",
-        "failed": "A failure reaches those who waited for that load, and nobody later.",
-        "Pictures": "Does a task of its own hold the cache?",
-        "Photo": "The pictures must go with the cache.",
-      ],
+      number: "16",
       endings: [
         ending(
           type, "together", "three ask for the same picture at the same time",

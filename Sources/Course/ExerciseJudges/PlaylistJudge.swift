@@ -22,29 +22,7 @@ extension Exercise {
   /// Exercise 01, judging this playlist.
   package static func playlist<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type) -> Exercise {
     Exercise(
-      number: "01", title: "a playlist and its songs", lesson: "01-who-owns-whom",
-      file: "01-playlist/Playlist.swift",
-      hint: "Which of the two owns the other? The reference back to the owner must not count, and "
-        + "the owner may be deinitialised first. 'memlab show weak-back-reference' has the same "
-        + "pair.",
-      secondHint: "One word before the property 'playlist' of Song is enough. 'unowned' is not "
-        + "that word: a song that is kept is asked for its playlist when that is gone.",
-      figures: [
-        "named": "is how many of four songs name their playlist, each time they are asked; a fifth "
-          + "is not asked.",
-        "kept": "is how many of five songs are alive while only their playlists hold them.",
-        "titleBefore": "is 1 if the song names its playlist while the playlist is alive.",
-        "titleAfter": "is 1 if the song still names a playlist after the playlist was dropped.",
-        "newTitle": "is 1 if the song names the playlist that it was moved to.",
-      ],
-      advice: [
-        "named": "A song that was added must still know its playlist, by the playlist's own title.",
-        "kept":
-          "The playlist must go on holding its songs: the reference back is the one to change.",
-        "titleBefore": "The song must know its playlist as long as that lives.",
-        "titleAfter": "Ask the playlist itself for its title; a copy of the title stays behind.",
-        "newTitle": "The end of the first playlist must not touch a song that has moved on.",
-      ],
+      number: "01",
       endings: [
         Ending(
           "drop", "the songs' variables are dropped, then the playlists'",

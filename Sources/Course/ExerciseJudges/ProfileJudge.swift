@@ -44,26 +44,7 @@ extension Exercise {
   /// Exercise 14, judging this profile.
   package static func profile<Model: ProfileUnderStudy>(_ type: Model.Type) -> Exercise {
     Exercise(
-      number: "14", title: "a profile with two references to itself",
-      lesson: "04-combine-and-its-cancellables", file: "14-profile/ProfileModel.swift",
-      hint: "There are two references from the pipeline to the profile: what flatMap's closure "
-        + "captures, and what assign(to:on:) holds. 'memlab walk flatmap-captured-database' shows "
-        + "how to do without the first, 'memlab show sink-weak-self' how to do without the second.",
-      secondHint: "Capture only the service in flatMap's closure: [service]. Replace "
-        + "assign(to:on:) by sink with [weak self]. A weak self in flatMap works too, but then "
-        + "something must be returned when it is nil.",
-      figures: [
-        "namesRight":
-          "is how often the right name was shown, of four ids, or of three for two profiles.",
-        "lateRight": "is 1 if a name that took its time is shown when it comes.",
-        "modelsLeft": "is how many profiles were alive right after one was dropped.",
-      ],
-      advice: [
-        "namesRight": "The name must follow the id as long as the profile lives.",
-        "lateRight": "An answer that takes its time must still be shown.",
-        "modelsLeft": "An answer on its way must not hold the profile.",
-        "ProfileModel": "Which parts of the pipeline hold self?",
-      ],
+      number: "14",
       endings: [
         ending(type, "drop", "four ids are set, then the profile is dropped", ["namesRight": 4]) {
           [$0.setFour, $0.drop]

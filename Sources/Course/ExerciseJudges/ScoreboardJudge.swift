@@ -16,27 +16,7 @@ extension Exercise {
   /// Exercise 13, judging this board.
   package static func scoreboard<Board: ScoreboardUnderStudy>(_ type: Board.Type) -> Exercise {
     Exercise(
-      number: "13", title: "a scoreboard whose followers miss scores",
-      lesson: "03-one-stream-many-consumers", file: "13-scoreboard/Scoreboard.swift",
-      hint: "Each value of an AsyncStream goes to one of those who read it. So each follower needs "
-        + "a stream of its own. 'memlab compare shared-stream-split broadcast-stream' shows the "
-        + "difference.",
-      secondHint:
-        "Keep a dictionary of continuations and the latest score. follow() makes a stream, "
-        + "yields the latest score if there is one, and sets onTermination to a closure with "
-        + "[weak self] that removes the continuation in a task. deinit finishes all that are left.",
-      figures: [
-        "scoresRight": "is how many scores all followers together received, each in order.",
-        "followers":
-          "is the followerCount just before the board is dropped; the sum, of two boards.",
-        "tasksLeft": "is how many followers were still waiting after the board was dropped.",
-      ],
-      advice: [
-        "scoresRight": "Each follower gets the latest score at once, and every one after that.",
-        "followers": "The board must know who follows it, and forget who has left.",
-        "tasksLeft": "The board's deinit must finish the streams of those who wait.",
-        "Scoreboard": "What holds the board from onTermination?",
-      ],
+      number: "13",
       endings: [
         ending(type, "two", "two follow from the start", received: 6, followers: 2) { stage in
           try stage.follow("follower A")

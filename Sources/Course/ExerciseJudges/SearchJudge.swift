@@ -14,23 +14,7 @@ extension Exercise {
   /// Exercise 04, judging this model.
   package static func search<Model: SearchUnderStudy>(_ type: Model.Type) -> Exercise {
     Exercise(
-      number: "04", title: "a search model that watches itself",
-      lesson: "04-combine-and-its-cancellables", file: "04-search/SearchModel.swift",
-      hint: "Follow the references: the model holds the cancellable, the cancellable holds the "
-        + "sink, and the sink holds its closure. Which reference does the closure have to the "
-        + "model? 'memlab graph sink-strong-self' draws such a cycle.",
-      secondHint: "The closure of sink captures self strongly. Give it a capture list, and keep "
-        + "the cancellable: without it the subscription ends at once.",
-      figures: [
-        "headlinesRight": "is how often the headline was that of the query: before anything was "
-          + "typed, and after each of three queries.",
-        "modelsRight": "is how many of two models have the headline of their own query.",
-      ],
-      advice: [
-        "headlinesRight": "The headline must follow the query as long as the model lives.",
-        "modelsRight": "Each model watches its own query.",
-        "SearchModel": "The subscription must not hold the model that owns it.",
-      ],
+      number: "04",
       endings: [
         Ending(
           "drop", "three queries are typed, then the model is dropped",

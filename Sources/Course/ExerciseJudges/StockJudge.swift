@@ -41,26 +41,7 @@ extension Exercise {
       observer: { View(exchange: $0) }, values: manyPrices, send: { $0.send($1) },
       received: { $0.shown }, count: { $0.subscribers })
     return Exercise(
-      number: "15", title: "a view that never leaves the exchange",
-      lesson: "05-reactors-and-weak-tables", file: "15-stock/StockView.swift",
-      hint: "Two things are missing. The subscription holds its closure, and the closure uses "
-        + "self. And to drop a Disposable ends nothing, unlike Combine's AnyCancellable. 'memlab "
-        + "walk reactor-dispose-bag' shows a bag at work.",
-      secondHint: "Keep a DisposeBag in a property, call disposed(by:) on what subscribe returns, "
-        + "and give the closure [weak self]. One of the two alone is not enough: with the bag only, "
-        + "self is held and the bag never dies; with weak only, the subscription stays.",
-      figures: [
-        "pricesLost": "is how many prices the view has not shown in their order.",
-        "subscribers": "is how many subscribers the exchange has when the views are gone.",
-        "othersLost":
-          "is how many prices the two views that stay have not shown in their order.",
-      ],
-      advice: [
-        "pricesLost": "A view must show every price as long as it lives.",
-        "subscribers": "The subscription must be disposed of when its view is deinitialised.",
-        "othersLost": "The end of one view must not end the subscription of another.",
-        "StockView": "What does the exchange hold through the closure?",
-      ],
+      number: "15",
       endings: [
         observers.drop(
           "many prices are sent, then the view is dropped",

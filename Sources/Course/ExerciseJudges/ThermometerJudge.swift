@@ -27,23 +27,7 @@ extension Exercise {
   /// Exercise 12, judging this thermometer.
   package static func thermometer<Device: ThermometerUnderStudy>(_ type: Device.Type) -> Exercise {
     Exercise(
-      number: "12", title: "a thermometer that reads forever",
-      lesson: "02-five-steps-to-a-stream-that-ends", file: "12-thermometer/Thermometer.swift",
-      hint: "A guard that makes self strong before the loop holds it as long as the loop runs. And "
-        + "a loop that waits for the next value learns of nothing else. 'memlab compare "
-        + "weak-self-guard weak-self-loop' shows the one, 'memlab walk weak-self-and-cancel' both.",
-      secondHint: "In the loop, write self?.values.append(value), with no guard before it. Keep "
-        + "the task in a property, and cancel it in deinit.",
-      figures: [
-        "valuesLost": "is how many of the sensor's values the thermometer has not noted in order.",
-        "tasksLeft": "is how many tasks were still alive right after the event.",
-      ],
-      advice: [
-        "valuesLost": "Every value must be noted as long as the thermometer lives.",
-        "tasksLeft": "The task must end with the event itself, not at the next value.",
-        "Thermometer": "What makes self strong, and for how long?",
-        "task reading": "Nobody cancels it. Who could?",
-      ],
+      number: "12",
       endings: [
         ending(type, "drop", "the thermometers are dropped, and no value comes") { stage in
           try stage.dropDevice()

@@ -33,24 +33,7 @@ extension Exercise {
   /// Exercise 05, judging this table.
   package static func thumbnails<Table: ThumbnailsUnderStudy>(_ type: Table.Type) -> Exercise {
     Exercise(
-      number: "05", title: "thumbnails that should go with their views",
-      lesson: "05-reactors-and-weak-tables", file: "05-thumbnails/Thumbnails.swift",
-      hint: "The table must be told that a view is deinitialised. 'memlab walk weak-map-table' "
-        + "goes through a table that is.",
-      secondHint: "Patterns has WeakMapTable<Value>, with value(forKey:default:). Its keys are "
-        + "views themselves, not their ObjectIdentifiers, which can be used again.",
-      figures: [
-        "sameAgain": "is how many of five questions get the same thumbnail again.",
-        "afterFirstDrop": "is the number of thumbnails when one of three views is gone.",
-        "own": "is how many of three views have a thumbnail of their own.",
-      ],
-      advice: [
-        "sameAgain": "A thumbnail is made once and kept as long as its view lives.",
-        "afterFirstDrop": "A thumbnail must go at once with its view, and only with its own.",
-        "own": "No two views share a thumbnail.",
-        "Thumbnail":
-          "The table lives as long as the app, and what it holds strongly lives as long.",
-      ],
+      number: "05",
       endings: [
         Ending(
           "drop", "one of three views is dropped, then the others",

@@ -27,28 +27,7 @@ extension Exercise {
   /// Exercise 02, judging this ticker.
   package static func ticker<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Exercise {
     Exercise(
-      number: "02", title: "a ticker and its forwarding task",
-      lesson: "02-five-steps-to-a-stream-that-ends", file: "02-ticker/Ticker.swift",
-      hint:
-        "Draw who holds whom, and ask of each task: what ends its wait? The forwarder holds the "
-        + "ticker through self. Cancelling the reader ends the reader's stream, and the forwarder "
-        + "waits for another one. 'memlab walk on-termination' shows the middle of the way.",
-      secondHint: "Three things are missing: a capture of only the source, a call that cancels the "
-        + "forwarder when the stream is over (onTermination), and calls that finish the stream, one "
-        + "after the source's loop and one in deinit. 'memlab show deinit-finish' has all of them.",
-      figures: [
-        "pricesLost": "is how many of the source's prices the reader did not receive in cents and "
-          + "in order, and one more if the first came late.",
-        "tasksLeft": "is how many tasks were still alive after the event, before anything else was "
-          + "dropped: none, or the two of another ticker.",
-      ],
-      advice: [
-        "pricesLost": "Every price of the source must reach the reader, as cents.",
-        "tasksLeft": "The event itself must end both tasks; the ticker may live on.",
-        "Ticker": "Which closure uses self, and for how long?",
-        "task forwarder": "Who cancels it, or finishes what it waits for, in this ending?",
-        "task reader": "Its loop ends when the stream is finished. Who finishes it in this ending?",
-      ],
+      number: "02",
       endings: [
         ending(type, "cancel", "the reader is cancelled, then the ticker is dropped") {
           [$0.cancelReader, $0.countTasks, $0.dropTicker]

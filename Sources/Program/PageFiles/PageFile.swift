@@ -1,6 +1,6 @@
 /// The style sheets, scripts and translations of memlab's pages, as they were when this was built.
 ///
-/// The plugin `MemlabEmbed` writes the dictionary of `all` in each build, from the folder `Files`.
+/// The plugin `MemlabEmbed` writes `Embedded.files` in each build, from the folder `Files`.
 package enum PageFile: String, CaseIterable, Sendable {
   /// The style of the page of `memlab report`, and the first part of the site's.
   case reportStyle = "report.css"
@@ -19,7 +19,7 @@ package enum PageFile: String, CaseIterable, Sendable {
 
   /// What is in the file.
   package var text: String {
-    guard let text = Self.all[rawValue] else {
+    guard let text = Embedded.files[rawValue] else {
       preconditionFailure("the build has left out the file \(rawValue)")
     }
     return text
