@@ -99,7 +99,9 @@ struct ExerciseTests {
     #expect(Set(edited) == Set((learners + rest).map { "Sources/Course/Exercises/\($0)" }))
     let shipped = Repository.files(in: "Sources/Course/Exercises/Shipped", endingIn: "")
     #expect(Set(shipped) == Set(names.map { "Sources/Course/Exercises/Shipped/\($0).txt" }))
-    let solutions = Repository.files(in: "Sources/Course/ExerciseSolutions", endingIn: "")
+    let solutions = [".swift", ".diff"].flatMap {
+      Repository.files(in: "Sources/Course/ExerciseSolutions", endingIn: $0)
+    }
     let expected = names.map { "Diffs/\($0).diff" } + ["Solutions.swift"]
     #expect(Set(solutions) == Set(expected.map { "Sources/Course/ExerciseSolutions/\($0)" }))
     #expect(Exercises.all.map(\.number) == Solutions.all.map(\.number))
