@@ -4,10 +4,19 @@
 #include "CMemlabProcess.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 size_t memory_page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+const char *process_variable(const char *name) {
+#if defined(__APPLE__)
+  return issetugid() ? NULL : getenv(name);
+#else
+  return secure_getenv(name);
+#endif
+}
 
 #if defined(__linux__) && !defined(MEMLAB_PORTABLE)
 

@@ -9,12 +9,18 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 const allocator glibc_allocator = {__libc_malloc, __libc_free, __libc_calloc, __libc_realloc,
                                    __libc_memalign};
-static allocator of_others;
-static size_t (*size_of_others)(void *);
-static _Atomic(const allocator *) below;
+
+// The loader makes this section read-only when it has filled it in.
+#define READ_ONLY __attribute__((section(".data.rel.ro")))
+static READ_ONLY allocator of_others;
+static READ_ONLY size_t (*size_of_others)(void *);
+static READ_ONLY _Atomic(const allocator *) below;
+static READ_ONLY bool is_sealed;
+static void set_writable(bool is_writable);
 
 // Finds what `dlsym` finds with `RTLD_NEXT`. `dlsym` itself may allocate, and this is called in the
 // middle of an allocation.
@@ -42,6 +48,7 @@ static bool find_others(void) {
 const allocator *unrecorded_allocator(void) {
   const allocator *chosen = atomic_load_explicit(&below, memory_order_acquire);
   if (chosen != NULL) return chosen;
+  set_writable(true);
   bool gives_way = heap_recorder_gives_way != NULL && heap_recorder_gives_way();
   chosen = gives_way && find_others() ? &of_others : &glibc_allocator;
   atomic_store_explicit(&below, chosen, memory_order_release);
@@ -79,19 +86,42 @@ static void *first_memalign(size_t alignment, size_t size) {
 
 // Each entry point jumps through one of these, so that no call has to ask whether recording is on. The
 // compiler does not see the jumps.
-#define POINTER HIDDEN __attribute__((used))
+#define POINTER HIDDEN READ_ONLY __attribute__((used))
 POINTER void *(*_Atomic heap_recorder_malloc)(size_t) = first_malloc;
 POINTER void (*_Atomic heap_recorder_free)(void *) = first_free;
 POINTER void *(*_Atomic heap_recorder_calloc)(size_t, size_t) = first_calloc;
 POINTER void *(*_Atomic heap_recorder_realloc)(void *, size_t) = first_realloc;
 POINTER void *(*_Atomic heap_recorder_memalign)(size_t, size_t) = first_memalign;
 
+// All pages that have one of these.
+static void set_writable(bool is_writable) {
+  static const void *const places[] = {
+      &of_others, &size_of_others, &below, &is_sealed, &heap_recorder_malloc, &heap_recorder_free,
+      &heap_recorder_calloc, &heap_recorder_realloc, &heap_recorder_memalign};
+  uintptr_t first = UINTPTR_MAX, last = 0, page = memory_page_size();
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    uintptr_t place = (uintptr_t)places[i];
+    if (place < first) first = place;
+    if (place + sizeof of_others > last) last = place + sizeof of_others;
+  }
+  first &= ~(page - 1);
+  mprotect((void *)first, last - first, is_writable ? PROT_READ | PROT_WRITE : PROT_READ);
+}
+
+void heap_recorder_seal(void) {
+  set_writable(true);
+  is_sealed = true;
+  set_writable(false);
+}
+
 void serve_with(const allocator *chosen) {
+  set_writable(true);
   atomic_store(&heap_recorder_malloc, chosen->malloc);
   atomic_store(&heap_recorder_free, chosen->free);
   atomic_store(&heap_recorder_calloc, chosen->calloc);
   atomic_store(&heap_recorder_realloc, chosen->realloc);
   atomic_store(&heap_recorder_memalign, chosen->memalign);
+  if (is_sealed) set_writable(false);
 }
 
 // One indirect jump, as in an entry of the procedure linkage table. With frame pointers, the compiler

@@ -16,6 +16,7 @@ const char *heap_recorder_obstacle(void) {
 void heap_recorder_start(void) {}
 uint64_t heap_recorder_moment(void) { return 0; }
 void heap_recorder_stop(void) {}
+void heap_recorder_seal(void) {}
 void heap_recorder_spoil_frees(void) {}
 void heap_recorder_keep_freed(bool are_kept) {}
 bool heap_recorder_is_on(void) { return false; }

@@ -98,7 +98,9 @@ package let abi: RuntimeTable = {
   return RuntimeTable()
 }()
 
-private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+private func variable(_ name: String) -> String? {
+  process_variable(name).map { String(cString: $0) }
+}
 
 extension RuntimeColumn {
   /// Whether the runtime is older than Swift 6.3.

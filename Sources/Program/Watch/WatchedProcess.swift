@@ -27,7 +27,14 @@ package struct WatchedProcess {
   }
 
   private func attempt(_ limit: Int) throws(WatchError) -> HeapDump {
-    let bytes = try connection().answer(to: "snapshot limit=\(limit)")
+    // The agent may have to end the copy that it makes for somebody else first.
+    try dump(in: connection().answer(to: "snapshot limit=\(limit)", within: limit + 600))
+  }
+
+  /// The dump that is in an answer.
+  ///
+  /// - Throws: ``WatchError/unread(_:)`` with what the answer says in its place.
+  package func dump(in bytes: [UInt8]) throws(WatchError) -> HeapDump {
     do {
       return try HeapDump(bytes: bytes)
     } catch {
@@ -64,12 +71,12 @@ package struct WatchedProcess {
 }
 
 /// A connection to an agent, which is closed with the last copy.
-final class AgentConnection {
+package final class AgentConnection {
   /// The socket.
   let descriptor: Int32
 
   /// Connects to a socket; nil when nobody answers there.
-  init?(path: String) {
+  package init?(path: String) {
     descriptor = CLibrary.streamSocket()
     guard Self.attempt(descriptor, at: path) == 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -103,10 +110,21 @@ final class AgentConnection {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Sends a request, and reads until the other side closes the connection.
-  func answer(to request: String) -> [UInt8] {
+  /// Sends a request, and reads until the other side closes the connection, or the seconds are over.
+  ///
+  /// - Returns: what has come by then, of at most 4 GB.
+  package func answer(to request: String, within seconds: Int) -> [UInt8] {
     send(request)
-    return SystemCalls.everything(from: descriptor)
+    let end = ContinuousClock.now + .seconds(seconds)
+    var (answer, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 18))
+    while answer.count < 1 << 32, case let left = ContinuousClock.now.duration(to: end), left > .zero {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { continue }
+      let count = read(descriptor, &part, part.count)
+      if count == 0 || (count < 0 && errno != EINTR) { break }
+      answer += part[..<max(0, count)]
+    }
+    return answer
   }
 
   /// Sends a request.

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
-#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -46,6 +45,20 @@ static void answer(int peer, const char *request) {
   }
 }
 
+// There is one who is told of the end, as long as the connection is open.
+static void listen_to_end(int peer) {
+  int before = atomic_load(&end_listener);
+  if (before >= 0 && !peer_is_gone(before)) {
+    peer_write_error(peer, "somebody else waits for the end of the program", NULL);
+    close(peer);
+    return;
+  }
+  peer_write(peer, "waiting\n");
+  before = atomic_exchange(&end_listener, peer);
+  if (before >= 0) close(before);
+  sem_post(&end_listener_known);
+}
+
 static void *serve(void *context) {
   heap_recorder_pause_thread();
   prctl(PR_SET_NAME, "memlab-agent");
@@ -55,10 +68,7 @@ static void *serve(void *context) {
     atomic_store(&current_peer, peer);
     bool was_read = peer_read_line(peer, request, sizeof request);
     if (was_read && strcmp(request, "exit") == 0) {
-      peer_write(peer, "waiting\n");
-      int before = atomic_exchange(&end_listener, peer);
-      if (before >= 0) close(before);
-      sem_post(&end_listener_known);
+      listen_to_end(peer);
     } else {
       if (was_read) answer(peer, request);
       close(peer);
@@ -96,33 +106,44 @@ static void leave_forked_child(void) {
 }
 
 // Registered before anything of the program's, so called after. The peer looks at the heap now, with
-// a request of its own, and then closes the connection.
+// a request of its own, and then closes the connection. A minute is enough for that.
 static void wait_for_last_look(void) {
   if (getpid() != owner) return;
   int peer = atomic_exchange(&end_listener, -1);
   if (peer >= 0) {
     peer_write(peer, "exiting\n");
-    struct pollfd closed = {.fd = peer, .events = POLLIN};
-    while (poll(&closed, 1, 300 * 1000) < 0 && errno == EINTR) {
-    }
+    peer_wait(peer, milliseconds() + 60 * 1000);
     close(peer);
   }
-  unlink(places.socket);
+  listener_remove(places.socket);
 }
 
-typedef struct {
-  bool has_core;
-} images;
-
-static int visit(struct dl_phdr_info *info, size_t size, void *context) {
-  if (strstr(info->dlpi_name, "/libswiftCore.so") != NULL) ((images *)context)->has_core = true;
-  return 0;
+// What the program's own file needs, which is listed first. The agent needs the runtime itself, so that
+// it is always loaded. See `DT_NEEDED` in https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.dynamic.html.
+static int find_core(struct dl_phdr_info *program, size_t size, void *has_core) {
+  const ElfW(Dyn) *entries = NULL;
+  for (int i = 0; i < program->dlpi_phnum; i++) {
+    if (program->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    entries = (const ElfW(Dyn) *)(program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
+  }
+  uintptr_t names = 0;
+  for (const ElfW(Dyn) *entry = entries; entry != NULL && entry->d_tag != DT_NULL; entry++) {
+    if (entry->d_tag == DT_STRTAB) names = entry->d_un.d_ptr;
+  }
+  // The loader makes an address of it, where it can write there.
+  if (names < program->dlpi_addr) names += program->dlpi_addr;
+  for (const ElfW(Dyn) *entry = entries; entry != NULL && entry->d_tag != DT_NULL; entry++) {
+    if (entry->d_tag != DT_NEEDED) continue;
+    const char *name = (const char *)names + entry->d_un.d_val;
+    if (strncmp(name, "libswiftCore.so", strlen("libswiftCore.so")) == 0) *(bool *)has_core = true;
+  }
+  return 1;
 }
 
 static const char *start(const char *probe, const char *directory) {
-  images found = {.has_core = linked_report != NULL};
-  dl_iterate_phdr(visit, &found);
-  if (!found.has_core) {
+  bool has_core = linked_report != NULL;
+  if (!has_core) dl_iterate_phdr(find_core, &has_core);
+  if (!has_core) {
     return "the program does not load libswiftCore.so; link the product MemlabAgent into it";
   }
   const char *unrecordable = heap_recorder_obstacle();
@@ -135,6 +156,7 @@ static const char *start(const char *probe, const char *directory) {
   int length = snprintf(places.socket, sizeof places.socket, "%s/%d", directory, (int)getpid());
   if (length >= (int)sizeof places.socket) return "the path of the socket is too long";
   heap_recorder_start();
+  heap_recorder_seal();
   if (!heap_recorder_is_on()) return "there is no address space for a record of the heap";
   owner = getpid();
   sem_init(&end_listener_known, 0, 0);
@@ -148,13 +170,13 @@ static const char *start(const char *probe, const char *directory) {
   if (start_thread()) return NULL;
   heap_recorder_stop();
   close(listener);
-  unlink(places.socket);
+  listener_remove(places.socket);
   return "no thread can be started";
 }
 
 // Who has started the program waits for this.
 static void tell_starter(bool is_watched) {
-  const char *number = getenv("MEMLAB_READY");
+  const char *number = environment_value("MEMLAB_READY");
   int file = number == NULL ? -1 : atoi(number);
   if (file <= 2) return;
   (void)!write(file, is_watched ? "1" : "0", 1);
@@ -164,7 +186,7 @@ static void tell_starter(bool is_watched) {
 // A program may end before its starter has asked to be told of its end, so its `main` waits for the
 // question; but not longer than five seconds, because the starter may have been killed.
 static void wait_for_end_listener(void) {
-  if (getenv("MEMLAB_AT_EXIT") == NULL) return;
+  if (environment_value("MEMLAB_AT_EXIT") == NULL) return;
   struct timespec end;
   clock_gettime(CLOCK_REALTIME, &end);
   end.tv_sec += 5;
@@ -191,12 +213,13 @@ static const char *start_where_wanted(void) {
     }
     directory = found;
   }
+  if (!folder_is_own(directory)) return "the folder in MEMLAB_DIRECTORY is not the user's alone";
   return start(linked_report == NULL ? environment_value("MEMLAB_PROBE") : NULL, directory);
 }
 
 // Before other constructors of the program's file, which allocate.
 __attribute__((constructor(102))) static void start_with_the_process(void) {
-  if (!agent_is_wanted()) return;
+  if (!agent_is_wanted()) return heap_recorder_seal();
   const char *obstacle = start_where_wanted();
   if (obstacle != NULL) {
     char line[512];

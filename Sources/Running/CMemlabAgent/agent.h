@@ -36,11 +36,22 @@ HIDDEN void environment_clean(void);
 /// @return false when there is none.
 HIDDEN bool folder_find(char *path, size_t capacity);
 
+/// Whether a folder is the user's, and nobody else may enter it. Links do not count.
+HIDDEN bool folder_is_own(const char *path);
+
 /// Makes the socket; -1 where that fails.
 HIDDEN int listener_open(const char *path);
+/// Removes the socket's name, where it is still this one's.
+HIDDEN void listener_remove(const char *path);
 /// Waits for a peer that has the same user, or is root; -1 when the socket is gone.
 HIDDEN int listener_accept(int listener);
-/// Reads a line of at most `capacity - 1` bytes.
+/// The time in milliseconds, of a clock that is never set.
+HIDDEN long milliseconds(void);
+/// Waits until a peer has sent something or is gone; false where `end` comes first.
+HIDDEN bool peer_wait(int peer, long end);
+/// Whether a peer has closed the connection.
+HIDDEN bool peer_is_gone(int peer);
+/// Reads a line of at most `capacity - 1` bytes, within two seconds.
 HIDDEN bool peer_read_line(int peer, char *line, size_t capacity);
 /// Writes all of a text. No signal is raised when the peer is gone.
 HIDDEN void peer_write(int peer, const char *text);

@@ -19,7 +19,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "CMemlabRecorder.h"
@@ -128,12 +127,6 @@ static _Noreturn void read_copy(int peer, int alive, const char *request, uint64
   _exit(report(peer, request, moment));
 }
 
-static long milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 // The copy keeps the pipe's other end open until it ends. A process that the program forks meanwhile
 // may keep it too, so the kernel is asked from time to time.
 static bool wait_for_end(pid_t copy, int alive, long limit, int *status) {
@@ -161,10 +154,11 @@ static void tell_of(int peer, int status) {
   peer_write_error(peer, "reading the copy of the process ended with signal ", text);
 }
 
-static long number(const char *request, const char *key, long otherwise) {
-  const char *found = strstr(request, key);
-  long value = found == NULL ? 0 : strtol(found + strlen(key), NULL, 10);
-  return value > 0 ? value : otherwise;
+// After how many seconds the copy is ended. Meanwhile no other peer is served.
+static long limit_of(const char *request) {
+  const char *found = strstr(request, "limit=");
+  long seconds = found == NULL ? 0 : strtol(found + strlen("limit="), NULL, 10);
+  return seconds <= 0 ? 120 : seconds > 600 ? 600 : seconds;
 }
 
 // A guess, with room to spare: what reading takes was not measured for each block.
@@ -190,7 +184,7 @@ void answer_from_copy(int peer, const char *request) {
     peer_write_error(peer, "the process cannot be copied: ", strerror(copy.error));
   } else {
     int status = 0;
-    if (!wait_for_end(copy.id, ends[0], number(request, "limit=", 120) * 1000, &status)) {
+    if (!wait_for_end(copy.id, ends[0], limit_of(request) * 1000, &status)) {
       kill(copy.id, SIGKILL);
       while (waitpid(copy.id, &status, __WALL) < 0 && errno == EINTR) {
       }

@@ -10,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A link to somebody else's folder does not count, nor does a folder that others may enter.
-static bool is_own(const char *path) {
+bool folder_is_own(const char *path) {
   struct stat status;
   return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
          (status.st_mode & 077) == 0;
@@ -22,7 +21,7 @@ static bool make_folder(char *path, size_t capacity, const char *folder, const c
   // The name of the socket is a slash and the number of a process.
   if (length < 0 || (size_t)length + 12 > capacity) return false;
   mkdir(path, 0700);
-  return is_own(path) && access(path, W_OK | X_OK) == 0;
+  return folder_is_own(path) && access(path, W_OK | X_OK) == 0;
 }
 
 // The same places as those of `SocketFolder`, in the same order.

@@ -15,15 +15,22 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 // The listener's file, by which its descriptor is recognised: a program may close descriptors that
 // it does not know, and open others of the same numbers.
 static struct stat own;
+// What the folder has under the socket's name, which is another file.
+static struct stat own_name;
+
+static bool are_same(const struct stat *one, const struct stat *other) {
+  return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
 
 static bool is_own(int listener) {
   struct stat now;
-  return fstat(listener, &now) == 0 && now.st_dev == own.st_dev && now.st_ino == own.st_ino;
+  return fstat(listener, &now) == 0 && are_same(&now, &own);
 }
 
 // A high number: a program may rely on getting the low ones for its own files.
@@ -39,21 +46,37 @@ static int moved_up(int descriptor) {
   return high;
 }
 
-// The directory is the user's alone, so nobody else can open the socket between `bind` and `chmod`.
+// A process of the same number may have left a socket. Nothing else is removed, and not that of a process
+// which listens: in a container that shares the folder, another one may have the number.
+static void remove_abandoned(int listener, const struct sockaddr_un *address) {
+  struct stat found;
+  if (lstat(address->sun_path, &found) != 0 || !S_ISSOCK(found.st_mode)) return;
+  bool is_refused = connect(listener, (const struct sockaddr *)address, sizeof *address) != 0 &&
+                    errno == ECONNREFUSED;
+  if (is_refused) unlink(address->sun_path);
+}
+
 int listener_open(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) return -1;
   strcpy(address.sun_path, path);
-  int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (listener < 0) return -1;
   listener = moved_up(listener);
-  unlink(path);
-  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 ||
-      chmod(path, 0600) != 0 || listen(listener, 8) != 0 || fstat(listener, &own) != 0) {
+  remove_abandoned(listener, &address);
+  // The socket has these rights from the moment on that it has a name.
+  if (fchmod(listener, 0600) != 0 ||
+      bind(listener, (struct sockaddr *)&address, sizeof address) != 0 ||
+      lstat(path, &own_name) != 0 || listen(listener, 8) != 0 || fstat(listener, &own) != 0) {
     close(listener);
     return -1;
   }
   return listener;
+}
+
+void listener_remove(const char *path) {
+  struct stat now;
+  if (lstat(path, &now) == 0 && S_ISSOCK(now.st_mode) && are_same(&now, &own_name)) unlink(path);
 }
 
 // See `SO_PEERCRED` in https://man7.org/linux/man-pages/man7/unix.7.html.
@@ -72,7 +95,7 @@ int listener_accept(int listener) {
     if (count < 0 || !is_own(listener)) return -1;
     int peer = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (peer < 0) {
-      if (errno == EINTR || errno == ECONNABORTED) continue;
+      if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) continue;
       // Without a descriptor to spare, the peer waits until there is one.
       if (errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS) return -1;
       poll(NULL, 0, 200);
@@ -81,7 +104,6 @@ int listener_accept(int listener) {
     peer = moved_up(peer);
     if (is_owner(peer)) {
       struct timeval limit = {.tv_sec = 10};
-      setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
       setsockopt(peer, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
       return peer;
     }
@@ -89,11 +111,35 @@ int listener_accept(int listener) {
   }
 }
 
+long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+bool peer_wait(int peer, long end) {
+  struct pollfd ready = {.fd = peer, .events = POLLIN};
+  long left;
+  while ((left = end - milliseconds()) > 0) {
+    int count = poll(&ready, 1, (int)left);
+    if (count > 0) return true;
+    if (count < 0 && errno != EINTR) return false;
+  }
+  return false;
+}
+
+bool peer_is_gone(int peer) {
+  char byte;
+  return recv(peer, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+// One peer is served at a time, so the time is that of the whole line.
 bool peer_read_line(int peer, char *line, size_t capacity) {
   size_t length = 0;
-  while (length < capacity - 1) {
-    ssize_t got = recv(peer, line + length, capacity - 1 - length, 0);
-    if (got < 0 && errno == EINTR) continue;
+  long end = milliseconds() + 2000;
+  while (length < capacity - 1 && peer_wait(peer, end)) {
+    ssize_t got = recv(peer, line + length, capacity - 1 - length, MSG_DONTWAIT);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) return false;
     length += (size_t)got;
     line[length] = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static bool recording_is(const char *choice) {
-  const char *value = getenv("LEAKCHECK_RECORDING");
+  const char *value = process_variable("LEAKCHECK_RECORDING");
   return value != NULL && strcmp(value, choice) == 0;
 }
 

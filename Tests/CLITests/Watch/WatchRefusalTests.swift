@@ -131,19 +131,27 @@ import Testing
   }
 }
 
+/// Calls something with the address of a socket.
+func withSocketAddress(
+  _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+}
+
 /// A socket in a folder, which is closed with the last copy.
-private final class BoundSocket {
+final class BoundSocket {
   private let descriptor: Int32
 
   init(_ path: String, listens: Bool) throws {
     descriptor = CLibrary.streamSocket()
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-    }
+    let code = withSocketAddress(path) { bind(descriptor, $0, $1) }
     try #require(code == 0)
     if listens { try #require(listen(descriptor, 1) == 0) }
   }

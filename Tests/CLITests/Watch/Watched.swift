@@ -68,7 +68,7 @@ final class Watched {
   ///
   /// - Returns: what the program says, without the last line.
   @discardableResult func `do`(_ request: String) throws -> [String] {
-    try input.fileHandleForWriting.write(contentsOf: Data((request + "\n").utf8))
+    try begin(request)
     var lines: [String] = []
     while true {
       let line = try nextLine()
@@ -94,6 +94,14 @@ final class Watched {
     try MemlabBinary.run(words, environment: ["MEMLAB_SOCKETS": folder.path])
   }
 
+  /// The mappings of its memory, a line for each. What is read of such a file at once is a part of it.
+  var maps: [Substring] {
+    get throws {
+      let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(id)/maps"))
+      return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+    }
+  }
+
   /// Writes a snapshot.
   ///
   /// - Returns: its name.
@@ -108,7 +116,19 @@ final class Watched {
   ///
   /// - Returns: the code that `memlab watch` ended with.
   func exit(_ code: Int) throws -> Int32 {
-    try input.fileHandleForWriting.write(contentsOf: Data("exit \(code)\n".utf8))
+    try begin("exit \(code)")
+    return end()
+  }
+
+  /// Asks for something, and does not wait.
+  func begin(_ request: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data((request + "\n").utf8))
+  }
+
+  /// Waits until it has ended.
+  ///
+  /// - Returns: the code that `memlab watch` ended with.
+  func end() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
   }

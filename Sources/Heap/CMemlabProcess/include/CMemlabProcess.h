@@ -41,6 +41,10 @@ uint64_t loaded_images_changes(void);
 /// How many bytes a page of memory has, as the kernel says at run time.
 size_t memory_page_size(void);
 
+/// What the environment says under a name; null where it says nothing, and in a program that has other
+/// rights than who starts it.
+const char *process_variable(const char *name);
+
 /// The address of an exported symbol, null when nothing loaded exports it.
 const void *loaded_symbol(const char *name);
 

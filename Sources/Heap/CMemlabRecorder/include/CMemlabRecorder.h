@@ -67,6 +67,11 @@ void heap_recorder_keep_freed(bool are_kept);
 /// Whether recording is on.
 bool heap_recorder_is_on(void);
 
+/// From now on, and for good, the pointers through which calls reach an allocator are read-only: what
+/// can write to memory cannot choose what `malloc` does. To be called where nothing but a process's only
+/// thread starts, stops or holds anything later, as in one that is forked.
+void heap_recorder_seal(void);
+
 /// Leaves the calling thread's new blocks out until the matching resume. Calls nest. What the
 /// thread frees is still taken off the list.
 void heap_recorder_pause_thread(void);
