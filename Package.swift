@@ -73,7 +73,7 @@ let tests = """
   WatchedProgram LinkedProgram
   ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
   SolvedExercises TestSupport WrongExercises
-  HeapReaderTests: Abandonment HeapReader HeapModel Dumps CMemlabRecorder CMemlabProcess RuntimeABI \
+  HeapReaderTests: Abandonment HeapReader HeapModel Dumps Kit CMemlabRecorder CMemlabProcess RuntimeABI \
   Platform TestSupport
   LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
   LessonTests: CLI Course Scenarios Kit OurLab TestSupport Main FullMain

@@ -52,7 +52,7 @@ extension HeapDump {
     try stream.numbers(&labelIDs)
   }
 
-  // Everything that is used as an index later.
+  // Everything that is used as an index later, or that is added to or multiplied.
   private func check() throws(DumpError) {
     let count = blocks.count
     let lengths = [
@@ -60,8 +60,9 @@ extension HeapDump {
       blocks.found.count, blocks.counts.count, starts.count - 1,
     ]
     let isSound =
-      lengths.allSatisfy { $0 == count } && labelIDs.count == targets.count
-      && starts.first == 0 && starts.last == UInt32(targets.count)
+      facts.areSound && blocks.serials.allSatisfy { $0 < 1 << 38 }
+      && lengths.allSatisfy { $0 == count } && labelIDs.count == targets.count
+      && starts.first == 0 && starts.last.map(Int.init) == targets.count
       && zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
       && blocks.things.allSatisfy { $0 < things.count }
       && blocks.holders.allSatisfy { $0 >= -1 && $0 < count }
@@ -165,6 +166,11 @@ extension HeapDump {
 }
 
 extension HeapDump.Facts {
+  // The time also in nanoseconds, as pprof has it.
+  fileprivate var areSound: Bool {
+    (0..<1 << 33).contains(time) && max(residentBytes, allocatorBytes) <= Int.max / 4
+  }
+
   fileprivate mutating func pass(_ stream: inout DumpStream) throws(DumpError) {
     process = Int32(bitPattern: try stream.integer(UInt32(bitPattern: process)))
     program = try stream.text(program)

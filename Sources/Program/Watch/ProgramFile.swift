@@ -60,6 +60,12 @@ package struct ProgramFile {
     number(place, UInt64.self).flatMap(Int.init(exactly:))
   }
 
+  // Places in a file that somebody has made to do harm need not be places in it.
+  private func sum(_ one: Int, _ other: Int) -> Int? {
+    let (sum, isTooLarge) = one.addingReportingOverflow(other)
+    return isTooLarge ? nil : sum
+  }
+
   private func text(_ offset: Int) -> String? {
     guard offset >= 0, offset < bytes.count else { return nil }
     let text = bytes[(bytes.startIndex + offset)...].prefix(4096).prefix { $0 != 0 }
@@ -78,8 +84,8 @@ package struct ProgramFile {
     var loaded: [Segment] = []
     var dynamic: Int?
     for index in 0..<Int(count) {
-      let header = table + index * Int(size)
-      guard let kind = number(header, UInt32.self), let offset = offset(header + 8),
+      guard let header = sum(table, index * Int(size)),
+        let kind = number(header, UInt32.self), let offset = offset(header + 8),
         let address = self.offset(header + 16), let size = self.offset(header + 32)
       else { return }
       switch kind {
@@ -94,25 +100,30 @@ package struct ProgramFile {
 
   private mutating func readLibraries(_ dynamic: Int, _ loaded: [Segment]) {
     var (names, strings, place): ([Int], Int?, Int) = ([], nil, dynamic)
-    while let tag = number(place, UInt64.self), tag != 0, let value = offset(place + 8) {
+    // No program needs as many as this.
+    while names.count < 4096, let tag = number(place, UInt64.self), tag != 0,
+      let value = offset(place + 8)
+    {
       if tag == 1 { names.append(value) }
       if tag == 5 {
         strings = loaded.first { $0.address <= value && value - $0.address < $0.size }
-          .map { value - $0.address + $0.offset }
+          .flatMap { sum(value - $0.address, $0.offset) }
       }
       place += 16
     }
-    if let strings { libraries = names.compactMap { text(strings + $0) } }
+    if let strings { libraries = names.compactMap { sum(strings, $0).flatMap(text) } }
   }
 
   private mutating func readSections() {
     guard let table = offset(40), let size = number(58, UInt16.self),
       let count = number(60, UInt16.self), let last = number(62, UInt16.self),
-      let names = offset(table + Int(last) * Int(size) + 24)
+      let names = sum(table, Int(last) * Int(size) + 24).flatMap(offset)
     else { return }
     for index in 0..<Int(count) {
-      guard let name = number(table + index * Int(size), UInt32.self) else { return }
-      if let text = text(names + Int(name)) { sections.insert(text) }
+      guard let name = sum(table, index * Int(size)).flatMap({ number($0, UInt32.self) }) else {
+        return
+      }
+      if let text = sum(names, Int(name)).flatMap(text) { sections.insert(text) }
     }
   }
 }

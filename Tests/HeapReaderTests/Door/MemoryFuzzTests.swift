@@ -4,6 +4,7 @@ import Glibc
 import MemlabAbandonment
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabKit
 import Testing
 
 extension HeapWitness {
@@ -31,7 +32,7 @@ extension HeapWitness {
     }
 
     @Test("are read without a trap, where they are names") func names() {
-      var random = SeededGenerator(state: Self.seed)
+      var random = SplitMix64(seed: Self.seed)
       let real: [StaticString] = ["SiXw", "s9UnmanagedVyC", "\u{1}abcd_pXo", "Sa\u{2}\0\0\0\0G"]
       for _ in 0..<Self.mutations / 10 {
         let text = real.randomElement(using: &random) ?? ""
@@ -48,22 +49,9 @@ extension HeapWitness {
   }
 }
 
-/// The same random numbers in every run: SplitMix64, https://prng.di.unimi.it/splitmix64.c.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
 extension [UInt8] {
   /// Flips one of the bits.
-  mutating func flipBit(using random: inout SeededGenerator) {
+  mutating func flipBit(using random: inout SplitMix64) {
     self[Int.random(in: indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
   }
 }
@@ -73,7 +61,7 @@ struct FuzzedHeap {
   /// How many bits have been flipped.
   private(set) var mutations = 0
   private var blocks: [Block] = []
-  private var random: SeededGenerator
+  private var random: SplitMix64
   private var rounds = 0
 
   private struct Block {
@@ -83,7 +71,7 @@ struct FuzzedHeap {
 
   /// Copies what was recorded while `zoo` was made, which stays alive.
   init(copying zoo: Zoo, seed: UInt64) {
-    random = SeededGenerator(state: seed)
+    random = SplitMix64(seed: seed)
     for block in zoo.blocks where heap_block_size(block) <= 1 << 16 {
       let start = UnsafeRawPointer(bitPattern: block.address)
       let bytes = UnsafeRawBufferPointer(start: start, count: Int(heap_block_size(block)))

@@ -8,7 +8,7 @@ import MemlabHeapModel
 struct ByteCursor {
   private let bytes: UnsafeRawBufferPointer
   /// The position of the next read.
-  var offset: Int
+  private(set) var offset: Int
   /// Whether something was asked for beyond the end.
   private(set) var isExhausted = false
 

@@ -4,14 +4,14 @@ import MemlabHeapModel
 ///
 /// The line table alone would not do: with optimisation, the first instruction of a function may
 /// come from one that was inlined into it, and a function that was inlined itself has none.
-struct Declarations: Sendable {
+package struct Declarations: Sendable {
   nonisolated(unsafe) private let info: UnsafeRawBufferPointer
   nonisolated(unsafe) private let abbreviations: UnsafeRawBufferPointer
   nonisolated(unsafe) private let strings: UnsafeRawBufferPointer
   private let lines: LineSections
 
   /// Opens the file's sections; nil when it has no debug information.
-  init?(_ file: ElfFile) {
+  package init?(_ file: ElfFile) {
     guard let info = file.section(named: ".debug_info"),
       let abbreviations = file.section(named: ".debug_abbrev"),
       let strings = file.section(named: ".debug_str"), let lines = LineSections(file)
@@ -26,11 +26,11 @@ struct Declarations: Sendable {
   /// function are found without decoding anything; then one unit is decoded as far as it names it.
   ///
   /// - Parameter name: the function's, as the linker has it.
-  func line(of name: String) -> SourceLine? {
+  package func line(of name: String) -> SourceLine? {
     guard let string = ByteSearch.first([0] + Array(name.utf8) + [0], in: strings) else {
       return nil
     }
-    let offset = withUnsafeBytes(of: UInt32(string + 1).littleEndian) { Array($0) }
+    let offset = withUnsafeBytes(of: UInt32(clamping: string + 1).littleEndian) { Array($0) }
     let places = ByteSearch.offsets(of: offset, in: info)
     var start = 0
     for place in places {

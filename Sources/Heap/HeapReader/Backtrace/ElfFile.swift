@@ -14,7 +14,7 @@ package final class ElfFile: Sendable {
   ///
   /// - Parameter isLoaded: whether the file is of the program that runs, and mapped. Any other is
   ///   read: a mapped file that somebody cuts short ends the process that touches its end.
-  init?(path: String, isLoaded: Bool = true) {
+  package init?(path: String, isLoaded: Bool = true) {
     // To open a pipe would wait for its other end.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if isLoaded { close(file) } }
@@ -29,13 +29,21 @@ package final class ElfFile: Sendable {
     bytes = UnsafeRawBufferPointer(start: isThere ? start : nil, count: isThere ? size : 0)
     source = isLoaded ? -1 : file
     load(0, min(bytes.count, MemoryLayout<Elf64_Ehdr>.size))
-    let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1]
-    guard bytes.count > MemoryLayout<Elf64_Ehdr>.size,
-      bytes.prefix(magic.count).elementsEqual(magic)
-    else {
+    guard Self.isELF(bytes) else {
       if isLoaded { munmap(start, size) }
       return nil
     }
+  }
+
+  /// The file that has these bytes, which must stay; nil when it isn't such an ELF file.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard Self.isELF(bytes) else { return nil }
+    (self.bytes, source) = (bytes, -1)
+  }
+
+  private static func isELF(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count > MemoryLayout<Elf64_Ehdr>.size
+      && bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1])
   }
 
   deinit {
@@ -110,15 +118,15 @@ package final class ElfFile: Sendable {
 ///
 /// Closures and the parts of async functions are local symbols: they are in `.symtab`, which is
 /// not loaded with the program. A stripped file has only `.dynsym`, the exported names.
-final class SymbolTable: Sendable {
+package final class SymbolTable: Sendable {
   /// A symbol as the file has it.
-  struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The name the linker knows.
-    let mangledName: String
+    package let mangledName: String
     /// Where it starts and how many bytes it covers, in the file's addresses.
-    let start: UInt
+    package let start: UInt
     /// In bytes.
-    let size: UInt
+    package let size: UInt
     /// Whether it names data, not code.
     let isData: Bool
   }
@@ -127,7 +135,7 @@ final class SymbolTable: Sendable {
   nonisolated(unsafe) private let names: UnsafeRawBufferPointer
 
   /// Opens the fuller of the file's two tables; nil when it has neither.
-  init?(_ file: ElfFile) {
+  package init?(_ file: ElfFile) {
     let local = (file.section(named: ".symtab"), file.section(named: ".strtab"))
     let exported = (file.section(named: ".dynsym"), file.section(named: ".dynstr"))
     guard let table = local.0 ?? exported.0,
@@ -145,7 +153,7 @@ final class SymbolTable: Sendable {
   /// run.
   ///
   /// - Parameter address: in the file's terms, that is, less the image's bias.
-  func entry(covering address: UInt) -> Entry? {
+  package func entry(covering address: UInt) -> Entry? {
     let (table, count) = (symbols, symbols.count)
     let target = UInt64(address)
     var best: Elf64_Sym?
@@ -161,8 +169,9 @@ final class SymbolTable: Sendable {
       index &+= 1
     }
     guard let best, let name = name(of: best) else { return nil }
+    // No function is larger than what a process can have; its end is a sum.
     return Entry(
-      mangledName: name, start: UInt(best.st_value), size: UInt(best.st_size),
+      mangledName: name, start: UInt(best.st_value), size: UInt(min(best.st_size, 1 << 47)),
       isData: best.st_info & 0xF == 1)
   }
 

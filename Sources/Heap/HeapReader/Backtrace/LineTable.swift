@@ -1,5 +1,5 @@
 import Glibc
-import MemlabHeapModel
+package import MemlabHeapModel
 
 /// The parts of a file that say which source line its machine code comes from.
 struct LineSections: Sendable {
@@ -27,11 +27,11 @@ struct LineSections: Sendable {
 }
 
 /// A line of a source file.
-struct SourceLine {
+package struct SourceLine {
   /// The file's name and the line.
-  let location: CodeLocation
+  package let location: CodeLocation
   /// Whether the file belongs to a package that was fetched.
-  let isFetched: Bool
+  package let isFetched: Bool
 }
 
 /// Finds the source line of an address from DWARF's `.debug_line` alone.
@@ -40,7 +40,7 @@ struct SourceLine {
 /// Every run of code in a line program begins by setting its address and ends with an instruction
 /// of its own, both easy to recognise: the runs are found once without decoding them, and only the
 /// nearest one below an address is decoded.
-final class LineTable: Sendable {
+package final class LineTable: Sendable {
   private struct Sequence {
     let address: UInt
     let unit: Int
@@ -52,7 +52,7 @@ final class LineTable: Sendable {
   private let sequences: [Sequence]
 
   /// Indexes the file's line programs; nil when it has none.
-  init?(_ file: ElfFile) {
+  package init?(_ file: ElfFile) {
     guard let sections = LineSections(file) else { return nil }
     let line = sections.line
     self.sections = sections
@@ -91,7 +91,7 @@ final class LineTable: Sendable {
   /// suspended.
   ///
   /// - Parameter code: the addresses to look at, in the file's terms.
-  func firstLine(in code: Range<UInt>) -> SourceLine? {
+  package func firstLine(in code: Range<UInt>) -> SourceLine? {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
@@ -196,10 +196,12 @@ struct LineProgram {
 
   /// Returns whether the sequence ends here.
   private mutating func extended() -> Bool {
-    let end = cursor.unsigned() &+ UInt(cursor.offset)
+    let length = cursor.unsigned()
+    var rest = cursor
+    rest.skip(Int(clamping: length))
     let opcode = cursor.byte()
     if opcode == 2 { row.address = UInt(cursor.read(UInt64.self)) }
-    cursor.offset = Int(clamping: end)
+    cursor = rest
     return opcode == 1
   }
 
@@ -314,6 +316,8 @@ struct LineUnit: Sendable {
   ) -> [(path: String, folder: Int)]? {
     let columns = (0..<cursor.byte()).map { _ in (cursor.unsigned(), cursor.unsigned()) }
     var rows: [(path: String, folder: Int)] = []
+    // Rows without columns take no bytes, so that nothing would end them.
+    if columns.isEmpty { return rows }
     for row in 0..<Int(clamping: cursor.unsigned()) {
       var (path, folder) = ("", 0)
       for (content, form) in columns {
