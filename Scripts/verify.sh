@@ -55,7 +55,10 @@ server() {
 # A program with a static runtime that links the agent, built from outside.
 linked() { timeout 1800 make linked; }
 
-fuzz() { make fuzz fuzz-memory; }
+# Random command lines, blocks of memory, and files that somebody has made to do harm.
+fuzz() {
+  make fuzz fuzz-memory && MEMLAB_FUZZ_FORMATS=100000 swift test -c release --filter Crafted
+}
 
 # Installed below an empty folder, memlab works without a toolchain and goes without a trace.
 installed() {

@@ -117,7 +117,9 @@ package final class AgentConnection {
     send(request)
     let end = ContinuousClock.now + .seconds(seconds)
     var (answer, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 18))
-    while answer.count < 1 << 32, case let left = ContinuousClock.now.duration(to: end), left > .zero {
+    while case let left = ContinuousClock.now.duration(to: end),
+      left > .zero && answer.count < 1 << 32
+    {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { continue }
       let count = read(descriptor, &part, part.count)

@@ -160,7 +160,8 @@ extension HeapDump {
       .instance, .buffer, .error, .context, .task, .taskSlab, .sideTable, .metadata, .memory,
     ]
     things = (0...3).map { _ in
-      HeapNode(kind: .block(kinds[index(kinds.count) % kinds.count]), name: text(), location: place())
+      HeapNode(
+        kind: .block(kinds[index(kinds.count) % kinds.count]), name: text(), location: place())
     }
     let links: [RetainChain.Link.Kind] = [.field, .element, .memory, .frame]
     labels = (0...2).map { _ in

@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 
 @Suite("A recording that somebody has made to do harm") struct CraftedFilmTests {
-  @Test("is read or refused, and what it shows can be printed", .needsHeap) func film() async throws {
+  @Test("is read or refused, and what it shows can be printed", .needsHeap) func film() async throws
+  {
     let run = try MemlabBinary.run(["film", "retain-cycle", "--ending", "drop"]).exits(0)
     try Data(run.stdout.utf8).write(to: Self.recording)
     await #expect(processExitsWith: .success, "\(Crafted.note("film"))") {
@@ -26,6 +27,20 @@ import Testing
     }
   }
 
+  // What was found: it ended the process.
+  @Test("is refused where it has more objects than can be counted", .needsHeap)
+  func counts() async throws {
+    let run = try MemlabBinary.run(["film", "retain-cycle", "--ending", "drop"]).exits(0)
+    _ = try JSONDecoder().decode(FilmReel.self, from: Data(run.stdout.utf8))
+    for number in ["-1", "9223372036854775807"] {
+      let text = run.stdout.replacing("\"created\" : 1", with: "\"created\" : \(number)")
+      #expect(text != run.stdout)
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(FilmReel.self, from: Data(text.utf8))
+      }
+    }
+  }
+
   static let recording = FileManager.default.temporaryDirectory
     .appending(path: "memlab-fuzz-recording")
 
@@ -33,12 +48,17 @@ import Testing
   static func texts(of reel: FilmReel) -> Int {
     var count = 0
     for filmed in reel.endings {
-      guard let scenario = Catalog.scenario("retain-cycle"), let film = filmed.film else { continue }
+      guard let scenario = Catalog.scenario("retain-cycle"), let film = filmed.film else {
+        continue
+      }
       var walk = Walk(scenario, scenario.endings[0], film, place: (1, 2))
       walk.before = film.report
       count += walk.texts.count
-      for page in film.moments.indices { _ = WalkPage(walk, step: page, width: 40).lines(height: 9) }
-      _ = WalkResult(walk, Prediction("deinitialised=0,live=1,held=task") ?? Prediction(), width: 60)
+      for page in film.moments.indices {
+        _ = WalkPage(walk, step: page, width: 40).lines(height: 9)
+      }
+      _ =
+        WalkResult(walk, Prediction("deinitialised=0,live=1,held=task") ?? Prediction(), width: 60)
         .lines
       for graph in film.moments.compactMap(\.graph) + [film.result] {
         for format in GraphFormat.allCases { _ = format.drawing(of: graph, title: "x") }
@@ -51,7 +71,8 @@ import Testing
   private static func spoilt(
     _ part: Any, _ left: inout Int, using generator: inout SplitMix64
   ) -> Any {
-    let isHere = left > 0 && Int.random(in: 0..<24, using: &generator) == 0
+    let isRare = Int.random(in: 0..<(part is NSNumber ? 30 : 150), using: &generator) > 0
+    let isHere = left > 0 && !isRare
     if isHere { left -= 1 }
     switch part {
     case let values as [String: Any]:

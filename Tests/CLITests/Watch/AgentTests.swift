@@ -87,7 +87,8 @@ import Testing
 
   @Test("is waited for until a time is over, where it says nothing") func silence() throws {
     let path = FileManager.default.temporaryDirectory.appending(
-      path: "memlab-\(UUID().uuidString.prefix(8))").path
+      path: "memlab-\(UUID().uuidString.prefix(8))"
+    ).path
     defer { unlink(path) }
     let listener = try BoundSocket(path, listens: true)
     let connection = try #require(AgentConnection(path: path))

@@ -171,11 +171,30 @@ public struct Totals: Sendable, Equatable {
   }
 }
 
+extension KeyedDecodingContainer {
+  // What is left is computed from two of these: a recording must not have more than any run can.
+  fileprivate func count(_ key: Key) throws -> Int {
+    let count = try decode(Int.self, forKey: key)
+    guard (0...1 << 40).contains(count) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "no run has \(count) of anything")
+    }
+    return count
+  }
+}
+
 // The schema has what is left beside what it is computed from, so that a reader need not subtract.
 
 extension ObjectCount: Encodable {
   private enum Keys: String, CodingKey {
     case type, created, deinitialized, alive
+  }
+
+  /// Reads `type`, `created` and `deinitialized`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    type = try values.decode(String.self, forKey: .type)
+    (created, deinitialized) = (try values.count(.created), try values.count(.deinitialized))
   }
 
   /// Writes `type`, `created`, `deinitialized` and `alive`.
@@ -191,6 +210,13 @@ extension ObjectCount: Encodable {
 extension TaskCount: Encodable {
   private enum Keys: String, CodingKey {
     case name, started, finished, live
+  }
+
+  /// Reads `name`, `started` and `finished`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    name = try values.decode(String.self, forKey: .name)
+    (started, finished) = (try values.count(.started), try values.count(.finished))
   }
 
   /// Writes `name`, `started`, `finished` and `live`.

@@ -17,7 +17,7 @@
 ///
 /// A request is one line. `snapshot` is answered with what the probe writes in a copy of the process;
 /// `exit` is answered with a line when the program ends, which then waits until the peer closes the
-/// connection; `facts` with a line of facts. An error is a line that begins with `memlab.error `.
+/// connection, for a minute at most, and only one peer is told; `facts` with a line of facts. An error is a line that begins with `memlab.error `.
 
 /// What the probe exports as `memlab_probe_report`. It is called in a copy of the process, where it
 /// may do what it likes: nothing of it reaches the process itself.
