@@ -44,6 +44,7 @@ let rooms = """
   YourTests/LeakCheckAll: LeakCheck CMemlabTraits Platform
   YourTests/LeakCheckXCTest: LeakCheck
   YourTests/LeakCheck: CMemlabStart Abandonment HeapReader HeapModel Platform
+  YourTests/Abandonment: HeapReader HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
   YourTests/CMemlabTraits:
   YourTests/CMemlabStart: CMemlabRecorder
   // Running: what is in a program that is watched, preloaded or linked.
@@ -54,7 +55,6 @@ let rooms = """
   Lab/Kit: CMemlabLab HeapReader HeapModel Platform
   Lab/CMemlabLab:
   // Heap: what memory says. HeapModel is values, HeapScan the loops, Platform what differs elsewhere.
-  Heap/Abandonment: HeapReader HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
   Heap/Dumps: HeapModel Platform
   Heap/HeapReader: HeapScan HeapModel RuntimeABI CMemlabRecorder CMemlabProcess Platform
   Heap/HeapScan: HeapModel RuntimeABI CMemlabRecorder CMemlabProcess

@@ -29,8 +29,14 @@ enum FullProgram {
     let beside = folder.appending(path: name)
     if let build = Build(of: folder), build.isDue(for: beside) {
       do {
-        let code = try build.run(name)
-        guard code == 0 else { return .unexpected }
+        if access(beside.path, X_OK) == 0, build.mustWait {
+          let note = "Note: \(name) may be older than its sources; SwiftPM is at work.\n"
+          try Output.standardError.write(note)
+        } else {
+          guard try build.run(name) == 0 else { return .unexpected }
+          // Where nothing had to be compiled, it would always look old.
+          utimes(beside.path, nil)
+        }
       } catch {
         return complain("\(error)")
       }
@@ -60,6 +66,8 @@ private struct Build {
     private static let configuration = "MEMLAB_PORTABLE=0"
   #endif
   private let folder: URL
+  // …/<scratch path>/<triple>/<configuration>
+  private var scratch: URL { folder.deletingLastPathComponent().deletingLastPathComponent() }
 
   /// Nil where the folder is not one of this checkout's.
   init?(of folder: URL) {
@@ -84,13 +92,27 @@ private struct Build {
     (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
   }
 
+  /// Whether a build would wait forever: for `swift test`, whose tests have started this program.
+  ///
+  /// SwiftPM writes into its lock which process has it.
+  var mustWait: Bool {
+    let lock = try? String(contentsOf: scratch.appending(path: ".lock"), encoding: .utf8)
+    guard let holder = lock.flatMap({ Int32($0.filter(\.isNumber)) }) else { return false }
+    return sequence(first: getppid(), next: Self.parent).contains(holder)
+  }
+
+  // "35 (name) S 1 …": the second field behind the name. Where there are no such files, nil.
+  private static func parent(of process: Int32) -> Int32? {
+    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    let fields = text?.split(separator: ")").last?.split(separator: " ")
+    return fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil }
+  }
+
   /// Builds a product as this program was built.
   ///
   /// - Returns: the exit code of SwiftPM, which has said what is wrong.
   func run(_ product: String) throws(ChildProcessError) -> Int32 {
-    // …/<scratch path>/<triple>/<configuration>
-    let scratch = folder.deletingLastPathComponent().deletingLastPathComponent()
-    return try ChildProcess.runInTerminal(
+    try ChildProcess.runInTerminal(
       "/usr/bin/env",
       [
         Self.configuration, "swift", "build", "--package-path", Checkout.ofThisBuild.path,

@@ -1,4 +1,5 @@
 import Foundation
+import MemlabFull
 import MemlabKit
 import MemlabReports
 import MemlabScenarios

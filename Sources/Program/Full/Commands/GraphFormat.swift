@@ -1,8 +1,8 @@
-import MemlabKit
+package import MemlabKit
 import MemlabTerminalText
 
 /// The forms in which `memlab graph` can draw.
-enum GraphFormat: String, CaseIterable {
+package enum GraphFormat: String, CaseIterable {
   /// Mermaid, which forges draw in Markdown.
   case mermaid
   /// Graphviz.
@@ -13,7 +13,7 @@ enum GraphFormat: String, CaseIterable {
   /// A graph in this form, ending in a line break.
   ///
   /// - Parameter title: what the graph is of; a comment in the forms that have comments.
-  func drawing(of graph: OwnershipGraph, title: String) -> String {
+  package func drawing(of graph: OwnershipGraph, title: String) -> String {
     let title = title.shown()
     return switch self {
     case .mermaid: MermaidGraph.drawing(of: graph, title: title)
