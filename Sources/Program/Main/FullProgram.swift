@@ -29,14 +29,9 @@ enum FullProgram {
     let beside = folder.appending(path: name)
     if let build = Build(of: folder), build.isDue(for: beside) {
       do {
-        if access(beside.path, X_OK) == 0, build.mustWait {
-          let note = "Note: \(name) may be older than its sources; SwiftPM is at work.\n"
-          try Output.standardError.write(note)
-        } else {
-          guard try build.run(name) == 0 else { return .unexpected }
-          // Where nothing had to be compiled, it would always look old.
-          utimes(beside.path, nil)
-        }
+        guard try build.run(name) == 0 else { return .unexpected }
+        // Where nothing had to be compiled, it would always look old.
+        utimes(beside.path, nil)
       } catch {
         return complain("\(error)")
       }
@@ -80,6 +75,7 @@ private struct Build {
   /// Whether a program is missing, or older than a source that it may be made of.
   func isDue(for program: URL) -> Bool {
     guard let built = Self.date(of: program) else { return true }
+    guard !isOfTests else { return false }
     let sources = Checkout.ofThisBuild.appending(path: "Sources")
     return ["Program", "Course", "Lab", "Heap"].contains { wing in
       let folder = sources.appending(path: wing)
@@ -92,10 +88,9 @@ private struct Build {
     (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
   }
 
-  /// Whether a build would wait forever: for `swift test`, whose tests have started this program.
-  ///
-  /// SwiftPM writes into its lock which process has it.
-  var mustWait: Bool {
+  // Whether `swift test` has started this program. It has built all, and a build would wait for its end.
+  // SwiftPM writes into its lock which process has it.
+  private var isOfTests: Bool {
     let lock = try? String(contentsOf: scratch.appending(path: ".lock"), encoding: .utf8)
     guard let holder = lock.flatMap({ Int32($0.filter(\.isNumber)) }) else { return false }
     return sequence(first: getppid(), next: Self.parent).contains(holder)
