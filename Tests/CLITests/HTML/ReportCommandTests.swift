@@ -245,9 +245,11 @@ import Testing
           "open/theirs/link", "open/theirs/pipe", "open/loop", "own/../open/./link",
         ]
         for path in traps {
-          #expect(WholeFile.isTrap("\(folder)/\(path)", for: user), "\(path)")
+          let isSeen = WholeFile.isTrap("\(folder)/\(path)", for: user)
+          #expect(isSeen, "\(path)")
           #expect(!WholeFile.isTrap("\(folder)/\(path)", for: other), "own \(path)")
-          guard user == geteuid() else { continue }
+          // To write into a pipe that nobody reads takes forever.
+          guard user == geteuid(), isSeen else { continue }
           let error = #expect(throws: OutputError.self) {
             try WholeFile("\(folder)/\(path)").write("theirs")
           }
