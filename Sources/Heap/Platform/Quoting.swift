@@ -13,6 +13,8 @@ extension String {
     keeping kept: String = "",
     as written: (Unicode.Scalar) -> String = { "\\u{\(hexadecimal($0.value))}" }
   ) -> String {
+    // Most texts are plain, and each is looked at: those of the catalog at every start.
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) { return self }
     var signs = 0
     func isShown(_ scalar: Unicode.Scalar) -> Bool {
       defer { signs = scalar == "#" ? signs + 1 : 0 }

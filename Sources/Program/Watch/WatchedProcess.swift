@@ -115,18 +115,7 @@ package final class AgentConnection {
   /// - Returns: what has come by then, of at most 4 GB.
   package func answer(to request: String, within seconds: Int) -> [UInt8] {
     send(request)
-    let end = ContinuousClock.now + .seconds(seconds)
-    var (answer, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 18))
-    while case let left = ContinuousClock.now.duration(to: end),
-      left > .zero && answer.count < 1 << 32
-    {
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { continue }
-      let count = read(descriptor, &part, part.count)
-      if count == 0 || (count < 0 && errno != EINTR) { break }
-      answer += part[..<max(0, count)]
-    }
-    return answer
+    return SystemCalls.everything(from: descriptor, within: .seconds(seconds), atMost: 1 << 32)
   }
 
   /// Sends a request.

@@ -32,22 +32,12 @@
       ]
       dump.roots = [0: .task(0), 1: .global(name)]
       // A task that holds a closure that holds objects, and a global variable that holds a buffer.
-      let kinds: [(thing: UInt32, holder: Int32)] =
+      let kinds: [(thing: Int, holder: Int)] =
         [(1, -1), (3, -1), (2, 0)] + Array(repeating: (0, 2), count: count)
-      for (place, (thing, holder)) in kinds.enumerated() {
-        dump.blocks.serials.append(UInt64(place) + 1 + (place > 5 ? 1000 : 0))
-        dump.blocks.sizes.append(100)
-        dump.blocks.things.append(thing)
-        dump.blocks.holders.append(holder)
-        dump.blocks.origins.append(.root)
-        dump.blocks.found.append(1)
-        dump.blocks.counts.append(1)
-        for target in kinds.indices where kinds[target].holder == place {
-          dump.targets.append(UInt32(target))
-          dump.labelIDs.append(0)
-        }
-        dump.starts.append(UInt32(dump.targets.count))
-      }
+      dump.add(
+        kinds.enumerated().map { place, kind in
+          (UInt64(place) + 1 + (place > 5 ? 1000 : 0), 100, kind.thing, kind.holder)
+        })
       return dump
     }
 

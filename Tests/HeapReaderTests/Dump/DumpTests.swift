@@ -2,6 +2,7 @@ import CMemlabRecorder
 import MemlabDumps
 import MemlabHeapModel
 import MemlabHeapReader
+import TestSupport
 import Testing
 
 @Suite("What has grown between two dumps") struct GrowthTests {
@@ -42,20 +43,8 @@ import Testing
       HeapDump.TaskGroup(
         title: "a task", suspendedIn: nil, frames: [], owner: taskIsOfLibrary ? .library : .program)
     ]
-    for (place, block) in blocks.enumerated() {
-      dump.blocks.serials.append(block.serial)
-      dump.blocks.sizes.append(block.size)
-      dump.blocks.things.append(UInt32(block.thing.rawValue))
-      dump.blocks.holders.append(Int32(block.holder))
-      dump.blocks.origins.append(.root)
-      dump.blocks.found.append(1)
-      dump.blocks.counts.append(1)
-      for target in blocks.indices where blocks[target].holder == place {
-        dump.targets.append(UInt32(target))
-        dump.labelIDs.append(0)
-      }
-      dump.starts.append(UInt32(dump.targets.count))
-      guard block.holder < 0 else { continue }
+    dump.add(blocks.map { ($0.serial, $0.size, $0.thing.rawValue, $0.holder) })
+    for (place, block) in blocks.enumerated() where block.holder < 0 {
       if block.thing == .task {
         dump.roots[place] = .task(dump.tasks.count)
         dump.tasks.append(

@@ -39,15 +39,29 @@ extension SystemCalls {
     fnmatch(pattern, name, 0) == 0
   }
 
-  /// Everything that can be read from a descriptor, until its other end is closed.
-  package static func everything(from descriptor: Int32) -> [UInt8] {
+  /// What can be read from a descriptor until its other end is closed.
+  ///
+  /// - Parameters:
+  ///   - descriptor: what is read.
+  ///   - limit: how long that may take; nil for any time.
+  ///   - most: how many bytes are enough.
+  package static func everything(
+    from descriptor: Int32, within limit: Duration? = nil, atMost most: Int = .max
+  ) -> [UInt8] {
+    let end = limit.map { ContinuousClock.now + $0 }
     var all: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
+    while all.count < most {
+      if let left = end.map(ContinuousClock.now.duration) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard left > .zero else { break }
+        guard poll(&request, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { continue }
+      }
       let count = read(descriptor, &part, part.count)
       if count > 0 { all += part[..<count] }
-      if count == 0 || (count < 0 && errno != EINTR) { return all }
+      if count == 0 || (count < 0 && errno != EINTR) { break }
     }
+    return all
   }
 }
 
