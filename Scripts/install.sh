@@ -26,7 +26,12 @@ build() {
   if [ "$(uname)" = Linux ]; then
     words+=(-Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath -Xlinker "\$ORIGIN/../lib/memlab")
   fi
-  for product in "${products[@]}"; do swift build "${words[@]}" --product "$product" >&2; done
+  for product in "${products[@]}"; do
+    # The agent and the probe, which are loaded into other programs: the table of the functions that they
+    # call is filled before they run, and read-only from then on.
+    if [ "$product" = memlab-agent ]; then words+=(-Xlinker -z -Xlinker now); fi
+    swift build "${words[@]}" --product "$product" >&2
+  done
   swift build "${words[@]}" --show-bin-path
 }
 

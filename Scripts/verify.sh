@@ -65,7 +65,7 @@ installed() {
   local folder code=0
   folder=$(mktemp -d "${TMPDIR:-/tmp}/memlab at home.XXXX")
   make install PREFIX="$folder" && "$folder/bin/memlab" check --require-heap &&
-    libraries_are_below "$folder" && make uninstall PREFIX="$folder" &&
+    libraries_are_below "$folder" && tables_are_sealed "$folder" && make uninstall PREFIX="$folder" &&
     test -z "$(find "$folder" -type f)" || code=1
   rm -rf "$folder"
   return $code
@@ -77,6 +77,14 @@ libraries_are_below() {
   for file in "$1"/bin/memlab "$1"/lib/memlab/{memlab-full,libmemlab-agent.so,libmemlab-probe.so}; do
     found=$(ldd "$file" | grep -E 'swift|Foundation|dispatch') || { echo "$file has no Swift"; return 1; }
     if echo "$found" | grep -vF "=> $1/"; then return 1; fi
+  done
+}
+
+# Whether nobody can change which functions the agent and the probe call, once they are loaded.
+tables_are_sealed() {
+  local file
+  for file in "$1"/lib/memlab/libmemlab-{agent,probe}.so; do
+    readelf -d "$file" | grep -q 'FLAGS.*NOW' || { echo "$file binds functions late"; return 1; }
   done
 }
 

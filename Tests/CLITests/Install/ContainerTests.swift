@@ -60,7 +60,11 @@ import Testing
   }
 
   @Test("the image has what its commands need") func image() throws {
-    #expect(try Self.docker("FROM") == ["swift:6.3 AS build", "swift:6.3-slim"])
+    let bases = try Self.docker("FROM")
+    #expect(bases.count == 2)
+    for base in bases {
+      #expect(base.contains(/^swift:6\.3\.\d+(-slim)?@sha256:[0-9a-f]{64}( AS build)?$/), "\(base)")
+    }
     #expect(
       try Self.docker("RUN") == [
         "DESTDIR=/stage Scripts/install.sh install", "/stage/usr/local/bin/memlab doctor",
