@@ -32,8 +32,8 @@ let rooms = """
   Course/Patterns:
   // Program, below the course. Memlab is for packages with scenarios of their own.
   Program/Memlab: Full CLI Kit TerminalText Platform
-  Program/Full: CLI Watch Site Walk Dumps Reports TerminalText Kit HeapModel Platform
-  Program/CLI: Reports TerminalText Kit HeapModel Platform
+  Program/Full +MemlabEmbed -Files: CLI Watch Site Walk Dumps Reports TerminalText Kit HeapModel Platform
+  Program/CLI +MemlabEmbed -Files: Reports TerminalText Kit HeapModel Platform
   Program/Watch: Reports TerminalText HeapReader Dumps HeapModel Platform
   Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
   Program/Walk: Reports TerminalText Kit HeapModel

@@ -37,10 +37,13 @@ package enum Bench {
         values: .integer(1_000...10_000_000), default: "1000000"),
       .option(
         "format", valueName: "format", help: "How the figures are written.",
-        values: .cases(of: BenchFormat.self), default: BenchFormat.text.rawValue),
+        values: .oneOf(BenchFormat.allCases.map(\.rawValue)), default: BenchFormat.text.rawValue),
       .option(
         "from", valueName: "file", help: "Measure nothing; write the figures of this file of JSON.",
-        values: .file), .color,
+        values: .file),
+      .option(
+        "color", valueName: "when", help: "Use colour.",
+        values: .oneOf(ColorChoice.allCases.map(\.rawValue)), default: "auto"),
     ])
 
   /// Measures, and writes the figures.

@@ -27,7 +27,12 @@ extension String {
 
   /// The text, in which no line begins as a workflow command does, not even after white space.
   package var withoutCommands: String {
-    guard utf8.firstRange(of: "::".utf8) != nil else { return self }
+    // Each line of each report is looked at, and each step's name: a search for a string of two
+    // characters took a seventh of the processor time of a whole check.
+    let colon = UInt8(ascii: ":")
+    guard zip(utf8, utf8.dropFirst()).contains(where: { $0 == colon && $1 == colon }) else {
+      return self
+    }
     return split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let start = line.drop(while: \.isWhitespace)
       return start.hasPrefix("::")

@@ -9,10 +9,7 @@ enum FullProgram {
   /// Whether a command line may be one that only the full program understands: whether one of its words
   /// names such a command. The full program has the others as well, so it is never wrong to ask it.
   static func isNeeded(for words: [String]) -> Bool {
-    let names = Commands.all.compactMap { offered -> String? in
-      if case .inFullProgram(let name, _) = offered { name } else { nil }
-    }
-    return words.contains(where: names.contains)
+    words.contains(where: Commands.isInFullProgram)
   }
 
   /// Runs a command line in the full program, in place of this one.

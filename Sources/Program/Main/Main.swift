@@ -13,9 +13,8 @@ enum Main {
   ///
   /// Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
-    let app = App(
-      scenarios: Catalog.scenarios, course: Course(lessons: [], exercises: []),
-      commands: Commands.all)
+    var app = App(scenarios: Catalog.scenarios, course: Course(lessons: [], exercises: []))
+    app.startsFullProgram = true
     let words = OwnProgram.words
     if let words, FullProgram.isNeeded(for: words) { exit(FullProgram.replaceThis(words).rawValue) }
     exit(Memlab(app).run(words).rawValue)

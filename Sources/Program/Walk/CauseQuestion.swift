@@ -103,7 +103,7 @@ package struct CauseQuestion: Sendable {
 extension Moment {
   /// The retain count of the first object of a type; nil where there is none.
   fileprivate func retainCount(of type: String) -> Int? {
-    picture?.objects.first { $0.type == type }?.account.retainCount
+    picture?.objects.first { $0.type == type }?.retainCount
   }
 
   /// Whether such a cause leads to an object of a type, by any way.

@@ -191,6 +191,10 @@ enum Sample {
       .flag("quiet", short: "q", help: "Print the verdict only."),
     ])
 
+  static let color = OptionSpec.option(
+    "color", valueName: "when", help: "Use colour.", values: .oneOf(["auto", "always", "never"]),
+    default: "auto")
+
   static let check = CommandSpec(
     "check", abstract: "Compare every scenario with what it declares.",
     arguments: [
@@ -202,7 +206,7 @@ enum Sample {
   static let table = CommandTable(
     abstract: "A laboratory for Swift's memory behaviour under concurrency.",
     commands: [
-      run, CommandSpec("list", abstract: "List all scenarios.", options: [.color]), check,
+      run, CommandSpec("list", abstract: "List all scenarios.", options: [color]), check,
     ], defaultCommand: "run")
 
   static let parser = CommandLineParser(table: table, scenarios: scenarios)

@@ -18,9 +18,10 @@ package struct Isolated<Value: Sendable>: Sendable {
   package let written: String
 }
 
-/// Does groups of pieces of work in processes of their own, each a copy of this one as it is now.
+/// Does groups of pieces of work in processes of their own, each a copy of this one as it is now; or,
+/// where it is not to make copies, one after the other in this one.
 ///
-/// This process must have one thread. It only waits, so it does not change, and no group is affected
+/// A process that is copied must have one thread. It only waits, so it does not change, and no group is affected
 /// by what another does to its process. When a process ends early, a new one does the rest of its
 /// group.
 package final class IsolatedWork<Value: Codable & Sendable> {
@@ -32,6 +33,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     let start: Duration
   }
 
+  private let isApart: Bool
   private let width: Int
   private let limit: Duration?
   private let work: (Int) -> Value
@@ -46,6 +48,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ///
   /// - Parameters:
   ///   - groups: the numbers of the pieces, from 0 without gaps; each group has a process of its own.
+  ///   - isApart: whether it makes copies.
   ///   - width: how many processes work at a time.
   ///   - limit: how long the code of a step may make no progress; nil for any time.
   ///   - work: does the piece of this number; called in the child.
@@ -54,12 +57,14 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ///   - endsProcess: whether a result ends its process, because code under study may still run in it;
   ///     the rest of the group has a new one.
   package init(
-    groups: [Range<Int>], width: Int, limit: Duration?, work: @escaping (Int) -> Value,
+    groups: [Range<Int>], isApart: Bool = true, width: Int, limit: Duration?,
+    work: @escaping (Int) -> Value,
     standstill: @escaping @Sendable (Int, TrialError) -> Value,
     endsProcess: @escaping (Value) -> Bool = { _ in false }
   ) {
-    (waiting, self.width, self.limit) = (groups, max(width, 1), limit)
+    (waiting, self.isApart, self.width, self.limit) = (groups, isApart, max(width, 1), limit)
     (self.work, self.standstill, self.endsProcess) = (work, standstill, endsProcess)
+    guard isApart else { return }
     Watchdog.prepareForCopies()
     // `waitpid` fails in a program that ignores this signal.
     signal(SIGCHLD, SIG_DFL)
@@ -75,6 +80,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 
   /// The result of the next piece, in the order of their numbers; waits for it.
   package func next() -> Isolated<Value> {
+    guard isApart else { return runHere() }
     while true {
       startChildren()
       if let result = finished.removeValue(forKey: delivered) {
@@ -84,6 +90,15 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       precondition(!children.isEmpty, "there are only \(delivered) pieces of work")
       reap()
     }
+  }
+
+  private func runHere() -> Isolated<Value> {
+    defer { delivered += 1 }
+    let start = RealTime.now()
+    let value = work(delivered)
+    return Isolated(
+      value: value, end: .exited(0), step: 0, stepText: "", duration: RealTime.now() - start,
+      written: "")
   }
 
   // MARK: - In the parent

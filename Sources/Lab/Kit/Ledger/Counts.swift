@@ -109,7 +109,7 @@ extension Metric: Comparable, CustomStringConvertible {
 }
 
 /// The counts of a ledger at one moment.
-public struct Totals: Sendable, Equatable {
+public struct Totals: Codable, Sendable, Equatable {
   /// Objects by type, in the order of their first creation.
   package var objects: [ObjectCount] = []
   /// Tasks by name, in the order of their first creation.

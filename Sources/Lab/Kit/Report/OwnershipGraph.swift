@@ -107,6 +107,25 @@ package struct OwnershipGraph: Sendable, Equatable {
   }
 }
 
+// An arrow names boxes by their places in the list, from 0.
+extension OwnershipGraph: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case nodes = "boxes"
+    case edges = "arrows"
+  }
+
+  /// Reads boxes and arrows.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    nodes = try values.decode([Node].self, forKey: .nodes)
+    edges = try values.decode([Edge].self, forKey: .edges)
+    guard edges.flatMap({ [$0.from, $0.to] }).allSatisfy(nodes.indices.contains) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .edges, in: values, debugDescription: "an arrow has a box that is not there")
+    }
+  }
+}
+
 extension RetainChain.Root {
   fileprivate var isTrueRoot: Bool { kind != .cycle && kind != .unknown }
 }
@@ -114,16 +133,26 @@ extension RetainChain.Root {
 /// Everything that holds the objects under study at one moment, and the proof that it is everything.
 package struct Picture: Sendable {
   /// An object under study.
-  package struct Object: Sendable {
+  package struct Object: Codable, Sendable {
     /// The name of its class.
     package let type: String
     /// Its name in the picture: the class, with a number where there are several.
     package let name: String
     /// Who holds it, each once.
     package let holders: [Holder]
-    /// The strong references to it. They are balanced: a trial with a picture that leaves out a
-    /// holder is refused.
-    package let account: RetainAccount
+    /// The strong references to it that were found in other objects, closures, tasks and globals. With
+    /// the named variables they are all: a trial with a picture that leaves out a holder is refused.
+    let referencesFound: Int
+    /// The variables that hold it.
+    let namedRoots: Int
+    /// The runtime's own count of strong references; nil for an immortal object.
+    package let retainCount: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case type, name
+      case holders = "heldBy"
+      case referencesFound, namedRoots, retainCount
+    }
   }
 
   /// The objects, the oldest of each type first.
@@ -142,7 +171,8 @@ package struct Picture: Sendable {
       return place.account.map { account in
         Object(
           type: TypeName.short(place.node.name), name: names[place],
-          holders: map.holders(of: index), account: account)
+          holders: map.holders(of: index), referencesFound: account.referencesFound,
+          namedRoots: account.namedRoots, retainCount: account.retainCount)
       }
     }
   }

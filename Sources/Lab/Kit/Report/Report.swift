@@ -122,7 +122,7 @@ package struct StepRecord: Codable, Sendable {
   /// What the ledger saw, in its own order: `+ DataCacheRepoImpl`, `- task consumer`.
   package let changes: [String]
   /// Where the step is written; not a part of the JSON report, which would change with every line.
-  package private(set) var place: CodeLocation?
+  package internal(set) var place: CodeLocation?
 
   /// A step that is over.
   package init(index: Int, text: String, changes: [String], place: CodeLocation? = nil) {

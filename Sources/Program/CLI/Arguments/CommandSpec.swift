@@ -177,13 +177,6 @@ extension OptionSpec {
   package var label: String { short.map { "-\($0), \(synopsis)" } ?? synopsis }
 }
 
-extension OptionSpec {
-  /// The option `--color`, for every command that prints for people.
-  package static let color = option(
-    "color", valueName: "when", help: "Use colour.", values: .cases(of: ColorChoice.self),
-    default: ColorChoice.auto.rawValue)
-}
-
 /// What a positional argument or an option accepts as its value.
 package enum ValueRule: Sendable, Equatable {
   /// Any text that is not empty.
@@ -215,10 +208,6 @@ package enum ValueRule: Sendable, Equatable {
 
   /// The path of a file.
   case file
-
-  /// One of the cases of an enumeration; `Invocation.choice` reads it back.
-  package static func cases<Choice>(of type: Choice.Type) -> ValueRule
-  where Choice: CaseIterable & RawRepresentable<String> { .oneOf(type.allCases.map(\.rawValue)) }
 
   /// The words that help and completions may list for this rule.
   package var listedValues: [String] {

@@ -43,10 +43,17 @@ package struct Invocation: Sendable, Equatable {
   /// The value of an option as a case of an enumeration, `nil` if it was not given.
   ///
   /// - Parameters:
-  ///   - name: The long name, as declared with `ValueRule.cases(of:)`.
+  ///   - name: The long name, as the page has it.
   ///   - type: The enumeration.
   package func choice<Choice>(_ name: String, as type: Choice.Type) -> Choice?
-  where Choice: RawRepresentable<String> { value(name).flatMap(type.init(rawValue:)) }
+  where Choice: RawRepresentable<String> {
+    value(name).map { word in
+      guard let choice = type.init(rawValue: word) else {
+        preconditionFailure("the page of '\(command)' lets '\(word)' pass as a \(name)")
+      }
+      return choice
+    }
+  }
 
   /// The value of an option as a whole number, `nil` if it was not given.
   ///

@@ -15,8 +15,10 @@ package struct App: Sendable {
   /// The course that its scenarios belong to; nil where there is none. Then the program does not
   /// have the commands for it.
   package var course: Course?
-  /// The commands that it offers, in the order in which help lists them.
-  package var commands: [OfferedCommand]
+  /// The commands that run in it, by name.
+  package var commands: [String: any Command.Type]
+  /// Whether it lists memlab's other commands, and starts `memlab-full` for them.
+  package var startsFullProgram = false
 
   /// A program.
   ///
@@ -25,10 +27,10 @@ package struct App: Sendable {
   ///   - version: the version that `--version` prints; by default that of memlab.
   ///   - scenarios: the scenarios that may be named.
   ///   - course: the course that they belong to.
-  ///   - commands: the commands that it offers.
+  ///   - commands: the commands that run in it, by name.
   package init(
     name: String = "memlab", version: String = Memlab.version, scenarios: [Scenario],
-    course: Course? = nil, commands: [OfferedCommand] = Commands.measuring
+    course: Course? = nil, commands: [String: any Command.Type] = Commands.measuring
   ) {
     self.name = name
     self.version = version

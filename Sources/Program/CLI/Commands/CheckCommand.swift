@@ -4,37 +4,6 @@ import MemlabTerminalText
 
 /// `memlab check`: compares what every ending of every scenario measures with what it declares.
 enum CheckCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "check",
-      abstract: "Run scenarios and compare with what they declare.",
-      discussion: """
-        Exits with 0 when everything is as declared, a leak shown on purpose included, and with 1 \
-        when anything differs. Before it trusts itself, it plants a leak that must be seen and a \
-        clean run that must be silent; if either fails, it exits with 70.
-        """,
-      arguments: [
-        ArgumentSpec(
-          "scenario", help: "The scenarios to check; all of them if none is named.",
-          values: .scenario, isOptional: true, isRepeating: true)
-      ],
-      options: [
-        .only,
-        .option(
-          "family", valueName: "name", help: "Check only scenarios of this family of patterns.",
-          values: .oneOf(app.families), isRepeating: true),
-        .option(
-          "ending", valueName: "name", help: "Check only endings of this name.", values: .ending),
-        .option(
-          "format", valueName: "format", help: "How the results are written.",
-          values: .cases(of: CheckFormatName.self), default: CheckFormatName.text.rawValue),
-        .flag(
-          "every-step",
-          help: "Compare both witnesses, and account for every reference, after each step as well."),
-        .schedules, .scheduler, .requireHeap, .color,
-      ] + (app.course == nil ? [record] : []))
-  }
-
   // memlab's own scenarios declare everything in code.
   private static let record = OptionSpec.flag(
     "record",

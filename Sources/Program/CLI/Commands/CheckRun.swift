@@ -77,25 +77,21 @@ final class CheckRun: Sendable {
     }
     if !measurements.goesOnAfterFailures { closeIfStuck(in: item) }
     defer { Watchdog.setLastWords(nil) }
-    do {
-      let measured = try measurements.next()
-      if !measured.written.isEmpty {
-        try errors.write("\(scenario.id), ending '\(ending.name)', has written:\n")
-        try errors.write(measured.written + (measured.written.hasSuffix("\n") ? "" : "\n"))
-      }
-      switch measured.result {
-      case .success(let (film, schedules)):
-        let trial = film.report
-        if trial.asExpected { state.withLock { $0.measured.append((scenario, trial)) } }
-        let result = CheckResult.measured(scenario, ending, trial, schedules: schedules)
-        try tell(result.taking(measured.duration), trial)
-      case .failure(let failure):
-        let result = CheckResult.untrusted(scenario, ending, failure.description)
-        try tell(result.taking(measured.duration))
-      }
-    } catch let error as TrialError {
-      try tell(.untrusted(scenario, ending, "\(error)"))
-      throw error
+    let measured = try measurements.next()
+    if !measured.written.isEmpty {
+      try errors.write("\(scenario.id), ending '\(ending.name)', has written:\n")
+      try errors.write(measured.written + (measured.written.hasSuffix("\n") ? "" : "\n"))
+    }
+    switch measured.result {
+    case .success(let (film, schedules)):
+      let trial = film.report
+      if trial.asExpected { state.withLock { $0.measured.append((scenario, trial)) } }
+      let result = CheckResult.measured(scenario, ending, trial, schedules: schedules)
+      try tell(result.taking(measured.duration), trial)
+    case .failure(let failure):
+      let result = CheckResult.untrusted(scenario, ending, failure.description)
+      try tell(measurements.goesOnAfterFailures ? result.taking(measured.duration) : result)
+      if !measurements.goesOnAfterFailures { throw failure }
     }
   }
 

@@ -93,11 +93,3 @@ extension String {
       ? SystemCalls.matches(self, glob: pattern) : contains(pattern)
   }
 }
-
-extension OptionSpec {
-  /// The option `--only`.
-  static let only = option(
-    "only", valueName: "pattern",
-    help: "Check only scenarios whose names contain this, or match it if it has *, ? or [ in it.",
-    isRepeating: true)
-}

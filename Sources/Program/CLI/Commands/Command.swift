@@ -1,11 +1,7 @@
-import MemlabReports
 package import MemlabTerminalText
 
-/// One command of the program: what it accepts and what it does.
+/// One command of the program: what it does. What can be typed after its name is on its page.
 package protocol Command: SendableMetatype {
-  /// The declaration that parsing, help and completions are made from.
-  static func spec(of app: App) -> CommandSpec
-
   /// Whether no other program than memlab has it: it is about the course, or about other programs.
   static var isOfMemlabAlone: Bool { get }
 
@@ -27,82 +23,43 @@ extension Command {
   package static var measuresMany: Bool { false }
 }
 
-/// A command, as a program offers it.
-package enum OfferedCommand: Sendable {
-  /// The program has it.
-  case here(any Command.Type)
-  /// `memlab-full` has it, which is compiled when somebody asks for one of its commands.
-  case inFullProgram(name: String, abstract: String)
-
-  /// What the program knows of its command line.
-  package func spec(of app: App) -> CommandSpec {
-    switch self {
-    case .here(let command): command.spec(of: app)
-    case .inFullProgram(let name, let abstract): CommandSpec(name, abstract: abstract)
-    }
-  }
-
-  fileprivate var isOfMemlabAlone: Bool {
-    if case .here(let command) = self { command.isOfMemlabAlone } else { true }
-  }
-}
-
-/// All commands, in the order in which help lists them.
+/// The commands, by name.
 package enum Commands {
-  /// Those of the program that a first `swift run` builds: it runs scenarios, and names the others.
-  package static let all: [OfferedCommand] = [
-    .here(RunCommand.self), .here(ListCommand.self), .here(CheckCommand.self),
-    .inFullProgram(name: "graph", abstract: "Draw who holds what is left."),
-    .inFullProgram(name: "exercise", abstract: "Judge an exercise, as you have left it."),
-    .inFullProgram(name: "show", abstract: "Show the code under study, without running it."),
-    .inFullProgram(name: "hint", abstract: "Ask a scenario's question, and help with it."),
-    .inFullProgram(name: "matrix", abstract: "Show which pattern leaks under which ending."),
-    .inFullProgram(name: "compare", abstract: "Run two scenarios and show what differs."),
-    .inFullProgram(name: "walk", abstract: "Predict, then walk through a run step by step."),
-    .inFullProgram(name: "lesson", abstract: "List the lessons, or read one."),
-    .here(DoctorCommand.self),
-    .inFullProgram(name: "completions", abstract: "Print completions for a shell."),
-    .inFullProgram(name: "man", abstract: "Print the manual page, as input for man."),
-    .inFullProgram(name: "report", abstract: "Write what is measured as a page of HTML."),
-    .inFullProgram(name: "film", abstract: "Write each step of a run as JSON."),
-    .inFullProgram(name: "site", abstract: "Write the course as pages for a browser."),
-    .inFullProgram(name: "watch", abstract: "Run any Swift program so that its heap can be read."),
-    .inFullProgram(name: "top", abstract: "Show a watched program's tasks and classes."),
-    .inFullProgram(name: "snapshot", abstract: "Write what a watched program keeps to a file."),
-    .inFullProgram(
-      name: "diff", abstract: "Tell what a watched program keeps that it did not before."),
-    .inFullProgram(
-      name: "why", abstract: "Tell who holds a class's instances in a watched program."),
+  /// Those that a first scenario needs.
+  package static let measuring: [String: any Command.Type] = [
+    "run": RunCommand.self, "list": ListCommand.self, "check": CheckCommand.self,
+    "doctor": DoctorCommand.self,
   ]
 
-  /// The commands that measure scenarios, without those of the full program.
-  package static let measuring: [OfferedCommand] = all.filter {
-    if case .here = $0 { true } else { false }
+  /// The names of all, in the order of help.
+  package static let names = [
+    "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "compare", "walk",
+    "lesson", "doctor", "completions", "man", "report", "film", "site", "watch", "top", "snapshot",
+    "diff", "why",
+  ]
+
+  /// Whether `memlab-full` has a command that is not among those that a first scenario needs.
+  package static func isInFullProgram(_ name: String) -> Bool {
+    names.contains(name) && measuring[name] == nil
   }
 
-  /// The commands that a program has.
+  /// What can be typed: the table that parsing, help, completions and the manual are made from.
+  ///
+  /// - Parameter app: The program whose commands are listed.
   package static func table(of app: App) -> CommandTable {
-    let origin =
-      app.course == nil ? "ownership pattern" : "ownership pattern from a published document"
+    let listed = names.filter { app.commands[$0] != nil || app.startsFullProgram }
+    let absent =
+      app.course == nil ? listed.filter { app.commands[$0]?.isOfMemlabAlone ?? true } : []
+    let shared = CommandPage("shared", of: app).entries
+    let about = AppText("program", of: app)
     return CommandTable(
-      program: app.name,
-      abstract: "See what Swift keeps alive, and why.",
-      discussion: """
-        \(app.name) runs one \(origin), ends it in every way that \
-        matters, and reports what was deinitialised, which tasks are still alive, and why.
-        """,
-      commands: app.commands.filter { app.course != nil || !$0.isOfMemlabAlone }
-        .map { $0.spec(of: app) },
-      absent: app.course == nil
-        ? app.commands.filter(\.isOfMemlabAlone).map { $0.spec(of: app).name } : [],
-      defaultCommand: RunCommand.spec(of: app).name)
-  }
-
-  /// The command of this name, which the parser has found to exist.
-  static func named(_ name: String, of app: App) -> any Command.Type {
-    for case .here(let command) in app.commands where command.spec(of: app).name == name {
-      return command
-    }
-    preconditionFailure("the parser let an unknown command pass: \(name)")
+      program: app.name, abstract: String(about.lines[0]),
+      discussion: about.paragraphs(about.lines.dropFirst())[0],
+      commands: listed.filter { !absent.contains($0) }.map { name in
+        let page = CommandPage(name, of: app)
+        return app.commands[name] == nil
+          ? CommandSpec(name, abstract: page.abstract) : page.spec(named: name, shared: shared)
+      },
+      absent: absent, defaultCommand: "run")
   }
 }

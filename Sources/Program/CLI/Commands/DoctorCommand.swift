@@ -4,22 +4,6 @@ import MemlabTerminalText
 
 /// `memlab doctor`: whether memlab can be trusted on this machine, to be pasted into a bug report.
 enum DoctorCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "doctor", abstract: "Tell whether memlab can be trusted here.",
-      discussion: """
-        Checks what memlab depends on, both witnesses, the executors and the clock, and says what it \
-        runs on; paste it into a bug report. Exits with 70 when anything is not as it should be.
-        """,
-      options: [
-        .flag(
-          "verbose",
-          help: "Also list the table that the heap is read by, and whether each row was read back "
-            + "as planted."),
-        .scheduler, .color,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let terminal = session.terminal(for: invocation)
     let table = session.runtimeTable()

@@ -34,23 +34,14 @@ package struct TrialFailure: Error, CustomStringConvertible {
 /// crashes, makes no progress or ends its process, it is reported, and another copy measures the rest.
 /// `check`, `report`, `matrix`, `compare`, `film` and `walk` all measure in this way.
 package final class EndingMeasurements {
-  private enum Place {
-    case thisProcess(Laboratory)
-    case copies(IsolatedWork<ChildAnswer>)
-  }
-
   /// Why there is no second witness, as a sentence; nil when there is one.
   package let remark: String?
   private let items: [CheckSelection.Item]
-  private let request: MeasurementRequest
-  private let place: Place
-  private let progress: ProgressLine
+  private let work: IsolatedWork<ChildAnswer>
   private var count = 0
 
   /// Whether an ending that cannot be measured leaves those after it to be measured.
-  var goesOnAfterFailures: Bool {
-    if case .copies = place { true } else { false }
-  }
+  let goesOnAfterFailures: Bool
 
   /// Shows that memlab can be trusted here, and measures nothing yet.
   ///
@@ -58,22 +49,18 @@ package final class EndingMeasurements {
   package init(_ items: [CheckSelection.Item], _ request: MeasurementRequest, in session: Session)
     throws
   {
-    (self.items, self.request) = (items, request)
-    progress = ProgressLine(on: session.errors)
+    (self.items, goesOnAfterFailures) = (items, session.measuresApart)
     // The pool has threads, which a process must not have when it is copied.
     guard !session.measuresApart || request.scheduler == .virtual else {
       remark = try Self.proofInCopy(request, in: session)
-      place = .copies(
-        Self.work(items, request, in: session) { try Laboratory(request, in: session) })
+      work = Self.work(items, request, in: session) { try Laboratory(request, in: session) }
       return
     }
     // One thread, also when the proof is over: each copy begins with what this process has proved,
     // and with what it has learnt about the program's types and symbols.
     let laboratory = try Laboratory.proved(request, in: session)
     remark = laboratory.remark
-    place =
-      session.measuresApart
-      ? .copies(Self.work(items, request, in: session) { laboratory }) : .thisProcess(laboratory)
+    work = Self.work(items, request, in: session) { laboratory }
   }
 
   /// Says why there is no second witness, where there is none.
@@ -87,19 +74,12 @@ package final class EndingMeasurements {
   func next() throws -> MeasuredEnding {
     let item = items[count]
     count += 1
-    switch place {
-    case .thisProcess(let laboratory):
-      let start = RealTime.now()
-      let answer = try laboratory.answer(request.question, about: item, progress)
-      return try MeasuredEnding(answer, duration: RealTime.now() - start, written: "")
-    case .copies(let work):
-      let isolated = work.next()
-      let answer =
-        isolated.value
-        ?? .failed(
-          "\(TrialError(item.ending, step: max(isolated.step, 1), reason: isolated.end.reason))")
-      return try MeasuredEnding(answer, duration: isolated.duration, written: isolated.written)
-    }
+    let isolated = work.next()
+    let answer =
+      isolated.value
+      ?? .failed(
+        "\(TrialError(item.ending, step: max(isolated.step, 1), reason: isolated.end.reason))")
+    return try MeasuredEnding(answer, duration: isolated.duration, written: isolated.written)
   }
 
   /// What was measured of the next ending.
@@ -118,16 +98,11 @@ package final class EndingMeasurements {
   package func film(in session: Session, showingCrashes: Bool = true) throws -> Result<
     Film, TrialFailure
   > {
-    do {
-      let measured = try next()
-      let film = measured.result.map(\.film)
-      if case .failure = film, !showingCrashes { return film }
-      try session.errors.write(measured.written)
-      return film
-    } catch let error as TrialError {
-      // Without a process of its own, an ending that cannot be measured leaves the others as well.
-      return .failure(TrialFailure(description: "\(error)"))
-    }
+    let measured = try next()
+    let film = measured.result.map(\.film)
+    if case .failure = film, !showingCrashes { return film }
+    try session.errors.write(measured.written)
+    return film
   }
 
   private static func work(
@@ -136,9 +111,12 @@ package final class EndingMeasurements {
   ) -> IsolatedWork<ChildAnswer> {
     var made: Laboratory?
     // What a copy prints goes to a file; how far it has come is shown where the user looks.
-    let errors = Output(descriptor: SystemCalls.duplicate(of: session.errors.descriptor))
+    let errors =
+      session.measuresApart
+      ? Output(descriptor: SystemCalls.duplicate(of: session.errors.descriptor)) : session.errors
     return IsolatedWork(
       groups: EndingGroups(of: items, for: request.question).places,
+      isApart: session.measuresApart,
       // On the pool each process wants all processors.
       width: request.scheduler == .virtual && !request.runsOnDemand ? Isolation.width : 1,
       limit: session.standstillLimit,

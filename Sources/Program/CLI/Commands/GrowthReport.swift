@@ -14,21 +14,24 @@ enum GrowthReport {
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     guard let witness = laboratory.witness else { return .untrusted }
     let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
-    var results: [GrowthResult] = []
+    var results: [(ending: Ending, growth: Growth)] = []
     for ending in endings {
       let run = GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
       let growth = try measure(
         run, "\(scenario.id), ending \(ending.name)", instances: instances, rounds: rounds,
         ProgressLine(on: session.errors))
-      results.append(GrowthResult(ending, growth))
+      results.append((ending, growth))
       if !isJSON { try session.write(lines(scenario, ending, growth), for: invocation) }
     }
-    let document = GrowthDocument(scenario: scenario.id, endings: results)
+    let isAsExpected = results.allSatisfy { $0.growth.isAsExpected(of: $0.ending) }
     if isJSON {
-      try session.output.write(
-        VersionedJSON.text(of: document, schema: GrowthDocument.schema) + "\n")
+      let document: JSONObject = [
+        "scenario": scenario.id, "endings": results.map { $0.growth.json(of: $0.ending) },
+        "asExpected": isAsExpected,
+      ]
+      try session.output.write(VersionedJSON.text(of: document, schema: "memlab.growth/1") + "\n")
     }
-    return document.asExpected ? .success : .unexpected
+    return isAsExpected ? .success : .unexpected
   }
 
   private static func measure(
@@ -70,54 +73,17 @@ enum GrowthReport {
   }
 }
 
-/// How memory grows with the runs of a scenario; encoded, it is the schema `memlab.growth/1`.
-struct GrowthDocument: Encodable {
-  /// The version of the schema, the first key of the JSON form.
-  static let schema = "memlab.growth/1"
-
-  /// The scenario's id.
-  let scenario: String
-  /// The endings that were run.
-  let endings: [GrowthResult]
-  /// Whether each leak grew and each clean ending did not.
-  let asExpected: Bool
-
-  /// What was measured of a scenario's endings.
-  init(scenario: String, endings: [GrowthResult]) {
-    (self.scenario, self.endings) = (scenario, endings)
-    asExpected = endings.allSatisfy(\.asExpected)
-  }
-}
-
-/// How memory grows with the runs of one ending.
-struct GrowthResult: Encodable {
-  /// The ending's name.
-  let ending: String
-  /// How often it was run in each round.
-  let instances: Int
-  /// The bytes that were live after each round, the first not counted below.
-  let liveBytes: [Int]
-  /// The blocks that were live after each round.
-  let liveBlocks: [Int]
-  /// What the rounds say: `grows`, `steady` or `unknown`.
-  let trend: String
-  /// The bytes that each run leaves behind.
-  let bytesPerInstance: Double
-  /// The blocks that each run leaves behind.
-  let blocksPerInstance: Double
-  /// How well a line fits the counted rounds: r².
-  let fit: Double
+extension Growth {
   /// Whether a leak grew, or a clean ending did not; so, too, where there is no trend.
-  let asExpected: Bool
+  fileprivate func isAsExpected(of ending: Ending) -> Bool {
+    trend == .unknown || (trend == .grows) == (ending.expects.verdict == .leak)
+  }
 
-  /// What was measured of an ending.
-  init(_ ending: Ending, _ growth: Growth) {
-    (self.ending, instances, liveBytes) = (ending.name, growth.instances, growth.liveBytes)
-    (liveBlocks, trend) = (growth.liveBlocks, growth.trend.rawValue)
-    (bytesPerInstance, blocksPerInstance) = (growth.bytesPerInstance, growth.blocksPerInstance)
-    fit = growth.fit
-    asExpected =
-      growth.trend == .unknown
-      || (growth.trend == .grows) == (ending.expects.verdict == .leak)
+  fileprivate func json(of ending: Ending) -> JSONObject {
+    [
+      "ending": ending.name, "instances": instances, "liveBytes": liveBytes,
+      "liveBlocks": liveBlocks, "trend": trend.rawValue, "bytesPerInstance": bytesPerInstance,
+      "blocksPerInstance": blocksPerInstance, "fit": fit, "asExpected": isAsExpected(of: ending),
+    ]
   }
 }

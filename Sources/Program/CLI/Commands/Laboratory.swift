@@ -88,16 +88,6 @@ struct UnfitOrder: Error, Codable, CustomStringConvertible {
   }
 }
 
-extension OptionSpec {
-  /// The option `--scheduler`.
-  package static let scheduler = option(
-    "scheduler", valueName: "name", help: "What runs the tasks.",
-    values: .cases(of: SchedulerName.self), default: SchedulerName.default.rawValue)
-
-  /// The flag `--require-heap`.
-  package static let requireHeap = flag("require-heap", help: "Fail where the heap cannot be read.")
-}
-
 extension Invocation {
   /// What `--scheduler` names, or the default.
   var scheduler: SchedulerName { choice("scheduler", as: SchedulerName.self) ?? .default }

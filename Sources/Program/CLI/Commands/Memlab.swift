@@ -69,7 +69,8 @@ package struct Memlab: Sendable {
   private func answer(_ words: [String]) throws -> ExitCode {
     switch try parser.parse(words) {
     case .overview:
-      try Overview.write(in: session)
+      let width = Terminal(descriptor: session.output.descriptor).width
+      try session.output.write(Overview.text(of: session.app, width: width))
       return .success
     case .help(let topic):
       let scenario = session.scenarios.first { $0.id == topic }
@@ -82,7 +83,9 @@ package struct Memlab: Sendable {
       try session.output.write(session.app.version + "\n")
       return .success
     case .command(let invocation):
-      let command = Commands.named(invocation.command, of: session.app)
+      guard let command = session.app.commands[invocation.command] else {
+        preconditionFailure("the parser let an unknown command pass: \(invocation.command)")
+      }
       // A process that is copied must have one thread, so each copy starts a watchdog of its own.
       if !(command.measuresMany && session.measuresApart) { startWatchdog() }
       var session = session

@@ -4,31 +4,6 @@ import MemlabTerminalText
 
 /// `memlab run <scenario>`, and `memlab <scenario>` for short.
 enum RunCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "run",
-      abstract: "Run one scenario and report what is left.",
-      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
-      options: [
-        .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
-        .option(
-          "format", valueName: "format", help: "How the report is written.",
-          values: .cases(of: ReportFormat.self), default: ReportFormat.text.rawValue),
-        .option(
-          "threads", valueName: "mode",
-          help: "Whether racing threads are held so that they meet, or left to luck.",
-          values: .cases(of: ThreadMode.self), default: ThreadMode.held.rawValue),
-        .flag("cost", help: "Also say what a leak costs in memory."),
-        .option(
-          "instances", valueName: "n", help: "Run this often a round, and report how memory grows.",
-          values: .integer(1...1_000_000)),
-        .option(
-          "rounds", valueName: "n", help: "How many rounds --instances takes.",
-          values: .integer(1...1_000), default: "6"),
-        .schedules, .scheduler, .requireHeap, .color,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try chosenEndings(of: scenario, invocation)
@@ -40,19 +15,29 @@ enum RunCommand: Command {
     if let plan, plan.chooser == nil {
       return try ScheduleRun.run(scenario, endings, plan, invocation, in: session)
     }
-    let reporter = reporter(of: scenario, for: invocation, in: session)
+    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
+    let reporter =
+      isJSON
+      ? nil
+      : TextReporter(
+        output: session.output, terminal: session.terminal(for: invocation),
+        program: invocation.program, showsCost: invocation.flag("cost"),
+        recorded: session.recorded(scenario))
     let laboratory = try Laboratory(for: invocation, in: session)
 
-    try reporter.begin(scenario)
-    if let remark = laboratory.remark { try reporter.remark(remark) }
+    try reporter?.begin(scenario)
+    if let remark = laboratory.remark { try reporter?.remark(remark) }
     let trials = try endings.map { ending in
-      try reporter.begin(ending)
-      let trial = try laboratory.run(ending, order: plan?.chooser) { reporter.step($0) }
-      try reporter.end(ending, trial)
+      try reporter?.begin(ending)
+      let trial = try laboratory.run(ending, order: plan?.chooser) { reporter?.step($0) }
+      try reporter?.end(ending, trial)
       return trial
     }
     let report = Report(scenario: scenario, trials: trials, remark: laboratory.remark)
-    try reporter.end(scenario, report)
+    try reporter?.end(scenario, report)
+    if isJSON {
+      try session.output.write(VersionedJSON.text(of: report, schema: Report.schema) + "\n")
+    }
     return report.asExpected ? .success : .unexpected
   }
 
@@ -87,23 +72,10 @@ enum RunCommand: Command {
     }
     return try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
   }
-
-  private static func reporter(
-    of scenario: Scenario, for invocation: Invocation, in session: Session
-  ) -> any Reporter {
-    switch invocation.choice("format", as: ReportFormat.self) {
-    case .json: JSONReporter(output: session.output)
-    default:
-      TextReporter(
-        output: session.output, terminal: session.terminal(for: invocation),
-        program: invocation.program, showsCost: invocation.flag("cost"),
-        recorded: session.recorded(scenario))
-    }
-  }
 }
 
 /// What `--format` can name.
-enum ReportFormat: String, CaseIterable {
+package enum ReportFormat: String, CaseIterable {
   /// For people.
   case text
   /// For programs: the schema `memlab.report/1`.
@@ -111,7 +83,7 @@ enum ReportFormat: String, CaseIterable {
 }
 
 /// What `--threads` can name.
-enum ThreadMode: String, CaseIterable {
+enum ThreadMode: String {
   /// Every thread waits between its read and its write until the others have read.
   case held
   /// Nothing holds them: the outcome is luck.

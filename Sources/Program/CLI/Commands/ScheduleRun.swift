@@ -2,16 +2,6 @@ import MemlabKit
 import MemlabReports
 import MemlabTerminalText
 
-extension OptionSpec {
-  /// The option `--schedules`.
-  static let schedules = option(
-    "schedules", valueName: "orders",
-    help: "Run other orders of the same jobs: a number of random ones; all of them, up to "
-      + "\(Exploration.Limits().orders) or, with all:n, up to n; seed:n for one random order; "
-      + "replay:order for one that was found.",
-    values: .schedules)
-}
-
 extension Invocation {
   /// What `--schedules` asks for; nil when it was not given.
   ///
@@ -96,9 +86,10 @@ enum ScheduleRun {
       try session.write(lines, for: invocation)
     }
     if isJSON {
-      let report = ScheduleReport(
-        scenario: scenario.id, endings: explorations, remark: laboratory.remark)
-      try session.output.write(VersionedJSON.text(of: report, schema: ScheduleReport.schema) + "\n")
+      let report: JSONObject = [
+        "scenario": scenario.id, "endings": explorations, "remark": laboratory.remark,
+      ]
+      try session.output.write(VersionedJSON.text(of: report, schema: "memlab.schedules/1") + "\n")
     }
     return explorations.allSatisfy(\.asExpected) ? .success : .unexpected
   }

@@ -5,23 +5,6 @@ import MemlabTerminalText
 
 /// `memlab compare <left> <right>`: two scenarios side by side.
 enum CompareCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "compare", abstract: "Run two scenarios and show what differs.",
-      discussion: """
-        Runs the endings that both scenarios have, and marks with ≠ what was measured differently. \
-        Exits with 1 when anything measured differs from what its scenario declares.
-        """,
-      arguments: [
-        ArgumentSpec("left", help: "A scenario.", values: .scenario),
-        ArgumentSpec("right", help: "The scenario to compare it with.", values: .scenario),
-      ],
-      options: [
-        .option("ending", valueName: "name", help: "Compare this ending only.", values: .ending),
-        .scheduler, .requireHeap, .color,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let (left, right) = (
       session.scenario(invocation.positionals[0]), session.scenario(invocation.positionals[1])

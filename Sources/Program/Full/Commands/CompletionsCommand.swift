@@ -5,19 +5,6 @@ import MemlabTerminalText
 
 /// `memlab completions <shell>`: a script that completes memlab's command line.
 enum CompletionsCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    let source =
-      app.course == nil ? "" : "'make install' puts them where the shells look for them. "
-    return CommandSpec(
-      "completions", abstract: "Print completions for a shell.",
-      discussion: """
-        \(source)To try them in bash:
-
-          source <(\(app.name) completions bash)
-        """,
-      arguments: [ArgumentSpec("shell", help: "The shell.", values: .cases(of: Shell.self))])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let shell = Shell(rawValue: invocation.positionals[0]) else {
       preconditionFailure("the parser let an unknown shell pass: \(invocation.positionals[0])")
@@ -77,6 +64,14 @@ struct Completions: Sendable {
     }
   }
 
+  /// A text of the folder `Files`, with what stands in braces filled in. One that is missing traps.
+  static func text(_ name: String, filling words: [String: String]) -> String {
+    guard let text = Embedded.files["\(name).txt"] else {
+      preconditionFailure("the build has left out the file \(name).txt")
+    }
+    return text.filling(words)
+  }
+
   private func words(_ rule: ValueRule) -> [String] {
     switch rule {
     case .scenario: scenarioNames
@@ -108,12 +103,18 @@ enum Shell: String, CaseIterable {
   /// Fish.
   case fish
 
-  /// The script that completes memlab's command line in this shell.
+  /// The script that completes memlab's command line in this shell: the text of its file, filled in.
   func script(_ completions: Completions) -> String {
-    switch self {
-    case .bash: BashCompletions.script(completions)
-    case .zsh: ZshCompletions.script(completions)
-    case .fish: FishCompletions.script(completions)
-    }
+    let table = completions.table
+    let separator = self == .fish ? " " : "|"
+    return Completions.text(
+      rawValue,
+      filling: [
+        "program": table.program, "default": table.defaultCommand,
+        "options": completions.valueOptions.joined(separator: separator),
+        "commands": completions.commandNames.joined(separator: separator),
+        "cases": self == .fish
+          ? FishCompletions.rules(completions) : ShellCases.choice(completions),
+      ])
   }
 }

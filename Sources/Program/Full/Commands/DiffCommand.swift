@@ -6,25 +6,6 @@ import MemlabWatch
 
 /// `memlab diff NAME [NAME]`: what a program keeps that it did not keep before, and who holds it.
 enum DiffCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "diff", abstract: "Tell what a watched program keeps that it did not before.",
-      discussion: """
-        Compares two files of 'memlab snapshot', or one with the program as it is now. New things that \
-        are held alike are counted together: what each takes, who holds it, and the edge to cut. What \
-        the runtime and C libraries keep for themselves is counted apart.
-        """,
-      arguments: [
-        ArgumentSpec("earlier", help: "The older snapshot.", values: .file),
-        ArgumentSpec(
-          "later", help: "The newer one; the program as it is now if left out.", values: .file,
-          isOptional: true),
-      ],
-      options: [
-        .flag("fail-on-growth", help: "Exit with 1 when anything has grown."), .watchFormat, .color,
-      ])
-  }
-
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
@@ -40,8 +21,7 @@ enum DiffCommand: Command {
         let width = session.terminal(for: invocation).width
         try session.write(lines.lines(width: width), for: invocation)
       case .json:
-        let json = try WatchJSON.growth(lines.growth, from: earlier, to: later)
-        try session.output.write(json.text)
+        try session.output.write(WatchJSON.growth(lines.growth, from: earlier, to: later))
       }
       return invocation.flag("fail-on-growth") && lines.hasGrown ? .unexpected : .success
     } catch let error as GrowthError {

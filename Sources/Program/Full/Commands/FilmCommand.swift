@@ -4,21 +4,6 @@ import MemlabTerminalText
 
 /// `memlab film <scenario>`: what both witnesses say after each step, for programs.
 enum FilmCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "film", abstract: "Write each step of a run as JSON.",
-      discussion: """
-        Runs the endings as '\(app.name) walk' does, and writes what it shows, for programs: after each \
-        step the counts, who holds whom, and where tasks wait. The form is memlab.film/1, which \
-        Documentation/Film.md describes. An ending that cannot be measured says so in its place.
-        """,
-      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
-      options: [
-        .option("ending", valueName: "name", help: "Run this ending only.", values: .ending),
-        .scheduler, .requireHeap,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings

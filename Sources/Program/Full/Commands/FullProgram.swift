@@ -4,15 +4,7 @@ package import MemlabCLI
 
 extension Commands {
   /// All commands, as `memlab-full` and packages with scenarios of their own have them.
-  package static let full: [OfferedCommand] = all.map { offered in
-    guard case .inFullProgram(let name, _) = offered else { return offered }
-    guard let command = types[name] else {
-      preconditionFailure("memlab-full lacks the command '\(name)'")
-    }
-    return .here(command)
-  }
-
-  private static let types: [String: any Command.Type] = [
+  package static let full: [String: any Command.Type] = [
     "graph": GraphCommand.self, "matrix": MatrixCommand.self, "compare": CompareCommand.self,
     "exercise": ExerciseCommand.self, "show": ShowCommand.self, "hint": HintCommand.self,
     "walk": WalkCommand.self, "lesson": LessonCommand.self,
@@ -20,5 +12,5 @@ extension Commands {
     "film": FilmCommand.self, "site": SiteCommand.self, "watch": WatchCommand.self,
     "top": TopCommand.self, "snapshot": SnapshotCommand.self, "diff": DiffCommand.self,
     "why": WhyCommand.self,
-  ]
+  ].merging(measuring) { full, _ in full }
 }

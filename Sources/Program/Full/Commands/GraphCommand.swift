@@ -5,28 +5,6 @@ import MemlabTerminalText
 
 /// `memlab graph <scenario>`: who holds what is left, as a picture.
 enum GraphCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "graph", abstract: "Draw who holds what is left.",
-      discussion: """
-        Runs one ending, the first that leaves anything unless another is named, and draws the \
-        chains of strong references that were read from the heap. With --step, it draws who holds \
-        whom after that step, variables included, as 'walk' and the pages of 'site' do.
-        """,
-      arguments: [ArgumentSpec("scenario", help: "The scenario to run.", values: .scenario)],
-      options: [
-        .option("ending", valueName: "name", help: "Run this ending.", values: .ending),
-        .option(
-          "step", valueName: "n", help: "Draw what is there after this step, and not in the end.",
-          values: .integer(1...Int.max)),
-        .option(
-          "format", valueName: "format",
-          help: "How the graph is written: if not given, text on a terminal and mermaid elsewhere.",
-          values: .cases(of: GraphFormat.self)),
-        .scheduler,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let isInteractive = Terminal(descriptor: session.output.descriptor).isInteractive
     let format =
@@ -70,7 +48,7 @@ enum GraphCommand: Command {
   static func text(of line: String, in session: Session) throws -> [String]? {
     let words = line.split(separator: " ").dropFirst().map(String.init)
     guard case .command(let invocation) = try Memlab(session: session).parser.parse(words),
-      invocation.command == spec(of: session.app).name
+      invocation.command == "graph"
     else { return nil }
     let (drawing, _) = try drawing(invocation, as: .text, in: session)
     return drawing.split(separator: "\n").dropFirst().map(String.init)

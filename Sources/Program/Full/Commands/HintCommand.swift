@@ -6,13 +6,6 @@ import MemlabWalk
 
 /// `memlab hint <scenario>`: the question to answer before running it, and help with it.
 enum HintCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "hint", abstract: "Ask a scenario's question, and help with it.",
-      arguments: [ArgumentSpec("scenario", help: "The scenario to ask about.", values: .scenario)],
-      options: [.color])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let width = session.terminal(for: invocation).width

@@ -5,23 +5,6 @@ package import MemlabTerminalText
 
 /// `memlab lesson [name]`: lists the lessons, or shows one in the terminal.
 enum LessonCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "lesson", abstract: "List the lessons, or read one.",
-      discussion: """
-        The lessons are files of the checkout. They are looked for above the working directory, and \
-        above the program, which 'swift run' builds inside the checkout. On a terminal, a lesson stops \
-        at each question and takes your answer before it shows what is measured; with --all, the \
-        program in $PAGER, or 'less', shows it as a whole, with what is for the teacher.
-        """,
-      arguments: [
-        ArgumentSpec(
-          "lesson", help: "Its number, a part of its name, or a scenario that it teaches.",
-          values: .lesson, isOptional: true)
-      ],
-      options: [.flag("all", help: "Show the whole lesson without stopping."), .color])
-  }
-
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {

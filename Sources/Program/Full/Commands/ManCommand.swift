@@ -5,10 +5,6 @@ import MemlabTerminalText
 
 /// `memlab man`: the manual page, for `make install`.
 enum ManCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec("man", abstract: "Print the manual page, as input for man.")
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let page = ManualPage(
       table: Commands.table(of: session.app), scenarios: session.scenarios,
@@ -53,11 +49,7 @@ struct ManualPage: Sendable {
     page.section("COMMANDS")
     for command in table.commands { add(command, to: &page) }
     addScenarios(to: &page)
-    page.section("EXIT STATUS")
-    for (code, meaning) in Self.exitCodes { page.item("\(code.rawValue)", meaning) }
-    page.section("ENVIRONMENT")
-    for (name, meaning) in Self.variables { page.item(name, meaning) }
-    return page.text
+    return page.text + Completions.text("man", filling: [:])
   }
 
   private func add(_ command: CommandSpec, to page: inout Roff) {
@@ -87,26 +79,6 @@ struct ManualPage: Sendable {
     let phrase = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
     return phrase.prefix(1).lowercased() + phrase.dropFirst()
   }
-
-  private static let exitCodes: [(ExitCode, String)] = [
-    (.success, "Measured as declared, a leak shown on purpose included; help; version."),
-    (.unexpected, "Measured otherwise: an unexpected leak, a leak that is missing, a wrong count."),
-    (.usage, "Bad usage: an unknown scenario or option, or nothing selected."),
-    (.unfit, "A program cannot be watched, or a file is no snapshot of one."),
-    (
-      .untrusted,
-      "Nothing was measured that can be trusted: the witnesses disagree, a self-check failed, or a "
-        + "step crashed, threw an error or did not come to rest."
-    ),
-    (.cannotWrite, "The output could not be written."),
-  ]
-
-  private static let variables = [
-    ("COLUMNS", "The width of the output, instead of the terminal's."),
-    ("MEMLAB_SOCKETS", "The folder for the sockets of programs that are watched."),
-    ("NO_COLOR", "Where it is set and not empty, the output has no colours."),
-    ("TERM", "Where it is not set, or 'dumb', the output has no colours."),
-  ]
 }
 
 /// A manual page under construction, in the macros of man(7).

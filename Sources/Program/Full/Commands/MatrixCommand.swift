@@ -6,21 +6,6 @@ import MemlabTerminalText
 
 /// `memlab matrix [family]`: which pattern survives which ending, measured.
 enum MatrixCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "matrix", abstract: "Show which pattern leaks under which ending.",
-      discussion: """
-        Runs every ending of the scenarios of one family, or of all of them, and draws a table for \
-        each document. Exits with 1 when anything measured differs from what the scenario declares.
-        """,
-      arguments: [
-        ArgumentSpec(
-          "family", help: "The family whose scenarios are run; all of them if none is named.",
-          values: .oneOf(app.families), isOptional: true)
-      ],
-      options: [.scheduler, .requireHeap, .color])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let wanted = invocation.positionals.first
     let scenarios = session.scenarios.filter { wanted == nil || $0.document.family == wanted }

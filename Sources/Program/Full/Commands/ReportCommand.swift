@@ -5,28 +5,6 @@ import MemlabTerminalText
 
 /// `memlab report --html FILE`: what was measured, as a page.
 enum ReportCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "report", abstract: "Write what is measured as a page of HTML.",
-      discussion: """
-        Runs every ending and writes one page that needs no network: the matrix of patterns and \
-        endings, and for each ending its steps, its counts, the picture of who holds whom and the \
-        edge to cut. The page is written whole or not at all. Exits with 1 when anything was \
-        measured otherwise than declared; the page is written all the same, and says so.
-        """,
-      arguments: [
-        ArgumentSpec(
-          "scenario", help: "The scenarios to report on; all of them if none is named.",
-          values: .scenario, isOptional: true, isRepeating: true)
-      ],
-      options: [
-        .option(
-          "html", valueName: "file", help: "Write the page here; '-' is the standard output.",
-          values: .file, isRequired: true),
-        .scheduler, .requireHeap,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     guard let file = invocation.value("html") else {
       preconditionFailure("the parser let a required option be missing")

@@ -6,22 +6,6 @@ import MemlabWalk
 
 /// `memlab show <scenario>`: the code under study, without running it.
 enum ShowCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    let origin =
-      app.course == nil
-      ? "Where the code is not in the build, the source file is read."
-      : "The code is that of this build, so memlab need not be run from its checkout."
-    return CommandSpec(
-      "show", abstract: "Show the code under study, without running it.",
-      discussion: """
-        Prints what the scenario's source file marks as the document's code, with the numbers that \
-        its lines have there. A line that is too wide goes on below, behind an arrow in place of a \
-        number. \(origin)
-        """,
-      arguments: [ArgumentSpec("scenario", help: "The scenario to show.", values: .scenario)],
-      options: [.color])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let listings = Listing.of(scenario)

@@ -5,28 +5,6 @@ import MemlabTerminalText
 
 /// `memlab site DIR`: the course as pages for a browser.
 enum SiteCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "site", abstract: "Write the course as pages for a browser.",
-      discussion: """
-        Runs every ending, films it, and writes a folder of pages that need no network and no \
-        server: the matrix of patterns and endings, a player for each scenario, the lessons and the \
-        glossary. Each page can be read without JavaScript. Exits with 1 when anything was measured \
-        otherwise than declared, and with 70 when an ending could not be measured; the pages are \
-        written all the same, and say so.
-        """,
-      arguments: [
-        ArgumentSpec(
-          "folder", help: "The folder to write; it is made where it is missing.", values: .file)
-      ],
-      options: [
-        .option(
-          "repository", valueName: "url",
-          help: "The address of the repository, for links to files and a dev container."),
-        .scheduler, .requireHeap,
-      ])
-  }
-
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {

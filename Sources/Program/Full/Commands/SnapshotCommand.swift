@@ -6,25 +6,6 @@ import MemlabWatch
 
 /// `memlab snapshot PID NAME`: writes what a program keeps to a file.
 enum SnapshotCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "snapshot", abstract: "Write what a watched program keeps to a file.",
-      discussion: """
-        The program goes on: its heap is read in a copy of the process. 'memlab diff' compares two such \
-        files. Other formats are for other viewers: heapsnapshot for the Memory tab of Chrome's \
-        DevTools, pprof for 'go tool pprof', folded for flame graphs of who holds what.
-        """,
-      arguments: [
-        .process,
-        ArgumentSpec("name", help: "The file, to which an ending is added.", values: .file),
-      ],
-      options: [
-        .option(
-          "format", help: "What the file is for.", values: .cases(of: SnapshotFormat.self),
-          default: SnapshotFormat.memlab.rawValue)
-      ])
-  }
-
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
@@ -58,33 +39,12 @@ enum SnapshotFormat: String, CaseIterable, Sendable {
   func bytes(of dump: HeapDump) throws -> ContiguousArray<UInt8> {
     switch self {
     case .memlab: dump.bytes
-    case .json: try WatchJSON.top(of: dump).bytes
+    case .json: ContiguousArray(try WatchJSON.top(of: dump).utf8)
     case .heapsnapshot: HeapSnapshotFormat.bytes(of: dump)
     case .pprof: PprofFormat.bytes(of: dump)
     case .folded: ContiguousArray(FoldedFormat.text(of: dump).utf8)
     }
   }
-}
-
-extension ArgumentSpec {
-  /// The number of a process that is watched.
-  static let process = ArgumentSpec(
-    "pid", help: "The number of the program's process.", values: .integer(1...Int(Int32.max)))
-}
-
-extension OptionSpec {
-  /// Text or JSON.
-  static let watchFormat = option(
-    "format", help: "How the result is written.", values: .cases(of: WatchFormat.self),
-    default: WatchFormat.text.rawValue)
-}
-
-/// How what was found is written.
-enum WatchFormat: String, CaseIterable, Sendable {
-  /// For people.
-  case text
-  /// For programs.
-  case json
 }
 
 extension Invocation {
@@ -97,5 +57,5 @@ extension Invocation {
   }
 
   /// How the result is written.
-  var watchFormat: WatchFormat { choice("format", as: WatchFormat.self) ?? .text }
+  var watchFormat: ReportFormat { choice("format", as: ReportFormat.self) ?? .text }
 }

@@ -6,41 +6,6 @@ package import MemlabWalk
 
 /// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
 enum WalkCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    let exercises =
-      app.course == nil ? "" : "\n\n'\(app.name) exercise walk 01' does the same with an exercise."
-    return CommandSpec(
-      "walk", abstract: "Predict, then walk through a run step by step.",
-      discussion: """
-        Asks for predictions before it shows anything of an ending's run, and then shows after each \
-        step what is alive, who holds it, and where tasks wait. Predictions are compared with what is measured, and kept \
-        nowhere.
-
-          Enter, space, →   the next step
-          b, ←              the step before
-          e                 the next ending
-          q                 quit
-
-        Where there is no terminal, or with --all, it prints all steps one after another.\
-        \(exercises)
-        """,
-      arguments: [
-        ArgumentSpec("scenario", help: "The scenario to walk through.", values: .scenario)
-      ],
-      options: [
-        .option(
-          "ending", valueName: "name", help: "Walk through this ending only.", values: .ending),
-        .option(
-          "predict", valueName: "counts",
-          help: "Predict instead of being asked: deinitialised=<n>,live=<n>,held=<cause>, or "
-            + "any of them; a cause is \(Cause.allCases.map(\.rawValue).joined(separator: ", ")); "
-            + "'drop:live=<n>' is for the ending drop alone.",
-          isRepeating: true),
-        .flag("all", help: "Print all steps without stopping."),
-        .scheduler, .requireHeap, .color,
-      ])
-  }
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings

@@ -4,33 +4,6 @@ import MemlabWatch
 
 /// `memlab watch -- program arguments`: starts a program whose heap can be read while it runs.
 enum WatchCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    CommandSpec(
-      "watch", abstract: "Run any Swift program so that its heap can be read.",
-      discussion: """
-        The program needs no change. It runs with all its rights, signals and descriptors, and ends \
-        with its own exit code. 'memlab snapshot', 'top' and 'why' read its heap by its process's \
-        number. Exits with 65 when the program cannot be watched, and says why; with 70 when its heap \
-        was to be read here and could not be trusted.
-        """,
-      arguments: [
-        ArgumentSpec("program", help: "The program, or its name in PATH.", values: .file),
-        ArgumentSpec(
-          "argument", help: "What the program is given; write -- before the program.",
-          isOptional: true, isRepeating: true),
-      ],
-      options: [
-        .flag("at-exit", help: "Tell what it keeps when it ends, on standard error."),
-        .option(
-          "every", valueName: "time",
-          help: "Tell so often what has grown, such as 90s, 5m or 1h, on standard error."),
-        .option(
-          "symbols", valueName: "file",
-          help: "The program's file before it was stripped, for the names of its functions.",
-          values: .file),
-      ])
-  }
-
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {

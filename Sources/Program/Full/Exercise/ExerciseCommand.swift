@@ -6,46 +6,6 @@ import MemlabWalk
 
 /// `memlab exercise`: judges what the learner wrote, and helps with it.
 enum ExerciseCommand: Command {
-  static func spec(of app: App) -> CommandSpec {
-    let exercises = app.course?.exercises ?? []
-    let (numbers, names) = (exercises.map(\.number), exercises.map(\.name))
-    return CommandSpec(
-      "exercise", abstract: "Judge an exercise, as you have left it.",
-      discussion: """
-        An exercise is a file in Sources/Course/Exercises that leaks or loses something as shipped. Edit \
-        it, then run 'swift run memlab exercise 01': that builds what you wrote and puts it through \
-        its endings, each in a process of its own. Exits with 0 when it is solved, and with 1 when it \
-        is not.
-
-          exercise              list the exercises, and which are solved
-          exercise 01           judge exercise 01
-          exercise walk 01      go through its endings step by step, in your code
-          exercise watch 01     judge it again each time you save it
-          exercise hint 01      say where to look; with --more, what to write
-          exercise solution 01  show a solution
-          exercise reset 01     put the file back as it was shipped; yours is kept
-        """,
-      arguments: [
-        ArgumentSpec(
-          "exercise", help: "Its number or name, or what to do.",
-          values: .numbered(numbers, or: Action.allCases.map(\.rawValue) + names), isOptional: true),
-        ArgumentSpec(
-          "number", help: "The exercise for walk, watch, hint, solution and reset.",
-          values: .numbered(numbers, or: names), isOptional: true),
-      ],
-      options: [
-        .option(
-          "ending", valueName: "name",
-          help: "Judge this ending only, and show its run; or walk through it.", values: .ending),
-        .option(
-          "format", valueName: "format", help: "How the verdicts are written.",
-          values: .cases(of: ExerciseFormat.self), default: ExerciseFormat.text.rawValue),
-        .flag("more", help: "Show the second hint as well."),
-        .flag("all", help: "Print all steps of a walk without stopping."),
-        .color,
-      ])
-  }
-
   /// What can be done with an exercise besides judging it.
   private enum Action: String, CaseIterable {
     case list, walk, watch, hint, solution, reset

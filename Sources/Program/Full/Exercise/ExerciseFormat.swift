@@ -57,12 +57,6 @@ struct ExerciseVerdict: Encodable {
   }
 }
 
-/// All exercises, as programs read them: `memlab.exercises/1`.
-private struct ExerciseVerdicts: Encodable {
-  let solved, total: Int
-  let exercises: [ExerciseVerdict]
-}
-
 /// How `memlab exercise` writes its verdicts.
 enum ExerciseFormat: String, CaseIterable {
   /// For people.
@@ -75,8 +69,9 @@ enum ExerciseFormat: String, CaseIterable {
   /// Every exercise in this format, which is not ``text``.
   func text(of verdicts: [ExerciseVerdict]) throws -> String {
     if self == .junit { return Self.junit(verdicts) }
-    let all = ExerciseVerdicts(
-      solved: verdicts.count(where: \.solved), total: verdicts.count, exercises: verdicts)
+    let all: JSONObject = [
+      "solved": verdicts.count(where: \.solved), "total": verdicts.count, "exercises": verdicts,
+    ]
     return try VersionedJSON.text(of: all, schema: "memlab.exercises/1") + "\n"
   }
 

@@ -10,15 +10,8 @@ package final class ExerciseRun {
   /// What trials run on.
   package typealias Equipment = (scheduler: any Scheduler, witness: HeapWitness?)
 
-  private enum Way {
-    case here(Equipment)
-    case apart(IsolatedWork<ChildResult>)
-  }
-
   private let endings: [Ending]
-  private let detail: HeapDetail
-  private let measuresGrowth: Bool
-  private let way: Way
+  private let work: IsolatedWork<ChildResult>
   private var place = 0
 
   /// A run that has not begun.
@@ -38,54 +31,31 @@ package final class ExerciseRun {
     isSingleThreaded: Bool, measuringGrowth measuresGrowth: Bool = true,
     equip: @escaping () throws -> Equipment
   ) throws {
-    self.measuresGrowth = measuresGrowth
-    (self.endings, self.detail) = (endings, detail)
-    guard isApart else {
-      way = .here(try equip())
-      return
-    }
-    let made = isSingleThreaded ? try equip() : nil
-    way = .apart(
-      IsolatedWork(
-        groups: endings.indices.map { $0..<($0 + 1) },
-        width: isSingleThreaded ? Isolation.width : 1,
-        limit: limit,
-        work: { place in
-          do {
+    self.endings = endings
+    let made = isSingleThreaded || !isApart ? try equip() : nil
+    work = IsolatedWork(
+      groups: endings.indices.map { $0..<($0 + 1) }, isApart: isApart,
+      width: isSingleThreaded ? Isolation.width : 1, limit: limit,
+      work: { place in
+        do {
+          if isApart {
             Watchdog.leaveOutBacktrace()
             // Code that uses what is gone must not find it as it was.
             HeapRecording.spoilFrees()
-            return ChildResult(
-              of: endings[place], detail, on: try made ?? equip(), measuringGrowth: measuresGrowth)
-          } catch {
-            return .stopped("\(error)")
           }
-        },
-        standstill: { _, error in .stopped(error.reason) }))
+          return ChildResult(
+            of: endings[place], detail, on: try made ?? equip(), measuringGrowth: measuresGrowth)
+        } catch {
+          return .stopped("\(error)")
+        }
+      },
+      standstill: { _, error in .stopped(error.reason) })
   }
 
   /// What came of the next ending; waits for it.
   package func next() -> JudgedEnding {
     defer { place += 1 }
-    let ending = endings[place]
-    switch way {
-    case .here(let equipment):
-      let start = RealTime.now()
-      let result = ChildResult(
-        of: ending, detail, on: equipment, measuringGrowth: measuresGrowth)
-      return result.judged(
-        ending, at: StepPlace(step: 0, text: ""), written: "", duration: RealTime.now() - start)
-    case .apart(let work):
-      let isolated = work.next()
-      let place = StepPlace(step: isolated.step, text: isolated.stepText)
-      guard let result = isolated.value else {
-        return JudgedEnding(
-          ending: ending, trial: nil, later: .same, failure: .lost(isolated.end, place),
-          written: isolated.written, duration: isolated.duration)
-      }
-      return result.judged(
-        ending, at: place, written: isolated.written, duration: isolated.duration)
-    }
+    return JudgedEnding(endings[place], work.next())
   }
 }
 
@@ -141,22 +111,6 @@ private enum ChildResult: Codable, Sendable {
     if !differences.isEmpty { return .differ(differences) }
     return growth.trend == .grows ? .grow(max(1, Int(growth.blocksPerInstance.rounded()))) : .same
   }
-
-  func judged(
-    _ ending: Ending, at place: StepPlace, written: String, duration: Duration
-  ) -> JudgedEnding {
-    switch self {
-    case .measured(let trial, let later):
-      JudgedEnding(
-        ending: ending, trial: trial, later: later, failure: nil, written: written,
-        duration: duration)
-    case .stopped(let reason):
-      JudgedEnding(
-        ending: ending, trial: nil, later: .same, failure: .stopped(reason: reason, place),
-        written: written,
-        duration: duration)
-    }
-  }
 }
 
 /// What came of one ending of an exercise.
@@ -173,6 +127,17 @@ package struct JudgedEnding: Sendable {
   package let written: String
   /// How long it took, in real time.
   package let duration: Duration
+
+  fileprivate init(_ ending: Ending, _ isolated: Isolated<ChildResult>) {
+    let place = StepPlace(step: isolated.step, text: isolated.stepText)
+    (self.ending, written, duration) = (ending, isolated.written, isolated.duration)
+    switch isolated.value {
+    case .measured(let trial, let later): (self.trial, self.later, failure) = (trial, later, nil)
+    case .stopped(let reason):
+      (trial, later, failure) = (nil, .same, .stopped(reason: reason, place))
+    case nil: (trial, later, failure) = (nil, .same, .lost(isolated.end, place))
+    }
+  }
 
   /// Whether everything is as it should be.
   package var isSolved: Bool { later == .same && trial?.isSolved == true }

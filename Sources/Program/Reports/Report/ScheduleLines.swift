@@ -1,24 +1,6 @@
 package import MemlabKit
 package import MemlabTerminalText
 
-/// What a scenario measured in many orders; encoded, it is the schema `memlab.schedules/1`.
-package struct ScheduleReport: Encodable {
-  /// The version of the schema, the first key of the JSON form.
-  package static let schema = "memlab.schedules/1"
-
-  /// The scenario's id.
-  package let scenario: String
-  /// The endings that were run.
-  package let endings: [Exploration]
-  /// Why there is no second witness, as a sentence; nil when there is one.
-  package let remark: String?
-
-  /// What was measured of a scenario's endings.
-  package init(scenario: String, endings: [Exploration], remark: String?) {
-    (self.scenario, self.endings, self.remark) = (scenario, endings, remark)
-  }
-}
-
 /// What an ending measured in many orders of the same jobs, for people.
 package enum ScheduleLines {
   /// How many orders were run, what they measured, and the shortest that breaks the declaration.

@@ -2,7 +2,7 @@ package import MemlabKit
 package import MemlabTerminalText
 
 /// The report for people, in the width of the terminal.
-package struct TextReporter: Reporter {
+package struct TextReporter: Sendable {
   private let output: Output
   private let terminal: Terminal
   private let program: String
@@ -25,6 +25,7 @@ package struct TextReporter: Reporter {
     (self.program, self.showsCost, self.recorded) = (program, showsCost, recorded)
   }
 
+  /// A scenario is about to run.
   package func begin(_ scenario: Scenario) throws {
     let badge: StyledText =
       switch scenario.purpose {
@@ -40,21 +41,25 @@ package struct TextReporter: Reporter {
     try write([heading + StyledText(gap) + badge] + places.map { StyledText($0, .dim) })
   }
 
+  /// Something about the whole run should be known.
   package func remark(_ sentence: String) throws {
     try write(ProseLines.remark(sentence, width: terminal.width))
   }
 
+  /// An ending is about to run.
   package func begin(_ ending: Ending) throws {
     let label = StyledText("  ending \(ending.name):", .emphasis) + " "
     let title = ending.title.wrapped(to: terminal.width - label.width)
     try write([""] + title.hanging(behind: label))
   }
 
+  /// A step is over.
   package func step(_ record: StepRecord) {
     // A failure to write is thrown again by the next write, at a place that can throw.
     try? write(StepLines.lines(for: record, width: terminal.width))
   }
 
+  /// An ending is over.
   package func end(_ ending: Ending, _ trial: TrialReport) throws {
     for lines in [
       CountLines.lines(for: trial, width: terminal.width),
@@ -68,6 +73,7 @@ package struct TextReporter: Reporter {
     ] where !lines.isEmpty { try write([""] + lines) }
   }
 
+  /// All endings are over.
   package func end(_ scenario: Scenario, _ report: Report) throws {
     let width = terminal.width
     try write(EndingTable.lines(of: scenario, report, width: width) + [""])
@@ -94,25 +100,6 @@ extension Scenario {
     if endings.contains(where: \.expects.isUnrecorded) { return nil }
     return endings.map(\.expects.verdict).first { $0 != .clean } ?? .clean
   }
-}
-
-/// Writes a scenario's report; it runs nothing and measures nothing.
-///
-/// It gets each part of the report as soon as it exists, so that nothing is lost when a scenario
-/// traps later.
-package protocol Reporter: Sendable {
-  /// A scenario is about to run.
-  func begin(_ scenario: Scenario) throws
-  /// Something about the whole run should be known.
-  func remark(_ sentence: String) throws
-  /// One of its endings is about to run.
-  func begin(_ ending: Ending) throws
-  /// A step is over.
-  func step(_ record: StepRecord)
-  /// The ending has been measured.
-  func end(_ ending: Ending, _ trial: TrialReport) throws
-  /// All endings have been measured.
-  func end(_ scenario: Scenario, _ report: Report) throws
 }
 
 /// All endings of a run at a glance: on most screens only the last is still visible.
@@ -170,24 +157,5 @@ package enum StepLines {
   private static func style(of change: String) -> Style? {
     if change.hasPrefix("- ") { return .clean }
     return change.hasPrefix("nothing ") ? .dim : nil
-  }
-}
-
-/// The report for programs: `memlab.report/1`.
-package struct JSONReporter: Reporter {
-  private let output: Output
-
-  /// A report that is written to an output.
-  package init(output: Output) { self.output = output }
-
-  package func begin(_ scenario: Scenario) {}
-  // The report has it.
-  package func remark(_ sentence: String) {}
-  package func begin(_ ending: Ending) {}
-  package func step(_ record: StepRecord) {}
-  package func end(_ ending: Ending, _ trial: TrialReport) {}
-
-  package func end(_ scenario: Scenario, _ report: Report) throws {
-    try output.write(VersionedJSON.text(of: report, schema: Report.schema) + "\n")
   }
 }

@@ -61,6 +61,20 @@ func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
   return last[right.count]
 }
 
+extension String {
+  /// The text, with the words that stand in braces filled in: `{program}`.
+  package func filling(_ words: [String: String]) -> String {
+    let parts = split(separator: "{", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { text, part in
+      let name = part.prefix { $0 != "}" }
+      guard name.endIndex < part.endIndex, let word = words[String(name)] else {
+        return text + "{" + part
+      }
+      return text + word + part[name.endIndex...].dropFirst()
+    }
+  }
+}
+
 /// A number of things, in words: "1 task", "2 tasks".
 package func counted(_ count: Int, _ thing: String) -> String {
   "\(count) \(thing)\(count == 1 ? "" : "s")"
