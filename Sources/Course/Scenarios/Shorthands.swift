@@ -70,6 +70,19 @@ extension Declaration {
   }
 }
 
+extension Belief {
+  /// People say that a variable holds the object, for this reason.
+  static func variable(_ reason: String) -> Belief { Belief(.variable, because: reason) }
+  /// People say that it is in a retain cycle.
+  static func cycle(_ reason: String) -> Belief { Belief(.cycle, because: reason) }
+  /// People say that a task holds it.
+  static func task(_ reason: String) -> Belief { Belief(.task, because: reason) }
+  /// People say that a global variable holds it.
+  static func global(_ reason: String) -> Belief { Belief(.global, because: reason) }
+  /// People say that nobody holds it: it is deinitialised.
+  static func nobody(_ reason: String) -> Belief { Belief(.nobody, because: reason) }
+}
+
 extension Ledger {
   /// Enters several figures.
   func setMetrics(_ figures: KeyValuePairs<Metric, Int>) {

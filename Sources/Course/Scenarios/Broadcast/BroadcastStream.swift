@@ -12,7 +12,7 @@ extension Scenario {
     lesson: "03-one-stream-many-consumers",
     question: "Each consumer has its own stream. What does each of them receive?",
     hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
-    beliefs: [Belief(.task, because: "Two tasks wait for streams of the actor.")],
+    beliefs: [.task("Two tasks wait for streams of the actor.")],
     next: "broadcast-dropped",
     code: [lastListing],
     endings: [
@@ -23,23 +23,21 @@ extension Scenario {
           metrics: ["receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1]),
         explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
           + "continuation. A has its own stream, which continues until the actor finishes it.",
-        claims: [
-          Claim(
-            "A and B do not take values from each other: both receive all of them",
-            original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
-          ) { $0.metric("receivedByA") == 20 && $0.metric("receivedByB") == 10 },
-          Claim(
-            "when B is cancelled on the way, A is not, and receives values to the end",
-            original: "途中で B をキャンセルしても A はキャンセルされずに最後まで値を受け取れています"
-          ) { $0.metric("receivedByA") == 20 && $0.metric("subscribersAtTheEnd") == 1 },
-          Claim(
-            "AsyncStream alone solves the problem",
-            original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
-          ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 },
-        ],
         on: { BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>($0) { .init() } },
         steps: { [$0.create, $0.subscribe, $0.publish, $0.drop] }
       )
+      .claiming(
+        "A and B do not take values from each other: both receive all of them",
+        original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
+      ) { $0.metric("receivedByA") == 20 && $0.metric("receivedByB") == 10 }
+      .claiming(
+        "when B is cancelled on the way, A is not, and receives values to the end",
+        original: "途中で B をキャンセルしても A はキャンセルされずに最後まで値を受け取れています"
+      ) { $0.metric("receivedByA") == 20 && $0.metric("subscribersAtTheEnd") == 1 }
+      .claiming(
+        "AsyncStream alone solves the problem",
+        original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
+      ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 }
       .asking(
         "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
           + "many continuations does the actor have in the end?"),

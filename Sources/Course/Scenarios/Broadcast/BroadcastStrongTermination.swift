@@ -11,9 +11,7 @@ extension Scenario {
       + "same?",
     hint: "Draw the cycle: the actor, its dictionary, a continuation, its handler. What removes "
       + "the handler?",
-    beliefs: [
-      Belief(.nobody, because: "deinit would finish every stream, and people assume that it runs.")
-    ],
+    beliefs: [.nobody("deinit would finish every stream, and people assume that it runs.")],
     fixedBy: "broadcast-stream",
     endings: [
       Ending(

@@ -11,8 +11,8 @@ extension Scenario {
       + "is left when the reactor is deinitialised?",
     hint: "Dropping a Disposable ends nothing. Who could still end this connection?",
     beliefs: [
-      Belief(.nobody, because: "All closures capture self weakly."),
-      Belief(.task, because: "The calls are still under way when the reactor is dropped."),
+      .nobody("All closures capture self weakly."),
+      .task("The calls are still under way when the reactor is dropped."),
     ],
     next: "reactor-mutate-self", fixedBy: "reactor-dispose-bag",
     endings: [
@@ -31,14 +31,12 @@ extension Scenario {
           .with(held: ["State": .aCycle, "Call": .aCycle]),
         explanation: "The reactor is deinitialised, and nothing cancels the calls. Their answers "
           + "will be reduced for nobody.",
-        claims: [
-          Claim(
-            "that is the reason why there is a dispose bag in the reactor",
-            original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
-          ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 }
-        ],
         on: ReactorStage<ReactorDroppedConnection.CounterReactor>.init
-      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] }
+      .claiming(
+        "that is the reason why there is a dispose bag in the reactor",
+        original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
+      ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 },
     ])
 }
 

@@ -11,10 +11,8 @@ extension Scenario {
       + "object goes out of scope. What happens to its value?",
     hint: "Who removes an entry? And what does the allocator do with an address that is free?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The key's last variable is gone, and people assume that the entry goes with it."),
-      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
+      .nobody("The key's last variable is gone, and people assume that the entry goes with it."),
+      .cycle("What stays alive without a variable is called a cycle."),
     ],
     next: "weak-map-table-lazy", fixedBy: "weak-map-table",
     code: ["Course/Patterns/ReactorKit/StrongMapTable.swift#code"],

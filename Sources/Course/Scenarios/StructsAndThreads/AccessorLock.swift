@@ -25,13 +25,12 @@ extension Scenario {
         expects: .count(lost: 0),
         explanation: "The lock is held from the read to the write, and the await comes before "
           + "both. No order of the tasks loses an update.",
-        claims: [
-          Claim(
-            "to use a struct in a thread-safe way takes a lock, or a copy to work on",
-            original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
-          ) { $0.metric(.lostUpdates) == 0 }
-        ],
-        run: AccessorLock.whole),
+        run: AccessorLock.whole
+      )
+      .claiming(
+        "to use a struct in a thread-safe way takes a lock, or a copy to work on",
+        original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
+      ) { $0.metric(.lostUpdates) == 0 },
     ])
 }
 

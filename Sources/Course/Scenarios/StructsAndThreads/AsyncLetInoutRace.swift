@@ -20,14 +20,12 @@ extension Scenario {
         expects: .count(lost: 1, final: 1),
         explanation: "Both children have read 0 when they are stopped. The first writes 1, and so "
           + "does the second. Two accesses to one inout parameter overlap, and Swift promises "
-          + "that they cannot.",
-        claims: [
-          Claim(
-            "the increments meet, because the value of point is not thread-safe",
-            original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
-          ) { $0.metric(.lostUpdates) > 0 }
-        ]
+          + "that they cannot."
       ) { lab in try play(on: lab) { await AddTwice.sideBySide(to: &$0, $1) } }
+      .claiming(
+        "the increments meet, because the value of point is not thread-safe",
+        original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
+      ) { $0.metric(.lostUpdates) > 0 }
       .asking(
         "Two child tasks each add 1 to the same inout parameter. It compiles in Swift 6 mode "
           + "without a warning. What is the final count?"),

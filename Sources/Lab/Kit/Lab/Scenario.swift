@@ -152,7 +152,7 @@ public struct Ending: Sendable {
   /// Why that is measured, in a sentence or two for a student.
   package let explanation: String
   /// The document's sentences that this ending confirms or contradicts.
-  package let claims: [Claim]
+  package private(set) var claims: [Claim]
   /// The verdict on the counts.
   package let judge: @Sendable (Totals) -> Verdict
   /// The steps.
@@ -181,6 +181,23 @@ public struct Ending: Sendable {
 
   /// The same ending with its own question, where the scenario's is about other events.
   public func asking(_ question: String) -> Ending { changed(self) { $0.question = question } }
+
+  /// The same ending, and one more of the document's sentences to compare with the measurement.
+  ///
+  /// - Parameters:
+  ///   - text: the sentence in English.
+  ///   - original: the sentence as the document has it.
+  ///   - failsBecause: why the measurement contradicts it; nil where the measurement confirms it.
+  ///   - predicate: whether a measurement confirms the sentence.
+  public func claiming(
+    _ text: String, original: String, failsBecause reason: String? = nil,
+    when predicate: @escaping @Sendable (Measurement) -> Bool
+  ) -> Ending {
+    let outcome = reason.map { Claim.Outcome.fails(because: $0) } ?? .holds
+    return changed(self) {
+      $0.claims.append(Claim(text, original: original, outcome, when: predicate))
+    }
+  }
 
   /// The same ending, but of another part of the scenario's code than the first.
   public func running(_ code: String) -> Ending { changed(self) { $0.code = code } }
