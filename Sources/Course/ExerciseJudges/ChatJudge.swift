@@ -47,62 +47,13 @@ package final class Line: Sendable {
 extension Exercise {
   /// Exercise 19, judging this chat.
   package static func chat<Chat: ChatUnderStudy>(_ type: Chat.Type) -> Exercise {
-    Exercise(
-      number: "19",
-      endings: [
-        ending(type, "silent", "a room is entered and left, and nothing is said", rooms: 1, said: 0)
-        {
-          [$0.enter, $0.leave]
-        },
-        ending(type, "talk", "seven messages, then the room is left", rooms: 1, said: 7) {
-          [$0.enter, $0.talk, $0.leave]
-        },
-        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 7) {
-          [$0.enter, $0.talk, $0.closeRoom, $0.leave]
-        },
-        // Who only cancels in stop() leaves the task of a room that nobody has left.
-        ending(type, "quit", "the chat is closed in a room", rooms: 1, said: 7) {
-          [$0.enter, $0.talk, $0.quit]
-        },
-        // The task has the text before it learns that it is cancelled.
-        ending(
-          type, "moment", "something is said at the moment when the room is left", rooms: 1, said: 7
-        ) { [$0.enter, $0.talk, $0.leaveWhileOthersSpeak] },
-        ending(type, "move", "from one room to another", rooms: 2, said: 14) {
-          [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave]
-        },
-      ])
-  }
-
-  private static func ending<Chat: ChatUnderStudy>(
-    _ type: Chat.Type, _ name: String, _ title: String, rooms: Int, said: Int,
-    steps: @escaping (ChatStage<Chat>) -> [() throws -> Void]
-  ) -> Ending {
-    Ending(
-      name, title,
-      expects: .solved(
-        [
-          "Chat": 1, "Room": rooms, "Transcript": rooms, "UnreadCounter": rooms,
-          "Receiver": rooms, "Sender": rooms,
-        ], tasks: ["receiver": rooms],
-        [
-          "linesRight": said, "unreadRight": 1, "postedRight": said / 7 * 3, "roomsLeft": 0,
-          "tasksLeft": 0,
-        ]),
-      explanation: "A room goes when it is left, and its task with it."
-    ) { lab in
-      let stage = ChatStage<Chat>(lab)
-      AppWide.keep(stage.line, for: lab.ledger)
-      try stage.open()
-      for step in steps(stage) { try step() }
-      try stage.close()
-    }
+    Exercise(number: "19", endings: ChatStage<Chat>.endings)
   }
 }
 
 /// A chat, and the others at the line.
 private final class ChatStage<Chat: ChatUnderStudy> {
-  let line = Line()
+  private let line = Line()
   private let lab: Lab
   private var chat: Chat?
   private var room = ""
@@ -110,7 +61,48 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   private var (roomsLeft, tasksLeft) = (0, 0)
   private var expectedPosts: [String] = []
 
-  init(_ lab: Lab) { self.lab = lab }
+  init(_ lab: Lab) {
+    self.lab = lab
+    AppWide.keep(line, for: lab.ledger)
+  }
+
+  static var endings: [Ending] {
+    [
+      ending("silent", talks: 0) {
+        [$0.enter, $0.leave]
+      },
+      ending("talk") { [$0.enter, $0.talk, $0.leave] },
+      ending("closed") {
+        [$0.enter, $0.talk, $0.closeRoom, $0.leave]
+      },
+      // Who only cancels in stop() leaves the task of a room that nobody has left.
+      ending("quit") { [$0.enter, $0.talk, $0.quit] },
+      // The task has the text before it learns that it is cancelled.
+      ending("moment") {
+        [$0.enter, $0.talk, $0.leaveWhileOthersSpeak]
+      },
+      ending("move", rooms: 2, talks: 2) {
+        [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave]
+      },
+    ]
+  }
+
+  private static func ending(
+    _ name: String, rooms: Int = 1, talks: Int = 1,
+    steps: @escaping (ChatStage) -> [() throws -> Void]
+  ) -> Ending {
+    Ending(
+      name,
+      [
+        "Chat": 1, "Room": rooms, "Transcript": rooms, "UnreadCounter": rooms, "Receiver": rooms,
+        "Sender": rooms,
+      ], tasks: ["receiver": rooms],
+      figures: [
+        "linesRight": talks * 7, "unreadRight": 1, "postedRight": talks * 3, "roomsLeft": 0,
+        "tasksLeft": 0,
+      ], on: ChatStage.init
+    ) { [$0.open] + steps($0) + [$0.close] }
+  }
 
   func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
 

@@ -25,19 +25,13 @@ extension Exercise {
       number: "01",
       endings: [
         Ending(
-          "drop", "the songs' variables are dropped, then the playlists'",
-          expects: .solved(["Playlist": 2, "Song": 5], ["named": 4, "kept": 5]),
-          explanation: "A playlist is deinitialised when its variable is dropped, and its songs "
-            + "with it.", run: { try drop(type, $0) }),
+          "drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5],
+          run: { try drop(type, $0) }),
         Ending(
-          "kept", "the playlist is dropped, its song is kept",
-          expects: .solved(["Playlist": 1, "Song": 1], ["titleBefore": 1, "titleAfter": 0]),
-          explanation: "The song outlives its playlist, and says that it has none.",
+          "kept", ["Playlist": 1, "Song": 1], figures: ["titleBefore": 1, "titleAfter": 0],
           run: { try keep(type, $0) }),
         Ending(
-          "moved", "a song is moved to another playlist, and the first is dropped",
-          expects: .solved(["Playlist": 2, "Song": 1], ["newTitle": 1, "titleAfter": 0]),
-          explanation: "The song names the playlist that it is in now, until that is gone too.",
+          "moved", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
           run: { try move(type, $0) }),
       ])
   }

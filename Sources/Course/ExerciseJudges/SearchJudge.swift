@@ -16,25 +16,14 @@ extension Exercise {
     Exercise(
       number: "04",
       endings: [
-        Ending(
-          "drop", "three queries are typed, then the model is dropped",
-          expects: .solved(["SearchModel": 1], ["headlinesRight": 4]),
-          explanation: "The subscription belongs to the model and ends with it.",
-          run: { try type3($0, type) }),
-        Ending(
-          "unused", "the model is dropped before anything was typed",
-          expects: .solved(["SearchModel": 1]),
-          explanation: "A model that nobody has used is released as well."
-        ) { lab in
+        Ending("drop", ["SearchModel": 1], figures: ["headlinesRight": 4]) { try type3($0, type) },
+        Ending("unused", ["SearchModel": 1]) { lab in
           var model: Model?
           try lab.step("a model is created") { model = Model() }
           try lab.release("the model is dropped") { model = nil }
           withExtendedLifetime(model) {}
         },
-        Ending(
-          "two", "two models are used, then both are dropped",
-          expects: .solved(["SearchModel": 2], ["modelsRight": 2]),
-          explanation: "Neither knows of the other.", run: { try useTwo($0, type) }),
+        Ending("two", ["SearchModel": 2], figures: ["modelsRight": 2]) { try useTwo($0, type) },
       ])
   }
 
