@@ -10,22 +10,18 @@ package protocol AccountUnderStudy: Actor {
   func withdraw(_ amount: Int) async -> Bool
 }
 
-extension Exercise {
-  /// Exercise 06, judging this account.
-  package static func account<Account: AccountUnderStudy>(_ type: Account.Type) -> Exercise {
-    Exercise(number: "06", endings: AccountStage<Account>.endings)
-  }
-}
+/// Exercise 06: an account, its bank, and its customers.
+package final class AccountJudge<Account: AccountUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "06" }
 
-/// An account, its bank, and its customers.
-private final class AccountStage<Account: AccountUnderStudy> {
   private let lab: Lab
   private let account: Account
   // Each audit's end, and each answer that a customer got, in the order in which they happened.
   private let events: Seen<String>
   private let auditors = Gate()
 
-  init(_ lab: Lab, balance: Int) {
+  private init(_ lab: Lab, balance: Int) {
     let events = Seen<String>()
     (self.lab, self.events) = (lab, events)
     account = Account(balance: balance) { [auditors] in
@@ -34,7 +30,8 @@ private final class AccountStage<Account: AccountUnderStudy> {
     }
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("together", [80, 80], paid: 1, rest: 20),
       ending("enough", [30, 30], paid: 2, rest: 40),
@@ -43,13 +40,13 @@ private final class AccountStage<Account: AccountUnderStudy> {
       // Amounts that no code can know before, so the balance must come from the withdrawals.
       ending("unknown", customers: 4, paid: 4, rest: 0) { lab in
         let amounts = Secret.numbers(4)
-        let bank = AccountStage(lab, balance: amounts.reduce(0, +))
+        let bank = AccountJudge(lab, balance: amounts.reduce(0, +))
         try bank.withdraw(amounts)
         return [bank]
       },
       // Code in which all accounts share one balance, that of the account made last, fails here.
       ending("two", customers: 2, paid: 2, rest: 40) { lab in
-        let banks = [100, 50].map { AccountStage(lab, balance: $0) }
+        let banks = [100, 50].map { AccountJudge(lab, balance: $0) }
         for (bank, amount) in zip(banks, [70, 40]) { try bank.withdraw([amount]) }
         return banks
       },
@@ -58,7 +55,7 @@ private final class AccountStage<Account: AccountUnderStudy> {
 
   private static func ending(_ name: String, _ amounts: [Int], paid: Int, rest: Int) -> Ending {
     ending(name, customers: amounts.count, paid: paid, rest: rest) { lab in
-      let bank = AccountStage(lab, balance: 100)
+      let bank = AccountJudge(lab, balance: 100)
       try bank.withdraw(amounts)
       return [bank]
     }
@@ -66,7 +63,7 @@ private final class AccountStage<Account: AccountUnderStudy> {
 
   private static func ending(
     _ name: String, customers: Int, paid: Int, rest: Int,
-    withdraw: @escaping @Sendable (Lab) throws -> [AccountStage]
+    withdraw: @escaping @Sendable (Lab) throws -> [AccountJudge]
   ) -> Ending {
     Ending(
       name, [:], tasks: ["customer": customers],

@@ -2,7 +2,7 @@ import MemlabKit
 
 /// An actor that hands out streams, and those who read these and hold nothing else: exercises 03 and
 /// 13.
-class Audience<Source: Actor, Value: Equatable & Sendable> {
+package class Audience<Source: Actor, Value: Equatable & Sendable> {
   /// One who reads a stream.
   private final class Listener {
     var expected: [Value]
@@ -20,7 +20,7 @@ class Audience<Source: Actor, Value: Equatable & Sendable> {
   private var listeners: [Listener] = []
 
   /// Nobody listens yet.
-  required init(_ lab: Lab) { self.lab = lab }
+  init(_ lab: Lab) { self.lab = lab }
 
   /// One more takes a stream at once, and reads it when the gate is open.
   ///

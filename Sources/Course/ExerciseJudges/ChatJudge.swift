@@ -44,15 +44,11 @@ package final class Line: Sendable {
   func close(_ room: String) { rooms.withLock { $0[room] }?.finish() }
 }
 
-extension Exercise {
-  /// Exercise 19, judging this chat.
-  package static func chat<Chat: ChatUnderStudy>(_ type: Chat.Type) -> Exercise {
-    Exercise(number: "19", endings: ChatStage<Chat>.endings)
-  }
-}
+/// Exercise 19: a chat, and the others at the line.
+package final class ChatJudge<Chat: ChatUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "19" }
 
-/// A chat, and the others at the line.
-private final class ChatStage<Chat: ChatUnderStudy> {
   private let line = Line()
   private let lab: Lab
   private var chat: Chat?
@@ -61,12 +57,13 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   private var (roomsLeft, tasksLeft) = (0, 0)
   private var expectedPosts: [String] = []
 
-  init(_ lab: Lab) {
+  private init(_ lab: Lab) {
     self.lab = lab
     AppWide.keep(line, for: lab.ledger)
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("silent", talks: 0) {
         [$0.enter, $0.leave]
@@ -89,7 +86,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
 
   private static func ending(
     _ name: String, rooms: Int = 1, talks: Int = 1,
-    steps: @escaping (ChatStage) -> [() throws -> Void]
+    steps: @escaping (ChatJudge) -> [() throws -> Void]
   ) -> Ending {
     Ending(
       name,
@@ -100,19 +97,19 @@ private final class ChatStage<Chat: ChatUnderStudy> {
       figures: [
         "linesRight": talks * 7, "unreadRight": 1, "postedRight": talks * 3, "roomsLeft": 0,
         "tasksLeft": 0,
-      ], on: ChatStage.init
+      ], on: ChatJudge.init
     ) { [$0.open] + steps($0) + [$0.close] }
   }
 
-  func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
+  private func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
 
-  func enter() throws {
+  private func enter() throws {
     room = Secret.word()
     try lab.step("a room is entered") { chat?.enter(room) }
     countLeft(entered: 1)
   }
 
-  func talk() throws {
+  private func talk() throws {
     let words = Secret.words(7)
     try lab.step("the others say two things") {
       for word in words.prefix(2) { line.say(word, in: room) }
@@ -142,16 +139,16 @@ private final class ChatStage<Chat: ChatUnderStudy> {
     linesRight += (chat?.lines ?? []).right(of: texts.map { "[\(room)] \($0)" })
   }
 
-  func quit() throws {
+  private func quit() throws {
     try lab.release("the chat is closed") { chat = nil }
     countLeft(entered: 0)
   }
 
-  func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
+  private func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
 
-  func leave() throws { try leave(hearing: false) }
+  private func leave() throws { try leave(hearing: false) }
 
-  func leaveWhileOthersSpeak() throws { try leave(hearing: true) }
+  private func leaveWhileOthersSpeak() throws { try leave(hearing: true) }
 
   private func leave(hearing isHearing: Bool) throws {
     let text = "the room is left"
@@ -170,7 +167,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
     tasksLeft += max(0, lab.ledger.totals.liveTasks - entered)
   }
 
-  func close() throws {
+  private func close() throws {
     let posted = line.posted
     lab.ledger.setMetrics([
       "roomsLeft": roomsLeft, "tasksLeft": tasksLeft, "linesRight": linesRight,

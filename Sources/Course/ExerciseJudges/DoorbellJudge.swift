@@ -10,13 +10,6 @@ package protocol DoorbellUnderStudy: AnyObject, Sendable {
   func ring()
 }
 
-extension Exercise {
-  /// Exercise 08, judging this doorbell.
-  package static func doorbell<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Exercise {
-    Exercise(number: "08", endings: DoorbellStage<Bell>.endings)
-  }
-}
-
 /// What happens at the door.
 private enum Visit: Sendable {
   /// A visitor waits until the bell rings.
@@ -33,16 +26,20 @@ private enum Visit: Sendable {
   case idleRing
 }
 
-/// A bell, and one visitor at a time.
-private final class DoorbellStage<Bell: DoorbellUnderStudy> {
+/// Exercise 08: a bell, and one visitor at a time.
+package final class DoorbellJudge<Bell: DoorbellUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "08" }
+
   private let lab: Lab
   private var bell: Bell? = Bell()
   private var otherBell: Bell?
   private var (leftEarly, stillWaiting) = (0, 0)
 
-  init(_ lab: Lab) { self.lab = lab }
+  private init(_ lab: Lab) { self.lab = lab }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("ring", [.rung]),
       ending("cancel", [.cancelled]),
@@ -66,15 +63,15 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
   }
 
   private static func ending(
-    _ name: String, bells: Int = 1, visitors: Int, play: @escaping (DoorbellStage) throws -> Void
+    _ name: String, bells: Int = 1, visitors: Int, play: @escaping (DoorbellJudge) throws -> Void
   ) -> Ending {
     Ending(
       name, ["Doorbell": bells], tasks: ["visitor": visitors],
-      figures: ["leftEarly": 0, "stillWaiting": 0], on: DoorbellStage.init
+      figures: ["leftEarly": 0, "stillWaiting": 0], on: DoorbellJudge.init
     ) { stage in [{ try play(stage) }, stage.close] }
   }
 
-  func play(_ visit: Visit) throws {
+  private func play(_ visit: Visit) throws {
     guard visit != .idleRing else { return try ring() }
     var visitor: Task<Void, Never>?
     try lab.step(visit == .early ? "a visitor comes, and is cancelled at once" : "a visitor waits")
@@ -102,7 +99,7 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
     stillWaiting += live
   }
 
-  func playAtTwoDoors() throws {
+  private func playAtTwoDoors() throws {
     try lab.step("another door gets a bell") { otherBell = Bell() }
     try playAtTwoDoors("the bell of the first door rings") { bell, _ in bell.ring() }
     try playAtTwoDoors("the visitor at the first door is cancelled") { $1.cancel() }
@@ -124,7 +121,7 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
     stillWaiting += visitors
   }
 
-  func close() throws {
+  private func close() throws {
     lab.ledger.setMetrics(["leftEarly": leftEarly, "stillWaiting": stillWaiting])
     try lab.release("the bell is dropped") { (bell, otherBell) = (nil, nil) }
   }

@@ -12,22 +12,19 @@ package protocol ScreenUnderStudy: AnyObject {
   func load() -> () -> Void
 }
 
-extension Exercise {
-  /// Exercise 07, judging this screen.
-  package static func download<Screen: ScreenUnderStudy>(_ type: Screen.Type) -> Exercise {
-    Exercise(number: "07", endings: DownloadStage<Screen>.endings)
-  }
-}
+/// Exercise 07: a screen, and the network that keeps what it was given.
+package final class DownloadJudge<Screen: ScreenUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "07" }
 
-/// A screen, and the network that keeps what it was given.
-private final class DownloadStage<Screen: ScreenUnderStudy> {
   private let lab: Lab
   private var screen: Screen?
   private var lastBytes: (() -> Void)?
 
-  init(_ lab: Lab) { self.lab = lab }
+  private init(_ lab: Lab) { self.lab = lab }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("done", ["early": 0, "heard": 1]) { [$0.start, $0.finish, $0.drop, $0.forget] },
       ending("abandoned", ["early": 0]) { [$0.start, $0.forget, $0.drop] },
@@ -36,7 +33,7 @@ private final class DownloadStage<Screen: ScreenUnderStudy> {
       },
       // A delegate that all downloads share is the wrong screen for one of them.
       Ending("two", ["Screen": 2, "Download": 2], figures: ["early": 0, "heard": 2]) { lab in
-        let stages = [DownloadStage(lab), DownloadStage(lab)]
+        let stages = [DownloadJudge(lab), DownloadJudge(lab)]
         var heard = 0
         for stage in stages { try stage.start() }
         for (place, stage) in stages.enumerated() {
@@ -54,10 +51,10 @@ private final class DownloadStage<Screen: ScreenUnderStudy> {
 
   private static func ending(
     _ name: String, _ figures: [Metric: Int],
-    steps: @escaping (DownloadStage) -> [() throws -> Void]
+    steps: @escaping (DownloadJudge) -> [() throws -> Void]
   ) -> Ending {
     Ending(
-      name, ["Screen": 1, "Download": 1], figures: figures, on: DownloadStage.init, steps: steps)
+      name, ["Screen": 1, "Download": 1], figures: figures, on: DownloadJudge.init, steps: steps)
   }
 
   private func start() throws {

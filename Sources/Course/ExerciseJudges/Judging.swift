@@ -1,5 +1,18 @@
-import MemlabKit
+package import MemlabKit
 import Synchronization
+
+/// What judges an exercise, generic over the learner's types.
+package protocol Judge {
+  /// The number of the exercise.
+  static var number: String { get }
+  /// What is done with the learner's code, and what is measured then.
+  static var endings: [Ending] { get }
+}
+
+extension Judge {
+  /// The exercise.
+  package static var exercise: Exercise { Exercise(number: number, endings: endings) }
+}
 
 extension Exercise {
   /// An exercise with the texts of its file in `Files`: a line for each, with the name before a colon.

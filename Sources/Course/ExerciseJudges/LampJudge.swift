@@ -32,10 +32,14 @@ package final class Switchboard {
   func turn(_ isOn: Bool) { for body in observers.values { body(isOn) } }
 }
 
-extension Exercise {
-  /// Exercise 17, judging this lamp.
-  package static func lamp<Lamp: LampUnderStudy>(_ type: Lamp.Type) -> Exercise {
-    let endings = ObserverEndings(
+/// Exercise 17: a lamp on a switchboard.
+package enum LampJudge<Lamp: LampUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "17" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    let observers = ObserverEndings(
       type: "Lamp", name: "lamp",
       words: (
         made: "a lamp is put up",
@@ -45,7 +49,7 @@ extension Exercise {
       ), figures: ("statesLost", "observers"), source: { Switchboard() },
       observer: { Lamp(on: $0) }, values: manyTurns, send: { $0.turn($1) },
       received: { $0.states }, count: { $0.observerCount })
-    return Exercise(number: "17", endings: endings.all)
+    return observers.endings
   }
 
   // A random number of turns, of which some change nothing.

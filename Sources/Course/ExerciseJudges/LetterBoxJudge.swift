@@ -40,20 +40,16 @@ package final class Post: Sendable {
   var letters: [String] { bag.withLock { $0.map(\.letter) } }
 }
 
-extension Exercise {
-  /// Exercise 18, judging this letter box.
-  package static func letters<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Exercise {
-    Exercise(number: "18", endings: LetterStage<Box>.endings)
-  }
-}
-
 /// What happens to the letters.
 private enum PostEvent: Sendable {
   case arrive, cancel, cancelFirst, loseSecond, arriveAndCancel
 }
 
-/// A letter box, the post, and its senders.
-private final class LetterStage<Box: LetterBoxUnderStudy> {
+/// Exercise 18: a letter box, the post, and its senders.
+package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "18" }
+
   private let post = Post()
   private let lab: Lab
   private let letters: [String]
@@ -62,7 +58,7 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
   private var box: Box?
   private var senders: [Task<Void, Never>] = []
 
-  init(_ lab: Lab, letters count: Int, isAlike: Bool) {
+  private init(_ lab: Lab, letters count: Int, isAlike: Bool) {
     self.lab = lab
     let (letters, receipts) = (Secret.words(count), Secret.numbers(count))
     self.letters = isAlike ? [letters[0], letters[0]] : letters
@@ -70,7 +66,8 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
     AppWide.keep(post, for: lab.ledger)
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("arrives", [.arrive], receipts: 2),
       // Letters that have one fate do not show who took the news of another.
@@ -93,7 +90,7 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
       : ["receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0]
     if !isEarly { figures["carried"] = letters }
     return Ending(name, ["LetterBox": 1], tasks: ["sender": letters], figures: figures) { lab in
-      let stage = LetterStage(lab, letters: letters, isAlike: isAlike)
+      let stage = LetterBoxJudge(lab, letters: letters, isAlike: isAlike)
       try stage.send(isEarly: isEarly)
       for event in events { try stage.play(event) }
       try stage.close(isEither: isEither)

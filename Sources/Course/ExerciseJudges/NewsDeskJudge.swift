@@ -12,16 +12,13 @@ package protocol NewsDeskUnderStudy: Actor {
   func publish(_ item: String)
 }
 
-extension Exercise {
-  /// Exercise 03, judging this desk.
-  package static func newsDesk<Desk: NewsDeskUnderStudy>(_ type: Desk.Type) -> Exercise {
-    Exercise(number: "03", endings: NewsDeskStage<Desk>.endings)
-  }
-}
+/// Exercise 03: a desk and its readers.
+package final class NewsDeskJudge<Desk: NewsDeskUnderStudy>: Audience<Desk, String>, Judge {
+  /// The number of the exercise.
+  package static var number: String { "03" }
 
-/// A desk and its readers.
-private final class NewsDeskStage<Desk: NewsDeskUnderStudy>: Audience<Desk, String> {
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("cancel", left: 1, received: 8) {
         try $0.cancel("B")
@@ -51,7 +48,7 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy>: Audience<Desk, Stri
         "desks", ["NewsDesk": 2], tasks: two,
         figures: ["received": 8, "onTheList": 2, "readersLeft": 0]
       ) { lab in
-        let (one, other) = (NewsDeskStage(lab), NewsDeskStage(lab))
+        let (one, other) = (NewsDeskJudge(lab), NewsDeskJudge(lab))
         for stage in [one, other] { try stage.create() }
         try one.subscribe("A")
         try other.subscribe("B")
@@ -66,13 +63,13 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy>: Audience<Desk, Stri
 
   private static func ending(
     _ name: String, left: Int, received: Int, readers: KeyValuePairs<String, Int> = two,
-    _ act: @escaping @Sendable (NewsDeskStage) throws -> Void
+    _ act: @escaping @Sendable (NewsDeskJudge) throws -> Void
   ) -> Ending {
     Ending(
       name, ["NewsDesk": 1], tasks: readers,
       figures: ["received": received, "onTheList": left, "readersLeft": 0]
     ) { lab in
-      let stage = NewsDeskStage(lab)
+      let stage = NewsDeskJudge(lab)
       try stage.create()
       for name in ["A", "B"] { try stage.subscribe(name) }
       try stage.publish(3)
@@ -89,7 +86,7 @@ private final class NewsDeskStage<Desk: NewsDeskUnderStudy>: Audience<Desk, Stri
   }
 
   // Drops the first, and enters what the readers of all have received.
-  private static func close(_ stages: [NewsDeskStage]) throws {
+  private static func close(_ stages: [NewsDeskJudge]) throws {
     try stages[0].drop("the desk is dropped")
     let ledger = stages[0].lab.ledger
     ledger.setMetrics([

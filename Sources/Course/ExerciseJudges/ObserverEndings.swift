@@ -27,7 +27,7 @@ struct ObserverEndings<Source: AnyObject, Observer: AnyObject, Value: Equatable>
   let count: @Sendable (Source) -> Int
 
   /// One is dropped after many values, one of three is, and one is before a value.
-  var all: [Ending] {
+  var endings: [Ending] {
     [
       Ending(
         "drop", [type: 1], figures: [figures.lost: 0, figures.observers: 0], run: dropAfterMany),

@@ -18,15 +18,11 @@ package protocol PicturesUnderStudy: Actor {
   func picture(named name: String) async throws -> Photo
 }
 
-extension Exercise {
-  /// Exercise 16, judging this cache.
-  package static func pictures<Cache: PicturesUnderStudy>(_ type: Cache.Type) -> Exercise {
-    Exercise(number: "16", endings: PicturesStage<Cache>.endings)
-  }
-}
+/// Exercise 16: a cache, what it loads from, and those who ask.
+package final class PicturesJudge<Cache: PicturesUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "16" }
 
-/// A cache, what it loads from, and those who ask.
-private final class PicturesStage<Cache: PicturesUnderStudy> {
   private struct NotFound: Error {}
 
   // How many of the first loads fail.
@@ -38,9 +34,10 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
   private let names = Seen<ObjectIdentifier>()
   private var caches: [Cache] = []
 
-  init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
+  private init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("together", photos: 1, asking: [["a", "a", "a"]]),
       ending("later", photos: 2, asking: [["a", "b"], ["b", "a"]]),
@@ -64,14 +61,14 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
         "failed": failing.viewers,
       ]
     ) { lab in
-      let stage = PicturesStage(lab, failures: failing.loads)
+      let stage = PicturesJudge(lab, failures: failing.loads)
       try stage.open(caches)
       for (time, pictures) in asking.enumerated() { try stage.ask(pictures, of: time % caches) }
       try stage.close()
     }
   }
 
-  func open(_ count: Int) throws {
+  private func open(_ count: Int) throws {
     try lab.step(count == 1 ? "a cache is created" : "\(count) caches are created") {
       caches = (0..<count).map { _ in makeCache() }
     }
@@ -94,7 +91,7 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
     }
   }
 
-  func ask(_ pictures: [String], of number: Int = 0) throws {
+  private func ask(_ pictures: [String], of number: Int = 0) throws {
     try lab.step("\(counted(pictures.count)) asked for") {
       for name in pictures { announced.add(name) }
       // All begin with the same letters, and all end with the same.
@@ -118,7 +115,7 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
     count == 1 ? "a picture is" : "\(count) pictures are"
   }
 
-  func close() throws {
+  private func close() throws {
     lab.ledger.setMetrics([
       "loads": loads.all.count, "right": right.all.count { $0 },
       "different": Set(names.all).count, "failed": failed.all.count,

@@ -40,26 +40,23 @@ package final class NameService {
   }
 }
 
-extension Exercise {
-  /// Exercise 14, judging this profile.
-  package static func profile<Model: ProfileUnderStudy>(_ type: Model.Type) -> Exercise {
-    Exercise(number: "14", endings: ProfileStage<Model>.endings)
-  }
-}
+/// Exercise 14: a profile and its service.
+package final class ProfileJudge<Model: ProfileUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "14" }
 
-/// A profile and its service.
-private final class ProfileStage<Model: ProfileUnderStudy> {
   private let service = NameService()
   private let lab: Lab
   private let late = Secret.number()
   private var model: Model?
 
-  init(_ lab: Lab) {
+  private init(_ lab: Lab) {
     self.lab = lab
     AppWide.keep(service, for: lab.ledger)
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("drop", ["namesRight": 4, "modelsLeft": 0]) { [$0.open, $0.setFour, $0.drop] },
       ending("late", ["lateRight": 1, "modelsLeft": 0]) {
@@ -72,9 +69,9 @@ private final class ProfileStage<Model: ProfileUnderStudy> {
   }
 
   private static func ending(
-    _ name: String, _ figures: [Metric: Int], steps: @escaping (ProfileStage) -> [() throws -> Void]
+    _ name: String, _ figures: [Metric: Int], steps: @escaping (ProfileJudge) -> [() throws -> Void]
   ) -> Ending {
-    Ending(name, ["ProfileModel": 1], figures: figures, on: ProfileStage.init, steps: steps)
+    Ending(name, ["ProfileModel": 1], figures: figures, on: ProfileJudge.init, steps: steps)
   }
 
   @Sendable private static func two(_ lab: Lab) throws {

@@ -12,23 +12,20 @@ package protocol ScoreboardUnderStudy: Actor {
   func show(_ score: Int)
 }
 
-extension Exercise {
-  /// Exercise 13, judging this board.
-  package static func scoreboard<Board: ScoreboardUnderStudy>(_ type: Board.Type) -> Exercise {
-    Exercise(number: "13", endings: ScoreboardStage<Board>.endings)
-  }
-}
+/// Exercise 13: a board and its followers.
+package final class ScoreboardJudge<Board: ScoreboardUnderStudy>: Audience<Board, Int>, Judge {
+  /// The number of the exercise.
+  package static var number: String { "13" }
 
-/// A board and its followers.
-private final class ScoreboardStage<Board: ScoreboardUnderStudy>: Audience<Board, Int> {
   private var latest: [Int] = []
 
-  required init(_ lab: Lab) {
+  override private init(_ lab: Lab) {
     super.init(lab)
     source = Board()
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("two", received: 6) {
         for name in ["A", "B"] { try $0.follow(name) }
@@ -66,7 +63,7 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy>: Audience<Board
         "boards", ["Scoreboard": 2], tasks: two,
         figures: ["scoresRight": 7, "followers": 2, "tasksLeft": 0]
       ) { lab in
-        let (one, other) = (ScoreboardStage(lab), ScoreboardStage(lab))
+        let (one, other) = (ScoreboardJudge(lab), ScoreboardJudge(lab))
         try one.show(2)
         try one.follow("A")
         try other.follow("B")
@@ -82,13 +79,13 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy>: Audience<Board
 
   private static func ending(
     _ name: String, received: Int, followers: Int = 2, names: KeyValuePairs<String, Int> = two,
-    _ act: @escaping @Sendable (ScoreboardStage) throws -> Void
+    _ act: @escaping @Sendable (ScoreboardJudge) throws -> Void
   ) -> Ending {
     Ending(
       name, ["Scoreboard": 1], tasks: names,
       figures: ["scoresRight": received, "followers": followers, "tasksLeft": 0]
     ) { lab in
-      let stage = ScoreboardStage(lab)
+      let stage = ScoreboardJudge(lab)
       try act(stage)
       lab.ledger.setMetric("followers", try stage.count())
       try close([stage])
@@ -98,7 +95,7 @@ private final class ScoreboardStage<Board: ScoreboardUnderStudy>: Audience<Board
   private static var two: KeyValuePairs<String, Int> { ["follower A": 1, "follower B": 1] }
 
   // Drops the first, and enters what the followers of all have received.
-  private static func close(_ stages: [ScoreboardStage]) throws {
+  private static func close(_ stages: [ScoreboardJudge]) throws {
     try stages[0].drop("the board is dropped")
     let ledger = stages[0].lab.ledger
     ledger.setMetrics([

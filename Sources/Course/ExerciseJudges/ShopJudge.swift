@@ -22,15 +22,11 @@ package protocol ShopUnderStudy: AnyObject {
   func goBack()
 }
 
-extension Exercise {
-  /// Exercise 09, judging this shop.
-  package static func shop<Shop: ShopUnderStudy>(_ type: Shop.Type) -> Exercise {
-    Exercise(number: "09", endings: ShopStage<Shop>.endings)
-  }
-}
+/// Exercise 09: a shop, and one customer.
+package final class ShopJudge<Shop: ShopUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "09" }
 
-/// A shop, and one customer.
-private final class ShopStage<Shop: ShopUnderStudy> {
   private let lab: Lab
   private let names: [String]
   private let missing: String
@@ -39,13 +35,14 @@ private final class ShopStage<Shop: ShopUnderStudy> {
   private var (chosen, sum, due, badges): (Int, Int, Int, Int) = (0, 0, 0, 0)
   private var expectedReceipts: [Int] = []
 
-  init(_ lab: Lab) {
+  private init(_ lab: Lab) {
     self.lab = lab
     let words = Secret.words(4)
     (names, missing) = (Array(words.prefix(3)), words[3])
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("pay", badges: 4, receipts: 1) { [$0.choose, $0.checkOut, $0.chooseOneMore, $0.pay] },
       ending("back") { [$0.choose, $0.checkOut, $0.goBack] },
@@ -67,7 +64,7 @@ private final class ShopStage<Shop: ShopUnderStudy> {
 
   private static func ending(
     _ name: String, checkouts: Int = 1, badges: Int = 3, receipts: Int = 0, pages: Int = 1,
-    left: Int = 0, _ more: [Metric: Int] = [:], steps: @escaping (ShopStage) -> [() throws -> Void]
+    left: Int = 0, _ more: [Metric: Int] = [:], steps: @escaping (ShopJudge) -> [() throws -> Void]
   ) -> Ending {
     let figures: [Metric: Int] = [
       "badges": badges, "receiptsRight": receipts, "pages": pages, "checkoutsLeft": left,
@@ -75,7 +72,7 @@ private final class ShopStage<Shop: ShopUnderStudy> {
     let always = ["Shop", "Assortment", "PageRouter", "ReceiptPrinter", "Basket", "BrowsePage"]
     let objects = always.map { ($0, 1) } + (checkouts > 0 ? [("CheckoutPage", checkouts)] : [])
     return Ending(
-      name, "", expects: .solved(objects, figures.merging(more) { $1 }), on: ShopStage.init
+      name, "", expects: .solved(objects, figures.merging(more) { $1 }), on: ShopJudge.init
     ) { [$0.open] + steps($0) + [$0.close] }
   }
 

@@ -33,10 +33,14 @@ package final class Exchange {
   func send(_ price: Int) { subject.onNext(price) }
 }
 
-extension Exercise {
-  /// Exercise 15, judging this view.
-  package static func stock<View: StockViewUnderStudy>(_ type: View.Type) -> Exercise {
-    let endings = ObserverEndings(
+/// Exercise 15: a view of prices.
+package enum StockJudge<View: StockViewUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "15" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    let observers = ObserverEndings(
       type: "StockView", name: "view",
       words: (
         made: "a view is shown", threeMade: "two views of one share are shown, and one of another",
@@ -45,7 +49,7 @@ extension Exercise {
       ), figures: ("pricesLost", "subscribers"), source: { Exchange() },
       observer: { View(exchange: $0) }, values: manyPrices, send: { $0.send($1) },
       received: { $0.shown }, count: { $0.subscribers })
-    return Exercise(number: "15", endings: endings.all)
+    return observers.endings
   }
 
   // Nobody knows how many, and a price may be the same as the one before it.

@@ -23,15 +23,11 @@ package final class Sensor: Sendable {
   func finish() { continuation.finish() }
 }
 
-extension Exercise {
-  /// Exercise 12, judging this thermometer.
-  package static func thermometer<Device: ThermometerUnderStudy>(_ type: Device.Type) -> Exercise {
-    Exercise(number: "12", endings: ThermometerStage<Device>.endings)
-  }
-}
+/// Exercise 12: two thermometers and their sensors. Only one of them is asked for its values.
+package final class ThermometerJudge<Device: ThermometerUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "12" }
 
-/// Two thermometers and their sensors. Only one of them is asked for its values.
-private final class ThermometerStage<Device: ThermometerUnderStudy> {
   private let lab: Lab
   private let sensors = [Sensor(), Sensor()]
   private let asked: Int
@@ -39,12 +35,13 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
   private var values: [Int] = []
   private var (lost, tasksLeft) = (0, 0)
 
-  init(_ lab: Lab, asked: Int) {
+  private init(_ lab: Lab, asked: Int) {
     (self.lab, self.asked) = (lab, asked)
     for sensor in sensors { AppWide.keep(sensor, for: lab.ledger) }
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("drop") { try $0.dropDevice() },
       ending("next", asked: 1) { stage in
@@ -69,12 +66,12 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
   }
 
   private static func ending(
-    _ name: String, asked: Int = 0, _ act: @escaping @Sendable (ThermometerStage) throws -> Void
+    _ name: String, asked: Int = 0, _ act: @escaping @Sendable (ThermometerJudge) throws -> Void
   ) -> Ending {
     Ending(
       name, ["Thermometer": 2], tasks: ["reading": 2], figures: ["valuesLost": 0, "tasksLeft": 0]
     ) { lab in
-      let stage = ThermometerStage(lab, asked: asked)
+      let stage = ThermometerJudge(lab, asked: asked)
       try stage.open()
       try act(stage)
       lab.ledger.setMetrics(["valuesLost": stage.lost, "tasksLeft": stage.tasksLeft])

@@ -23,15 +23,11 @@ package final class PriceSource: Sendable {
   func finish() { continuation.finish() }
 }
 
-extension Exercise {
-  /// Exercise 02, judging this ticker.
-  package static func ticker<Ticker: TickerUnderStudy>(_ type: Ticker.Type) -> Exercise {
-    Exercise(number: "02", endings: TickerStage<Ticker>.endings)
-  }
-}
+/// Exercise 02: holds the ticker, its source and its reader, and runs the steps of the endings.
+package final class TickerJudge<Ticker: TickerUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "02" }
 
-/// Holds the ticker, its source and its reader, and runs the steps of the endings.
-private final class TickerStage<Ticker: TickerUnderStudy> {
   private let lab: Lab
   private let source = PriceSource()
   private var prices = Secret.numbers(4 + Secret.number(upTo: 20))
@@ -40,12 +36,13 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
   private var ticker: Ticker?
   private var late = 0
 
-  init(_ lab: Lab) {
+  private init(_ lab: Lab) {
     self.lab = lab
     AppWide.keep(source, for: lab.ledger)
   }
 
-  static var endings: [Ending] {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     [
       ending("cancel") { [$0.cancelReader, $0.countTasks, $0.dropTicker] },
       ending("drop") { [$0.dropTicker, $0.countTasks] },
@@ -56,7 +53,7 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
         "two", ["Ticker": 2], tasks: ["reader": 2, "forwarder": 2],
         figures: ["pricesLost": 0, "tasksLeft": 2]
       ) { lab in
-        let (first, second) = (TickerStage(lab), TickerStage(lab))
+        let (first, second) = (TickerJudge(lab), TickerJudge(lab))
         for stage in [first, second] { try stage.open() }
         try first.dropTicker()
         first.countTasks()
@@ -68,11 +65,11 @@ private final class TickerStage<Ticker: TickerUnderStudy> {
   }
 
   private static func ending(
-    _ name: String, steps: @escaping (TickerStage) -> [() throws -> Void]
+    _ name: String, steps: @escaping (TickerJudge) -> [() throws -> Void]
   ) -> Ending {
     Ending(
       name, ["Ticker": 1], tasks: ["reader": 1, "forwarder": 1],
-      figures: ["pricesLost": 0, "tasksLeft": 0], on: TickerStage.init
+      figures: ["pricesLost": 0, "tasksLeft": 0], on: TickerJudge.init
     ) { [$0.open] + steps($0) + [$0.compare] }
   }
 

@@ -16,8 +16,7 @@ extension Scenario {
       .variable(
         "The repository was made outside, and people assume that somebody there still refers to it."
       ),
-    ],
-    next: "on-termination", fixedBy: "deinit-finish",
+    ], next: "on-termination", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(

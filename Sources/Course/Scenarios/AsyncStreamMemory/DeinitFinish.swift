@@ -12,8 +12,7 @@ extension Scenario {
     beliefs: [
       .task("The forwarder has held the repository in every step before this one."),
       .cycle("The owner stores a continuation, and its handler holds the task."),
-    ],
-    next: "captured-owner",
+    ], next: "captured-owner",
     endings: [
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),

@@ -14,8 +14,7 @@ extension Scenario {
       .nobody(
         "The stream cancels its forwarder when it terminates, and people assume that it terminates."
       ), .cycle("A handler that holds a task looks like a circle."),
-    ],
-    next: "deinit-finish", fixedBy: "deinit-finish",
+    ], next: "deinit-finish", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),

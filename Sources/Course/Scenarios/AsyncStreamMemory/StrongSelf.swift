@@ -14,8 +14,7 @@ extension Scenario {
       .nobody("Cancelling the consumer looks like cancelling everything."),
       .global(
         "The repository lives as long as the app, and people assume that it holds all who listen."),
-    ],
-    next: "weak-self-guard", fixedBy: "deinit-finish",
+    ], next: "weak-self-guard", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(

@@ -14,8 +14,7 @@ extension Scenario {
       .nobody("The closure says [weak self], and people stop reading there."),
       .cycle(
         "The document speaks of strong references to self, and people know those from cycles."),
-    ],
-    next: "captured-dependency", fixedBy: "deinit-finish",
+    ], next: "captured-dependency", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(

@@ -15,8 +15,7 @@ extension Scenario {
     beliefs: [
       .nobody("The last variable is gone, and deinit finishes every stream."),
       .cycle("The handler captures self, and people overlook that it is weak."),
-    ],
-    next: "broadcast-strong-termination", fixedBy: "broadcast-stream",
+    ], next: "broadcast-strong-termination", fixedBy: "broadcast-stream",
     code: [firstListing],
     endings: [
       Ending(
@@ -24,9 +23,8 @@ extension Scenario {
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
         explanation: "The actor's deinit finishes both streams. Each stream calls onTermination, "
           + "whose task finds that the actor is gone, and both loops end.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }
-      )
+        on: Stage.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }
       .claiming(
         "to be safe: when the owner is released, all subscribers are ended too",
         original: "念のため、所有者解放時も全購読者を終了"
@@ -37,8 +35,8 @@ extension Scenario {
         expects: .broadcast(.leak, broadcaster: 1, subscribers: 0, removals: 0),
         explanation: "The actor is deinitialised, and its continuations are released. Releasing a "
           + "continuation does not finish its stream, so A and B wait forever.",
-        on: { BroadcastStage<BroadcastDropped.AsyncBroadcastStream<Int>>($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }),
+        on: BroadcastStage<BroadcastDropped.AsyncBroadcastStream<Int>>.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] },
       Ending(
         "captured", "the first listing, with the document's own subscribers",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
@@ -46,9 +44,8 @@ extension Scenario {
         explanation: "The document's subscribers call broadcaster.stream() inside their tasks, so "
           + "they hold the actor while they wait. Its deinit would end the wait, but it never "
           + "runs.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribe, $0.send, $0.drop] }
-      )
+        on: Stage.init
+      ) { [$0.create, $0.subscribe, $0.send, $0.drop] }
       .claiming(
         "to be safe: when the owner is released, all subscribers are ended too",
         original: "念のため、所有者解放時も全購読者を終了",
@@ -62,9 +59,8 @@ extension Scenario {
           .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
         explanation: "finish() ends the streams that exist, and the actor does not remember it. A "
           + "later subscriber gets a stream that nothing will finish, and holds the actor.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.finish, $0.subscribe, $0.drop] }
-      )
+        on: Stage.init
+      ) { [$0.create, $0.finish, $0.subscribe, $0.drop] }
       .running(firstListing),
     ])
 

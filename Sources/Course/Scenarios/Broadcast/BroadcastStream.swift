@@ -23,9 +23,8 @@ extension Scenario {
           metrics: ["receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1]),
         explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
           + "continuation. A has its own stream, which continues until the actor finishes it.",
-        on: { BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>($0) { .init() } },
-        steps: { [$0.create, $0.subscribe, $0.publish, $0.drop] }
-      )
+        on: BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>.init
+      ) { [$0.create, $0.subscribe, $0.publish, $0.drop] }
       .claiming(
         "A and B do not take values from each other: both receive all of them",
         original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
@@ -70,9 +69,8 @@ extension Scenario {
         expects: .one(.clean, finished: ["A": 1, "B": 1]),
         explanation: "An actor that remembers that it has finished can finish the stream of a late "
           + "subscriber at once. The document's actor does not remember: see broadcast-dropped.",
-        on: { BroadcastStage<AsyncBroadcastStream<Int>>($0) { .init() } },
-        steps: { [$0.create, $0.finish, $0.subscribe, $0.drop] }
-      )
+        on: BroadcastStage<AsyncBroadcastStream<Int>>.init
+      ) { [$0.create, $0.finish, $0.subscribe, $0.drop] }
       .running(lastListing)
       .asking("Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
     ])
@@ -151,6 +149,8 @@ enum BroadcastStream {
 }
 
 extension BroadcastStream.AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// A broadcaster without consumers.
+  init() { self.init(continuations: [:]) }
   /// How many continuations the actor keeps.
   var subscriberCount: Int { continuations.count }
 }
@@ -186,7 +186,11 @@ enum SlowConsumer: Notebook {
     }
     let subscribed = ledger.noted("subscribed", 2)
     try lab.step("A and B subscribe; B does not iterate yet", until: subscribed) {
-      subscribe(to: broadcaster, iteratingAt: start, streamForB: streamForB)
+      consume(as: "A", startingAt: nil) { [weak broadcaster] in await broadcaster?.stream() }
+      consume(as: "B", startingAt: start) { [weak broadcaster] in
+        guard let broadcaster else { return nil }
+        return await streamForB(broadcaster)
+      }
     }
     try lab.step("a hundred messages are sent", until: ledger.noted("A received", 100)) {
       send(100, on: broadcaster)
@@ -198,17 +202,6 @@ enum SlowConsumer: Notebook {
     }
     for name in ["A", "B"] {
       ledger.setMetric("receivedBy\(name)", ledger.notes(of: "\(name) received"))
-    }
-  }
-
-  private static func subscribe<Broadcaster: BroadcasterUnderStudy<Message>>(
-    to broadcaster: Broadcaster?, iteratingAt start: Gate,
-    streamForB: @escaping @Sendable (Broadcaster) async -> AsyncStream<Message>
-  ) {
-    consume(as: "A", startingAt: nil) { [weak broadcaster] in await broadcaster?.stream() }
-    consume(as: "B", startingAt: start) { [weak broadcaster] in
-      guard let broadcaster else { return nil }
-      return await streamForB(broadcaster)
     }
   }
 

@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(
@@ -14,8 +13,7 @@ extension Scenario {
       + "answer comes?",
     beliefs: [
       .cycle("A method reference holds its object, and people assume that the object is self.")
-    ],
-    next: "flatmap-own-method",
+    ], next: "flatmap-own-method",
     endings: [
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),

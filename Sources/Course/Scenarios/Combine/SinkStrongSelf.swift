@@ -13,8 +13,7 @@ extension Scenario {
     hint: "Start at the clock and follow what each object holds, until you are back.",
     beliefs: [
       .nobody("The last variable is gone, and an AnyCancellable cancels when it is released.")
-    ],
-    next: "assign-on-self", fixedBy: "sink-weak-self",
+    ], next: "assign-on-self", fixedBy: "sink-weak-self",
     endings: [
       endings.drop(
         expects: .leakedClock.with(held: ["Clock": .field("state", of: "Sink")]),

@@ -14,8 +14,7 @@ extension Scenario {
     beliefs: [
       .cycle("The clock holds the cancellable, and the sink uses the clock."),
       .global("The run loop holds the timer."),
-    ],
-    next: "assign-to-published",
+    ], next: "assign-to-published",
     endings: [
       endings.drop(
         expects: .goneClock,

@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(WeakAssign.ModelLoader<Article>.init)
@@ -39,31 +38,7 @@ extension Scenario {
 /// The document's second loader.
 enum WeakAssign {
   /// Loads a model from a URL.
-  class ModelLoader<Model: Decodable>: ObservableObject {
-    /// What the loader shows.
-    enum State {
-      /// Nothing was loaded yet, or the request is open.
-      case idle, loading
-      /// The model that was loaded.
-      case loaded(Model)
-      /// The error that ended the load.
-      case failed(Error)
-    }
-
-    /// The state that it publishes.
-    @Published private(set) var state = State.idle
-
-    private let url: URL
-    private let session: URLSession
-    private let decoder: JSONDecoder
-    private var cancellable: AnyCancellable?
-    private let probe = Probe(ModelLoader.self)
-
-    /// A loader that has not loaded yet.
-    init(url: URL, session: URLSession, decoder: JSONDecoder) {
-      (self.url, self.session, self.decoder) = (url, session, decoder)
-    }
-
+  final class ModelLoader<Model: Decodable>: Loader<Model, Model>, LoaderUnderStudy {
     // snippet:code
     func load() {
       state = .loading
@@ -96,8 +71,3 @@ extension Publisher where Failure == Never {
   }
 }
 // snippet:end
-
-extension WeakAssign.ModelLoader: LoaderUnderStudy {
-  /// Whether its state is `loaded`.
-  var isLoaded: Bool { if case .loaded = state { true } else { false } }
-}

@@ -10,8 +10,7 @@ extension Scenario {
     beliefs: [
       .nobody("The task was cancelled, and people assume that a cancelled task ends."),
       .cycle("What stays alive without a variable is called a cycle."),
-    ],
-    next: "inner-weak-outer-strong",
+    ], next: "inner-weak-outer-strong",
     endings: [
       Ending(
         "answer", "the download is answered",

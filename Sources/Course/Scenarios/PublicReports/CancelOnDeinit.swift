@@ -10,8 +10,7 @@ extension Scenario {
     beliefs: [
       .nobody("deinit cancels the task, and people assume that it runs."),
       .cycle("The owner stores its task, and the task uses the owner."),
-    ],
-    next: "polling-weak-self",
+    ], next: "polling-weak-self",
     endings: [
       Ending(
         "strong", "the task holds the list; the list is dropped",

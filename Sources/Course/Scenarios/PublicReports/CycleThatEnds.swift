@@ -11,8 +11,7 @@ extension Scenario {
     beliefs: [
       .cycle("There is a circle while the call is under way, and people assume that it stays."),
       .task("A call is under way, and people assume that it is never over."),
-    ],
-    next: "blocked-not-leaked",
+    ], next: "blocked-not-leaked",
     endings: [
       Ending(
         "done", "the call finishes, then the opener is dropped", expects: bothGone(),

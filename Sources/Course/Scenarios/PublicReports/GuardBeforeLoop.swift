@@ -14,8 +14,7 @@ extension Scenario {
     beliefs: [
       .nobody("The closure says [weak self], and the guard is the usual second line."),
       .cycle("A screen that does not go away is said to be in a retain cycle."),
-    ],
-    next: "weak-self-and-cancel", fixedBy: "weak-self-and-cancel",
+    ], next: "weak-self-and-cancel", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),

@@ -12,8 +12,7 @@ extension Scenario {
       .nobody("One of the two closures says [weak self]."),
       .variable(
         "The work list has run the inner closure, and people assume that it is kept there."),
-    ],
-    next: "cycle-that-ends",
+    ], next: "cycle-that-ends",
     endings: [
       Ending(
         "inner", "weak in the inner closure; the editor is dropped",

@@ -11,8 +11,7 @@ extension Scenario {
     beliefs: [
       .nobody("The variable is gone, and the loop sleeps."),
       .global("People assume that the clock holds what it is going to wake."),
-    ],
-    next: "abandoned-continuation",
+    ], next: "abandoned-continuation",
     endings: [
       Ending(
         "strong", "the loop uses self",

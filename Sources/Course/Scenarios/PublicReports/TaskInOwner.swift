@@ -13,8 +13,7 @@ extension Scenario {
         "The loader stores the task, and the task's closure uses the loader. That circle ends with "
           + "the task."
       ), .nobody("People assume that a task is cancelled when its handle is released."),
-    ],
-    next: "cancel-on-deinit",
+    ], next: "cancel-on-deinit",
     endings: [
       Ending(
         "done", "the server answers, then the loader is dropped",

@@ -13,8 +13,7 @@ extension Scenario {
     beliefs: [
       .cycle("The screen stores its task, and the task uses the screen."),
       .task("The task still waits when the screen is dropped."),
-    ],
-    next: "task-in-owner",
+    ], next: "task-in-owner",
     endings: [
       endings.drop(
         expects: .screen(.clean, screen: 1, watch: 1),

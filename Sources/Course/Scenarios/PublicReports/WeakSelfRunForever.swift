@@ -15,8 +15,7 @@ extension Scenario {
     beliefs: [
       .nobody("The closure says [weak self], and people stop reading there."),
       .cycle("A screen that does not go away is said to be in a retain cycle."),
-    ],
-    next: "guard-before-loop", fixedBy: "weak-self-and-cancel",
+    ], next: "guard-before-loop", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),

@@ -73,22 +73,12 @@ enum ReactorDisposeBag {
   }
 
   /// A reactor that counts with the help of an API.
-  final class CounterReactor: PrintedReactor {
+  final class CounterReactor: CountingReactor, PrintedReactor {
     // snippet:mutate
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
       api.load().map { .loaded($0) }
     }
     // snippet:end
-
-    /// The state before the first action.
-    let initialState = CounterScreen.State(total: 0)
-    /// Tells the tables when this object is deinitialised.
-    let deathHook = DeathHook()
-    private let api: CounterAPI
-    private let probe = Probe(CounterReactor.self)
-
-    /// A reactor that calls this API.
-    init(api: CounterAPI) { self.api = api }
   }
 }
 

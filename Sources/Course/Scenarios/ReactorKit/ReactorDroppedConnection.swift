@@ -13,8 +13,7 @@ extension Scenario {
     beliefs: [
       .nobody("All closures capture self weakly."),
       .task("The calls are still under way when the reactor is dropped."),
-    ],
-    next: "reactor-mutate-self", fixedBy: "reactor-dispose-bag",
+    ], next: "reactor-mutate-self", fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(
         "answered", "the calls are answered, then view and reactor are dropped",
@@ -43,18 +42,9 @@ extension Scenario {
 /// The document's `createStateStream` without its last step.
 enum ReactorDroppedConnection {
   /// A reactor that counts with the help of an API.
-  final class CounterReactor: CounterReactorUnderStudy {
-    /// The state before the first action.
-    let initialState = CounterScreen.State(total: 0)
-    /// Tells the tables when this object is deinitialised.
-    let deathHook = DeathHook()
+  final class CounterReactor: CountingReactor, CounterReactorUnderStudy {
     /// It has no bag.
     let disposablesInBag = 0
-    private let api: CounterAPI
-    private let probe = Probe(CounterReactor.self)
-
-    /// A reactor that calls this API.
-    init(api: CounterAPI) { self.api = api }
 
     /// Calls the API for each action.
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {

@@ -14,8 +14,7 @@ extension Scenario {
     beliefs: [
       .nobody("createStateStream captures self weakly everywhere."),
       .task("A call is under way, and people call that a task."),
-    ],
-    fixedBy: "reactor-dispose-bag",
+    ], fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
@@ -49,22 +48,12 @@ extension Scenario {
 /// The document's stream of states, with a `mutate` as it is often written.
 enum ReactorMutateSelf {
   /// A reactor that counts with the help of an API.
-  final class CounterReactor: PrintedReactor {
+  final class CounterReactor: CountingReactor, PrintedReactor {
     // snippet:code
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
       api.load().map { self.mutation(for: $0) }
     }
     // snippet:end
-
-    /// The state before the first action.
-    let initialState = CounterScreen.State(total: 0)
-    /// Tells the tables when this object is deinitialised.
-    let deathHook = DeathHook()
-    private let api: CounterAPI
-    private let probe = Probe(CounterReactor.self)
-
-    /// A reactor that calls this API.
-    init(api: CounterAPI) { self.api = api }
 
     private func mutation(for amount: Int) -> CounterScreen.Mutation { .loaded(amount) }
   }

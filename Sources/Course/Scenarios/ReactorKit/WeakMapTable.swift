@@ -17,12 +17,9 @@ extension Scenario {
         "drop", "the key is dropped, and nobody uses the table again",
         expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
         explanation: "The key stores a hook. The hook is deinitialised with the key, and its "
-          + "deinit removes the value from the table."
-      ) { lab in
-        let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
-        try stage.store()
-        try stage.dropKey()
-      }
+          + "deinit removes the value from the table.",
+        on: table
+      ) { [$0.store, $0.dropKey] }
       .claiming(
         "when the key object is deallocated, the value object is, too",
         original: "키 객체가 메모리 할당 해제되면 값 객체 역시 메모리에서 할당 해제된다"
@@ -37,11 +34,12 @@ extension Scenario {
           .clean, keys: (2, 2), values: (2, 2),
           metrics: ["valuesWithoutKey": 0, "addressesReused": 1, "valuesInherited": 0]),
         explanation: "The table identifies a key by the serial number of its hook, and never uses "
-          + "a number twice. The second key gets its own value."
-      ) { lab in
-        let stage = MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
-        try stage.store()
-        try stage.reuseAddress()
-      },
+          + "a number twice. The second key gets its own value.",
+        on: table
+      ) { [$0.store, $0.reuseAddress] },
     ])
+
+  private static func table(_ lab: Lab) -> MapTableStage {
+    MapTableStage(lab, WeakMapTable()) { $0.value(forKey: $1, default: .init()) }
+  }
 }

@@ -15,7 +15,12 @@ extension Scenario {
         expects: .paths(.clean, buffers: 1, lost: 0, original: 1),
         explanation: "All ten copies share one buffer. Copying the struct copies a reference and "
           + "adds one to the buffer's retain count. The points are not copied.",
-        run: StructCopy.read
+        run: {
+          try StructCopy.play(on: $0, "ten threads read a copy each") { path in
+            let copy = path
+            return copy.buffer.points.count
+          }
+        }
       )
       .claiming(
         "when several threads access a struct, each copies the instance before it does",
@@ -27,7 +32,13 @@ extension Scenario {
         expects: .paths(.clean, buffers: 11, lost: 0, original: 1),
         explanation: "Each append finds that its buffer has other owners and copies it first: ten "
           + "new buffers, and the original is unchanged.",
-        run: StructCopy.written
+        run: {
+          try StructCopy.play(on: $0, "ten threads append to a copy each") { path in
+            var copy = path
+            copy.append(StructCopy.Point(x: 1, y: 1))
+            return copy.buffer.points.count - 1
+          }
+        }
       )
       .claiming(
         "the original is not affected, so the result is the same from any number of threads",
@@ -38,7 +49,13 @@ extension Scenario {
         expects: .paths(.race, buffers: 1, lost: 9, original: 2),
         explanation: "Ten copies share one buffer, and ten threads write to it, each starting "
           + "from one point. Nine appends are lost, and the last one also changes the original.",
-        run: StructCopy.forgotten
+        run: {
+          try StructCopy.play(on: $0, writers: 10, "ten threads append to a copy each") { path in
+            var copy = path
+            copy.appendAndForget(StructCopy.Point(x: 1, y: 1))
+            return 0
+          }
+        }
       )
       .claiming(
         "the original is not affected, so the result is the same from any number of threads",
@@ -93,33 +110,9 @@ enum StructCopy {
 
   private static let threads = 10
 
-  /// Ten threads copy the path and read their copies.
-  @Sendable static func read(_ lab: Lab) throws {
-    try play(on: lab, "ten threads read a copy each") { path in
-      let copy = path
-      return copy.buffer.points.count
-    }
-  }
-
-  /// Ten threads copy the path and append to their copies.
-  @Sendable static func written(_ lab: Lab) throws {
-    try play(on: lab, "ten threads append to a copy each") { path in
-      var copy = path
-      copy.append(Point(x: 1, y: 1))
-      return copy.buffer.points.count - 1
-    }
-  }
-
-  /// The same, with an append that does not check for other owners.
-  @Sendable static func forgotten(_ lab: Lab) throws {
-    try play(on: lab, writers: threads, "ten threads append to a copy each") { path in
-      var copy = path
-      copy.appendAndForget(Point(x: 1, y: 1))
-      return 0
-    }
-  }
-
-  private static func play(
+  /// Does something with a path of one point on each of ten threads, which returns how many of its
+  /// points it sees.
+  fileprivate static func play(
     on lab: Lab, writers: Int = 1, _ what: String, _ body: @escaping (Path) -> Int
   ) throws {
     @Variable("path") var path: Path?
@@ -135,9 +128,10 @@ enum StructCopy {
       }
     }
     let points = path?.buffer.points.count ?? 0
-    lab.ledger.setMetric("threads", threads)
-    lab.ledger.setMetric("pointsInOriginal", points)
-    lab.ledger.setMetric(.lostUpdates, writers == 1 ? threads - sum.value : 1 + threads - points)
+    lab.ledger.setMetrics([
+      "threads": threads, "pointsInOriginal": points,
+      .lostUpdates: writers == 1 ? threads - sum.value : 1 + threads - points,
+    ])
     try lab.release("the path is dropped") { path = nil }
   }
 }

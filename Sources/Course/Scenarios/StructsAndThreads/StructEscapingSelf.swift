@@ -11,8 +11,7 @@ extension Scenario {
     beliefs: [
       .nobody(
         "A struct has no reference count, so people assume that it cannot be part of a cycle.")
-    ],
-    next: "struct-shared-reference", endings: [answered, unanswered, captured, inside, variable])
+    ], next: "struct-shared-reference", endings: [answered, unanswered, captured, inside, variable])
 
   private typealias Code = StructEscapingSelf
 

@@ -73,10 +73,7 @@ enum StructInoutRace {
     try lab.step("ten threads modify the point") {
       lab.onThreads(writers) { _ in modifyPoint(point: &point.value) }
     }
-    let last = point.current
-    lab.ledger.setMetrics([
-      "writers": writers, .lostUpdates: 1 + writers - last.x, "finalX": last.x, "finalY": last.y,
-    ])
+    lab.ledger.setMetrics(of: point.current, writers: writers)
   }
 
   /// Each writer modifies its own copy.
@@ -91,9 +88,10 @@ enum StructInoutRace {
         sum.add(copy.x - before)
       }
     }
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, writers - sum.value)
-    lab.ledger.setMetrics(["originalX": point.current.x, "originalY": point.current.y])
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: writers - sum.value,
+      "originalX": point.current.x, "originalY": point.current.y,
+    ])
   }
 
   /// Ten writers modify the same point, and nothing stops them.
@@ -124,6 +122,15 @@ enum StructInoutRace {
       for _ in 0..<updates { shared.pointee.update() }
     }
     return 1 + writers * updates - place.pointee.x
+  }
+}
+
+extension Ledger {
+  /// Enters the figures of a point that began at (1, 1) and was updated by so many writers.
+  func setMetrics(of point: StructInoutRace.Point, writers: Int) {
+    setMetrics([
+      "writers": writers, .lostUpdates: 1 + writers - point.x, "finalX": point.x, "finalY": point.y,
+    ])
   }
 }
 

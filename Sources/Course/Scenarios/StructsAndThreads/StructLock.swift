@@ -56,10 +56,7 @@ enum StructLock {
         lab.ledger.note("points written:")
       }
     }
-    let last = point.current
-    lab.ledger.setMetrics([
-      "writers": writers, .lostUpdates: 1 + writers - last.x, "finalX": last.x, "finalY": last.y,
-    ])
+    lab.ledger.setMetrics(of: point.current, writers: writers)
   }
 
   // snippet:point
@@ -109,8 +106,9 @@ enum StructLock {
       }
     }
     let length = kenny?.referenceType.name.count ?? 0
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetrics([.lostUpdates: "Tom".count + writers - length, "nameLength": length])
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: "Tom".count + writers - length, "nameLength": length,
+    ])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }

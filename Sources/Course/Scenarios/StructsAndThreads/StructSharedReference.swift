@@ -17,7 +17,11 @@ extension Scenario {
         expects: .names(.clean, writers: 1, lost: 0, length: 3),
         explanation: "let makes the struct's contents constant: a string and a reference. The "
           + "object that the reference points to is not part of the struct.",
-        run: StructSharedReference.renamed
+        run: {
+          try StructSharedReference.play(on: $0, writers: 1, "one thread changes the name") {
+            $0.referenceType.name = "Tom"
+          }
+        }
       )
       .claiming(
         "an object in a struct makes the inside of the struct mutable",
@@ -34,7 +38,11 @@ extension Scenario {
         "shared", "ten threads append to the name through the same let",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
         explanation: "All ten read Tom, and all ten write Tom!, so one of ten letters is left.",
-        run: StructSharedReference.shared
+        run: {
+          try StructSharedReference.play(on: $0, writers: 10, "ten threads append to the name") {
+            $0.referenceType.name += "!"
+          }
+        }
       )
       .claiming(
         "a struct is not always thread-safe", original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
@@ -51,7 +59,13 @@ extension Scenario {
         expects: .names(.race, writers: 10, lost: 9, length: 4),
         explanation: "var copy = valueType copies the reference. Eleven structs hold one object. "
           + "Copying fixed the race on the point, but it does not help here.",
-        run: StructSharedReference.copied
+        run: {
+          try StructSharedReference.play(on: $0, writers: 10, "ten threads append to a copy's name")
+          {
+            var copy = $0
+            StructSharedReference.append("!", to: &copy)
+          }
+        }
       )
       .claiming(
         "a struct is its own copy, so only one thread at a time can manage it",
@@ -91,39 +105,13 @@ enum StructSharedReference {
   }
   // snippet:end
 
-  /// One thread changes the name through a `let`.
-  @Sendable static func renamed(_ lab: Lab) throws {
-    let name = "Tom"
-    try play(on: lab, writers: 1, "one thread changes the name", length: 3) { valueType in
-      valueType.referenceType.name = name
-    }
-  }
-
-  /// Ten threads append to the name through the same `let`.
-  @Sendable static func shared(_ lab: Lab) throws {
-    try play(on: lab, writers: 10, "ten threads append to the name", length: 13) { valueType in
-      valueType.referenceType.name += "!"
-    }
-  }
-
-  /// Each thread copies the struct first, then appends.
-  @Sendable static func copied(_ lab: Lab) throws {
-    try play(on: lab, writers: 10, "ten threads append to a copy's name", length: 13) { valueType in
-      var copy = valueType
-      append("!", to: &copy)
-    }
-  }
-
-  private static func append(_ letter: String, to value: inout ValueType) {
+  fileprivate static func append(_ letter: String, to value: inout ValueType) {
     value.referenceType.name += letter
   }
 
-  /// Runs a change on one thread for each writer.
-  ///
-  /// - Parameter length: the length of the name if no change is lost.
-  private static func play(
-    on lab: Lab, writers: Int, _ what: String, length: Int,
-    _ change: @escaping (ValueType) -> Void
+  /// Runs a change on one thread for each writer: one makes Tom of Test, ten add a letter each to Tom.
+  fileprivate static func play(
+    on lab: Lab, writers: Int, _ what: String, _ change: @escaping (ValueType) -> Void
   ) throws {
     @Variable("kenny") var kenny: ValueType?
     try lab.step("a struct with an object is created") {
@@ -138,8 +126,10 @@ enum StructSharedReference {
       }
     }
     let measured = kenny?.referenceType.name.count ?? 0
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetrics([.lostUpdates: length - measured, "nameLength": measured])
+    let length = writers == 1 ? 3 : 3 + writers
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: length - measured, "nameLength": measured,
+    ])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }

@@ -19,8 +19,7 @@ extension Scenario {
       ), .variable("In a debugger, the object is still listed as if the variable held it."),
       .global(
         "People who know other languages assume that the runtime keeps a list of all objects."),
-    ],
-    next: "weak-back-reference", fixedBy: "weak-back-reference",
+    ], next: "weak-back-reference", fixedBy: "weak-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.leak, planets: 0, moons: 0)

@@ -14,8 +14,7 @@ extension Scenario {
       .nobody(
         "There is one class and one object, and people look for a second one before they say cycle."
       ), .variable("The word self in the closure looks like one more variable."),
-    ],
-    next: "stored-closure-weak", fixedBy: "stored-closure-weak",
+    ], next: "stored-closure-weak", fixedBy: "stored-closure-weak",
     endings: [
       endings.drop(
         expects: .countdown(.leak, deinitialized: 0, counted: 1)

@@ -16,8 +16,7 @@ extension Scenario {
       .cycle(
         "Two objects that refer to each other look like a cycle, and the property is not optional."),
       .variable("Somebody still holds the moon, and the moon's reference cannot be nil."),
-    ],
-    next: "stored-closure",
+    ], next: "stored-closure",
     endings: [
       endings.drop(
         expects: .planet(.clean, planets: 1, moons: 1),

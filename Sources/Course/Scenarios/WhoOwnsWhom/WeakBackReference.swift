@@ -14,8 +14,7 @@ extension Scenario {
     beliefs: [
       .cycle("Two objects that refer to each other look like a cycle."),
       .variable("Somebody still holds the moon, and the moon still refers to the planet."),
-    ],
-    next: "unowned-back-reference",
+    ], next: "unowned-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.clean, planets: 1, moons: 1),
