@@ -10,83 +10,18 @@ package protocol AccountUnderStudy: Actor {
   func withdraw(_ amount: Int) async -> Bool
 }
 
-extension Exercise {
-  /// Exercise 06, judging this account.
-  package static func account<Account: AccountUnderStudy>(_ type: Account.Type) -> Exercise {
-    Exercise(
-      number: "06",
-      endings: [
-        ending(type, "together", "two withdraw 80 of 100 at the same time", [80, 80], paid: 1),
-        ending(type, "enough", "two withdraw 30 of 100 at the same time", [30, 30], paid: 2),
-        ending(type, "exactly", "two withdraw 50 of 100 at the same time", [50, 50], paid: 2),
-        ending(type, "queue", "four withdraw 60, 60, 40 and 1 of 100", [60, 60, 40, 1], paid: 2),
-        unknown(type), two(type),
-      ])
-  }
+/// Exercise 06: an account, its bank, and its customers.
+package final class AccountJudge<Account: AccountUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "06" }
 
-  private static func ending<Account: AccountUnderStudy>(
-    _ type: Account.Type, _ name: String, _ title: String, _ amounts: [Int], paid: Int
-  ) -> Ending {
-    let rest = amounts.reduce(100) { $0 >= $1 ? $0 - $1 : $0 }
-    return Ending(
-      name, title,
-      expects: .solved(
-        [:], tasks: ["customer": amounts.count],
-        ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest]),
-      explanation: paid == amounts.count
-        ? "There is enough money for all." : "Who comes too late is told that it is not enough.",
-      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean },
-      run: { lab in
-        let bank = AccountStage(Account.self, lab, balance: 100)
-        try bank.withdraw(amounts)
-        try bank.audit()
-        try bank.compare([bank])
-      })
-  }
-
-  // Amounts that no code can know before, so the balance must come from the withdrawals.
-  private static func unknown<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
-    Ending(
-      "unknown", "four withdraw amounts that nobody knows before",
-      expects: .solved(
-        [:], tasks: ["customer": 4], ["paid": 4, "audits": 4, "paidEarly": 0, "balance": 0]),
-      explanation: "Together they take the whole balance."
-    ) { lab in
-      let amounts = Secret.numbers(4)
-      let bank = AccountStage(Account.self, lab, balance: amounts.reduce(0, +))
-      try bank.withdraw(amounts)
-      try bank.audit()
-      try bank.compare([bank])
-    }
-  }
-
-  // Code in which all accounts share one balance, that of the account made last, fails here.
-  private static func two<Account: AccountUnderStudy>(_ type: Account.Type) -> Ending {
-    Ending(
-      "two", "one withdraws 70 of 100, and one 40 of another account's 50",
-      expects: .solved(
-        [:], tasks: ["customer": 2], ["paid": 2, "audits": 2, "paidEarly": 0, "balance": 40]),
-      explanation: "Each account has a balance of its own."
-    ) { lab in
-      let one = AccountStage(Account.self, lab, balance: 100)
-      let other = AccountStage(Account.self, lab, balance: 50)
-      try one.withdraw([70])
-      try other.withdraw([40])
-      for bank in [one, other] { try bank.audit() }
-      try one.compare([one, other])
-    }
-  }
-}
-
-/// An account, its bank, and its customers.
-private final class AccountStage<Account: AccountUnderStudy> {
   private let lab: Lab
   private let account: Account
   // Each audit's end, and each answer that a customer got, in the order in which they happened.
   private let events: Seen<String>
   private let auditors = Gate()
 
-  init(_ type: Account.Type, _ lab: Lab, balance: Int) {
+  private init(_ lab: Lab, balance: Int) {
     let events = Seen<String>()
     (self.lab, self.events) = (lab, events)
     account = Account(balance: balance) { [auditors] in
@@ -95,28 +30,70 @@ private final class AccountStage<Account: AccountUnderStudy> {
     }
   }
 
-  func withdraw(_ amounts: [Int]) throws {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("together", [80, 80], paid: 1, rest: 20),
+      ending("enough", [30, 30], paid: 2, rest: 40),
+      ending("exactly", [50, 50], paid: 2, rest: 0),
+      ending("queue", [60, 60, 40, 1], paid: 2, rest: 0),
+      // Amounts that no code can know before, so the balance must come from the withdrawals.
+      ending("unknown", customers: 4, paid: 4, rest: 0) { lab in
+        let amounts = Secret.numbers(4)
+        let bank = AccountJudge(lab, balance: amounts.reduce(0, +))
+        try bank.withdraw(amounts)
+        return [bank]
+      },
+      // Code in which all accounts share one balance, that of the account made last, fails here.
+      ending("two", customers: 2, paid: 2, rest: 40) { lab in
+        let banks = [100, 50].map { AccountJudge(lab, balance: $0) }
+        for (bank, amount) in zip(banks, [70, 40]) { try bank.withdraw([amount]) }
+        return banks
+      },
+    ]
+  }
+
+  private static func ending(_ name: String, _ amounts: [Int], paid: Int, rest: Int) -> Ending {
+    ending(name, customers: amounts.count, paid: paid, rest: rest) { lab in
+      let bank = AccountJudge(lab, balance: 100)
+      try bank.withdraw(amounts)
+      return [bank]
+    }
+  }
+
+  private static func ending(
+    _ name: String, customers: Int, paid: Int, rest: Int,
+    withdraw: @escaping @Sendable (Lab) throws -> [AccountJudge]
+  ) -> Ending {
+    Ending(
+      name, [:], tasks: ["customer": customers],
+      figures: ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest],
+      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean }
+    ) { lab in
+      let banks = try withdraw(lab)
+      for bank in banks { try lab.step("the auditors come") { bank.auditors.open() } }
+      let all = banks.map(\.events.all)
+      lab.ledger.setMetrics([
+        "paid": all.joined().count { $0 == "paid" },
+        "audits": all.joined().count { $0 == "audited" },
+        "paidEarly": all.reduce(0) { $0 + paidEarly($1) },
+        "balance": try banks.reduce(0) { try $0 + $1.balance() },
+      ])
+    }
+  }
+
+  private func withdraw(_ amounts: [Int]) throws {
     try lab.step(
       amounts.count == 1 ? "a customer withdraws" : "\(amounts.count) customers withdraw"
     ) {
       for amount in amounts {
         Task(probe: "customer") { [account, events] in
-          let isPaid = await account.withdraw(amount)
-          events.add(isPaid ? "paid" : "refused")
-          Ledger.current?.note(isPaid ? "paid" : "refused")
+          let answer = await account.withdraw(amount) ? "paid" : "refused"
+          events.add(answer)
+          Ledger.current?.note(answer)
         }
       }
     }
-  }
-
-  func audit() throws { try lab.step("the auditors come") { auditors.open() } }
-
-  func compare(_ banks: [AccountStage]) throws {
-    let all = banks.map(\.events.all)
-    lab.ledger.setMetric("paid", all.joined().count { $0 == "paid" })
-    lab.ledger.setMetric("audits", all.joined().count { $0 == "audited" })
-    lab.ledger.setMetric("paidEarly", all.reduce(0) { $0 + paidEarly($1) })
-    lab.ledger.setMetric("balance", try banks.reduce(0) { try $0 + $1.balance() })
   }
 
   private func balance() throws -> Int {
@@ -125,7 +102,7 @@ private final class AccountStage<Account: AccountUnderStudy> {
     return balance.all.last ?? -1
   }
 
-  private func paidEarly(_ events: [String]) -> Int {
+  private static func paidEarly(_ events: [String]) -> Int {
     var (audits, early) = (0, 0)
     for event in events {
       if event == "audited" { audits += 1 }

@@ -44,65 +44,12 @@ package final class Line: Sendable {
   func close(_ room: String) { rooms.withLock { $0[room] }?.finish() }
 }
 
-extension Exercise {
-  /// Exercise 19, judging this chat.
-  package static func chat<Chat: ChatUnderStudy>(_ type: Chat.Type) -> Exercise {
-    Exercise(
-      number: "19",
-      endings: [
-        ending(type, "silent", "a room is entered and left, and nothing is said", rooms: 1, said: 0)
-        {
-          [$0.enter, $0.leave]
-        },
-        ending(type, "talk", "seven messages, then the room is left", rooms: 1, said: 7) {
-          [$0.enter, $0.talk, $0.leave]
-        },
-        ending(type, "closed", "the room is closed, then left", rooms: 1, said: 7) {
-          [$0.enter, $0.talk, $0.closeRoom, $0.leave]
-        },
-        // Who only cancels in stop() leaves the task of a room that nobody has left.
-        ending(type, "quit", "the chat is closed in a room", rooms: 1, said: 7) {
-          [$0.enter, $0.talk, $0.quit]
-        },
-        // The task has the text before it learns that it is cancelled.
-        ending(
-          type, "moment", "something is said at the moment when the room is left", rooms: 1, said: 7
-        ) { [$0.enter, $0.talk, $0.leaveWhileOthersSpeak] },
-        ending(type, "move", "from one room to another", rooms: 2, said: 14) {
-          [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave]
-        },
-      ])
-  }
+/// Exercise 19: a chat, and the others at the line.
+package final class ChatJudge<Chat: ChatUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "19" }
 
-  private static func ending<Chat: ChatUnderStudy>(
-    _ type: Chat.Type, _ name: String, _ title: String, rooms: Int, said: Int,
-    steps: @escaping (ChatStage<Chat>) -> [() throws -> Void]
-  ) -> Ending {
-    Ending(
-      name, title,
-      expects: .solved(
-        [
-          "Chat": 1, "Room": rooms, "Transcript": rooms, "UnreadCounter": rooms,
-          "Receiver": rooms, "Sender": rooms,
-        ], tasks: ["receiver": rooms],
-        [
-          "linesRight": said, "unreadRight": 1, "postedRight": said / 7 * 3, "roomsLeft": 0,
-          "tasksLeft": 0,
-        ]),
-      explanation: "A room goes when it is left, and its task with it."
-    ) { lab in
-      let stage = ChatStage<Chat>(lab)
-      AppWide.keep(stage.line, for: lab.ledger)
-      try stage.open()
-      for step in steps(stage) { try step() }
-      try stage.close()
-    }
-  }
-}
-
-/// A chat, and the others at the line.
-private final class ChatStage<Chat: ChatUnderStudy> {
-  let line = Line()
+  private let line = Line()
   private let lab: Lab
   private var chat: Chat?
   private var room = ""
@@ -110,17 +57,59 @@ private final class ChatStage<Chat: ChatUnderStudy> {
   private var (roomsLeft, tasksLeft) = (0, 0)
   private var expectedPosts: [String] = []
 
-  init(_ lab: Lab) { self.lab = lab }
+  private init(_ lab: Lab) {
+    self.lab = lab
+    AppWide.keep(line, for: lab.ledger)
+  }
 
-  func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("silent", talks: 0) {
+        [$0.enter, $0.leave]
+      },
+      ending("talk") { [$0.enter, $0.talk, $0.leave] },
+      ending("closed") {
+        [$0.enter, $0.talk, $0.closeRoom, $0.leave]
+      },
+      // Who only cancels in stop() leaves the task of a room that nobody has left.
+      ending("quit") { [$0.enter, $0.talk, $0.quit] },
+      // The task has the text before it learns that it is cancelled.
+      ending("moment") {
+        [$0.enter, $0.talk, $0.leaveWhileOthersSpeak]
+      },
+      ending("move", rooms: 2, talks: 2) {
+        [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave]
+      },
+    ]
+  }
 
-  func enter() throws {
+  private static func ending(
+    _ name: String, rooms: Int = 1, talks: Int = 1,
+    steps: @escaping (ChatJudge) -> [() throws -> Void]
+  ) -> Ending {
+    Ending(
+      name,
+      [
+        "Chat": 1, "Room": rooms, "Transcript": rooms, "UnreadCounter": rooms, "Receiver": rooms,
+        "Sender": rooms,
+      ], tasks: ["receiver": rooms],
+      figures: [
+        "linesRight": talks * 7, "unreadRight": 1, "postedRight": talks * 3, "roomsLeft": 0,
+        "tasksLeft": 0,
+      ], on: ChatJudge.init
+    ) { [$0.open] + steps($0) + [$0.close] }
+  }
+
+  private func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
+
+  private func enter() throws {
     room = Secret.word()
     try lab.step("a room is entered") { chat?.enter(room) }
     countLeft(entered: 1)
   }
 
-  func talk() throws {
+  private func talk() throws {
     let words = Secret.words(7)
     try lab.step("the others say two things") {
       for word in words.prefix(2) { line.say(word, in: room) }
@@ -150,16 +139,16 @@ private final class ChatStage<Chat: ChatUnderStudy> {
     linesRight += (chat?.lines ?? []).right(of: texts.map { "[\(room)] \($0)" })
   }
 
-  func quit() throws {
+  private func quit() throws {
     try lab.release("the chat is closed") { chat = nil }
     countLeft(entered: 0)
   }
 
-  func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
+  private func closeRoom() throws { try lab.step("the room is closed") { line.close(room) } }
 
-  func leave() throws { try leave(hearing: false) }
+  private func leave() throws { try leave(hearing: false) }
 
-  func leaveWhileOthersSpeak() throws { try leave(hearing: true) }
+  private func leaveWhileOthersSpeak() throws { try leave(hearing: true) }
 
   private func leave(hearing isHearing: Bool) throws {
     let text = "the room is left"
@@ -178,7 +167,7 @@ private final class ChatStage<Chat: ChatUnderStudy> {
     tasksLeft += max(0, lab.ledger.totals.liveTasks - entered)
   }
 
-  func close() throws {
+  private func close() throws {
     let posted = line.posted
     lab.ledger.setMetrics([
       "roomsLeft": roomsLeft, "tasksLeft": tasksLeft, "linesRight": linesRight,

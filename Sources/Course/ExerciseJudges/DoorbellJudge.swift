@@ -10,65 +10,6 @@ package protocol DoorbellUnderStudy: AnyObject, Sendable {
   func ring()
 }
 
-extension Exercise {
-  /// Exercise 08, judging this doorbell.
-  package static func doorbell<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Exercise {
-    Exercise(
-      number: "08",
-      endings: [
-        ending(type, "ring", "the bell rings", visits: [.rung]),
-        ending(type, "cancel", "the visitor is cancelled while waiting", visits: [.cancelled]),
-        ending(type, "early", "the visitor is cancelled before waiting", visits: [.early]),
-        // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
-        ending(
-          type, "rung", "the bell rings when each of two visitors was cancelled",
-          visits: [.cancelled, .idleRing, .early, .idleRing]),
-        ending(
-          type, "again", "three visitors come one after another",
-          visits: [.rung, .cancelled, .rung]),
-        // Code in which the bell and the visitor have a continuation each resumes it twice here.
-        ending(
-          type, "moment", "the bell rings at the moment when a visitor is cancelled",
-          visits: [.rungAndCancelled, .cancelledAndRung]),
-        // A ring that is kept for later, as a stream would, lets the next visitor through at once.
-        ending(
-          type, "before", "the bell rings, then a visitor comes, and it rings again",
-          visits: [.idleRing, .rung]),
-        twoDoors(type),
-      ])
-  }
-
-  private static let nobodyLeft: [Metric: Int] = ["leftEarly": 0, "stillWaiting": 0]
-
-  // A continuation that all bells share is resumed by the wrong one.
-  private static func twoDoors<Bell: DoorbellUnderStudy>(_ type: Bell.Type) -> Ending {
-    Ending(
-      "doors", "visitors wait at two doors, and one of them leaves first",
-      expects: .solved(["Doorbell": 2], tasks: ["visitor": 4], nobodyLeft),
-      explanation: "Nothing that happens at one door lets the visitor at the other go."
-    ) { lab in
-      let stage = DoorbellStage<Bell>(lab)
-      try stage.playAtTwoDoors()
-      try stage.close()
-    }
-  }
-
-  private static func ending<Bell: DoorbellUnderStudy>(
-    _ type: Bell.Type, _ name: String, _ title: String, visits: [Visit]
-  ) -> Ending {
-    Ending(
-      name, title,
-      expects: .solved(
-        ["Doorbell": 1], tasks: ["visitor": visits.count { $0 != .idleRing }], nobodyLeft),
-      explanation: "Nobody waits any more, and the bell is deinitialised with its last reference."
-    ) { lab in
-      let stage = DoorbellStage<Bell>(lab)
-      for visit in visits { try stage.play(visit) }
-      try stage.close()
-    }
-  }
-}
-
 /// What happens at the door.
 private enum Visit: Sendable {
   /// A visitor waits until the bell rings.
@@ -85,16 +26,52 @@ private enum Visit: Sendable {
   case idleRing
 }
 
-/// A bell, and one visitor at a time.
-private final class DoorbellStage<Bell: DoorbellUnderStudy> {
+/// Exercise 08: a bell, and one visitor at a time.
+package final class DoorbellJudge<Bell: DoorbellUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "08" }
+
   private let lab: Lab
   private var bell: Bell? = Bell()
   private var otherBell: Bell?
   private var (leftEarly, stillWaiting) = (0, 0)
 
-  init(_ lab: Lab) { self.lab = lab }
+  private init(_ lab: Lab) { self.lab = lab }
 
-  func play(_ visit: Visit) throws {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("ring", [.rung]),
+      ending("cancel", [.cancelled]),
+      ending("early", [.early]),
+      // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
+      ending("rung", [.cancelled, .idleRing, .early, .idleRing]),
+      ending("again", [.rung, .cancelled, .rung]),
+      // Code in which the bell and the visitor have a continuation each resumes it twice here.
+      ending("moment", [.rungAndCancelled, .cancelledAndRung]),
+      // A ring that is kept for later, as a stream would, lets the next visitor through at once.
+      ending("before", [.idleRing, .rung]),
+      // A continuation that all bells share is resumed by the wrong one.
+      ending("doors", bells: 2, visitors: 4) { try $0.playAtTwoDoors() },
+    ]
+  }
+
+  private static func ending(_ name: String, _ visits: [Visit]) -> Ending {
+    ending(name, visitors: visits.count { $0 != .idleRing }) { stage in
+      for visit in visits { try stage.play(visit) }
+    }
+  }
+
+  private static func ending(
+    _ name: String, bells: Int = 1, visitors: Int, play: @escaping (DoorbellJudge) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, ["Doorbell": bells], tasks: ["visitor": visitors],
+      figures: ["leftEarly": 0, "stillWaiting": 0], on: DoorbellJudge.init
+    ) { stage in [{ try play(stage) }, stage.close] }
+  }
+
+  private func play(_ visit: Visit) throws {
     guard visit != .idleRing else { return try ring() }
     var visitor: Task<Void, Never>?
     try lab.step(visit == .early ? "a visitor comes, and is cancelled at once" : "a visitor waits")
@@ -122,7 +99,7 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
     stillWaiting += live
   }
 
-  func playAtTwoDoors() throws {
+  private func playAtTwoDoors() throws {
     try lab.step("another door gets a bell") { otherBell = Bell() }
     try playAtTwoDoors("the bell of the first door rings") { bell, _ in bell.ring() }
     try playAtTwoDoors("the visitor at the first door is cancelled") { $1.cancel() }
@@ -144,7 +121,7 @@ private final class DoorbellStage<Bell: DoorbellUnderStudy> {
     stillWaiting += visitors
   }
 
-  func close() throws {
+  private func close() throws {
     lab.ledger.setMetrics(["leftEarly": leftEarly, "stillWaiting": stillWaiting])
     try lab.release("the bell is dropped") { (bell, otherBell) = (nil, nil) }
   }

@@ -1,5 +1,18 @@
-import MemlabKit
+package import MemlabKit
 import Synchronization
+
+/// What judges an exercise, generic over the learner's types.
+package protocol Judge {
+  /// The number of the exercise.
+  static var number: String { get }
+  /// What is done with the learner's code, and what is measured then.
+  static var endings: [Ending] { get }
+}
+
+extension Judge {
+  /// The exercise.
+  package static var exercise: Exercise { Exercise(number: number, endings: endings) }
+}
 
 extension Exercise {
   /// An exercise with the texts of its file in `Files`: a line for each, with the name before a colon.
@@ -23,10 +36,16 @@ extension Exercise {
       }
       return text
     }
+    let explanations = named("explanation ")
     self.init(
       number: number, title: only("title"), lesson: only("lesson"), file: only("file"),
       hint: only("hint"), secondHint: only("second hint"), figures: named("figure "),
-      advice: named("advice "), endings: endings)
+      advice: named("advice "),
+      endings: endings.map {
+        $0.told(
+          title: only("ending \($0.name)"),
+          explanation: explanations[$0.name] ?? only("explanation"))
+      })
   }
 }
 
@@ -36,14 +55,7 @@ enum Secret {
   static func number(upTo limit: Int = 9_999) -> Int { Int.random(in: 1...limit) }
 
   /// This many random numbers, no two of them equal.
-  static func numbers(_ count: Int) -> [Int] {
-    var numbers: [Int] = []
-    while numbers.count < count {
-      let number = number()
-      if !numbers.contains(number) { numbers.append(number) }
-    }
-    return numbers
-  }
+  static func numbers(_ count: Int) -> [Int] { different(count) { number() } }
 
   /// The numbers from zero in a random order.
   static func order(of count: Int) -> [Int] { (0..<count).shuffled() }
@@ -55,13 +67,15 @@ enum Secret {
   }
 
   /// This many random words, no two of them equal.
-  static func words(_ count: Int) -> [String] {
-    var words: [String] = []
-    while words.count < count {
-      let word = word()
-      if !words.contains(word) { words.append(word) }
+  static func words(_ count: Int) -> [String] { different(count, word) }
+
+  private static func different<Value: Equatable>(_ count: Int, _ make: () -> Value) -> [Value] {
+    var values: [Value] = []
+    while values.count < count {
+      let value = make()
+      if !values.contains(value) { values.append(value) }
     }
-    return words
+    return values
   }
 }
 
@@ -114,161 +128,42 @@ final class Gate: Sendable {
   }
 }
 
-extension Ledger {
-  /// Enters several figures.
-  func setMetrics(_ figures: KeyValuePairs<Metric, Int>) {
-    for (name, value) in figures { setMetric(name, value) }
-  }
-}
-
-/// One who reads a stream that an actor hands out, and holds only the stream.
-final class Listener<Value: Equatable & Sendable> {
-  /// The values that it should receive, in order.
-  var expected: [Value]
-  /// Whether it was cancelled.
-  private(set) var hasLeft = false
-  private let seen = Seen<Value>()
-  private var task: Task<Void, Never>?
-
-  /// A listener that should receive these values, and does not listen yet.
-  init(expecting expected: [Value] = []) { self.expected = expected }
-
-  /// How many values it has received in their order.
-  var right: Int { seen.right(of: expected) }
-
-  /// Takes a stream at once, and reads it when the gate is open.
-  func listen(
-    _ name: String, after gate: Gate?, to stream: @escaping @Sendable () async -> AsyncStream<Value>
+extension Ending {
+  /// An ending of an exercise; its title and its explanation are in the exercise's file.
+  ///
+  /// - Parameters:
+  ///   - objects: how many objects of each type are created and deinitialised.
+  ///   - tasks: how many tasks of each name are started and have finished.
+  ///   - figures: the figures that are right.
+  init(
+    _ name: String, _ objects: KeyValuePairs<String, Int>, tasks: KeyValuePairs<String, Int> = [:],
+    figures: [Metric: Int] = [:],
+    judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
+    run: @escaping @Sendable (Lab) throws -> Void
   ) {
-    let stream = Task { await stream() }
-    task = Task(probe: name) { [seen] in
-      let values = await stream.value
-      await gate?.pass()
-      for await value in values {
-        Ledger.current?.note("received")
-        seen.add(value)
-      }
+    let expects = Declaration.solved(objects.map(\.self), tasks: tasks.map(\.self), figures)
+    self.init(name, "", expects: expects, judge: judge, run: run)
+  }
+
+  /// The same, where the steps are methods of a stage, which holds what is judged.
+  init<Stage>(
+    _ name: String, _ objects: KeyValuePairs<String, Int>, tasks: KeyValuePairs<String, Int> = [:],
+    figures: [Metric: Int] = [:], on stage: @escaping (Lab) throws -> Stage,
+    steps: @escaping (Stage) -> [() throws -> Void]
+  ) {
+    self.init(name, objects, tasks: tasks, figures: figures) { lab in
+      for step in steps(try stage(lab)) { try step() }
     }
   }
-
-  /// Cancels its task.
-  func leave() { task?.cancel() }
-
-  /// Expects no more values.
-  func expectNoMore() { hasLeft = true }
 }
 
 extension Declaration {
-  /// What a solved ending measures: of these objects and tasks, by name, nothing is left.
-  ///
-  /// - Parameters:
-  ///   - objects: how many of each type are created.
-  ///   - tasks: how many of each name are started.
-  ///   - figures: the figures of the ending.
+  /// What a solved ending measures: of these objects and tasks nothing is left.
   static func solved(
-    _ objects: KeyValuePairs<String, Int>, tasks: KeyValuePairs<String, Int> = [:],
-    _ figures: [Metric: Int] = [:]
+    _ objects: [(String, Int)], tasks: [(String, Int)] = [], _ figures: [Metric: Int]
   ) -> Declaration {
     Declaration(
-      .clean,
-      objects: objects.map { ObjectCount($0.key, created: $0.value, deinitialized: $0.value) },
-      tasks: tasks.map { TaskCount($0.key, started: $0.value, finished: $0.value) },
-      metrics: figures)
-  }
-}
-
-/// The endings of an object that observes a source, which lives as long as the app: exercises 15
-/// and 17.
-struct ObserverEndings<Source: AnyObject, Observer: AnyObject, Value: Equatable>: Sendable {
-  /// The type of the observer, as its probe has it.
-  let type: String
-  /// The figures for the values that one observer has missed, and for the observers of the sources
-  /// when all are gone.
-  let figures: (lost: Metric, observers: Metric)
-  /// Makes a source.
-  let source: @Sendable () -> Source
-  /// Makes an observer of a source.
-  let observer: @Sendable (Source) -> Observer
-  /// Makes many values that nobody knows before.
-  let values: @Sendable () -> [Value]
-  /// Sends a value.
-  let send: @Sendable (Source, Value) -> Void
-  /// The values that an observer has received, in order.
-  let received: @Sendable (Observer) -> [Value]
-  /// How many observers a source has.
-  let count: @Sendable (Source) -> Int
-
-  /// Many values are sent, then the observer is dropped.
-  ///
-  /// - Parameter steps: what is done: the observer is made, many values are sent, it is dropped.
-  func drop(_ title: String, steps: [String], explanation: String) -> Ending {
-    Ending(
-      "drop", title, expects: .solved([type: 1], [figures.lost: 0, figures.observers: 0]),
-      explanation: explanation
-    ) { lab in
-      let source = AppWide.keep(source(), for: lab.ledger)
-      var observer: Observer?
-      let values = values()
-      try lab.step(steps[0]) { observer = self.observer(source) }
-      try lab.step(steps[1]) { for value in values { send(source, value) } }
-      lab.ledger.setMetric(figures.lost, lost(observer, values))
-      try lab.release(steps[2]) { observer = nil }
-      lab.ledger.setMetric(figures.observers, count(source))
-      withExtendedLifetime(observer) {}
-    }
-  }
-
-  /// The second of three observers is dropped, then the others.
-  ///
-  /// The third is at another source, where the tokens are the same again; what observers share has the
-  /// values of both.
-  ///
-  /// - Parameter steps: what is done: three are made, two values are sent, the second is dropped, many
-  ///   more are sent, the others are dropped.
-  func three(_ title: String, steps: [String], explanation: String) -> Ending {
-    Ending(
-      "three", title, expects: .solved([type: 3], ["othersLost": 0, figures.observers: 0]),
-      explanation: explanation
-    ) { lab in
-      let sources = (0..<2).map { _ in AppWide.keep(source(), for: lab.ledger) }
-      var observers: [Observer] = []
-      let values = sources.map { _ in self.values() }
-      try lab.step(steps[0]) { observers = [0, 0, 1].map { observer(sources[$0]) } }
-      try lab.step(steps[1]) {
-        for place in 0..<2 {
-          for (source, values) in zip(sources, values) { send(source, values[place]) }
-        }
-      }
-      try lab.release(steps[2]) { _ = observers.remove(at: 1) }
-      try lab.step(steps[3]) {
-        for (source, values) in zip(sources, values) {
-          for value in values.dropFirst(2) { send(source, value) }
-        }
-      }
-      lab.ledger.setMetric("othersLost", zip(observers, values).reduce(0) { $0 + lost($1.0, $1.1) })
-      try lab.release(steps[4]) { observers = [] }
-      lab.ledger.setMetric(figures.observers, sources.reduce(0) { $0 + count($1) })
-    }
-  }
-
-  /// The observer is dropped, then a value is sent.
-  ///
-  /// - Parameter steps: what is done: the observer is made, it is dropped, a value is sent.
-  func after(_ title: String, steps: [String], explanation: String) -> Ending {
-    Ending(
-      "after", title, expects: .solved([type: 1], [figures.observers: 0]), explanation: explanation
-    ) { lab in
-      let source = AppWide.keep(source(), for: lab.ledger)
-      var observer: Observer?
-      try lab.step(steps[0]) { observer = self.observer(source) }
-      try lab.release(steps[1]) { observer = nil }
-      try lab.step(steps[2]) { send(source, values()[0]) }
-      lab.ledger.setMetric(figures.observers, count(source))
-      withExtendedLifetime(observer) {}
-    }
-  }
-
-  private func lost(_ observer: Observer?, _ values: [Value]) -> Int {
-    values.count - (observer.map(received) ?? []).right(of: values)
+      .clean, objects: objects.map { ObjectCount($0, created: $1, deinitialized: $1) },
+      tasks: tasks.map { TaskCount($0, started: $1, finished: $1) }, metrics: figures)
   }
 }

@@ -32,32 +32,24 @@ package final class Switchboard {
   func turn(_ isOn: Bool) { for body in observers.values { body(isOn) } }
 }
 
-extension Exercise {
-  /// Exercise 17, judging this lamp.
-  package static func lamp<Lamp: LampUnderStudy>(_ type: Lamp.Type) -> Exercise {
+/// Exercise 17: a lamp on a switchboard.
+package enum LampJudge<Lamp: LampUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "17" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     let observers = ObserverEndings(
-      type: "Lamp", figures: ("statesLost", "observers"), source: { Switchboard() },
+      type: "Lamp", name: "lamp",
+      words: (
+        made: "a lamp is put up",
+        threeMade: "two lamps are put up on one board, and one on another",
+        many: "the switch is turned many times", two: "each switch is turned twice",
+        more: "each switch is turned many times", one: "the switch is turned"
+      ), figures: ("statesLost", "observers"), source: { Switchboard() },
       observer: { Lamp(on: $0) }, values: manyTurns, send: { $0.turn($1) },
       received: { $0.states }, count: { $0.observerCount })
-    return Exercise(
-      number: "17",
-      endings: [
-        observers.drop(
-          "the switch is turned many times, then the lamp is dropped",
-          steps: ["a lamp is put up", "the switch is turned many times", "the lamp is dropped"],
-          explanation: "The board does not hold the lamp, and the lamp signs off."),
-        observers.three(
-          "the second of three lamps is dropped, then the others",
-          steps: [
-            "two lamps are put up on one board, and one on another", "each switch is turned twice",
-            "the second lamp is dropped", "each switch is turned many times",
-            "the other lamps are dropped",
-          ], explanation: "Each lamp signs off for itself."),
-        observers.after(
-          "the lamp is dropped, and the switch is turned",
-          steps: ["a lamp is put up", "the lamp is dropped", "the switch is turned"],
-          explanation: "Nobody is called."),
-      ])
+    return observers.endings
   }
 
   // A random number of turns, of which some change nothing.

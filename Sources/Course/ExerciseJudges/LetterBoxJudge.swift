@@ -40,66 +40,17 @@ package final class Post: Sendable {
   var letters: [String] { bag.withLock { $0.map(\.letter) } }
 }
 
-extension Exercise {
-  /// Exercise 18, judging this letter box.
-  package static func letters<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Exercise {
-    Exercise(
-      number: "18",
-      endings: [
-        ending(type, "arrives", "two letters arrive", [.arrive], receipts: 2),
-        lost(type),
-        ending(type, "cancel", "both senders are cancelled", [.cancel], cancelled: 2),
-        ending(
-          type, "late", "both senders of one text are cancelled, then the letters arrive",
-          [.cancel, .arrive], isAlike: true, cancelled: 2),
-        // Either answer will do. Code in which both have a continuation of their own resumes twice.
-        ending(
-          type, "moment", "the letters arrive at the moment when both senders are cancelled",
-          [.arriveAndCancel], isEither: true),
-        ending(
-          type, "early", "both senders are cancelled before they send", [.cancel],
-          isEarly: true, cancelled: 2),
-      ])
-  }
-
-  // Letters that have one fate do not show who took the news of another.
-  private static func lost<Box: LetterBoxUnderStudy>(_ type: Box.Type) -> Ending {
-    ending(
-      type, "lost", "the first sender is cancelled, then the second letter is lost",
-      [.cancelFirst, .loseSecond], letters: 3, receipts: 1, lost: 1, cancelled: 1)
-  }
-
-  private static func ending<Box: LetterBoxUnderStudy>(
-    _ type: Box.Type, _ name: String, _ title: String, _ events: [PostEvent], isEarly: Bool = false,
-    isAlike: Bool = false, isEither: Bool = false, letters: Int = 2, receipts: Int = 0,
-    lost: Int = 0, cancelled: Int = 0
-  ) -> Ending {
-    var metrics: [Metric: Int] =
-      isEither
-      ? ["answered": letters, "stillWaiting": 0]
-      : ["receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0]
-    if !isEarly { metrics["carried"] = letters }
-    return Ending(
-      name, title, expects: .solved(["LetterBox": 1], tasks: ["sender": letters], metrics),
-      explanation: "Every sender hears of the letter's fate, and nobody waits for more."
-    ) { lab in
-      let stage = LetterStage<Box>(lab, letters: letters, isAlike: isAlike)
-      AppWide.keep(stage.post, for: lab.ledger)
-      try stage.send(isEarly: isEarly)
-      for event in events { try stage.play(event) }
-      try stage.close(isEither: isEither)
-    }
-  }
-}
-
 /// What happens to the letters.
 private enum PostEvent: Sendable {
   case arrive, cancel, cancelFirst, loseSecond, arriveAndCancel
 }
 
-/// A letter box, the post, and its senders.
-private final class LetterStage<Box: LetterBoxUnderStudy> {
-  let post = Post()
+/// Exercise 18: a letter box, the post, and its senders.
+package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "18" }
+
+  private let post = Post()
   private let lab: Lab
   private let letters: [String]
   private let receipts: [Int]
@@ -107,14 +58,46 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
   private var box: Box?
   private var senders: [Task<Void, Never>] = []
 
-  init(_ lab: Lab, letters count: Int, isAlike: Bool) {
+  private init(_ lab: Lab, letters count: Int, isAlike: Bool) {
     self.lab = lab
     let (letters, receipts) = (Secret.words(count), Secret.numbers(count))
     self.letters = isAlike ? [letters[0], letters[0]] : letters
     self.receipts = isAlike ? [receipts[0], receipts[0]] : receipts
+    AppWide.keep(post, for: lab.ledger)
   }
 
-  func send(isEarly: Bool) throws {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("arrives", [.arrive], receipts: 2),
+      // Letters that have one fate do not show who took the news of another.
+      ending("lost", [.cancelFirst, .loseSecond], letters: 3, receipts: 1, lost: 1, cancelled: 1),
+      ending("cancel", [.cancel], cancelled: 2),
+      ending("late", [.cancel, .arrive], isAlike: true, cancelled: 2),
+      // Either answer will do. Code in which both have a continuation of their own resumes twice.
+      ending("moment", [.arriveAndCancel], isEither: true),
+      ending("early", [.cancel], isEarly: true, cancelled: 2),
+    ]
+  }
+
+  private static func ending(
+    _ name: String, _ events: [PostEvent], isEarly: Bool = false, isAlike: Bool = false,
+    isEither: Bool = false, letters: Int = 2, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
+  ) -> Ending {
+    var figures: [Metric: Int] =
+      isEither
+      ? ["answered": letters, "stillWaiting": 0]
+      : ["receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0]
+    if !isEarly { figures["carried"] = letters }
+    return Ending(name, ["LetterBox": 1], tasks: ["sender": letters], figures: figures) { lab in
+      let stage = LetterBoxJudge(lab, letters: letters, isAlike: isAlike)
+      try stage.send(isEarly: isEarly)
+      for event in events { try stage.play(event) }
+      try stage.close(isEither: isEither)
+    }
+  }
+
+  private func send(isEarly: Bool) throws {
     try lab.step("a letter box is put up") { box = Box(post: post) }
     try lab.step(isEarly ? "the senders come, and are cancelled at once" : "the letters are sent") {
       senders = zip(letters, receipts).compactMap { letter, receipt in
@@ -133,7 +116,7 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
     if !isEarly { lab.ledger.setMetric("carried", post.letters.count(where: letters.contains)) }
   }
 
-  func play(_ event: PostEvent) throws {
+  private func play(_ event: PostEvent) throws {
     switch event {
     case .arrive:
       try lab.step("the letters arrive") { post.deliver { receipt(of: $0) } }
@@ -156,16 +139,16 @@ private final class LetterStage<Box: LetterBoxUnderStudy> {
     zip(letters, receipts).first { $0.0 == letter }?.1
   }
 
-  func close(isEither: Bool) throws {
+  private func close(isEither: Bool) throws {
     let results = results.all
-    let receipts = results.count { $0 == "receipt" }
-    let cancelled = results.count { $0 == "cancelled" }
+    func count(_ result: String) -> Int { results.count { $0 == result } }
     lab.ledger.setMetric("stillWaiting", lab.ledger.totals.liveTasks)
     if isEither {
-      lab.ledger.setMetric("answered", receipts + cancelled)
+      lab.ledger.setMetric("answered", count("receipt") + count("cancelled"))
     } else {
-      lab.ledger.setMetric("receipts", receipts)
-      lab.ledger.setMetrics(["lost": results.count { $0 == "lost" }, "cancelled": cancelled])
+      lab.ledger.setMetrics([
+        "receipts": count("receipt"), "lost": count("lost"), "cancelled": count("cancelled"),
+      ])
     }
     try lab.release("the letter box is dropped") { (box, senders) = (nil, []) }
     // What the post still has would be called when the house is gone.

@@ -18,25 +18,24 @@ package protocol MenuUnderStudy: AnyObject, SendableMetatype {
   init(buttons count: Int)
 }
 
-extension Exercise {
-  /// Exercise 11, judging this menu.
-  package static func menu<Menu: MenuUnderStudy>(_ type: Menu.Type) -> Exercise {
-    Exercise(
-      number: "11",
-      endings: [
-        Ending(
-          "drop", "eight taps on two menus, then the menus are dropped",
-          expects: .solved(["Menu": 2, "Button": 7], ["buttonsThere": 7, "tapsRight": 8]),
-          explanation: "The buttons are deinitialised with the menu that owns them.",
-          run: { try drop(type, $0) }),
-        Ending(
-          "kept", "the menu is dropped, and one of its buttons is kept and tapped",
-          expects: .solved(["Menu": 1, "Button": 3], ["menusLeft": 0, "tapsRight": 1]),
-          explanation: "The closure finds that its menu is gone.", run: { try keep(type, $0) }),
-      ])
+/// Exercise 11: a menu and its buttons.
+package enum MenuJudge<Menu: MenuUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "11" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      Ending(
+        "drop", ["Menu": 2, "Button": 7], figures: ["buttonsThere": 7, "tapsRight": 8],
+        run: drop),
+      Ending(
+        "kept", ["Menu": 1, "Button": 3], figures: ["menusLeft": 0, "tapsRight": 1],
+        run: keep),
+    ]
   }
 
-  private static func drop<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
+  @Sendable private static func drop(_ lab: Lab) throws {
     var menus: [Menu] = []
     // The same order twice, which is another one when it is read backwards.
     let order = Secret.order(of: 3)
@@ -66,7 +65,7 @@ extension Exercise {
     withExtendedLifetime(menus) {}
   }
 
-  private static func keep<Menu: MenuUnderStudy>(_ type: Menu.Type, _ lab: Lab) throws {
+  @Sendable private static func keep(_ lab: Lab) throws {
     var (menu, button): (Menu?, Menu.Key?)
     try lab.step("a menu of three buttons is made") { menu = Menu(buttons: 3) }
     try lab.step("its last button is kept and tapped") {

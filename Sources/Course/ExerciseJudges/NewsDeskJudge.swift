@@ -12,153 +12,103 @@ package protocol NewsDeskUnderStudy: Actor {
   func publish(_ item: String)
 }
 
-extension Exercise {
-  /// Exercise 03, judging this desk.
-  package static func newsDesk<Desk: NewsDeskUnderStudy>(_ type: Desk.Type) -> Exercise {
-    Exercise(
-      number: "03",
-      endings: [
-        ending(type, "cancel", "the second of two readers is cancelled", left: 1, received: 8) {
-          stage in
-          try stage.cancel(["B"])
-          try stage.publish(2)
-        },
-        ending(type, "all", "both readers are cancelled", left: 0, received: 6) { stage in
-          try stage.cancel(["A", "B"])
-        },
-        ending(
-          type, "drop", "the desk is dropped while both readers wait", left: 2, received: 6
-        ) { _ in },
-        ending(
-          type, "late", "a third reader subscribes later", left: 3, received: 12, readers: three
-        ) { stage in
-          try stage.subscribe("reader C")
-          try stage.publish(2)
-        },
-        ending(
-          type, "again", "the first of two readers is cancelled, and a third subscribes", left: 2,
-          received: 10, readers: three
-        ) { stage in
-          try stage.cancel(["A"])
-          try stage.subscribe("reader C")
-          try stage.publish(2)
-        },
-        ending(
-          type, "slow", "a third reader begins to read when twelve items are there", left: 3,
-          received: 42, readers: three
-        ) { stage in
-          let gate = Gate()
-          try stage.subscribe("reader C", readingAfter: gate)
-          try stage.publish(12)
-          try stage.lab.step("reader C begins to read") { gate.open() }
-        },
-        twoDesks(type),
-      ])
+/// Exercise 03: a desk and its readers.
+package final class NewsDeskJudge<Desk: NewsDeskUnderStudy>: Audience<Desk, String>, Judge {
+  /// The number of the exercise.
+  package static var number: String { "03" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("cancel", left: 1, received: 8) {
+        try $0.cancel("B")
+        try $0.publish(2)
+      },
+      ending("all", left: 0, received: 6) {
+        for name in ["A", "B"] { try $0.cancel(name) }
+      },
+      ending("drop", left: 2, received: 6) { _ in },
+      ending("late", left: 3, received: 12, readers: three) {
+        try $0.subscribe("C")
+        try $0.publish(2)
+      },
+      ending("again", left: 2, received: 10, readers: three) {
+        try $0.cancel("A")
+        try $0.subscribe("C")
+        try $0.publish(2)
+      },
+      ending("slow", left: 3, received: 42, readers: three) {
+        let gate = Gate()
+        try $0.subscribe("C", readingAfter: gate)
+        try $0.publish(12)
+        try $0.lab.step("reader C begins to read") { gate.open() }
+      },
+      // A list that all desks share sends the items of one to the readers of the other.
+      Ending(
+        "desks", ["NewsDesk": 2], tasks: two,
+        figures: ["received": 8, "onTheList": 2, "readersLeft": 0]
+      ) { lab in
+        let (one, other) = (NewsDeskJudge(lab), NewsDeskJudge(lab))
+        for stage in [one, other] { try stage.create() }
+        try one.subscribe("A")
+        try other.subscribe("B")
+        for stage in [one, other] { try stage.publish(3) }
+        lab.ledger.setMetric("onTheList", try one.count() + other.count())
+        try one.drop("the desk is dropped")
+        try other.publish(2)
+        try close([other, one])
+      },
+    ]
   }
 
-  private static let three: KeyValuePairs = ["reader A": 1, "reader B": 1, "reader C": 1]
-
-  private static func ending<Desk: NewsDeskUnderStudy>(
-    _ type: Desk.Type, _ name: String, _ title: String, left: Int, received: Int,
-    readers: KeyValuePairs<String, Int> = ["reader A": 1, "reader B": 1],
-    _ act: @escaping @Sendable (NewsDeskStage<Desk>) throws -> Void
+  private static func ending(
+    _ name: String, left: Int, received: Int, readers: KeyValuePairs<String, Int> = two,
+    _ act: @escaping @Sendable (NewsDeskJudge) throws -> Void
   ) -> Ending {
     Ending(
-      name, title,
-      expects: .solved(
-        ["NewsDesk": 1], tasks: readers,
-        ["received": received, "onTheList": left, "readersLeft": 0]),
-      explanation: "The list holds only readers that still read, and no reader waits for a desk "
-        + "that is gone."
+      name, ["NewsDesk": 1], tasks: readers,
+      figures: ["received": received, "onTheList": left, "readersLeft": 0]
     ) { lab in
-      let stage = NewsDeskStage<Desk>(lab)
-      try stage.open()
+      let stage = NewsDeskJudge(lab)
+      try stage.create()
+      for name in ["A", "B"] { try stage.subscribe(name) }
+      try stage.publish(3)
       try act(stage)
       lab.ledger.setMetric("onTheList", try stage.count())
-      try stage.drop()
-      stage.compare([stage])
+      try close([stage])
     }
   }
 
-  // A list that all desks share sends the items of one to the readers of the other.
-  private static func twoDesks<Desk: NewsDeskUnderStudy>(_ type: Desk.Type) -> Ending {
-    Ending(
-      "desks", "two desks have a reader each, and the first is dropped",
-      expects: .solved(
-        ["NewsDesk": 2], tasks: ["reader A": 1, "reader B": 1],
-        ["received": 8, "onTheList": 2, "readersLeft": 0]),
-      explanation: "Each desk has readers of its own."
-    ) { lab in
-      let (one, other) = (NewsDeskStage<Desk>(lab), NewsDeskStage<Desk>(lab))
-      for stage in [one, other] { try stage.create() }
-      try one.subscribe("reader A")
-      try other.subscribe("reader B")
-      for stage in [one, other] { try stage.publish(3) }
-      lab.ledger.setMetric("onTheList", try one.count() + other.count())
-      try one.drop()
-      try other.publish(2)
-      try other.drop()
-      one.compare([one, other])
-    }
-  }
-}
+  private static var two: KeyValuePairs<String, Int> { ["reader A": 1, "reader B": 1] }
 
-/// A desk and readers that hold only their streams.
-private final class NewsDeskStage<Desk: NewsDeskUnderStudy> {
-  let lab: Lab
-  private var readers: [Listener<String>] = []
-  private var desk: Desk?
-
-  init(_ lab: Lab) { self.lab = lab }
-
-  func create() throws { try lab.step("a desk is created") { desk = Desk() } }
-
-  func open() throws {
-    try create()
-    try subscribe("reader A")
-    try subscribe("reader B")
-    try publish(3)
+  private static var three: KeyValuePairs<String, Int> {
+    ["reader A": 1, "reader B": 1, "reader C": 1]
   }
 
-  func subscribe(_ name: String, readingAfter gate: Gate? = nil) throws {
-    let reader = Listener<String>()
-    readers.append(reader)
-    try lab.step("\(name) subscribes") {
-      guard let desk else { return }
-      reader.listen(name, after: gate) { await desk.subscribe() }
-    }
+  // Drops the first, and enters what the readers of all have received.
+  private static func close(_ stages: [NewsDeskJudge]) throws {
+    try stages[0].drop("the desk is dropped")
+    let ledger = stages[0].lab.ledger
+    ledger.setMetrics([
+      "readersLeft": ledger.totals.liveTasks, "received": stages.reduce(0) { $0 + $1.right },
+    ])
   }
 
-  func publish(_ count: Int) throws {
-    let items = Secret.words(count)
-    for reader in readers where !reader.hasLeft { reader.expected += items }
-    try lab.step("\(count) items are published") {
-      tell { desk in for item in items { await desk.publish(item) } }
-    }
+  private func create() throws { try lab.step("a desk is created") { source = Desk() } }
+
+  private func subscribe(_ name: String, readingAfter gate: Gate? = nil) throws {
+    try listen("reader \(name)", "subscribes", after: gate) { await $0.subscribe() }
   }
 
-  func cancel(_ names: [String]) throws {
-    for (name, reader) in zip(["A", "B"], readers) where names.contains(name) {
-      reader.expectNoMore()
-      try lab.release("reader \(name) is cancelled") { reader.leave() }
-    }
+  private func publish(_ count: Int) throws {
+    try send(Secret.words(count), "\(count) items are published") { await $0.publish($1) }
   }
 
-  func count() throws -> Int {
-    let count = Seen<Int>()
-    try lab.step("the readers on the list are counted") { tell { count.add(await $0.readerCount) } }
-    return count.all.last ?? -1
+  private func cancel(_ name: String) throws {
+    try leave(name == "A" ? 0 : 1, "reader \(name) is cancelled")
   }
 
-  func drop() throws { try lab.release("the desk is dropped") { desk = nil } }
-
-  func compare(_ all: [NewsDeskStage]) {
-    lab.ledger.setMetric("readersLeft", lab.ledger.totals.liveTasks)
-    lab.ledger.setMetric("received", all.flatMap(\.readers).reduce(0) { $0 + $1.right })
-  }
-
-  private func tell(_ action: @escaping @Sendable (Desk) async -> Void) {
-    guard let desk else { return }
-    Task { await action(desk) }
+  private func count() throws -> Int {
+    try count("the readers on the list are counted") { await $0.readerCount }
   }
 }

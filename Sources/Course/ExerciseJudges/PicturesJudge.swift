@@ -18,94 +18,57 @@ package protocol PicturesUnderStudy: Actor {
   func picture(named name: String) async throws -> Photo
 }
 
-extension Exercise {
-  /// Exercise 16, judging this cache.
-  package static func pictures<Cache: PicturesUnderStudy>(_ type: Cache.Type) -> Exercise {
-    Exercise(
-      number: "16",
-      endings: [
-        ending(
-          type, "together", "three ask for the same picture at the same time",
-          .solved(
-            ["Pictures": 1, "Photo": 1], tasks: ["viewer": 3],
-            ["loads": 1, "right": 3, "different": 1, "failed": 0])
-        ) { try $0.ask(["a", "a", "a"]) },
-        ending(
-          type, "later", "two ask for two pictures, and later two ask again",
-          .solved(
-            ["Pictures": 1, "Photo": 2], tasks: ["viewer": 4],
-            ["loads": 2, "right": 4, "different": 2, "failed": 0])
-        ) {
-          try $0.ask(["a", "b"])
-          try $0.ask(["b", "a"])
-        },
-        ending(
-          type, "fails", "a load fails for two who ask, and succeeds for a third", failures: 1,
-          .solved(
-            ["Pictures": 1, "Photo": 1], tasks: ["viewer": 3],
-            ["loads": 2, "right": 1, "different": 1, "failed": 2])
-        ) {
-          try $0.ask(["a", "a"])
-          try $0.ask(["a"])
-        },
-        ending(
-          type, "one", "one of two loads fails, and both pictures are asked for again", failures: 1,
-          .solved(
-            ["Pictures": 1, "Photo": 2], tasks: ["viewer": 4],
-            ["loads": 3, "right": 3, "different": 2, "failed": 1])
-        ) {
-          try $0.ask(["a", "b"])
-          try $0.ask(["b", "a"])
-        },
-        // What all caches share is loaded once for both.
-        ending(
-          type, "two", "two caches are asked for one picture each, of the same name", caches: 2,
-          .solved(
-            ["Pictures": 2, "Photo": 2], tasks: ["viewer": 4],
-            ["loads": 2, "right": 4, "different": 2, "failed": 0])
-        ) {
-          try $0.ask(["a", "a"])
-          try $0.ask(["a", "a"], of: 1)
-        },
-      ])
-  }
+/// Exercise 16: a cache, what it loads from, and those who ask.
+package final class PicturesJudge<Cache: PicturesUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "16" }
 
-  private static func ending<Cache: PicturesUnderStudy>(
-    _ type: Cache.Type, _ name: String, _ title: String, failures: Int = 0, caches: Int = 1,
-    _ declaration: Declaration,
-    _ act: @escaping @Sendable (PicturesStage<Cache>) throws -> Void
-  ) -> Ending {
-    Ending(
-      name, title, expects: declaration,
-      explanation: "Who comes second waits for the load of the first."
-    ) { lab in
-      let stage = PicturesStage<Cache>(lab, failures: failures)
-      try stage.open(caches)
-      try act(stage)
-      try stage.close()
-    }
-  }
-}
-
-/// A cache, what it loads from, and those who ask.
-private final class PicturesStage<Cache: PicturesUnderStudy> {
   private struct NotFound: Error {}
 
   // How many of the first loads fail.
   private let failures: Int
   private let lab: Lab
   private let secret = Secret.word()
-  private let loads = Seen<String>()
-  private let announced = Seen<String>()
-  private let asked = Seen<String>()
-  private let right = Seen<Bool>()
-  private let failed = Seen<String>()
+  private let (loads, announced, asked) = (Seen<String>(), Seen<String>(), Seen<String>())
+  private let (failed, right) = (Seen<String>(), Seen<Bool>())
   private let names = Seen<ObjectIdentifier>()
   private var caches: [Cache] = []
 
-  init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
+  private init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
 
-  func open(_ count: Int) throws {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("together", photos: 1, asking: [["a", "a", "a"]]),
+      ending("later", photos: 2, asking: [["a", "b"], ["b", "a"]]),
+      ending("fails", photos: 1, failing: (loads: 1, viewers: 2), asking: [["a", "a"], ["a"]]),
+      ending(
+        "one", photos: 2, failing: (loads: 1, viewers: 1), asking: [["a", "b"], ["b", "a"]]),
+      // What all caches share is loaded once for both.
+      ending("two", caches: 2, photos: 2, asking: [["a", "a"], ["a", "a"]]),
+    ]
+  }
+
+  private static func ending(
+    _ name: String, caches: Int = 1, photos: Int, failing: (loads: Int, viewers: Int) = (0, 0),
+    asking: [[String]]
+  ) -> Ending {
+    let viewers = asking.joined().count
+    return Ending(
+      name, ["Pictures": caches, "Photo": photos], tasks: ["viewer": viewers],
+      figures: [
+        "loads": photos + failing.loads, "right": viewers - failing.viewers, "different": photos,
+        "failed": failing.viewers,
+      ]
+    ) { lab in
+      let stage = PicturesJudge(lab, failures: failing.loads)
+      try stage.open(caches)
+      for (time, pictures) in asking.enumerated() { try stage.ask(pictures, of: time % caches) }
+      try stage.close()
+    }
+  }
+
+  private func open(_ count: Int) throws {
     try lab.step(count == 1 ? "a cache is created" : "\(count) caches are created") {
       caches = (0..<count).map { _ in makeCache() }
     }
@@ -128,7 +91,7 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
     }
   }
 
-  func ask(_ pictures: [String], of number: Int = 0) throws {
+  private func ask(_ pictures: [String], of number: Int = 0) throws {
     try lab.step("\(counted(pictures.count)) asked for") {
       for name in pictures { announced.add(name) }
       // All begin with the same letters, and all end with the same.
@@ -152,10 +115,11 @@ private final class PicturesStage<Cache: PicturesUnderStudy> {
     count == 1 ? "a picture is" : "\(count) pictures are"
   }
 
-  func close() throws {
-    lab.ledger.setMetric("loads", loads.all.count)
-    lab.ledger.setMetric("right", right.all.count { $0 })
-    lab.ledger.setMetrics(["different": Set(names.all).count, "failed": failed.all.count])
+  private func close() throws {
+    lab.ledger.setMetrics([
+      "loads": loads.all.count, "right": right.all.count { $0 },
+      "different": Set(names.all).count, "failed": failed.all.count,
+    ])
     try lab.release(caches.count == 1 ? "the cache is dropped" : "the caches are dropped") {
       caches = []
     }

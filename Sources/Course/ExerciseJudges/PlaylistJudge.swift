@@ -18,31 +18,27 @@ package protocol PlaylistUnderStudy: AnyObject, SendableMetatype {
   func add(_ song: Track)
 }
 
-extension Exercise {
-  /// Exercise 01, judging this playlist.
-  package static func playlist<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type) -> Exercise {
-    Exercise(
-      number: "01",
-      endings: [
-        Ending(
-          "drop", "the songs' variables are dropped, then the playlists'",
-          expects: .solved(["Playlist": 2, "Song": 5], ["named": 4, "kept": 5]),
-          explanation: "A playlist is deinitialised when its variable is dropped, and its songs "
-            + "with it.", run: { try drop(type, $0) }),
-        Ending(
-          "kept", "the playlist is dropped, its song is kept",
-          expects: .solved(["Playlist": 1, "Song": 1], ["titleBefore": 1, "titleAfter": 0]),
-          explanation: "The song outlives its playlist, and says that it has none.",
-          run: { try keep(type, $0) }),
-        Ending(
-          "moved", "a song is moved to another playlist, and the first is dropped",
-          expects: .solved(["Playlist": 2, "Song": 1], ["newTitle": 1, "titleAfter": 0]),
-          explanation: "The song names the playlist that it is in now, until that is gone too.",
-          run: { try move(type, $0) }),
-      ])
+/// Exercise 01: a playlist and its songs.
+package enum PlaylistJudge<Playlist: PlaylistUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "01" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      Ending(
+        "drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5],
+        run: drop),
+      Ending(
+        "kept", ["Playlist": 1, "Song": 1], figures: ["titleBefore": 1, "titleAfter": 0],
+        run: keep),
+      Ending(
+        "moved", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
+        run: move),
+    ]
   }
 
-  private static func drop<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
+  @Sendable private static func drop(_ lab: Lab) throws {
     let titles = Secret.words(2)
     var (playlists, songs): ([Playlist], [Playlist.Track]) = ([], [])
     try lab.step("two playlists get five songs") {
@@ -62,7 +58,7 @@ extension Exercise {
     withExtendedLifetime(playlists) {}
   }
 
-  private static func keep<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
+  @Sendable private static func keep(_ lab: Lab) throws {
     let title = Secret.word()
     var (playlist, song): (Playlist?, Playlist.Track?) = (nil, nil)
     try lab.step("a playlist gets a song") {
@@ -79,7 +75,7 @@ extension Exercise {
     withExtendedLifetime((playlist, song)) {}
   }
 
-  private static func move<Playlist: PlaylistUnderStudy>(_ type: Playlist.Type, _ lab: Lab) throws {
+  @Sendable private static func move(_ lab: Lab) throws {
     let titles = Secret.words(2)
     var playlists: [Playlist] = []
     var song: Playlist.Track?

@@ -40,79 +40,64 @@ package final class NameService {
   }
 }
 
-extension Exercise {
-  /// Exercise 14, judging this profile.
-  package static func profile<Model: ProfileUnderStudy>(_ type: Model.Type) -> Exercise {
-    Exercise(
-      number: "14",
-      endings: [
-        ending(type, "drop", "four ids are set, then the profile is dropped", ["namesRight": 4]) {
-          [$0.setFour, $0.drop]
-        },
-        ending(type, "late", "an answer takes its time, and comes", ["lateRight": 1]) {
-          [$0.ask, $0.answer, $0.compareLate, $0.drop]
-        },
-        ending(type, "pending", "the profile is dropped while an answer is on its way", [:]) {
-          [$0.ask, $0.drop, $0.answer]
-        },
-        two(type),
-      ])
-  }
+/// Exercise 14: a profile and its service.
+package final class ProfileJudge<Model: ProfileUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "14" }
 
-  // Code in which all profiles share one property shows the wrong profile's name here.
-  private static func two<Model: ProfileUnderStudy>(_ type: Model.Type) -> Ending {
-    Ending(
-      "two", "two profiles are used, and the first is dropped",
-      expects: .solved(["ProfileModel": 2], ["namesRight": 3, "modelsLeft": 1]),
-      explanation: "Neither knows of the other."
-    ) { lab in
-      let service = AppWide.keep(NameService(), for: lab.ledger)
-      let ids = Secret.order(of: 10).map { $0 + 1 }.prefix(3)
-      var models: [Model] = []
-      try lab.step("two profiles are created") {
-        models = (0..<2).map { _ in Model(service: service) }
-      }
-      try lab.step("an id is set in each") {
-        for (model, id) in zip(models, ids) { model.userID = id }
-      }
-      var right = zip(models, ids).count { $0.name == service.expected($1) }
-      try lab.release("the first profile is dropped") { models.removeFirst() }
-      lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
-      try lab.step("another id is set in the other") { models[0].userID = ids[2] }
-      right += models[0].name == service.expected(ids[2]) ? 1 : 0
-      lab.ledger.setMetric("namesRight", right)
-      try lab.release("the other profile is dropped") { models = [] }
-    }
-  }
-
-  private static func ending<Model: ProfileUnderStudy>(
-    _ type: Model.Type, _ name: String, _ title: String, _ metrics: [Metric: Int],
-    steps: @escaping (ProfileStage<Model>) -> [() throws -> Void]
-  ) -> Ending {
-    Ending(
-      name, title, expects: .solved(["ProfileModel": 1], metrics.merging(["modelsLeft": 0]) { $1 }),
-      explanation: "The pipeline belongs to the profile, and nothing in it leads back."
-    ) { lab in
-      let stage = ProfileStage<Model>(lab)
-      AppWide.keep(stage.service, for: lab.ledger)
-      try stage.open()
-      for step in steps(stage) { try step() }
-    }
-  }
-}
-
-/// A profile and its service.
-private final class ProfileStage<Model: ProfileUnderStudy> {
-  let service = NameService()
+  private let service = NameService()
   private let lab: Lab
   private let late = Secret.number()
   private var model: Model?
 
-  init(_ lab: Lab) { self.lab = lab }
+  private init(_ lab: Lab) {
+    self.lab = lab
+    AppWide.keep(service, for: lab.ledger)
+  }
 
-  func open() throws { try lab.step("a profile is created") { model = Model(service: service) } }
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("drop", ["namesRight": 4, "modelsLeft": 0]) { [$0.open, $0.setFour, $0.drop] },
+      ending("late", ["lateRight": 1, "modelsLeft": 0]) {
+        [$0.open, $0.ask, $0.answer, $0.compareLate, $0.drop]
+      },
+      ending("pending", ["modelsLeft": 0]) { [$0.open, $0.ask, $0.drop, $0.answer] },
+      // Code in which all profiles share one property shows the wrong profile's name here.
+      Ending("two", ["ProfileModel": 2], figures: ["namesRight": 3, "modelsLeft": 1], run: two),
+    ]
+  }
 
-  func setFour() throws {
+  private static func ending(
+    _ name: String, _ figures: [Metric: Int], steps: @escaping (ProfileJudge) -> [() throws -> Void]
+  ) -> Ending {
+    Ending(name, ["ProfileModel": 1], figures: figures, on: ProfileJudge.init, steps: steps)
+  }
+
+  @Sendable private static func two(_ lab: Lab) throws {
+    let service = AppWide.keep(NameService(), for: lab.ledger)
+    let ids = Secret.order(of: 10).map { $0 + 1 }.prefix(3)
+    var models: [Model] = []
+    try lab.step("two profiles are created") {
+      models = (0..<2).map { _ in Model(service: service) }
+    }
+    try lab.step("an id is set in each") {
+      for (model, id) in zip(models, ids) { model.userID = id }
+    }
+    var right = zip(models, ids).count { $0.name == service.expected($1) }
+    try lab.release("the first profile is dropped") { models.removeFirst() }
+    lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
+    try lab.step("another id is set in the other") { models[0].userID = ids[2] }
+    right += models[0].name == service.expected(ids[2]) ? 1 : 0
+    lab.ledger.setMetric("namesRight", right)
+    try lab.release("the other profile is dropped") { models = [] }
+  }
+
+  private func open() throws {
+    try lab.step("a profile is created") { model = Model(service: service) }
+  }
+
+  private func setFour() throws {
     var right = 0
     for id in Secret.numbers(4) {
       try lab.step("an id is set") { model?.userID = id }
@@ -121,18 +106,18 @@ private final class ProfileStage<Model: ProfileUnderStudy> {
     lab.ledger.setMetric("namesRight", right)
   }
 
-  func ask() throws {
+  private func ask() throws {
     service.isFast = false
     try lab.step("an id is set") { model?.userID = late }
   }
 
-  func answer() throws { try lab.step("the answer comes") { service.answer() } }
+  private func answer() throws { try lab.step("the answer comes") { service.answer() } }
 
-  func compareLate() {
+  private func compareLate() {
     lab.ledger.setMetric("lateRight", model?.name == service.expected(late) ? 1 : 0)
   }
 
-  func drop() throws {
+  private func drop() throws {
     try lab.release("the profile is dropped") { model = nil }
     lab.ledger.setMetric("modelsLeft", lab.ledger.totals.object("ProfileModel").alive)
   }

@@ -12,148 +12,116 @@ package protocol ScoreboardUnderStudy: Actor {
   func show(_ score: Int)
 }
 
-extension Exercise {
-  /// Exercise 13, judging this board.
-  package static func scoreboard<Board: ScoreboardUnderStudy>(_ type: Board.Type) -> Exercise {
-    Exercise(
-      number: "13",
-      endings: [
-        ending(type, "two", "two follow from the start", received: 6, followers: 2) { stage in
-          try stage.follow("follower A")
-          try stage.follow("follower B")
-          try stage.show(3)
-        },
-        ending(type, "late", "one of two follows later", received: 6, followers: 2) { stage in
-          try stage.follow("follower A")
-          try stage.show(3)
-          try stage.follow("follower B")
-          try stage.show(1)
-        },
-        ending(type, "leave", "the second of two leaves, then the first", received: 7, followers: 0)
-        { stage in
-          try stage.follow("follower A")
-          try stage.follow("follower B")
-          try stage.show(3)
-          try stage.leave("B", 1)
-          try stage.show(1)
-          try stage.leave("A", 0)
-        },
-        ending(
-          type, "slow", "one of two begins to read when twelve scores are there", received: 24,
-          followers: 2
-        ) { stage in
-          let gate = Gate()
-          try stage.follow("follower A")
-          try stage.follow("follower B", readingAfter: gate)
-          try stage.show(12)
-          try stage.lab.step("follower B begins to read") { gate.open() }
-        },
-        ending(
-          type, "again", "the first of two leaves, and a third follows", received: 9, followers: 2,
-          names: ["follower A": 1, "follower B": 1, "follower C": 1]
-        ) { stage in
-          try stage.follow("follower A")
-          try stage.follow("follower B")
-          try stage.show(3)
-          try stage.leave("A", 0)
-          try stage.follow("follower C")
-          try stage.show(1)
-        },
-        twoBoards(type),
-      ])
+/// Exercise 13: a board and its followers.
+package final class ScoreboardJudge<Board: ScoreboardUnderStudy>: Audience<Board, Int>, Judge {
+  /// The number of the exercise.
+  package static var number: String { "13" }
+
+  private var latest: [Int] = []
+
+  override private init(_ lab: Lab) {
+    super.init(lab)
+    source = Board()
   }
 
-  private static func ending<Board: ScoreboardUnderStudy>(
-    _ type: Board.Type, _ name: String, _ title: String, received: Int, followers: Int,
-    names: KeyValuePairs<String, Int> = ["follower A": 1, "follower B": 1],
-    _ act: @escaping @Sendable (ScoreboardStage<Board>) throws -> Void
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("two", received: 6) {
+        for name in ["A", "B"] { try $0.follow(name) }
+        try $0.show(3)
+      },
+      ending("late", received: 6) {
+        try $0.follow("A")
+        try $0.show(3)
+        try $0.follow("B")
+        try $0.show(1)
+      },
+      ending("leave", received: 7, followers: 0) {
+        for name in ["A", "B"] { try $0.follow(name) }
+        try $0.show(3)
+        try $0.leave("B")
+        try $0.show(1)
+        try $0.leave("A")
+      },
+      ending("slow", received: 24) {
+        let gate = Gate()
+        try $0.follow("A")
+        try $0.follow("B", readingAfter: gate)
+        try $0.show(12)
+        try $0.lab.step("follower B begins to read") { gate.open() }
+      },
+      ending("again", received: 9, names: ["follower A": 1, "follower B": 1, "follower C": 1]) {
+        for name in ["A", "B"] { try $0.follow(name) }
+        try $0.show(3)
+        try $0.leave("A")
+        try $0.follow("C")
+        try $0.show(1)
+      },
+      // A list that all boards share shows the scores of one to the followers of the other.
+      Ending(
+        "boards", ["Scoreboard": 2], tasks: two,
+        figures: ["scoresRight": 7, "followers": 2, "tasksLeft": 0]
+      ) { lab in
+        let (one, other) = (ScoreboardJudge(lab), ScoreboardJudge(lab))
+        try one.show(2)
+        try one.follow("A")
+        try other.follow("B")
+        try one.show(2)
+        try other.show(3)
+        lab.ledger.setMetric("followers", try one.count() + other.count())
+        try one.drop("the board is dropped")
+        try other.show(1)
+        try close([other, one])
+      },
+    ]
+  }
+
+  private static func ending(
+    _ name: String, received: Int, followers: Int = 2, names: KeyValuePairs<String, Int> = two,
+    _ act: @escaping @Sendable (ScoreboardJudge) throws -> Void
   ) -> Ending {
     Ending(
-      name, title,
-      expects: .solved(
-        ["Scoreboard": 1], tasks: names,
-        ["scoresRight": received, "followers": followers, "tasksLeft": 0]),
-      explanation: "Nobody misses a score, and nobody waits for a board that is gone."
+      name, ["Scoreboard": 1], tasks: names,
+      figures: ["scoresRight": received, "followers": followers, "tasksLeft": 0]
     ) { lab in
-      let stage = ScoreboardStage<Board>(lab)
+      let stage = ScoreboardJudge(lab)
       try act(stage)
       lab.ledger.setMetric("followers", try stage.count())
-      try stage.drop()
-      stage.compare([stage])
+      try close([stage])
     }
   }
 
-  // A list that all boards share shows the scores of one to the followers of the other.
-  private static func twoBoards<Board: ScoreboardUnderStudy>(_ type: Board.Type) -> Ending {
-    Ending(
-      "boards", "two boards have a follower each, and the first is dropped",
-      expects: .solved(
-        ["Scoreboard": 2], tasks: ["follower A": 1, "follower B": 1],
-        ["scoresRight": 7, "followers": 2, "tasksLeft": 0]),
-      explanation: "Each board has followers and scores of its own."
-    ) { lab in
-      let (one, other) = (ScoreboardStage<Board>(lab), ScoreboardStage<Board>(lab))
-      try one.show(2)
-      try one.follow("follower A")
-      try other.follow("follower B")
-      try one.show(2)
-      try other.show(3)
-      lab.ledger.setMetric("followers", try one.count() + other.count())
-      try one.drop()
-      try other.show(1)
-      try other.drop()
-      one.compare([one, other])
-    }
+  private static var two: KeyValuePairs<String, Int> { ["follower A": 1, "follower B": 1] }
+
+  // Drops the first, and enters what the followers of all have received.
+  private static func close(_ stages: [ScoreboardJudge]) throws {
+    try stages[0].drop("the board is dropped")
+    let ledger = stages[0].lab.ledger
+    ledger.setMetrics([
+      "tasksLeft": ledger.totals.liveTasks, "scoresRight": stages.reduce(0) { $0 + $1.right },
+    ])
   }
-}
 
-/// A board and followers that hold only their streams.
-private final class ScoreboardStage<Board: ScoreboardUnderStudy> {
-  let lab: Lab
-  private var board: Board? = Board()
-  private var followers: [Listener<Int>] = []
-  private var latest: Int?
-
-  init(_ lab: Lab) { self.lab = lab }
-
-  func follow(_ name: String, readingAfter gate: Gate? = nil) throws {
-    let follower = Listener(expecting: latest.map { [$0] } ?? [])
-    followers.append(follower)
-    try lab.step("\(name) begins to follow") {
-      guard let board else { return }
-      follower.listen(name, after: gate) { await board.follow() }
+  private func follow(_ name: String, readingAfter gate: Gate? = nil) throws {
+    try listen("follower \(name)", "begins to follow", expecting: latest, after: gate) {
+      await $0.follow()
     }
   }
 
-  func show(_ count: Int) throws {
+  private func show(_ count: Int) throws {
     let scores = Secret.numbers(count)
-    latest = scores.last
-    for follower in followers where !follower.hasLeft { follower.expected += scores }
-    try lab.step(count == 1 ? "a score is shown" : "\(count) scores are shown") {
-      tell { board in for score in scores { await board.show(score) } }
+    latest = Array(scores.suffix(1))
+    try send(scores, count == 1 ? "a score is shown" : "\(count) scores are shown") {
+      await $0.show($1)
     }
   }
 
-  func leave(_ name: String, _ place: Int) throws {
-    followers[place].expectNoMore()
-    try lab.release("follower \(name) leaves") { followers[place].leave() }
+  private func leave(_ name: String) throws {
+    try leave(name == "A" ? 0 : 1, "follower \(name) leaves")
   }
 
-  func count() throws -> Int {
-    let count = Seen<Int>()
-    try lab.step("the followers are counted") { tell { count.add(await $0.followerCount) } }
-    return count.all.last ?? -1
-  }
-
-  func drop() throws { try lab.release("the board is dropped") { board = nil } }
-
-  func compare(_ all: [ScoreboardStage]) {
-    lab.ledger.setMetric("tasksLeft", lab.ledger.totals.liveTasks)
-    lab.ledger.setMetric("scoresRight", all.flatMap(\.followers).reduce(0) { $0 + $1.right })
-  }
-
-  private func tell(_ action: @escaping @Sendable (Board) async -> Void) {
-    guard let board else { return }
-    Task { await action(board) }
+  private func count() throws -> Int {
+    try count("the followers are counted") { await $0.followerCount }
   }
 }

@@ -10,35 +10,26 @@ package protocol SearchUnderStudy: AnyObject, SendableMetatype {
   init()
 }
 
-extension Exercise {
-  /// Exercise 04, judging this model.
-  package static func search<Model: SearchUnderStudy>(_ type: Model.Type) -> Exercise {
-    Exercise(
-      number: "04",
-      endings: [
-        Ending(
-          "drop", "three queries are typed, then the model is dropped",
-          expects: .solved(["SearchModel": 1], ["headlinesRight": 4]),
-          explanation: "The subscription belongs to the model and ends with it.",
-          run: { try type3($0, type) }),
-        Ending(
-          "unused", "the model is dropped before anything was typed",
-          expects: .solved(["SearchModel": 1]),
-          explanation: "A model that nobody has used is released as well."
-        ) { lab in
-          var model: Model?
-          try lab.step("a model is created") { model = Model() }
-          try lab.release("the model is dropped") { model = nil }
-          withExtendedLifetime(model) {}
-        },
-        Ending(
-          "two", "two models are used, then both are dropped",
-          expects: .solved(["SearchModel": 2], ["modelsRight": 2]),
-          explanation: "Neither knows of the other.", run: { try useTwo($0, type) }),
-      ])
+/// Exercise 04: a search model.
+package enum SearchJudge<Model: SearchUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "04" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      Ending("drop", ["SearchModel": 1], figures: ["headlinesRight": 4], run: type3),
+      Ending("unused", ["SearchModel": 1]) { lab in
+        var model: Model?
+        try lab.step("a model is created") { model = Model() }
+        try lab.release("the model is dropped") { model = nil }
+        withExtendedLifetime(model) {}
+      },
+      Ending("two", ["SearchModel": 2], figures: ["modelsRight": 2], run: useTwo),
+    ]
   }
 
-  private static func type3<Model: SearchUnderStudy>(_ lab: Lab, _ type: Model.Type) throws {
+  @Sendable private static func type3(_ lab: Lab) throws {
     var model: Model?
     var right = 0
     try lab.step("a model is created") { model = Model() }
@@ -53,7 +44,7 @@ extension Exercise {
     withExtendedLifetime(model) {}
   }
 
-  private static func useTwo<Model: SearchUnderStudy>(_ lab: Lab, _ type: Model.Type) throws {
+  @Sendable private static func useTwo(_ lab: Lab) throws {
     var models: [Model] = []
     let queries = Secret.words(2)
     try lab.step("two models are created") { models = [Model(), Model()] }

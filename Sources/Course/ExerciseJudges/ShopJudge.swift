@@ -22,72 +22,11 @@ package protocol ShopUnderStudy: AnyObject {
   func goBack()
 }
 
-extension Exercise {
-  /// Exercise 09, judging this shop.
-  package static func shop<Shop: ShopUnderStudy>(_ type: Shop.Type) -> Exercise {
-    Exercise(
-      number: "09",
-      endings: [
-        ending(
-          type, "pay", "a customer pays what was chosen before the checkout", checkouts: 1,
-          ["badges": 4, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0]
-        ) { [$0.choose, $0.checkOut, $0.chooseOneMore, $0.pay] },
-        ending(type, "back", "a customer goes back without paying", checkouts: 1, nothingPaid) {
-          [$0.choose, $0.checkOut, $0.goBack]
-        },
-        // What is done about the last checkout page is not done about the one below it.
-        ending(
-          type, "double", "a customer goes to the checkout twice, and back twice", checkouts: 2,
-          nothingPaid
-        ) { [$0.choose, $0.checkOut, $0.checkOut, $0.goBack, $0.goBack] },
-        ending(
-          type, "twice", "a customer goes back, chooses more, and pays", checkouts: 2,
-          ["badges": 6, "receiptsRight": 1, "pages": 1, "checkoutsLeft": 0]
-        ) { [$0.choose, $0.checkOut, $0.goBack, $0.choose, $0.checkOut, $0.pay] },
-        // To pay empties the closure that leaks, so this one shows no leak at its end.
-        ending(
-          type, "late", "a customer goes back, and wants to pay after all", checkouts: 1,
-          nothingPaid
-        ) { [$0.choose, $0.checkOut, $0.goBack, $0.payTooLate] },
-        ending(
-          type, "close", "the shop closes while a customer is at the checkout", checkouts: 1,
-          ["badges": 3, "receiptsRight": 0, "pages": 2, "checkoutsLeft": 1]
-        ) { [$0.choose, $0.checkOut] },
-        ending(
-          type, "look", "a customer only looks, and leaves", checkouts: 0,
-          ["badges": 3, "pages": 0, "browsersLeft": 0, "receiptsRight": 0, "checkoutsLeft": 0]
-        ) { [$0.choose, $0.goBack, $0.countBrowsers] },
-      ])
-  }
+/// Exercise 09: a shop, and one customer.
+package final class ShopJudge<Shop: ShopUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "09" }
 
-  // The customer is back at the products, and nobody has paid.
-  private static let nothingPaid: [Metric: Int] = [
-    "badges": 3, "receiptsRight": 0, "pages": 1, "checkoutsLeft": 0,
-  ]
-
-  private static func ending<Shop: ShopUnderStudy>(
-    _ type: Shop.Type, _ name: String, _ title: String, checkouts: Int, _ metrics: [Metric: Int],
-    steps: @escaping (ShopStage<Shop>) -> [() throws -> Void]
-  ) -> Ending {
-    var objects = ["Shop", "Assortment", "PageRouter", "ReceiptPrinter", "Basket", "BrowsePage"]
-      .map { ObjectCount($0, created: 1, deinitialized: 1) }
-    if checkouts > 0 {
-      objects.append(ObjectCount("CheckoutPage", created: checkouts, deinitialized: checkouts))
-    }
-    return Ending(
-      name, title, expects: Declaration(.clean, objects: objects, metrics: metrics),
-      explanation: "A page goes when it is not shown any more, and the rest with the shop."
-    ) { lab in
-      let stage = ShopStage<Shop>(lab)
-      try stage.open()
-      for step in steps(stage) { try step() }
-      try stage.close()
-    }
-  }
-}
-
-/// A shop, and one customer.
-private final class ShopStage<Shop: ShopUnderStudy> {
   private let lab: Lab
   private let names: [String]
   private let missing: String
@@ -96,19 +35,54 @@ private final class ShopStage<Shop: ShopUnderStudy> {
   private var (chosen, sum, due, badges): (Int, Int, Int, Int) = (0, 0, 0, 0)
   private var expectedReceipts: [Int] = []
 
-  init(_ lab: Lab) {
+  private init(_ lab: Lab) {
     self.lab = lab
     let words = Secret.words(4)
     (names, missing) = (Array(words.prefix(3)), words[3])
   }
 
-  func open() throws {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("pay", badges: 4, receipts: 1) { [$0.choose, $0.checkOut, $0.chooseOneMore, $0.pay] },
+      ending("back") { [$0.choose, $0.checkOut, $0.goBack] },
+      // What is done about the last checkout page is not done about the one below it.
+      ending("double", checkouts: 2) {
+        [$0.choose, $0.checkOut, $0.checkOut, $0.goBack, $0.goBack]
+      },
+      ending("twice", checkouts: 2, badges: 6, receipts: 1) {
+        [$0.choose, $0.checkOut, $0.goBack, $0.choose, $0.checkOut, $0.pay]
+      },
+      // To pay empties the closure that leaks, so this one shows no leak at its end.
+      ending("late") { [$0.choose, $0.checkOut, $0.goBack, $0.payTooLate] },
+      ending("close", pages: 2, left: 1) { [$0.choose, $0.checkOut] },
+      ending("look", checkouts: 0, pages: 0, ["browsersLeft": 0]) {
+        [$0.choose, $0.goBack, $0.countBrowsers]
+      },
+    ]
+  }
+
+  private static func ending(
+    _ name: String, checkouts: Int = 1, badges: Int = 3, receipts: Int = 0, pages: Int = 1,
+    left: Int = 0, _ more: [Metric: Int] = [:], steps: @escaping (ShopJudge) -> [() throws -> Void]
+  ) -> Ending {
+    let figures: [Metric: Int] = [
+      "badges": badges, "receiptsRight": receipts, "pages": pages, "checkoutsLeft": left,
+    ]
+    let always = ["Shop", "Assortment", "PageRouter", "ReceiptPrinter", "Basket", "BrowsePage"]
+    let objects = always.map { ($0, 1) } + (checkouts > 0 ? [("CheckoutPage", checkouts)] : [])
+    return Ending(
+      name, "", expects: .solved(objects, figures.merging(more) { $1 }), on: ShopJudge.init
+    ) { [$0.open] + steps($0) + [$0.close] }
+  }
+
+  private func open() throws {
     let known = Dictionary(uniqueKeysWithValues: zip(names, prices))
     try lab.step("a shop opens") { shop = Shop(prices: known) }
     try lab.step("a customer sees the products") { shop?.open() }
   }
 
-  func choose() throws {
+  private func choose() throws {
     try lab.step("the customer chooses three products, and one that is not there") {
       shop?.choose(missing)
       for (name, price) in zip(names, prices) {
@@ -119,45 +93,46 @@ private final class ShopStage<Shop: ShopUnderStudy> {
     }
   }
 
-  func checkOut() throws {
+  private func checkOut() throws {
     try lab.step("the customer goes to the checkout") { shop?.checkOut() }
     due = sum
   }
 
   // The sum is settled by then.
-  func chooseOneMore() throws {
+  private func chooseOneMore() throws {
     try lab.step("the customer chooses one more, too late for this checkout") {
       shop?.choose(names[0])
       badges += shop?.badge == chosen + 1 ? 1 : 0
     }
   }
 
-  func pay() throws {
+  private func pay() throws {
     try lab.step("the customer pays") { shop?.pay() }
     expectedReceipts.append(due)
     if shop?.badge != 0 { badges -= 1 }
   }
 
   // The page that could be paid at is gone.
-  func payTooLate() throws {
+  private func payTooLate() throws {
     try lab.step("the customer wants to pay after all") { shop?.pay() }
     if shop?.badge != chosen { badges -= 1 }
   }
 
-  func goBack() throws { try lab.release("the customer goes back") { shop?.goBack() } }
+  private func goBack() throws { try lab.release("the customer goes back") { shop?.goBack() } }
 
-  func countBrowsers() {
+  private func countBrowsers() {
     if shop?.badge != nil { badges -= 1 }
     lab.ledger.setMetric("browsersLeft", lab.ledger.totals.object("BrowsePage").alive)
   }
 
-  func close() throws {
+  private func close() throws {
     // Before the shop is asked: a question can set its pages free.
     lab.ledger.setMetric("checkoutsLeft", lab.ledger.totals.object("CheckoutPage").alive)
     let receipts = shop?.receipts ?? []
-    lab.ledger.setMetric("badges", badges)
-    lab.ledger.setMetric("receiptsRight", receipts.right(of: expectedReceipts))
-    lab.ledger.setMetric("pages", shop?.pageCount ?? -1)
+    lab.ledger.setMetrics([
+      "badges": badges, "receiptsRight": receipts.right(of: expectedReceipts),
+      "pages": shop?.pageCount ?? -1,
+    ])
     try lab.release("the shop closes") { shop = nil }
   }
 }

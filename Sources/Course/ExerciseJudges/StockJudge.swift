@@ -33,31 +33,23 @@ package final class Exchange {
   func send(_ price: Int) { subject.onNext(price) }
 }
 
-extension Exercise {
-  /// Exercise 15, judging this view.
-  package static func stock<View: StockViewUnderStudy>(_ type: View.Type) -> Exercise {
+/// Exercise 15: a view of prices.
+package enum StockJudge<View: StockViewUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "15" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
     let observers = ObserverEndings(
-      type: "StockView", figures: ("pricesLost", "subscribers"), source: { Exchange() },
+      type: "StockView", name: "view",
+      words: (
+        made: "a view is shown", threeMade: "two views of one share are shown, and one of another",
+        many: "many prices are sent", two: "two prices of each are sent",
+        more: "many more are sent", one: "a price is sent"
+      ), figures: ("pricesLost", "subscribers"), source: { Exchange() },
       observer: { View(exchange: $0) }, values: manyPrices, send: { $0.send($1) },
       received: { $0.shown }, count: { $0.subscribers })
-    return Exercise(
-      number: "15",
-      endings: [
-        observers.drop(
-          "many prices are sent, then the view is dropped",
-          steps: ["a view is shown", "many prices are sent", "the view is dropped"],
-          explanation: "The bag goes with its view, and disposes of the subscription."),
-        observers.three(
-          "one of three views is dropped, then the others",
-          steps: [
-            "two views of one share are shown, and one of another", "two prices of each are sent",
-            "the second view is dropped", "many more are sent", "the other views are dropped",
-          ], explanation: "Each view has a bag of its own."),
-        observers.after(
-          "the view is dropped, and a price is sent",
-          steps: ["a view is shown", "the view is dropped", "a price is sent"],
-          explanation: "Nobody is there to show it."),
-      ])
+    return observers.endings
   }
 
   // Nobody knows how many, and a price may be the same as the one before it.

@@ -23,71 +23,62 @@ package final class Sensor: Sendable {
   func finish() { continuation.finish() }
 }
 
-extension Exercise {
-  /// Exercise 12, judging this thermometer.
-  package static func thermometer<Device: ThermometerUnderStudy>(_ type: Device.Type) -> Exercise {
-    Exercise(
-      number: "12",
-      endings: [
-        ending(type, "drop", "the thermometers are dropped, and no value comes") { stage in
-          try stage.dropDevice()
-        },
-        ending(
-          type, "next", "the thermometers are dropped, then one more value comes", asked: 1
-        ) { stage in
-          try stage.dropDevice()
-          try stage.lab.step("the sensor sends again") { stage.sensors[1].send(Secret.number()) }
-        },
-        // The task has the value before it learns that it is cancelled.
-        ending(type, "moment", "a value comes at the moment when the thermometers are dropped") {
-          try $0.dropDevice(sending: true)
-        },
-        ending(type, "one", "one thermometer is dropped, and the other goes on") { stage in
-          try stage.dropDevice(only: 1)
-          try stage.sendMore()
-          try stage.dropDevice()
-        },
-        ending(type, "finish", "the sensors finish, then the thermometers are dropped") { stage in
-          try stage.lab.release("the sensors finish") {
-            for sensor in stage.sensors { sensor.finish() }
-          }
-          stage.countTasks(awaited: 0)
-          try stage.dropDevice()
-        },
-      ])
-  }
+/// Exercise 12: two thermometers and their sensors. Only one of them is asked for its values.
+package final class ThermometerJudge<Device: ThermometerUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "12" }
 
-  private static func ending<Device: ThermometerUnderStudy>(
-    _ type: Device.Type, _ name: String, _ title: String, asked: Int = 0,
-    _ act: @escaping @Sendable (ThermometerStage<Device>) throws -> Void
-  ) -> Ending {
-    Ending(
-      name, title,
-      expects: .solved(
-        ["Thermometer": 2], tasks: ["reading": 2], ["valuesLost": 0, "tasksLeft": 0]),
-      explanation: "The task ends with the thermometer that it reads for."
-    ) { lab in
-      let stage = ThermometerStage<Device>(lab, asked: asked)
-      for sensor in stage.sensors { AppWide.keep(sensor, for: lab.ledger) }
-      try stage.open()
-      try act(stage)
-      stage.close()
-    }
-  }
-}
-
-/// Two thermometers and their sensors. Only one of them is asked for its values.
-private final class ThermometerStage<Device: ThermometerUnderStudy> {
-  let lab: Lab
-  let sensors = [Sensor(), Sensor()]
+  private let lab: Lab
+  private let sensors = [Sensor(), Sensor()]
   private let asked: Int
   private var devices: [Device] = []
   private var values: [Int] = []
   private var (lost, tasksLeft) = (0, 0)
 
-  init(_ lab: Lab, asked: Int) { (self.lab, self.asked) = (lab, asked) }
+  private init(_ lab: Lab, asked: Int) {
+    (self.lab, self.asked) = (lab, asked)
+    for sensor in sensors { AppWide.keep(sensor, for: lab.ledger) }
+  }
 
-  func open() throws {
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      ending("drop") { try $0.dropDevice() },
+      ending("next", asked: 1) { stage in
+        try stage.dropDevice()
+        try stage.lab.step("the sensor sends again") { stage.sensors[1].send(Secret.number()) }
+      },
+      // The task has the value before it learns that it is cancelled.
+      ending("moment") { try $0.dropDevice(sending: true) },
+      ending("one") { stage in
+        try stage.dropDevice(only: 1)
+        try stage.sendMore()
+        try stage.dropDevice()
+      },
+      ending("finish") { stage in
+        try stage.lab.release("the sensors finish") {
+          for sensor in stage.sensors { sensor.finish() }
+        }
+        stage.countTasks(awaited: 0)
+        try stage.dropDevice()
+      },
+    ]
+  }
+
+  private static func ending(
+    _ name: String, asked: Int = 0, _ act: @escaping @Sendable (ThermometerJudge) throws -> Void
+  ) -> Ending {
+    Ending(
+      name, ["Thermometer": 2], tasks: ["reading": 2], figures: ["valuesLost": 0, "tasksLeft": 0]
+    ) { lab in
+      let stage = ThermometerJudge(lab, asked: asked)
+      try stage.open()
+      try act(stage)
+      lab.ledger.setMetrics(["valuesLost": stage.lost, "tasksLeft": stage.tasksLeft])
+    }
+  }
+
+  private func open() throws {
     let fresh = Secret.numbers(5 + Secret.number(upTo: 10))
     // A value may come again, also at once.
     values = fresh + [fresh[0], fresh[0]]
@@ -105,7 +96,7 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
     countLost()
   }
 
-  func sendMore() throws {
+  private func sendMore() throws {
     let more = Secret.numbers(3)
     values += more
     try lab.step("the sensor of the other sends three more") { more.forEach(sensors[asked].send) }
@@ -113,7 +104,7 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
   }
 
   /// Drops the thermometer with this number, or all.
-  func dropDevice(only number: Int? = nil, sending isSending: Bool = false) throws {
+  private func dropDevice(only number: Int? = nil, sending isSending: Bool = false) throws {
     countLost()
     let what = number == nil ? "the thermometers are dropped" : "the second thermometer is dropped"
     try lab.release(isSending ? "the sensors send a value, and \(what) at once" : what) {
@@ -123,9 +114,9 @@ private final class ThermometerStage<Device: ThermometerUnderStudy> {
     countTasks(awaited: devices.count)
   }
 
-  func countTasks(awaited: Int) { tasksLeft += max(0, lab.ledger.totals.liveTasks - awaited) }
-
-  func close() { lab.ledger.setMetrics(["valuesLost": lost, "tasksLeft": tasksLeft]) }
+  private func countTasks(awaited: Int) {
+    tasksLeft += max(0, lab.ledger.totals.liveTasks - awaited)
+  }
 
   private func countLost() {
     guard devices.indices.contains(asked) else { return }

@@ -29,26 +29,22 @@ package protocol ThumbnailsUnderStudy: AnyObject {
   func thumbnail(for view: View) -> Thumbnail
 }
 
-extension Exercise {
-  /// Exercise 05, judging this table.
-  package static func thumbnails<Table: ThumbnailsUnderStudy>(_ type: Table.Type) -> Exercise {
-    Exercise(
-      number: "05",
-      endings: [
-        Ending(
-          "drop", "one of three views is dropped, then the others",
-          expects: .solved(
-            ["View": 3, "Thumbnail": 3], ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]),
-          explanation: "Each thumbnail is deinitialised with its view, while the table is still "
-            + "alive."
-        ) { lab in try drop(Table(), lab) },
-        Ending(
-          "scroll", "twenty views come and go, one after another",
-          expects: .solved(["View": 20, "Thumbnail": 20]),
-          explanation: "A new view may be at the address of one that is gone. It gets a thumbnail "
-            + "of its own."
-        ) { lab in try lab.reusingMemory { try scroll(Table(), lab) } },
-      ])
+/// Exercise 05: a table of thumbnails.
+package enum ThumbnailsJudge<Table: ThumbnailsUnderStudy>: Judge {
+  /// The number of the exercise.
+  package static var number: String { "05" }
+
+  /// The endings of the exercise.
+  package static var endings: [Ending] {
+    [
+      Ending(
+        "drop", ["View": 3, "Thumbnail": 3],
+        figures: ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]
+      ) { try drop(Table(), $0) },
+      Ending("scroll", ["View": 20, "Thumbnail": 20]) { lab in
+        try lab.reusingMemory { try scroll(Table(), lab) }
+      },
+    ]
   }
 
   private static func drop(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {

@@ -6,11 +6,13 @@ package import MemlabKit
 package enum Exercises {
   /// The exercises, in the order of their lessons.
   package static let all: [Exercise] = [
-    .playlist(Playlist.self), .menu(Menu.self), .ticker(Ticker.self),
-    .thermometer(Thermometer.self), .newsDesk(NewsDesk.self), .scoreboard(Scoreboard.self),
-    .search(SearchModel.self), .profile(ProfileModel.self), .thumbnails(Thumbnails.self),
-    .stock(StockView.self), .account(Account.self), .pictures(Pictures.self),
-    .download(Screen.self), .lamp(Lamp.self), .doorbell(Doorbell.self), .letters(LetterBox.self),
-    .shop(Shop.self), .chat(Chat.self),
+    PlaylistJudge<Playlist>.exercise, MenuJudge<Menu>.exercise, TickerJudge<Ticker>.exercise,
+    ThermometerJudge<Thermometer>.exercise, NewsDeskJudge<NewsDesk>.exercise,
+    ScoreboardJudge<Scoreboard>.exercise, SearchJudge<SearchModel>.exercise,
+    ProfileJudge<ProfileModel>.exercise, ThumbnailsJudge<Thumbnails>.exercise,
+    StockJudge<StockView>.exercise, AccountJudge<Account>.exercise,
+    PicturesJudge<Pictures>.exercise, DownloadJudge<Screen>.exercise, LampJudge<Lamp>.exercise,
+    DoorbellJudge<Doorbell>.exercise, LetterBoxJudge<LetterBox>.exercise, ShopJudge<Shop>.exercise,
+    ChatJudge<Chat>.exercise,
   ]
 }

@@ -1,28 +1,5 @@
 import MemlabKit
 
-extension Ending {
-  /// An ending whose steps are methods of a stage, which holds the objects from outside.
-  ///
-  /// ```swift
-  /// Ending("drop", "the reader is dropped", expects: …, explanation: …, on: Stage.init) {
-  ///   [$0.open, $0.dropReader]
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - stage: makes the stage for a trial.
-  ///   - steps: the methods to call, in order: each does a step, or enters what it measures.
-  init<Stage>(
-    _ name: String, _ title: String, expects: Declaration, explanation: String,
-    claims: [Claim] = [], on stage: @escaping (Lab) throws -> Stage,
-    steps: @escaping (Stage) -> [() throws -> Void]
-  ) {
-    self.init(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
-      for step in steps(try stage(lab)) { try step() }
-    }
-  }
-}
-
 /// An ending that several scenarios have: each says what it measures there, and why.
 struct SharedEnding: Sendable {
   private let name, title: String
@@ -70,11 +47,17 @@ extension Declaration {
   }
 }
 
-extension Ledger {
-  /// Enters several figures.
-  func setMetrics(_ figures: KeyValuePairs<Metric, Int>) {
-    for (name, value) in figures { setMetric(name, value) }
-  }
+extension Belief {
+  /// People say that a variable holds the object, for this reason.
+  static func variable(_ reason: String) -> Belief { Belief(.variable, because: reason) }
+  /// People say that it is in a retain cycle.
+  static func cycle(_ reason: String) -> Belief { Belief(.cycle, because: reason) }
+  /// People say that a task holds it.
+  static func task(_ reason: String) -> Belief { Belief(.task, because: reason) }
+  /// People say that a global variable holds it.
+  static func global(_ reason: String) -> Belief { Belief(.global, because: reason) }
+  /// People say that nobody holds it: it is deinitialised.
+  static func nobody(_ reason: String) -> Belief { Belief(.nobody, because: reason) }
 }
 
 /// Enters what the document's demonstrations print into the ledger.

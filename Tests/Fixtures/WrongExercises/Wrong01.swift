@@ -13,7 +13,7 @@ enum Wrong01: String, Mistakes {
   nonisolated(unsafe) static var now = Wrong01.none
 
   static let all = solutions(
-    of: .playlist(Playlist.self),
+    of: PlaylistJudge<Playlist>.exercise,
     [
       "Playlist is still alive at the end, held by": [.asShipped, .holdsInClosure],
       "Where the object may be gone first, the reference is weak.": [.unowned],

@@ -13,7 +13,7 @@ enum Wrong02: String, Mistakes {
   nonisolated(unsafe) static var now = Wrong02.none
 
   static let all = solutions(
-    of: .ticker(Ticker.self),
+    of: TickerJudge<Ticker>.exercise,
     [
       "Every price of the source must reach the reader, as cents.": [
         .ignoresSource, .breaksAfterFirst,

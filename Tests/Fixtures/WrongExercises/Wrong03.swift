@@ -14,7 +14,7 @@ enum Wrong03: String, Mistakes {
   nonisolated(unsafe) static var now = Wrong03.none
 
   static let all = solutions(
-    of: .newsDesk(NewsDesk.self),
+    of: NewsDeskJudge<NewsDesk>.exercise,
     [
       "The desk must remove a reader when its stream is over": [
         .asShipped, .removesNone, .purgesOnPublish,

@@ -19,7 +19,7 @@ enum Wrong04: String, Mistakes {
   nonisolated(unsafe) static weak var last: SearchModel?
 
   static let all = solutions(
-    of: .search(SearchModel.self),
+    of: SearchJudge<SearchModel>.exercise,
     [
       "SearchModel is still alive at the end": [.asShipped, .strongInside],
       "The headline must follow the query as long as the model lives.": [.storesNothing],

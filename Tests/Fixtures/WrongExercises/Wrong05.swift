@@ -14,7 +14,7 @@ enum Wrong05: String, Mistakes {
   nonisolated(unsafe) static var now = Wrong05.none
 
   static let all = solutions(
-    of: .thumbnails(Thumbnails.self),
+    of: ThumbnailsJudge<Thumbnails>.exercise,
     [
       "what it holds strongly lives as long": [.asShipped],
       "A thumbnail is made once and kept as long as its view lives.": [

@@ -14,7 +14,7 @@ enum Wrong06: String, Mistakes {
   nonisolated(unsafe) static var now = Wrong06.none
 
   static let all = solutions(
-    of: .account(Account.self),
+    of: AccountJudge<Account>.exercise,
     [
       "The check and the subtraction must have no await between them.": [.asShipped],
       "withdraw returns true only after its audit is over.": [.doesNotWait, .detached],

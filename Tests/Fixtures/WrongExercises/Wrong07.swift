@@ -21,7 +21,7 @@ enum Wrong07: String, Mistakes {
   }
 
   static let all = solutions(
-    of: .download(Screen.self),
+    of: DownloadJudge<Screen>.exercise,
     [
       "Which property of the download leads back to it?": [.asShipped],
       "the reference is weak": [.unowned],

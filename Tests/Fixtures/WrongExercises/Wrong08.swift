@@ -17,7 +17,7 @@ enum Wrong08: String, Mistakes {
   nonisolated(unsafe) static var wasCancelled = false
 
   static let all = solutions(
-    of: .doorbell(Doorbell.self),
+    of: DoorbellJudge<Doorbell>.exercise,
     [
       "The event itself must let the visitor go.": [
         .asShipped, .ignoresCancel, .ringsNobody, .sharesVisitors,

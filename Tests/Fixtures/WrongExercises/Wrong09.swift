@@ -16,7 +16,7 @@ enum Wrong09: String, Mistakes {
   nonisolated(unsafe) static var sums: [Int] = []
 
   static let all = solutions(
-    of: .shop(Shop.self),
+    of: ShopJudge<Shop>.exercise,
     [
       "A checkout that the customer has left must not stay.": [
         .asShipped, .clearsInClose, .clearsInDeinit, .keepsAll, .clearsInShop, .repairsWhenAsked,

@@ -16,7 +16,7 @@ enum Wrong11: String, Mistakes {
   nonisolated(unsafe) static weak var last: Menu?
 
   static let all = solutions(
-    of: .menu(Menu.self),
+    of: MenuJudge<Menu>.exercise,
     [
       "Which closure uses self?": [.asShipped, .lazyHandler, .nestedStrong, .methodReference],
       "the reference is weak": [.unowned],

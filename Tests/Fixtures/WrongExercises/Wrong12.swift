@@ -18,7 +18,7 @@ enum Wrong12: String, Mistakes {
   nonisolated(unsafe) static var made = 0
 
   static let all = solutions(
-    of: .thermometer(Thermometer.self),
+    of: ThermometerJudge<Thermometer>.exercise,
     [
       "What makes self strong, and for how long?": [.asShipped, .strongSelf],
       "The task must end with the event itself, not at the next value.": [

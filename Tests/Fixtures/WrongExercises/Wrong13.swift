@@ -15,7 +15,7 @@ enum Wrong13: String, Mistakes {
   nonisolated(unsafe) static var now = Wrong13.none
 
   static let all = solutions(
-    of: .scoreboard(Scoreboard.self),
+    of: ScoreboardJudge<Scoreboard>.exercise,
     [
       "Each follower gets the latest score at once, and every one after that.": [.asShipped],
       "Each follower gets the latest score at once": [

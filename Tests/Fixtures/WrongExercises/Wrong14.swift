@@ -19,7 +19,7 @@ enum Wrong14: String, Mistakes {
   nonisolated(unsafe) static weak var last: ProfileModel?
 
   static let all = solutions(
-    of: .profile(ProfileModel.self),
+    of: ProfileJudge<ProfileModel>.exercise,
     [
       "Which parts of the pipeline hold self?": [
         .asShipped, .onlyAssignFixed, .onlyClosureFixed, .guardsInside, .holdsPipeline,

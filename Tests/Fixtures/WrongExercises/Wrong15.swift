@@ -21,7 +21,7 @@ enum Wrong15: String, Mistakes {
   nonisolated(unsafe) static var bagOfAll: DisposeBag? = DisposeBag()
 
   static let all = solutions(
-    of: .stock(StockView.self),
+    of: StockJudge<StockView>.exercise,
     [
       "What does the exchange hold through the closure?": [.asShipped, .onlyBag, .methodReference],
       "The subscription must be disposed of when its view is deinitialised.": [

@@ -17,7 +17,7 @@ enum Wrong16: String, Mistakes {
   nonisolated(unsafe) static var everything: [Pictures] = []
 
   static let all = solutions(
-    of: .pictures(Pictures.self),
+    of: PicturesJudge<Pictures>.exercise,
     [
       "A picture is loaded once, however many ask": [
         .asShipped, .checksAgain, .keepsNothing, .loadsTwice, .forgetsAll, .sleeps, .weakly,

@@ -20,7 +20,7 @@ enum Wrong17: String, Mistakes {
   nonisolated(unsafe) static var hasFirst = false
 
   static let all = solutions(
-    of: .lamp(Lamp.self),
+    of: LampJudge<Lamp>.exercise,
     [
       "What does the board hold through the closure?": [
         .asShipped, .onlyStops, .methodReference, .stopsWhenAsked,

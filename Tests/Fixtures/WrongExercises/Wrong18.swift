@@ -17,7 +17,7 @@ enum Wrong18: String, Mistakes {
   nonisolated(unsafe) static var last = 0
 
   static let all = solutions(
-    of: .letters(LetterBox.self),
+    of: LetterBoxJudge<LetterBox>.exercise,
     [
       "A letter that is lost throws Lost.": [
         .asShipped, .ignoresLoss, .returnsZero, .otherError, .lostAsCancelled, .sendsAgain,

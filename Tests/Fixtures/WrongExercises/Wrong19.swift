@@ -15,7 +15,7 @@ enum Wrong19: String, Mistakes {
   nonisolated(unsafe) static var everything: [Room] = []
 
   static let all = solutions(
-    of: .chat(Chat.self),
+    of: ChatJudge<Chat>.exercise,
     [
       "The task must end when its room is left.": [
         .asShipped, .onlyFormat, .guardsInLoop, .unowned, .cancelsInStop,

@@ -26,8 +26,7 @@ extension Publishers {
     let transform: (Upstream.Output) -> NewPublisher
 
     /// Begins to deliver to this subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.subscribe(FlatMapInner(downstream: subscriber, transform: transform))
     }
   }
@@ -36,7 +35,7 @@ extension Publishers {
 /// One subscription through a `flatMap`.
 private final class FlatMapInner<
   Input, NewPublisher: Publisher, Downstream: Subscriber<NewPublisher.Output, NewPublisher.Failure>
->: Subscriber, Subscription {
+>: Relay {
   typealias Failure = NewPublisher.Failure
 
   private struct Children {
@@ -48,17 +47,13 @@ private final class FlatMapInner<
     var areOver: Bool { isLast && begun == ended }
   }
 
-  private let joint: Joint<Downstream>
+  let joint: Joint<Downstream>
   private let transform: (Input) -> NewPublisher
   private let children = Locked(Children())
 
   init(downstream: Downstream, transform: @escaping (Input) -> NewPublisher) {
     joint = Joint(downstream)
     self.transform = transform
-  }
-
-  func receive(subscription: any Subscription) {
-    if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
   }
 
   func receive(_ value: Input) -> Subscribers.Demand {
@@ -79,8 +74,6 @@ private final class FlatMapInner<
     }
     if areOver { end(.finished) }
   }
-
-  func request(_ demand: Subscribers.Demand) { joint.request(demand) }
 
   func cancel() {
     joint.cancel()
@@ -104,10 +97,7 @@ private final class FlatMapInner<
     private let parent: FlatMapInner
     private let index: Int
 
-    init(of parent: FlatMapInner, index: Int) {
-      self.parent = parent
-      self.index = index
-    }
+    init(of parent: FlatMapInner, index: Int) { (self.parent, self.index) = (parent, index) }
 
     func receive(subscription: any Subscription) {
       guard parent.joint.downstream != nil else { return subscription.cancel() }

@@ -30,8 +30,7 @@ extension Publishers {
     let transform: (Upstream.Output) -> Output
 
     /// Begins to deliver to this subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.subscribe(Inner(downstream: subscriber, transform: transform))
     }
 
@@ -86,26 +85,17 @@ extension Publishers {
     let handler: (Upstream.Failure) -> NewPublisher
 
     /// Begins to deliver to this subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.subscribe(Inner(downstream: subscriber, handler: handler))
     }
 
-    private final class Inner<Downstream: Subscriber<Output, Failure>>: Subscriber, Subscription {
-      private let joint: Joint<Downstream>
+    private final class Inner<Downstream: Subscriber<Output, Failure>>: Relay {
+      let joint: Joint<Downstream>
       private let handler: (Upstream.Failure) -> NewPublisher
 
       init(downstream: Downstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
         joint = Joint(downstream)
         self.handler = handler
-      }
-
-      func receive(subscription: any Subscription) {
-        if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
-      }
-
-      func receive(_ value: Output) -> Subscribers.Demand {
-        joint.downstream?.receive(value) ?? .none
       }
 
       func receive(completion: Subscribers.Completion<Upstream.Failure>) {
@@ -114,9 +104,6 @@ extension Publishers {
         case .failure(let error): handler(error).subscribe(Rescue(inner: self))
         }
       }
-
-      func request(_ demand: Subscribers.Demand) { joint.request(demand) }
-      func cancel() { joint.cancel() }
 
       /// The subscriber to the other publisher.
       private final class Rescue: Subscriber {
@@ -171,24 +158,19 @@ extension Publishers {
     let decoder: Coder
 
     /// Begins to deliver to this subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.subscribe(Inner(downstream: subscriber, decoder: decoder))
     }
 
-    private final class Inner<Downstream: Subscriber<Output, Failure>>: Subscriber, Subscription {
+    private final class Inner<Downstream: Subscriber<Output, Failure>>: Relay {
       typealias Failure = Upstream.Failure
 
-      private let joint: Joint<Downstream>
+      let joint: Joint<Downstream>
       private let decoder: Coder
 
       init(downstream: Downstream, decoder: Coder) {
         joint = Joint(downstream)
         self.decoder = decoder
-      }
-
-      func receive(subscription: any Subscription) {
-        if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
       }
 
       func receive(_ value: Upstream.Output) -> Subscribers.Demand {
@@ -207,9 +189,6 @@ extension Publishers {
         case .failure(let error): joint.finish(.failure(error))
         }
       }
-
-      func request(_ demand: Subscribers.Demand) { joint.request(demand) }
-      func cancel() { joint.cancel() }
     }
   }
 }
@@ -269,6 +248,32 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
   func cancel() { ends.exchange(Ends()).upstream?.cancel() }
 }
 
+/// One subscription through an operator, between the subscription and the subscriber that it holds.
+protocol Relay: Subscriber, Subscription, AnyObject {
+  /// The subscriber that values go to.
+  associatedtype Downstream: Subscriber
+  /// Both ends of the pipeline.
+  var joint: Joint<Downstream> { get }
+}
+
+extension Relay {
+  /// Holds the subscription, and takes its place downstream.
+  func receive(subscription: any Subscription) {
+    if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
+  }
+
+  /// Passes a request upstream.
+  func request(_ demand: Subscribers.Demand) { joint.request(demand) }
+
+  /// Passes the cancellation upstream.
+  func cancel() { joint.cancel() }
+}
+
+extension Relay where Input == Downstream.Input {
+  /// Passes a value downstream.
+  func receive(_ value: Input) -> Subscribers.Demand { joint.downstream?.receive(value) ?? .none }
+}
+
 /// A publisher that begins when `connect()` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// Begins to publish.
@@ -306,8 +311,7 @@ extension Publishers {
     init(upstream: Upstream) { self.upstream = upstream }
 
     /// Begins to deliver to this subscriber; connects if it is the first.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let isFirst = state.withLock { state in
         state.subscribers += 1
         return state.subscribers == 1
@@ -338,8 +342,10 @@ extension Publishers {
 }
 
 /// One subscription through `autoconnect()`.
-private final class AutoconnectInner<Downstream: Subscriber>: Subscriber, Subscription {
-  private let joint: Joint<Downstream>
+private final class AutoconnectInner<Downstream: Subscriber>: Relay {
+  typealias Input = Downstream.Input
+
+  let joint: Joint<Downstream>
   private let leave: Locked<(() -> Void)?>
 
   init(downstream: Downstream, leave: @escaping () -> Void) {
@@ -347,20 +353,10 @@ private final class AutoconnectInner<Downstream: Subscriber>: Subscriber, Subscr
     self.leave = Locked(leave)
   }
 
-  func receive(subscription: any Subscription) {
-    if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
-  }
-
-  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    joint.downstream?.receive(value) ?? .none
-  }
-
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     joint.finish(completion)
     leave.exchange(nil)?()
   }
-
-  func request(_ demand: Subscribers.Demand) { joint.request(demand) }
 
   func cancel() {
     joint.cancel()

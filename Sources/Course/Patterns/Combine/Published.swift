@@ -15,7 +15,7 @@ public struct Published<Value> {
     let subject: PublishedSubject<Value>
 
     /// Begins to deliver to this subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    public func receive(subscriber: some Subscriber<Value, Never>) {
       subject.receive(subscriber: subscriber)
     }
   }
@@ -106,7 +106,7 @@ public final class ObservableObjectPublisher: Publisher {
   public init() {}
 
   /// Delivers all later announcements.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+  public func receive(subscriber: some Subscriber<Void, Never>) {
     subject.receive(subscriber: subscriber)
   }
 
@@ -132,7 +132,8 @@ extension Publisher where Failure == Never {
 final class PublishedSubject<Value> {
   /// The publisher of the object that has the property.
   let objectWillChange = Locked<ObservableObjectPublisher?>(nil)
-  private let conduits = Conduits<Value, Never>()
+  /// The subscriptions.
+  let conduits = Conduits<Value, Never>()
   private let current: Locked<Value>
   private let sources = Locked<[any Subscription]>([])
 
@@ -147,7 +148,7 @@ final class PublishedSubject<Value> {
   var value: Value { current.withLock { $0 } }
 
   /// Delivers the current value, then each new one.
-  func receive<S: Subscriber<Value, Never>>(subscriber: S) {
+  func receive(subscriber: some Subscriber<Value, Never>) {
     conduits.add(subscriber, to: self)?.offer(value)
   }
 
@@ -165,10 +166,7 @@ final class PublishedSubject<Value> {
   }
 }
 
-extension PublishedSubject: Disconnecting {
-  /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
-}
+extension PublishedSubject: Disconnecting {}
 
 /// The subscriber of `assign(to:)`. Its reference is weak, so the property decides how long it
 /// receives values.

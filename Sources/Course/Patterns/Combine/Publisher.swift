@@ -8,13 +8,14 @@ public protocol Publisher<Output, Failure> {
   associatedtype Failure: Error
 
   /// Begins to deliver to this subscriber.
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+  func receive(subscriber: some Subscriber<Output, Failure>)
 }
 
 extension Publisher {
   /// Subscribes; the same as ``receive(subscriber:)``, under the name that callers use.
-  public func subscribe<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
+  public func subscribe(_ subscriber: some Subscriber<Output, Failure>) {
+    receive(subscriber: subscriber)
+  }
 }
 
 /// The publishers that operators return.
@@ -91,8 +92,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   }
 
   /// Begins to deliver to this subscriber.
-  public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure { publisher.receive(subscriber: subscriber) }
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
+    publisher.receive(subscriber: subscriber)
+  }
 }
 
 extension Publisher {
@@ -112,8 +114,7 @@ public struct Just<Output>: Publisher {
   public init(_ output: Output) { self.output = output }
 
   /// Delivers the value as soon as the subscriber asks for it.
-  public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Never {
+  public func receive(subscriber: some Subscriber<Output, Never>) {
     subscriber.receive(subscription: Once(output: output, downstream: subscriber))
   }
 
@@ -147,8 +148,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
   public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
   /// Finishes at once, or does nothing.
-  public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }

@@ -131,7 +131,7 @@ public enum Timer {
     }
 
     /// Begins to deliver to this subscriber after it is connected.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
+    public func receive(subscriber: some Subscriber<Date, Never>) {
       subject.receive(subscriber: subscriber)
     }
 

@@ -39,24 +39,18 @@ extension Publishers {
     let options: Context.SchedulerOptions?
 
     /// Begins to deliver to this subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       upstream.subscribe(Inner(downstream: subscriber, operation: self))
     }
 
-    private final class Inner<Downstream: Subscriber<Output, Failure>>: Subscriber, Subscription {
-      private let joint: Joint<Downstream>
+    private final class Inner<Downstream: Subscriber<Output, Failure>>: Relay {
+      let joint: Joint<Downstream>
       private let scheduler: Context
       private let options: Context.SchedulerOptions?
 
       init(downstream: Downstream, operation: ReceiveOn) {
         joint = Joint(downstream)
-        scheduler = operation.scheduler
-        options = operation.options
-      }
-
-      func receive(subscription: any Subscription) {
-        if joint.connect(subscription) { joint.downstream?.receive(subscription: self) }
+        (scheduler, options) = (operation.scheduler, operation.options)
       }
 
       func receive(_ value: Output) -> Subscribers.Demand {
@@ -67,9 +61,6 @@ extension Publishers {
       func receive(completion: Subscribers.Completion<Failure>) {
         scheduler.schedule(options: options) { self.joint.finish(completion) }
       }
-
-      func request(_ demand: Subscribers.Demand) { joint.request(demand) }
-      func cancel() { joint.cancel() }
     }
   }
 }

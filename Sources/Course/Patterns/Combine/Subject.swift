@@ -63,10 +63,19 @@ struct Conduits<Output, Failure: Error>: ~Copyable {
   func remove(_ conduit: AnyObject) { state.withLock { $0.conduits.removeAll { $0 === conduit } } }
 }
 
-/// A subject that can remove a subscription.
-protocol Disconnecting: AnyObject {
+/// What subscriptions can be removed from.
+protocol Disconnecting<Output, Failure>: AnyObject {
+  /// The type of its values.
+  associatedtype Output
+  /// The type of its failure.
+  associatedtype Failure: Error
+  /// The subscriptions.
+  var conduits: Conduits<Output, Failure> { get }
+}
+
+extension Disconnecting {
   /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject)
+  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
 }
 
 /// One subscription to a subject.
@@ -105,7 +114,8 @@ final class Conduit<Output, Failure: Error>: Subscription {
 ///
 /// It holds its subscribers until they cancel or it completes.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
-  private let conduits = Conduits<Output, Failure>()
+  /// The subscriptions.
+  let conduits = Conduits<Output, Failure>()
   private let current: Locked<Output>
 
   /// A subject with this value.
@@ -118,8 +128,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// Delivers the last value, then all values that are sent from now on.
-  public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure { conduits.add(subscriber, to: self)?.offer(value) }
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
+    conduits.add(subscriber, to: self)?.offer(value)
+  }
 
   /// Keeps a value and delivers it to all subscribers.
   public func send(_ value: Output) {
@@ -131,23 +142,22 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public func send(completion: Subscribers.Completion<Failure>) { conduits.finish(completion) }
 }
 
-extension CurrentValueSubject: Disconnecting {
-  /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
-}
+extension CurrentValueSubject: Disconnecting {}
 
 /// A subject that keeps no value. A late subscriber misses earlier values.
 ///
 /// It holds its subscribers until they cancel or it completes.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
-  private let conduits = Conduits<Output, Failure>()
+  /// The subscriptions.
+  let conduits = Conduits<Output, Failure>()
 
   /// A subject without subscribers.
   public init() {}
 
   /// Delivers all values that are sent from now on.
-  public func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure { _ = conduits.add(subscriber, to: self) }
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
+    _ = conduits.add(subscriber, to: self)
+  }
 
   /// Delivers a value to all subscribers.
   public func send(_ value: Output) { conduits.send(value) }
@@ -156,7 +166,4 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   public func send(completion: Subscribers.Completion<Failure>) { conduits.finish(completion) }
 }
 
-extension PassthroughSubject: Disconnecting {
-  /// Removes a subscription.
-  func disconnect(_ conduit: AnyObject) { conduits.remove(conduit) }
-}
+extension PassthroughSubject: Disconnecting {}

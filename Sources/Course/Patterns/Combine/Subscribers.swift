@@ -30,43 +30,37 @@ extension Subscribers {
   /// It holds its subscription, and the subscription holds it. Cancelling and completion cut this
   /// cycle and release the closures.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
-    private struct State {
-      var receiveCompletion: ((Completion<Failure>) -> Void)?
-      var receiveValue: ((Input) -> Void)?
-      var subscription: (any Subscription)?
+    private struct Closures {
+      let receiveCompletion: (Completion<Failure>) -> Void
+      let receiveValue: (Input) -> Void
     }
 
-    private let state: Locked<State>
+    private let state: Terminal<Closures>
 
     /// A subscriber that calls these closures.
     public init(
       receiveCompletion: @escaping (Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
-    ) { state = Locked(State(receiveCompletion: receiveCompletion, receiveValue: receiveValue)) }
+    ) {
+      state = Terminal(Closures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+    }
 
     /// Asks for all values. Cancels a second subscription, or one that comes too late.
-    public func receive(subscription: any Subscription) {
-      let isWanted = state.withLock { state in
-        guard state.receiveValue != nil, state.subscription == nil else { return false }
-        state.subscription = subscription
-        return true
-      }
-      if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
-    }
+    public func receive(subscription: any Subscription) { state.connect(subscription) }
 
     /// Calls the closure for values.
     public func receive(_ value: Input) -> Demand {
-      state.withLock { $0.receiveValue }?(value)
+      state.content?.receiveValue(value)
       return .none
     }
 
     /// Releases everything, then calls the closure for completions.
     public func receive(completion: Completion<Failure>) {
-      state.exchange(State()).receiveCompletion?(completion)
+      state.end().content?.receiveCompletion(completion)
     }
 
     /// Releases everything and cancels the subscription.
-    public func cancel() { state.exchange(State()).subscription?.cancel() }
+    public func cancel() { state.end().subscription?.cancel() }
   }
 }
 
@@ -94,32 +88,20 @@ extension Subscribers {
     /// Nothing that this subscribes to can fail.
     public typealias Failure = Never
 
-    private struct State {
-      var object: Root?
-      var subscription: (any Subscription)?
-    }
-
     private let keyPath: ReferenceWritableKeyPath<Root, Input>
-    private let state: Locked<State>
+    private let state: Terminal<Root>
 
     /// A subscriber that writes to this property of this object.
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       self.keyPath = keyPath
-      state = Locked(State(object: object))
+      state = Terminal(object)
     }
 
     /// The object; nil once this is over.
-    public var object: Root? { state.withLock { $0.object } }
+    public var object: Root? { state.content }
 
     /// Asks for all values. Cancels a second subscription, or one that comes too late.
-    public func receive(subscription: any Subscription) {
-      let isWanted = state.withLock { state in
-        guard state.object != nil, state.subscription == nil else { return false }
-        state.subscription = subscription
-        return true
-      }
-      if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
-    }
+    public func receive(subscription: any Subscription) { state.connect(subscription) }
 
     /// Writes the value.
     public func receive(_ value: Input) -> Demand {
@@ -128,9 +110,44 @@ extension Subscribers {
     }
 
     /// Releases the object.
-    public func receive(completion: Completion<Never>) { _ = state.exchange(State()) }
+    public func receive(completion: Completion<Never>) { _ = state.end() }
 
     /// Releases the object and cancels the subscription.
-    public func cancel() { state.exchange(State()).subscription?.cancel() }
+    public func cancel() { state.end().subscription?.cancel() }
   }
+}
+
+/// What the last subscriber of a pipeline holds until its end.
+struct Terminal<Content>: ~Copyable {
+  // Not private, for the same reason as in Joint.
+  /// What the lock protects.
+  struct State {
+    /// What the subscriber works with; nil after the end.
+    var content: Content?
+    /// The subscription that values come from.
+    var subscription: (any Subscription)?
+  }
+
+  private let state: Locked<State>
+
+  /// A subscriber that works with this, and has no subscription yet.
+  init(_ content: Content) { state = Locked(State(content: content)) }
+
+  /// What the subscriber works with; nil after the end.
+  var content: Content? { state.withLock { $0.content } }
+
+  /// Asks for all values. Cancels a second subscription, or one that comes too late.
+  func connect(_ subscription: any Subscription) {
+    let isWanted = state.withLock { state in
+      guard state.content != nil, state.subscription == nil else { return false }
+      state.subscription = subscription
+      return true
+    }
+    if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
+  }
+
+  /// Releases everything.
+  ///
+  /// - Returns: what was held until now.
+  func end() -> State { state.exchange(State()) }
 }

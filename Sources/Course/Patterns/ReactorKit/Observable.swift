@@ -106,9 +106,6 @@ extension Observable {
     }
   }
 
-  /// Sends nothing and never ends.
-  public static func never() -> Observable<Element> { create { _ in Disposables.create() } }
-
   /// Sends one value and ends.
   public static func just(_ element: Element) -> Observable<Element> {
     create { observer in
@@ -116,16 +113,6 @@ extension Observable {
       observer.onCompleted()
       return Disposables.create()
     }
-  }
-
-  /// Sends the values of several observables, and ends with the last of them.
-  public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
-    Observable<Observable<Element>>.create { observer in
-      for source in sources { observer.onNext(source) }
-      observer.onCompleted()
-      return Disposables.create()
-    }
-    .flatMap { $0 }
   }
 
   /// Changes every value.

@@ -11,31 +11,25 @@ extension Scenario {
     question: "No closure mentions self any more. Which of the two objects goes, which stays?",
     hint: "Count the tasks that are still alive, and look at what each has captured.",
     beliefs: [
-      Belief(.nobody, because: "The closure does not mention self any more."),
-      Belief(
-        .cycle, because: "What stays alive after a drop is called a cycle, whatever holds it."),
-      Belief(
-        .variable,
-        because: "The repository was made outside, and people assume that somebody there still "
-          + "refers to it."),
-    ],
-    next: "on-termination", fixedBy: "deinit-finish",
+      .nobody("The closure does not mention self any more."),
+      .cycle("What stays alive after a drop is called a cycle, whatever holds it."),
+      .variable(
+        "The repository was made outside, and people assume that somebody there still refers to it."
+      ),
+    ], next: "on-termination", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(
           .leak, useCase: 1, repo: 0, consumer: 1, forwarder: 0, repoHeld: .task("forwarder")),
         explanation: "Nothing holds the use case any more. The forwarder still waits, and holds "
-          + "the repository that it captured.",
-        claims: [
-          Claim(
-            "the use case is released",
-            original: "이렇게 하니 순환참조 문제는 해결됩니다!"
-          ) { $0.object("DataCacheUseCaseImpl").alive == 0 },
-          Claim(
-            "but the Task never ends",
-            original: "하지만 `Task`가 영원히 끝나지 않는 또 다른 문제가 발생합니다."
-          ) { $0.task("forwarder").live == 1 },
-        ]),
+          + "the repository that it captured."
+      )
+      .claiming("the use case is released", original: "이렇게 하니 순환참조 문제는 해결됩니다!") {
+        $0.object("DataCacheUseCaseImpl").alive == 0
+      }
+      .claiming("but the Task never ends", original: "하지만 `Task`가 영원히 끝나지 않는 또 다른 문제가 발생합니다.") {
+        $0.task("forwarder").live == 1
+      },
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),

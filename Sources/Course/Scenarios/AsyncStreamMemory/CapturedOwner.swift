@@ -13,10 +13,9 @@ extension Scenario {
       + "anything stay alive now?",
     hint: "Which reference must be released before deinit can run, and who holds it?",
     beliefs: [
-      Belief(.nobody, because: "The use case was fixed one step before."),
-      Belief(.cycle, because: "The use case holds the stream that the consumer waits for."),
-    ],
-    fixedBy: "deinit-finish",
+      .nobody("The use case was fixed one step before."),
+      .cycle("The use case holds the stream that the consumer waits for."),
+    ], fixedBy: "deinit-finish",
     code: ["Course/Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],
     endings: [
       endings.cancel(

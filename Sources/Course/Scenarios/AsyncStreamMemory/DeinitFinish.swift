@@ -10,11 +10,9 @@ extension Scenario {
     question: "The owner finishes its stream in deinit. Does anything stay alive?",
     hint: "Follow the end of the owner along the arrows: deinit, finish, onTermination, cancel.",
     beliefs: [
-      Belief(
-        .task, because: "The forwarder has held the repository in every step before this one."),
-      Belief(.cycle, because: "The owner stores a continuation, and its handler holds the task."),
-    ],
-    next: "captured-owner",
+      .task("The forwarder has held the repository in every step before this one."),
+      .cycle("The owner stores a continuation, and its handler holds the task."),
+    ], next: "captured-owner",
     endings: [
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
@@ -23,17 +21,16 @@ extension Scenario {
       endings.drop(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
         explanation: "deinit finishes the stream. Downstream, the consumer's loop ends. Upstream, "
-          + "onTermination cancels the forwarder, which releases the repository.",
-        claims: [
-          Claim(
-            "the stream can be ended at the moment when DataCacheUseCaseImpl is deinitialised",
-            original: "`DataCacheUseCaseImpl`이 deinit되는 시점에 스트림을 끝낼 수 있고"
-          ) { $0.task("consumer").live == 0 },
-          Claim(
-            "and the dataCacheRepo that was held strongly is released",
-            original: "strong으로 붙잡히고 있던 `dataCacheRepo`도 풀려나게 됩니다"
-          ) { $0.object("DataCacheRepoImpl").alive == 0 },
-        ]),
+          + "onTermination cancels the forwarder, which releases the repository."
+      )
+      .claiming(
+        "the stream can be ended at the moment when DataCacheUseCaseImpl is deinitialised",
+        original: "`DataCacheUseCaseImpl`이 deinit되는 시점에 스트림을 끝낼 수 있고"
+      ) { $0.task("consumer").live == 0 }
+      .claiming(
+        "and the dataCacheRepo that was held strongly is released",
+        original: "strong으로 붙잡히고 있던 `dataCacheRepo`도 풀려나게 됩니다"
+      ) { $0.object("DataCacheRepoImpl").alive == 0 },
       endings.finish(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
         explanation: "When the source finishes, the consumer still waits. The owner's deinit ends "

@@ -11,35 +11,30 @@ extension Scenario {
     question: "The stream now cancels its forwarder when it terminates. Is everything released?",
     hint: "What makes a stream terminate? Is the end of its owner among the reasons?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The stream cancels its forwarder when it terminates, and people assume that it "
-          + "terminates."),
-      Belief(.cycle, because: "A handler that holds a task looks like a circle."),
-    ],
-    next: "deinit-finish", fixedBy: "deinit-finish",
+      .nobody(
+        "The stream cancels its forwarder when it terminates, and people assume that it terminates."
+      ), .cycle("A handler that holds a task looks like a circle."),
+    ], next: "deinit-finish", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
         explanation: "Cancelling the consumer terminates its stream, onTermination cancels the "
-          + "forwarder, and the forwarder releases the repository.",
-        claims: [
-          Claim(
-            "when the AsyncThrowingStream has ended, the task can be made to end too",
-            original: "`AsyncThrowingStream` (또는 `AsyncStream`)이 끝났을 때 `task`도 끝나게 할 수 있습니다"
-          ) { $0.task("forwarder").live == 0 }
-        ]),
+          + "forwarder, and the forwarder releases the repository."
+      )
+      .claiming(
+        "when the AsyncThrowingStream has ended, the task can be made to end too",
+        original: "`AsyncThrowingStream` (또는 `AsyncStream`)이 끝났을 때 `task`도 끝나게 할 수 있습니다"
+      ) { $0.task("forwarder").live == 0 },
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
         explanation: "The owner is deinitialised, but its stream does not terminate: the consumer "
-          + "still iterates it, so onTermination is never called.",
-        claims: [
-          Claim(
-            "another problem is left, because dataCacheRepo is held strongly",
-            original: "또 다른 문제가 발생합니다. `dataCacheRepo`를 strong으로 잡고 있기 때문인데요"
-          ) { $0.object("DataCacheRepoImpl").alive == 1 }
-        ]),
+          + "still iterates it, so onTermination is never called."
+      )
+      .claiming(
+        "another problem is left, because dataCacheRepo is held strongly",
+        original: "또 다른 문제가 발생합니다. `dataCacheRepo`를 strong으로 잡고 있기 때문인데요"
+      ) { $0.object("DataCacheRepoImpl").alive == 1 },
       endings.finish(
         expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
         explanation: "onTermination reports the end upstream only. Downstream, nothing finishes "

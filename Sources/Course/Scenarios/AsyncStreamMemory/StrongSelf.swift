@@ -10,14 +10,11 @@ extension Scenario {
     question: "The owner is dropped. How many of the two objects are deinitialised?",
     hint: "Which task has not finished? What does it need in order to go on?",
     beliefs: [
-      Belief(.cycle, because: "The document itself says that a retain cycle occurs."),
-      Belief(.nobody, because: "Cancelling the consumer looks like cancelling everything."),
-      Belief(
-        .global,
-        because: "The repository lives as long as the app, and people assume that it holds all "
-          + "who listen."),
-    ],
-    next: "weak-self-guard", fixedBy: "deinit-finish",
+      .cycle("The document itself says that a retain cycle occurs."),
+      .nobody("Cancelling the consumer looks like cancelling everything."),
+      .global(
+        "The repository lives as long as the app, and people assume that it holds all who listen."),
+    ], next: "weak-self-guard", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(
@@ -25,20 +22,17 @@ extension Scenario {
           useCaseHeld: .task("forwarder"), repoHeld: .useCase),
         explanation: "Cancelling the consumer does not cancel the forwarder, which is a separate "
           + "task. The forwarder waits for a repository that never finishes, and holds self while "
-          + "it waits.",
-        claims: [
-          Claim(
-            "a retain cycle occurs", original: "순환참조가 발생해서",
-            .fails(
-              because: "no objects hold each other. A task that has not finished needs no owner: "
-                + "it is a root, and it holds self")
-          ) { ($0.cycles ?? 0) > 0 },
-          Claim(
-            "dataCacheUseCase is not deinitialised even if the task is cancelled",
-            original: "`task`가 cancel이 되어도 `dataCacheUseCase`는 deinit되지 않는 문제가 발생합니다"
-          ) { $0.task("consumer").live == 0 && $0.object("DataCacheUseCaseImpl").alive == 1 },
-        ]
+          + "it waits."
       )
+      .claiming(
+        "a retain cycle occurs", original: "순환참조가 발생해서",
+        failsBecause: "no objects hold each other. A task that has not finished needs no owner: it "
+          + "is a root, and it holds self"
+      ) { ($0.cycles ?? 0) > 0 }
+      .claiming(
+        "dataCacheUseCase is not deinitialised even if the task is cancelled",
+        original: "`task`가 cancel이 되어도 `dataCacheUseCase`는 deinit되지 않는 문제가 발생합니다"
+      ) { $0.task("consumer").live == 0 && $0.object("DataCacheUseCaseImpl").alive == 1 }
       .asking(
         "The consumer is cancelled and the owner is dropped. How many of the two objects are "
           + "deinitialised?"),

@@ -11,27 +11,24 @@ extension Scenario {
     question: "Both closures now say [weak self]. How many of the two objects are deinitialised?",
     hint: "What kind of variable is the self that the guard makes, and when does its scope end?",
     beliefs: [
-      Belief(.nobody, because: "The closure says [weak self], and people stop reading there."),
-      Belief(
-        .cycle,
-        because:
-          "The document speaks of strong references to self, and people know those from cycles."),
-    ],
-    next: "captured-dependency", fixedBy: "deinit-finish",
+      .nobody("The closure says [weak self], and people stop reading there."),
+      .cycle(
+        "The document speaks of strong references to self, and people know those from cycles."),
+    ], next: "captured-dependency", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
           useCaseHeld: .task("forwarder"), repoHeld: .useCase),
         explanation: "The guard makes a strong local variable. It lives as long as the function "
-          + "that uses it, and this loop never ends.",
-        claims: [
-          Claim(
-            "guard let self takes a strong reference and the Task never ends, so nothing is solved",
-            original: "`guard let self = self else { return }`에서 self를 strong 참조를 하게 되고, "
-              + "Task는 영원히 끝나지 않기 때문에 순환참조가 해결되지 않습니다"
-          ) { $0.object("DataCacheUseCaseImpl").alive == 1 && $0.task("forwarder").live == 1 }
-        ]),
+          + "that uses it, and this loop never ends."
+      )
+      .claiming(
+        "guard let self takes a strong reference and the Task never ends, so nothing is solved",
+        original:
+          "`guard let self = self else { return }`에서 self를 strong 참조를 하게 되고, Task는 영원히 끝나지 않기 때문에 "
+          + "순환참조가 해결되지 않습니다"
+      ) { $0.object("DataCacheUseCaseImpl").alive == 1 && $0.task("forwarder").live == 1 },
       endings.drop(
         expects: .dataCache(
           .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,

@@ -10,10 +10,7 @@ extension Scenario {
       + "once, and what later?",
     hint: "When does the scope of the local self end? And when does the loop check whether self "
       + "is still there?",
-    beliefs: [
-      Belief(
-        .task, because: "The task still waits, and people assume that it holds self while it does.")
-    ],
+    beliefs: [.task("The task still waits, and people assume that it holds self while it does.")],
     fixedBy: "weak-self-and-cancel",
     endings: [
       Ending(

@@ -13,10 +13,9 @@ extension Scenario {
     hint: "When an actor is deinitialised, its dictionary is released, and with it every "
       + "continuation. Is that the same as finish()? And who else holds the actor?",
     beliefs: [
-      Belief(.nobody, because: "The last variable is gone, and deinit finishes every stream."),
-      Belief(.cycle, because: "The handler captures self, and people overlook that it is weak."),
-    ],
-    next: "broadcast-strong-termination", fixedBy: "broadcast-stream",
+      .nobody("The last variable is gone, and deinit finishes every stream."),
+      .cycle("The handler captures self, and people overlook that it is weak."),
+    ], next: "broadcast-strong-termination", fixedBy: "broadcast-stream",
     code: [firstListing],
     endings: [
       Ending(
@@ -24,23 +23,20 @@ extension Scenario {
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
         explanation: "The actor's deinit finishes both streams. Each stream calls onTermination, "
           + "whose task finds that the actor is gone, and both loops end.",
-        claims: [
-          Claim(
-            "to be safe: when the owner is released, all subscribers are ended too",
-            original: "念のため、所有者解放時も全購読者を終了"
-          ) { $0.task("A").live == 0 && $0.task("B").live == 0 }
-        ],
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }
-      )
+        on: Stage.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }
+      .claiming(
+        "to be safe: when the owner is released, all subscribers are ended too",
+        original: "念のため、所有者解放時も全購読者を終了"
+      ) { $0.task("A").live == 0 && $0.task("B").live == 0 }
       .running(firstListing),
       Ending(
         "no-deinit", "the second listing has no deinit",
         expects: .broadcast(.leak, broadcaster: 1, subscribers: 0, removals: 0),
         explanation: "The actor is deinitialised, and its continuations are released. Releasing a "
           + "continuation does not finish its stream, so A and B wait forever.",
-        on: { BroadcastStage<BroadcastDropped.AsyncBroadcastStream<Int>>($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }),
+        on: BroadcastStage<BroadcastDropped.AsyncBroadcastStream<Int>>.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] },
       Ending(
         "captured", "the first listing, with the document's own subscribers",
         expects: .broadcast(.leak, broadcaster: 0, subscribers: 0, removals: 0)
@@ -48,18 +44,14 @@ extension Scenario {
         explanation: "The document's subscribers call broadcaster.stream() inside their tasks, so "
           + "they hold the actor while they wait. Its deinit would end the wait, but it never "
           + "runs.",
-        claims: [
-          Claim(
-            "to be safe: when the owner is released, all subscribers are ended too",
-            original: "念のため、所有者解放時も全購読者を終了",
-            .fails(
-              because: "each subscriber of the demonstration holds the broadcaster until its loop "
-                + "is over, and the loop is over when the broadcaster is gone")
-          ) { $0.totals.liveTasks == 0 }
-        ],
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribe, $0.send, $0.drop] }
-      )
+        on: Stage.init
+      ) { [$0.create, $0.subscribe, $0.send, $0.drop] }
+      .claiming(
+        "to be safe: when the owner is released, all subscribers are ended too",
+        original: "念のため、所有者解放時も全購読者を終了",
+        failsBecause: "each subscriber of the demonstration holds the broadcaster until its loop "
+          + "is over, and the loop is over when the broadcaster is gone"
+      ) { $0.totals.liveTasks == 0 }
       .running(firstListing),
       Ending(
         "late", "the first listing: its own subscribers come after finish()",
@@ -67,9 +59,8 @@ extension Scenario {
           .with(held: ["AsyncBroadcastStream<Int>": .task("A")]),
         explanation: "finish() ends the streams that exist, and the actor does not remember it. A "
           + "later subscriber gets a stream that nothing will finish, and holds the actor.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.finish, $0.subscribe, $0.drop] }
-      )
+        on: Stage.init
+      ) { [$0.create, $0.finish, $0.subscribe, $0.drop] }
       .running(firstListing),
     ])
 

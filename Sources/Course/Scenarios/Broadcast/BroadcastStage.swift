@@ -5,6 +5,8 @@ import MemlabPatterns
 protocol BroadcasterUnderStudy<Element>: Actor {
   /// The type of its values.
   associatedtype Element: Sendable
+  /// A broadcaster without consumers.
+  init()
   /// A new stream for one more consumer.
   func stream() -> AsyncStream<Element>
   /// Sends a value to all consumers.
@@ -26,17 +28,16 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
   typealias Demo = BroadcastDemo<Broadcaster>
 
   private let lab: Lab
-  private let make: () -> Broadcaster
   @Variable("broadcaster") private var broadcaster: Broadcaster?
   @Variable("subscribers") private var subscribers: [Demo.Subscriber] = []
 
   /// An empty stage.
-  ///
-  /// - Parameter make: makes the broadcaster.
-  init(_ lab: Lab, _ make: @escaping () -> Broadcaster) { (self.lab, self.make) = (lab, make) }
+  init(_ lab: Lab) { self.lab = lab }
 
   /// Creates a broadcaster.
-  func create() throws { try lab.step("the broadcaster is created") { broadcaster = make() } }
+  func create() throws {
+    try lab.step("the broadcaster is created") { broadcaster = Broadcaster() }
+  }
 
   /// Starts the document's two subscribers, which hold the broadcaster while they wait.
   func subscribe() throws {

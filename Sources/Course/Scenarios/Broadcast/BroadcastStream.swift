@@ -12,7 +12,7 @@ extension Scenario {
     lesson: "03-one-stream-many-consumers",
     question: "Each consumer has its own stream. What does each of them receive?",
     hint: "Each consumer has its own stream. What tells the actor that one of them has ended?",
-    beliefs: [Belief(.task, because: "Two tasks wait for streams of the actor.")],
+    beliefs: [.task("Two tasks wait for streams of the actor.")],
     next: "broadcast-dropped",
     code: [lastListing],
     endings: [
@@ -23,23 +23,20 @@ extension Scenario {
           metrics: ["receivedByA": 20, "receivedByB": 10, "union": 20, "subscribersAtTheEnd": 1]),
         explanation: "onTermination tells the actor that B has ended, and the actor removes B's "
           + "continuation. A has its own stream, which continues until the actor finishes it.",
-        claims: [
-          Claim(
-            "A and B do not take values from each other: both receive all of them",
-            original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
-          ) { $0.metric("receivedByA") == 20 && $0.metric("receivedByB") == 10 },
-          Claim(
-            "when B is cancelled on the way, A is not, and receives values to the end",
-            original: "途中で B をキャンセルしても A はキャンセルされずに最後まで値を受け取れています"
-          ) { $0.metric("receivedByA") == 20 && $0.metric("subscribersAtTheEnd") == 1 },
-          Claim(
-            "AsyncStream alone solves the problem",
-            original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
-          ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 },
-        ],
-        on: { BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>($0) { .init() } },
-        steps: { [$0.create, $0.subscribe, $0.publish, $0.drop] }
-      )
+        on: BroadcastStage<BroadcastStream.AsyncBroadcastStream<Int>>.init
+      ) { [$0.create, $0.subscribe, $0.publish, $0.drop] }
+      .claiming(
+        "A and B do not take values from each other: both receive all of them",
+        original: "複数で購読しても値を奪い合わずに A, B の両方で全ての値を受け取れています"
+      ) { $0.metric("receivedByA") == 20 && $0.metric("receivedByB") == 10 }
+      .claiming(
+        "when B is cancelled on the way, A is not, and receives values to the end",
+        original: "途中で B をキャンセルしても A はキャンセルされずに最後まで値を受け取れています"
+      ) { $0.metric("receivedByA") == 20 && $0.metric("subscribersAtTheEnd") == 1 }
+      .claiming(
+        "AsyncStream alone solves the problem",
+        original: "値を奪い合ってしまう問題を AsyncStream だけで解消することが出来ました"
+      ) { $0.metric("union") == 20 && $0.totals.liveTasks == 0 }
       .asking(
         "Twenty values are sent; B is cancelled after ten. How many does A receive, and how "
           + "many continuations does the actor have in the end?"),
@@ -72,9 +69,8 @@ extension Scenario {
         expects: .one(.clean, finished: ["A": 1, "B": 1]),
         explanation: "An actor that remembers that it has finished can finish the stream of a late "
           + "subscriber at once. The document's actor does not remember: see broadcast-dropped.",
-        on: { BroadcastStage<AsyncBroadcastStream<Int>>($0) { .init() } },
-        steps: { [$0.create, $0.finish, $0.subscribe, $0.drop] }
-      )
+        on: BroadcastStage<AsyncBroadcastStream<Int>>.init
+      ) { [$0.create, $0.finish, $0.subscribe, $0.drop] }
       .running(lastListing)
       .asking("Two consumers subscribe after the actor was told to finish. Do they wait forever?"),
     ])
@@ -153,6 +149,8 @@ enum BroadcastStream {
 }
 
 extension BroadcastStream.AsyncBroadcastStream: BroadcasterUnderStudy {
+  /// A broadcaster without consumers.
+  init() { self.init(continuations: [:]) }
   /// How many continuations the actor keeps.
   var subscriberCount: Int { continuations.count }
 }
@@ -188,7 +186,11 @@ enum SlowConsumer: Notebook {
     }
     let subscribed = ledger.noted("subscribed", 2)
     try lab.step("A and B subscribe; B does not iterate yet", until: subscribed) {
-      subscribe(to: broadcaster, iteratingAt: start, streamForB: streamForB)
+      consume(as: "A", startingAt: nil) { [weak broadcaster] in await broadcaster?.stream() }
+      consume(as: "B", startingAt: start) { [weak broadcaster] in
+        guard let broadcaster else { return nil }
+        return await streamForB(broadcaster)
+      }
     }
     try lab.step("a hundred messages are sent", until: ledger.noted("A received", 100)) {
       send(100, on: broadcaster)
@@ -200,17 +202,6 @@ enum SlowConsumer: Notebook {
     }
     for name in ["A", "B"] {
       ledger.setMetric("receivedBy\(name)", ledger.notes(of: "\(name) received"))
-    }
-  }
-
-  private static func subscribe<Broadcaster: BroadcasterUnderStudy<Message>>(
-    to broadcaster: Broadcaster?, iteratingAt start: Gate,
-    streamForB: @escaping @Sendable (Broadcaster) async -> AsyncStream<Message>
-  ) {
-    consume(as: "A", startingAt: nil) { [weak broadcaster] in await broadcaster?.stream() }
-    consume(as: "B", startingAt: start) { [weak broadcaster] in
-      guard let broadcaster else { return nil }
-      return await streamForB(broadcaster)
     }
   }
 

@@ -11,9 +11,7 @@ extension Scenario {
       + "same?",
     hint: "Draw the cycle: the actor, its dictionary, a continuation, its handler. What removes "
       + "the handler?",
-    beliefs: [
-      Belief(.nobody, because: "deinit would finish every stream, and people assume that it runs.")
-    ],
+    beliefs: [.nobody("deinit would finish every stream, and people assume that it runs.")],
     fixedBy: "broadcast-stream",
     endings: [
       Ending(
@@ -22,22 +20,22 @@ extension Scenario {
           .with(held: ["AsyncBroadcastStream<Int>": .field("state", of: "AsyncStream._Storage")]),
         explanation: "The actor holds the continuations, each continuation holds its handler, and "
           + "the handler holds the actor. deinit would end the wait, but it never runs.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] }),
+        on: Stage.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.drop] },
       Ending(
         "finish", "the broadcaster is told to finish, then dropped",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
         explanation: "A stream releases its handler after calling it. Finishing all streams "
           + "breaks the cycle, and the actor is deinitialised.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.finish, $0.drop] }),
+        on: Stage.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.finish, $0.drop] },
       Ending(
         "cancel", "both subscribers are cancelled, then the broadcaster is dropped",
         expects: .broadcast(.clean, broadcaster: 1, subscribers: 2, removals: 2),
         explanation: "Each cancellation terminates its stream, which calls its handler and "
           + "releases it. No strong reference to the actor is left.",
-        on: { Stage($0) { .init() } },
-        steps: { [$0.create, $0.subscribeWeakly, $0.send, $0.cancel, $0.drop] }),
+        on: Stage.init
+      ) { [$0.create, $0.subscribeWeakly, $0.send, $0.cancel, $0.drop] },
     ])
 
   private typealias Stage = BroadcastStage<BroadcastStrongTermination.AsyncBroadcastStream<Int>>

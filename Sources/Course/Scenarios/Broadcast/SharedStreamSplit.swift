@@ -16,26 +16,21 @@ extension Scenario {
           metrics: ["receivedByA": 10, "receivedByB": 10, "receivedByBoth": 0, "union": 20]),
         explanation: "Each value goes to one consumer: the one that has waited longest. The two "
           + "take turns, so each misses the ten values that the other one received.",
-        claims: [
-          Claim(
-            "several subscribers of a single AsyncStream take its values from each other",
-            original: "単一の AsyncStream の値を複数で購読すると値を奪い合ってしまいます"
-          ) { $0.metric("receivedByBoth") == 0 },
-          Claim(
-            "the values are spread over A and B",
-            original: "A/B で受け取る値が分散してしまいます"
-          ) { $0.metric("union") == 20 && $0.metric("receivedByA") < 20 },
-          Claim(
-            "an AsyncStream can only be subscribed to once", original: "AsyncStream は単一の購読しか行えず",
-            .fails(
-              because: "nothing prevents a second task from iterating it: each task gets a share "
-                + "of the values, and no error. (An AsyncThrowingStream traps when two tasks wait "
-                + "for it.)")
-          ) { min($0.metric("receivedByA"), $0.metric("receivedByB")) == 0 },
-        ],
         judge: Verdict.sharedOut(from:),
         run: SharedStreamSplit.finish
       )
+      .claiming(
+        "several subscribers of a single AsyncStream take its values from each other",
+        original: "単一の AsyncStream の値を複数で購読すると値を奪い合ってしまいます"
+      ) { $0.metric("receivedByBoth") == 0 }
+      .claiming("the values are spread over A and B", original: "A/B で受け取る値が分散してしまいます") {
+        $0.metric("union") == 20 && $0.metric("receivedByA") < 20
+      }
+      .claiming(
+        "an AsyncStream can only be subscribed to once", original: "AsyncStream は単一の購読しか行えず",
+        failsBecause: "nothing prevents a second task from iterating it: each task gets a share of "
+          + "the values, and no error. (An AsyncThrowingStream traps when two tasks wait for it.)"
+      ) { min($0.metric("receivedByA"), $0.metric("receivedByB")) == 0 }
       .asking("A and B iterate the same stream of 0..<20. What does each of them receive?"),
       Ending(
         "cancel", "B is cancelled after a value each, and two more are sent",

@@ -12,12 +12,9 @@ extension Scenario {
       + "back when an event changes. What is left when the controller is dropped?",
     hint: "Who holds the closure, and what does self.calendarView capture?",
     beliefs: [
-      Belief(
-        .nobody, because: "The delegate is weak, and people assume that all references back are."),
-      Belief(
-        .global,
-        because: "People know notification centres, which hold their observers as long as the app "
-          + "runs."),
+      .nobody("The delegate is weak, and people assume that all references back are."),
+      .global(
+        "People know notification centres, which hold their observers as long as the app runs."),
     ],
     endings: [
       ending(
@@ -31,13 +28,12 @@ extension Scenario {
         explanation: "The controller holds the database, the database holds the closure, and the "
           + "closure holds self. The delegate is weak, so the controller had to own the database, "
           + "and that closed the cycle.",
-        claims: [
-          Claim(
-            "when the data changes, tell the calendar view to reload its decorations",
-            original: "데이터가 변경되었을 때 캘린더 뷰에게 decoration view를 reload하라고 말해준다"
-          ) { $0.metric("drawnBeforeDrop") == 1 }
-        ],
-        load: { $0.observe() }),
+        load: { $0.observe() }
+      )
+      .claiming(
+        "when the data changes, tell the calendar view to reload its decorations",
+        original: "데이터가 변경되었을 때 캘린더 뷰에게 decoration view를 reload하라고 말해준다"
+      ) { $0.metric("drawnBeforeDrop") == 1 },
       ending(
         "local", "the closure captures the view alone, as the document's listing does",
         expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),

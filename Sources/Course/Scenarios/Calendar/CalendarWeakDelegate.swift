@@ -11,9 +11,7 @@ extension Scenario {
     question: "viewDidLoad() makes a database and sets it as the calendar view's delegate. The "
       + "view draws thirty days. How often is the database asked?",
     hint: "delegate is weak. Who else holds the database when viewDidLoad() has returned?",
-    beliefs: [
-      Belief(.cycle, because: "The controller holds the view, and the view calls the controller.")
-    ],
+    beliefs: [.cycle("The controller holds the view, and the view calls the controller.")],
     next: "calendar-observer-cycle",
     endings: [
       ending(
@@ -21,40 +19,34 @@ extension Scenario {
         expects: .calendar(database: 1, asked: 0, decorated: 0),
         explanation: "The constant's scope ends when viewDidLoad() returns. The database is "
           + "deinitialised, and the delegate is nil before the first day is drawn. Nothing leaks, "
-          + "and nothing works.",
-        claims: [
-          Claim(
-            "to show decorations, make a delegate and set it as the calendar view's delegate",
-            original: "커스텀 객체를 calendar view의 delegate로 놓는다",
-            .fails(because: "the view does not hold its delegate, and here nobody else does")
-          ) { $0.metric("daysDecorated") > 0 }
-        ]
-      ) { $0.loadWithLocalDatabase() },
+          + "and nothing works."
+      ) { $0.loadWithLocalDatabase() }
+      .claiming(
+        "to show decorations, make a delegate and set it as the calendar view's delegate",
+        original: "커스텀 객체를 calendar view의 delegate로 놓는다",
+        failsBecause: "the view does not hold its delegate, and here nobody else does"
+      ) { $0.metric("daysDecorated") > 0 },
       ending(
         "stored", "the controller keeps the database in a property",
         expects: .calendar(database: 1, asked: 30, decorated: 30),
         explanation: "The controller owns both, and the weak reference between them keeps neither "
-          + "alive. All three are deinitialised with the controller.",
-        claims: [
-          Claim(
-            "to show decorations, make a delegate and set it as the calendar view's delegate",
-            original: "커스텀 객체를 calendar view의 delegate로 놓는다"
-          ) { $0.metric("daysDecorated") == 30 }
-        ]
-      ) { $0.loadWithStoredDatabase() },
+          + "alive. All three are deinitialised with the controller."
+      ) { $0.loadWithStoredDatabase() }
+      .claiming(
+        "to show decorations, make a delegate and set it as the calendar view's delegate",
+        original: "커스텀 객체를 calendar view의 delegate로 놓는다"
+      ) { $0.metric("daysDecorated") == 30 },
       ending(
         "self", "the controller makes itself the delegate of the selection",
         expects: .calendar(database: nil, asked: 0, decorated: 0, told: 1),
         explanation: "The controller holds the view, the view holds the selection, and the "
           + "selection holds its delegate weakly. There is no cycle, and the controller lives as "
-          + "long as it is needed.",
-        claims: [
-          Claim(
-            "make a selection and its delegate, and assign it to the view's selectionBehavior",
-            original: "캘린더 뷰의 `selectionBehavior`에 할당한다"
-          ) { $0.metric("selectionsTold") == 1 && $0.object("CalendarViewController").alive == 0 }
-        ]
+          + "long as it is needed."
       ) { $0.loadWithSelection() }
+      .claiming(
+        "make a selection and its delegate, and assign it to the view's selectionBehavior",
+        original: "캘린더 뷰의 `selectionBehavior`에 할당한다"
+      ) { $0.metric("selectionsTold") == 1 && $0.object("CalendarViewController").alive == 0 }
       .asking(
         "The controller sets itself as the delegate of a selection that its own view holds. Is "
           + "the controller deinitialised?"),

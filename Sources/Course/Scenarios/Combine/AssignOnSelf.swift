@@ -11,22 +11,19 @@ extension Scenario {
     document: .combineMemory, place: "its second clock", lesson: "04-combine-and-its-cancellables",
     question: "No closure, so nothing can capture self. Is the clock deinitialised?",
     hint: "assign sets a property of the clock at every tick. What kind of reference does it need?",
-    beliefs: [
-      Belief(.nobody, because: "There is no closure, so there is nothing that could capture self.")
-    ],
+    beliefs: [.nobody("There is no closure, so there is nothing that could capture self.")],
     next: "sink-weak-self", fixedBy: "assign-to-published",
     endings: [
       endings.drop(
         expects: .leakedClock.with(held: ["Clock": .field("state", of: "Assign")]),
         explanation: "assign(to:on:) keeps a strong reference to the object whose property it "
-          + "sets. The cycle is the same as before, with the subscriber in place of the closure.",
-        claims: [
-          Claim(
-            "this still retains self, because assign holds a strong reference to each object that "
-              + "is passed to it",
-            original: "上述方法仍然会导致self被保留,因为assign操作符会保留对传递给它的每个对象的强引用"
-          ) { $0.object("Clock").alive == 1 }
-        ]),
+          + "sets. The cycle is the same as before, with the subscriber in place of the closure."
+      )
+      .claiming(
+        "this still retains self, because assign holds a strong reference to each object that is "
+          + "passed to it",
+        original: "上述方法仍然会导致self被保留,因为assign操作符会保留对传递给它的每个对象的强引用"
+      ) { $0.object("Clock").alive == 1 },
       endings.stop(
         expects: .stoppedClock,
         explanation: "Cancelling releases the object that assign wrote to."),

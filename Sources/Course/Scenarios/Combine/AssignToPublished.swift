@@ -8,29 +8,26 @@ extension Scenario {
     place: "its fourth clock", lesson: "04-combine-and-its-cancellables",
     question: "There is no cancellable any more. Who ends the subscription, and when?",
     hint: "The pipeline ends in $time and not in the clock. Who else can hold $time?",
-    beliefs: [Belief(.cycle, because: "The pipeline begins and ends in the same object.")],
+    beliefs: [.cycle("The pipeline begins and ends in the same object.")],
     next: "cancellable-stop", endings: [drop, watched, again])
 
   private static let drop = Ending(
     "drop", "the clock is dropped while its timer runs", expects: .goneClock,
     explanation: "The published property owns the subscription, the clock owns the property, and "
       + "the subscriber refers to the property weakly. There is no cycle, and no cancellable to "
-      + "store.",
-    claims: [
-      Claim(
-        "Combine manages our subscription by the lifetime of our time property",
-        original: "Combine现在将根据我们的时间属性的生命周期自动管理我们的订阅"
-      ) { $0.metric("timersRunning") == 0 },
-      Claim(
-        "we still avoid any reference cycle",
-        original: "这意味着我们仍然避免了任何引用周期"
-      ) { $0.object("Clock").alive == 0 },
-    ]
+      + "store."
   ) { lab in
     let stage = ClockStage<AssignToPublished.Clock>(lab)
     try stage.create("a clock is created") { AssignToPublished.Clock() }
     try stage.pass("two seconds pass", seconds: 2)
     try stage.dropClock()
+  }
+  .claiming(
+    "Combine manages our subscription by the lifetime of our time property",
+    original: "Combine现在将根据我们的时间属性的生命周期自动管理我们的订阅"
+  ) { $0.metric("timersRunning") == 0 }
+  .claiming("we still avoid any reference cycle", original: "这意味着我们仍然避免了任何引用周期") {
+    $0.object("Clock").alive == 0
   }
 
   private static let watched = Ending(
@@ -59,17 +56,7 @@ extension Scenario {
       .clean, deinitialized: ["StartedClock": 1],
       metrics: ["setAfterDrop": 0, "setInOneSecond": 2, "timersBeforeDrop": 2, "timersRunning": 0]),
     explanation: "Each call of start() subscribes once more, and no subscription can be cancelled "
-      + "while the clock is alive.",
-    claims: [
-      Claim(
-        "otherwise we may end up with duplicate subscriptions",
-        original: "否则我们可能会以重复订阅结束"
-      ) { $0.metric("setInOneSecond") == 2 },
-      Claim(
-        "nothing cancellable is returned, so there is no way to cancel such a subscription",
-        original: "这种方法并没有给我们任何可取消的返回——这意味着我们没有任何方法来取消这样的订阅"
-      ) { $0.metric("timersBeforeDrop") == 2 && $0.metric("timersRunning") == 0 },
-    ]
+      + "while the clock is alive."
   ) { lab in
     let stage = ClockStage<AssignToPublished.StartedClock>(lab)
     try stage.create("a clock is created") { AssignToPublished.StartedClock() }
@@ -81,6 +68,13 @@ extension Scenario {
     lab.ledger.setMetric("timersBeforeDrop", stage.timers)
     try stage.dropClock()
   }
+  .claiming("otherwise we may end up with duplicate subscriptions", original: "否则我们可能会以重复订阅结束") {
+    $0.metric("setInOneSecond") == 2
+  }
+  .claiming(
+    "nothing cancellable is returned, so there is no way to cancel such a subscription",
+    original: "这种方法并没有给我们任何可取消的返回——这意味着我们没有任何方法来取消这样的订阅"
+  ) { $0.metric("timersBeforeDrop") == 2 && $0.metric("timersRunning") == 0 }
 }
 
 /// The document's fourth listing, and the mistake that it warns about.

@@ -10,9 +10,7 @@ extension Scenario {
     document: .combineMemory, place: "its first loader", lesson: "04-combine-and-its-cancellables",
     question: "load() is called twice in a row. How many requests were open at the same time?",
     hint: "In cancellable = …, what is done first: the right side or the release of the old value?",
-    beliefs: [
-      Belief(.global, because: "The first request was still open when the second one was sent.")
-    ],
+    beliefs: [.global("The first request was still open when the second one was sent.")],
     next: "weak-assign",
     endings: [
       endings.shared("complete", "the second load completes, then the loader is dropped") {
@@ -23,18 +21,16 @@ extension Scenario {
           metrics: ["mostRequestsOpen": 2]),
         explanation: "The assignment releases the old AnyCancellable, which cancels its request. "
           + "But the new request is sent first: Swift evaluates the right side before it releases "
-          + "the old value.",
-        claims: [
-          Claim(
-            "the loader cancels an earlier load when a new one is triggered",
-            original: "我们的加载器可以在触发新的数据加载管道时自动取消任何以前的数据加载管道"
-          ) { $0.metric("requestsCancelled") == 1 },
-          Claim(
-            "when the property's value is replaced, the AnyCancellable assigned before is released",
-            original: "当属性的值被替换时,任何先前分配的AnyCancellable实例将被重新分配"
-          ) { $0.metric("requestsOpen") == 0 && $0.metric("loaded") == 1 },
-        ]
+          + "the old value."
       )
+      .claiming(
+        "the loader cancels an earlier load when a new one is triggered",
+        original: "我们的加载器可以在触发新的数据加载管道时自动取消任何以前的数据加载管道"
+      ) { $0.metric("requestsCancelled") == 1 }
+      .claiming(
+        "when the property's value is replaced, the AnyCancellable assigned before is released",
+        original: "当属性的值被替换时,任何先前分配的AnyCancellable实例将被重新分配"
+      ) { $0.metric("requestsOpen") == 0 && $0.metric("loaded") == 1 }
       .asking(
         "load() is called twice before the server answers. How many requests are answered, and "
           + "how many were open at the same time?"),

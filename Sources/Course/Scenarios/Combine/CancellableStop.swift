@@ -9,7 +9,7 @@ extension Scenario {
     question: "The cancellable owns the subscription. Does the timer still fire while the clock is "
       + "there?",
     hint: "An AnyCancellable does one thing when its last reference is released. What?",
-    beliefs: [Belief(.global, because: "The run loop held the timer until a moment ago.")],
+    beliefs: [.global("The run loop held the timer until a moment ago.")],
     next: "cancellable-replaced", endings: [stop, cancel, discard])
 
   private static let stop = Ending(

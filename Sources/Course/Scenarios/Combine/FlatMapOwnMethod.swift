@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(
@@ -12,7 +11,7 @@ extension Scenario {
     question: "flatMap(store) in place of flatMap(database.store). Which objects are left when the "
       + "loader is dropped?",
     hint: "Write out what the compiler adds in front of store.",
-    beliefs: [Belief(.nobody, because: "There is no closure and no self in the code.")],
+    beliefs: [.nobody("There is no closure and no self in the code.")],
     next: "sink-strong-self-one-shot", fixedBy: "flatmap-method-reference",
     endings: [
       endings.drop(
@@ -22,13 +21,12 @@ extension Scenario {
           ]),
         explanation: "store means self.store, a method that holds its object. The loader holds "
           + "the cancellable, which holds the pipeline, which holds the method, which holds the "
-          + "loader. There is no closure, no capture list and no warning.",
-        claims: [
-          Claim(
-            "capturing self strongly in the wrong place usually still leads to a cycle",
-            original: "在错误的位置捕获对self的强引用通常仍然会导致一个循环引用"
-          ) { $0.object("ModelLoader<Article>").alive == 1 }
-        ]),
+          + "loader. There is no closure, no capture list and no warning."
+      )
+      .claiming(
+        "capturing self strongly in the wrong place usually still leads to a cycle",
+        original: "在错误的位置捕获对self的强引用通常仍然会导致一个循环引用"
+      ) { $0.object("ModelLoader<Article>").alive == 1 },
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
         explanation: "Completion releases the pipeline, and that breaks the cycle."),

@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(
@@ -11,18 +10,17 @@ extension Scenario {
     document: .combineMemory, place: "its third loader", lesson: "04-combine-and-its-cancellables",
     question: "Does the guard ever return Empty?",
     hint: "When self is deinitialised, who still holds the pipeline that would run the closure?",
-    beliefs: [Belief(.cycle, because: "Two closures use self in a pipeline that self stores.")],
+    beliefs: [.cycle("Two closures use self in a pipeline that self stores.")],
     next: "flatmap-captured-database",
     endings: [
       endings.complete(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 1, sets: 2, saves: (1, 0)),
-        explanation: "self is not nil, so the guard passes and the article is saved.",
-        claims: [
-          Claim(
-            "a weak reference to self gives access to the database instance",
-            original: "为了能够在flatMap这样的操作符中访问该数据库实例,我们可以再次捕获self的弱引用"
-          ) { $0.metric("savesStarted") == 1 && $0.metric("loaded") == 1 }
-        ]),
+        explanation: "self is not nil, so the guard passes and the article is saved."
+      )
+      .claiming(
+        "a weak reference to self gives access to the database instance",
+        original: "为了能够在flatMap这样的操作符中访问该数据库实例,我们可以再次捕获self的弱引用"
+      ) { $0.metric("savesStarted") == 1 && $0.metric("loaded") == 1 },
       endings.late(
         expects: .savingLoader(.clean, deinitialized: 1, loaded: 0, sets: 1, requests: (0, 1)),
         explanation: "The loader's cancellable was deinitialised with it, so the pipeline is gone "

@@ -11,14 +11,14 @@ where ObjectWillChangePublisher == ObservableObjectPublisher {
   var isLoaded: Bool { get }
 }
 
-/// What the document's loaders that save have besides `load()`, which is what they differ in.
-class SavingLoader<Model: Decodable>: ObservableObject {
+/// What most of the document's loaders have besides `load()`, which is what they differ in.
+class Loader<Model: Decodable, Loaded>: ObservableObject {
   /// What the loader shows.
   enum State {
     /// Nothing was loaded yet, or the request is open.
     case idle, loading
-    /// The model that was loaded.
-    case loaded(Stored<Model>)
+    /// What was loaded.
+    case loaded(Loaded)
     /// The error that ended the load.
     case failed(Error)
   }
@@ -32,21 +32,30 @@ class SavingLoader<Model: Decodable>: ObservableObject {
   final let session: URLSession
   /// What reads it.
   final let decoder: JSONDecoder
-  /// What saves it.
-  final let database: Database
   /// The pipeline.
   final var cancellable: AnyCancellable?
   private var probe: Probe?
 
   /// A loader that has not loaded yet.
-  required init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+  init(url: URL, session: URLSession, decoder: JSONDecoder) {
     (self.url, self.session, self.decoder) = (url, session, decoder)
-    self.database = database
     probe = Probe(type(of: self))
   }
 
   /// Whether its state is `loaded`.
   final var isLoaded: Bool { if case .loaded = state { true } else { false } }
+}
+
+/// A loader that saves what it has loaded.
+class SavingLoader<Model: Decodable>: Loader<Model, Stored<Model>> {
+  /// What saves it.
+  final let database: Database
+
+  /// A loader that has not loaded yet.
+  init(url: URL, session: URLSession, decoder: JSONDecoder, database: Database) {
+    self.database = database
+    super.init(url: url, session: session, decoder: decoder)
+  }
 }
 
 /// Holds everything that the loaders of “Memory management in Combine” need, and runs the steps of
@@ -107,12 +116,14 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
 
   /// Enters the figures that are read from outside at the end.
   func close() {
-    lab.ledger.setMetric("stateSet", lab.ledger.notes(of: "state set"))
-    lab.ledger.setMetric("requestsOpen", world.server.open)
-    lab.ledger.setMetric("requestsCancelled", world.server.cancelled)
+    lab.ledger.setMetrics([
+      "stateSet": lab.ledger.notes(of: "state set"), "requestsOpen": world.server.open,
+      "requestsCancelled": world.server.cancelled,
+    ])
     guard usesDisk else { return }
-    lab.ledger.setMetric("savesStarted", world.disk.started)
-    lab.ledger.setMetric("savesCancelled", world.disk.cancelled)
+    lab.ledger.setMetrics([
+      "savesStarted": world.disk.started, "savesCancelled": world.disk.cancelled,
+    ])
   }
 
   /// Does all open work, and delivers its results through the main queue.

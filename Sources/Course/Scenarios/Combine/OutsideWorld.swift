@@ -38,13 +38,12 @@ final class URLSession: Sendable {
 
   /// A session with a server that answers every request with this text.
   init(server: Backlog, body: String) {
-    self.server = server
-    self.body = Data(body.utf8)
+    (self.server, self.body) = (server, Data(body.utf8))
   }
 
   /// Sends a request for each subscription.
   func dataTaskPublisher(for url: URL) -> Work<(data: Data, response: URLResponse), URLError> {
-    Work(backlog: server) { [body] in .success((data: body, response: URLResponse())) }
+    Work(backlog: server) { [body] in (data: body, response: URLResponse()) }
   }
 }
 
@@ -70,7 +69,7 @@ final class Database {
 
   /// Saves a model; each subscription is one save.
   func store<Model>(_ model: Model) -> AnyPublisher<Stored<Model>, Error> {
-    Work(backlog: disk) { .success(Stored(model: model)) }.eraseToAnyPublisher()
+    Work(backlog: disk) { Stored(model: model) }.eraseToAnyPublisher()
   }
 }
 
@@ -96,8 +95,7 @@ final class Backlog: Sendable {
   ///   - what: what one piece of work is called, such as "request".
   ///   - ledger: where the start and the end of each piece of work are noted.
   init(of what: String, in ledger: Ledger) {
-    self.what = what
-    self.ledger = ledger
+    (self.what, self.ledger) = (what, ledger)
   }
 
   /// How many pieces are open: neither done nor cancelled.
@@ -150,10 +148,10 @@ struct Work<Output, Failure: Error>: Publisher {
   /// Where the work is added.
   let backlog: Backlog
   /// The result, once the work is done.
-  let outcome: () -> Result<Output, Failure>
+  let outcome: () -> Output
 
   /// Adds a piece of work for this subscriber.
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  func receive(subscriber: some Subscriber<Output, Failure>) {
     let order = Order(work: self, downstream: subscriber)
     backlog.add(order)
     subscriber.receive(subscription: order)
@@ -166,8 +164,7 @@ struct Work<Output, Failure: Error>: Publisher {
     private var downstream: (any Subscriber<Output, Failure>)?
 
     init(work: Work, downstream: any Subscriber<Output, Failure>) {
-      self.work = work
-      self.downstream = downstream
+      (self.work, self.downstream) = (work, downstream)
     }
 
     func request(_ demand: Subscribers.Demand) {}
@@ -179,13 +176,8 @@ struct Work<Output, Failure: Error>: Publisher {
     func complete() {
       let downstream = downstream
       self.downstream = nil
-      switch work.outcome() {
-      case .success(let value):
-        _ = downstream?.receive(value)
-        downstream?.receive(completion: .finished)
-      case .failure(let error):
-        downstream?.receive(completion: .failure(error))
-      }
+      _ = downstream?.receive(work.outcome())
+      downstream?.receive(completion: .finished)
     }
   }
 }

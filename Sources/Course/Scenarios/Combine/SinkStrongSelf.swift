@@ -12,38 +12,33 @@ extension Scenario {
     question: "The clock's variable is gone. Does its timer fire again, and whom does it call?",
     hint: "Start at the clock and follow what each object holds, until you are back.",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The last variable is gone, and an AnyCancellable cancels when it is released.")
-    ],
-    next: "assign-on-self", fixedBy: "sink-weak-self",
+      .nobody("The last variable is gone, and an AnyCancellable cancels when it is released.")
+    ], next: "assign-on-self", fixedBy: "sink-weak-self",
     endings: [
       endings.drop(
         expects: .leakedClock.with(held: ["Clock": .field("state", of: "Sink")]),
         explanation: "The clock holds the cancellable, the cancellable holds the sink, the sink "
           + "holds its closure, and the closure holds the clock. The run loop holds the same sink "
-          + "through the timer, so the dropped clock even stays up to date.",
-        claims: [
-          Claim(
-            "the subscription stays active for as long as the clock instance is in memory",
-            original: "只要它的时钟实例还在内存中,订阅就会一直处于激活状态"
-          ) { $0.object("Clock").alive == $0.metric("timersRunning") },
-          Claim(
-            "we end up with a circular reference, or in other words a memory leak",
-            original: "我们将以一个循环引用结束——或者换句话说,一个内存泄漏"
-          ) { $0.object("Clock").alive == 1 },
-        ]),
+          + "through the timer, so the dropped clock even stays up to date."
+      )
+      .claiming(
+        "the subscription stays active for as long as the clock instance is in memory",
+        original: "只要它的时钟实例还在内存中,订阅就会一直处于激活状态"
+      ) { $0.object("Clock").alive == $0.metric("timersRunning") }
+      .claiming(
+        "we end up with a circular reference, or in other words a memory leak",
+        original: "我们将以一个循环引用结束——或者换句话说,一个内存泄漏"
+      ) { $0.object("Clock").alive == 1 },
       endings.stop(
         expects: .stoppedClock,
         explanation: "stop() releases the cancellable, which cancels the subscription, which "
           + "releases the closure. That cuts the cycle by hand. It leaks only if nobody calls "
-          + "stop().",
-        claims: [
-          Claim(
-            "unless we remove the cancellable by hand, by setting its property to nil",
-            original: "除非通过将其属性设置为nil来手动删除可取消对象"
-          ) { $0.metric("timersRunning") == 0 && $0.object("Clock").alive == 0 }
-        ]),
+          + "stop()."
+      )
+      .claiming(
+        "unless we remove the cancellable by hand, by setting its property to nil",
+        original: "除非通过将其属性设置为nil来手动删除可取消对象"
+      ) { $0.metric("timersRunning") == 0 && $0.object("Clock").alive == 0 },
     ])
 }
 

@@ -12,7 +12,7 @@ extension Scenario {
     question: "The loader holds the cancellable and the sink holds the loader, as in the first "
       + "clock. Is it a leak?",
     hint: "How long does a request last, compared with a timer?",
-    beliefs: [Belief(.nobody, because: "A request ends by itself, and its subscription with it.")],
+    beliefs: [.nobody("A request ends by itself, and its subscription with it.")],
     fixedBy: "cancellable-replaced",
     endings: [
       endings.complete(
@@ -23,25 +23,23 @@ extension Scenario {
         expects: .loader(.leak, deinitialized: 0, loaded: 0, sets: 1, open: 1)
           .with(held: ["ModelLoader<Article>": .field("state", of: "Sink")]),
         explanation: "While the request is open there is a cycle, and the dropped loader keeps "
-          + "loading for nobody. If the server never answers, the loader stays forever.",
-        claims: [
-          Claim(
-            "the subscription can stay active longer than expected",
-            original: "如果一个可取消的对象没有被正确地释放,那么订阅活动的时间可能会比预期的更长"
-          ) { $0.metric("requestsOpen") == 1 }
-        ]),
+          + "loading for nobody. If the server never answers, the loader stays forever."
+      )
+      .claiming(
+        "the subscription can stay active longer than expected",
+        original: "如果一个可取消的对象没有被正确地释放,那么订阅活动的时间可能会比预期的更长"
+      ) { $0.metric("requestsOpen") == 1 },
       endings.late(
         expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 2),
         explanation: "The answer completes the pipeline, which cuts the cycle. The loader is "
           + "deinitialised when the server answers: not a leak, but a longer life than anyone "
-          + "wanted.",
-        claims: [
-          Claim(
-            "capturing self strongly in the wrong place usually still leads to a cycle",
-            original: "在错误的位置捕获对self的强引用通常仍然会导致一个循环引用",
-            .fails(because: "a source that completes cuts the cycle by itself")
-          ) { $0.object("ModelLoader<Article>").alive == 1 }
-        ]),
+          + "wanted."
+      )
+      .claiming(
+        "capturing self strongly in the wrong place usually still leads to a cycle",
+        original: "在错误的位置捕获对self的强引用通常仍然会导致一个循环引用",
+        failsBecause: "a source that completes cuts the cycle by itself"
+      ) { $0.object("ModelLoader<Article>").alive == 1 },
     ])
 }
 

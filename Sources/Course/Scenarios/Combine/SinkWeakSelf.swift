@@ -12,27 +12,24 @@ extension Scenario {
     question: "The sink holds the clock weakly. What ends the timer?",
     hint: "What happens to the stored properties of an object that is deinitialised?",
     beliefs: [
-      Belief(.cycle, because: "The clock holds the cancellable, and the sink uses the clock."),
-      Belief(.global, because: "The run loop holds the timer."),
-    ],
-    next: "assign-to-published",
+      .cycle("The clock holds the cancellable, and the sink uses the clock."),
+      .global("The run loop holds the timer."),
+    ], next: "assign-to-published",
     endings: [
       endings.drop(
         expects: .goneClock,
         explanation: "Nothing holds the clock, so it is deinitialised. Its cancellable is "
           + "released, and that cancels the subscription. weak breaks the cycle, but it is the "
-          + "cancellable that stops the timer.",
-        claims: [
-          Claim(
-            "each clock instance can be deallocated once no other object refers to it",
-            original: "一旦不再被任何其他对象引用,每个时钟实例就可以被重新分配"
-          ) { $0.object("Clock").alive == 0 },
-          Claim(
-            "the AnyCancellable is deallocated too, and the pipeline is torn down properly",
-            original: "这反过来又会导致AnyCancellable也被重新分配,而我们的Combine管道也将被适当地解散"
-          ) { $0.metric("timersRunning") == 0 },
-        ]
-      ),
+          + "cancellable that stops the timer."
+      )
+      .claiming(
+        "each clock instance can be deallocated once no other object refers to it",
+        original: "一旦不再被任何其他对象引用,每个时钟实例就可以被重新分配"
+      ) { $0.object("Clock").alive == 0 }
+      .claiming(
+        "the AnyCancellable is deallocated too, and the pipeline is torn down properly",
+        original: "这反过来又会导致AnyCancellable也被重新分配,而我们的Combine管道也将被适当地解散"
+      ) { $0.metric("timersRunning") == 0 },
       endings.stop(
         expects: .stoppedClock,
         explanation: "stop() cancels. Then the drop has nothing left to cancel."),

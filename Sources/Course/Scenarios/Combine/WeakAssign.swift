@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabPlatform
 
 extension Scenario {
   private static let endings = LoaderEndings(WeakAssign.ModelLoader<Article>.init)
@@ -11,7 +10,7 @@ extension Scenario {
     question: "The pipeline names self, and no closure at the call site says weak. What is left "
       + "when the loader is dropped?",
     hint: "Read weakAssign, not the call: what does its closure capture?",
-    beliefs: [Belief(.cycle, because: "The pipeline names self, and the loader stores it.")],
+    beliefs: [.cycle("The pipeline names self, and the loader stores it.")],
     next: "flatmap-weak-self",
     endings: [
       endings.complete(
@@ -20,17 +19,15 @@ extension Scenario {
       endings.drop(
         expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 1, cancelled: 1),
         explanation: "The extension's closure captures the object weakly, so the loader is "
-          + "deinitialised, its cancellable is released, and the request is cancelled.",
-        claims: [
-          Claim(
-            "weakAssign assigns to a property of an object that is captured by a weak reference",
-            original: "将给定发布者的输出赋值给使用弱引用捕获的对象的属性"
-          ) { $0.object("ModelLoader<Article>").alive == 0 },
-          Claim(
-            "weakAssign is only syntactic sugar",
-            original: "新的weakAssign方法纯粹是语法糖吗?是的。"
-          ) { $0.metric("requestsCancelled") == 1 && $0.metric("requestsOpen") == 0 },
-        ]),
+          + "deinitialised, its cancellable is released, and the request is cancelled."
+      )
+      .claiming(
+        "weakAssign assigns to a property of an object that is captured by a weak reference",
+        original: "将给定发布者的输出赋值给使用弱引用捕获的对象的属性"
+      ) { $0.object("ModelLoader<Article>").alive == 0 }
+      .claiming("weakAssign is only syntactic sugar", original: "新的weakAssign方法纯粹是语法糖吗?是的。") {
+        $0.metric("requestsCancelled") == 1 && $0.metric("requestsOpen") == 0
+      },
       endings.fail(
         expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 2),
         explanation: "catch receives the decoder's error, and its Just sets the state and "
@@ -41,31 +38,7 @@ extension Scenario {
 /// The document's second loader.
 enum WeakAssign {
   /// Loads a model from a URL.
-  class ModelLoader<Model: Decodable>: ObservableObject {
-    /// What the loader shows.
-    enum State {
-      /// Nothing was loaded yet, or the request is open.
-      case idle, loading
-      /// The model that was loaded.
-      case loaded(Model)
-      /// The error that ended the load.
-      case failed(Error)
-    }
-
-    /// The state that it publishes.
-    @Published private(set) var state = State.idle
-
-    private let url: URL
-    private let session: URLSession
-    private let decoder: JSONDecoder
-    private var cancellable: AnyCancellable?
-    private let probe = Probe(ModelLoader.self)
-
-    /// A loader that has not loaded yet.
-    init(url: URL, session: URLSession, decoder: JSONDecoder) {
-      (self.url, self.session, self.decoder) = (url, session, decoder)
-    }
-
+  final class ModelLoader<Model: Decodable>: Loader<Model, Model>, LoaderUnderStudy {
     // snippet:code
     func load() {
       state = .loading
@@ -98,8 +71,3 @@ extension Publisher where Failure == Never {
   }
 }
 // snippet:end
-
-extension WeakAssign.ModelLoader: LoaderUnderStudy {
-  /// Whether its state is `loaded`.
-  var isLoaded: Bool { if case .loaded = state { true } else { false } }
-}

@@ -8,11 +8,9 @@ extension Scenario {
     question: "A callback is wrapped in a continuation. Does the task that waits for it end?",
     hint: "Cancelling sets a flag and calls a handler. What resumes a suspended task?",
     beliefs: [
-      Belief(
-        .nobody, because: "The task was cancelled, and people assume that a cancelled task ends."),
-      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
-    ],
-    next: "inner-weak-outer-strong",
+      .nobody("The task was cancelled, and people assume that a cancelled task ends."),
+      .cycle("What stays alive without a variable is called a cycle."),
+    ], next: "inner-weak-outer-strong",
     endings: [
       Ending(
         "answer", "the download is answered",
@@ -28,14 +26,12 @@ extension Scenario {
         explanation: "The handler discards the callback, and with it the only thing that could "
           + "resume the task. The task stays suspended on that line forever, and keeps everything "
           + "that it holds.",
-        claims: [
-          Claim(
-            "tasks that wait on a leaked continuation may remain suspended forever",
-            original: "This may cause tasks waiting on it to remain suspended forever."
-          ) { $0.task("load").live == 1 }
-        ],
         run: cancel
       )
+      .claiming(
+        "tasks that wait on a leaked continuation may remain suspended forever",
+        original: "This may cause tasks waiting on it to remain suspended forever."
+      ) { $0.task("load").live == 1 }
       .asking(
         "A callback is wrapped in a continuation, and cancelling the task discards the callback. "
           + "What happens to the cancelled task?"),

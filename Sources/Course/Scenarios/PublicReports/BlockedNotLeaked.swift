@@ -10,21 +10,21 @@ extension Scenario {
       + "stream, leaves the loop, and waits. Is it ever resumed?",
     hint: "A stream that nobody finishes ends when it is released. Who holds it while the task "
       + "waits?",
-    beliefs: [Belief(.task, because: "The task waited for what it held itself.")],
+    beliefs: [.task("The task waited for what it held itself.")],
     endings: [
       Ending(
         "signal", "the task waits; somebody else signals",
         expects: .reading(metrics: ["blocked": 1]),
         explanation: "The task waits for the end of a stream that it holds itself: it is blocked, "
           + "but it does not leak. Someone else signals, and everything is deinitialised.",
-        claims: [
-          Claim(
-            "while the semaphore is waited for, the stream never ends and nobody signals",
-            original: "But, when that semaphore is waited, the deallocation never happens, stream "
-              + "never terminates, and so the semaphore never gets signalled."
-          ) { $0.metric("blocked") == 1 }
-        ],
-        run: signal),
+        run: signal
+      )
+      .claiming(
+        "while the semaphore is waited for, the stream never ends and nobody signals",
+        original:
+          "But, when that semaphore is waited, the deallocation never happens, stream never "
+          + "terminates, and so the semaphore never gets signalled."
+      ) { $0.metric("blocked") == 1 },
       Ending(
         "scope", "the stream goes out of scope before the task waits",
         expects: .reading(metrics: ["blocked": 0]),

@@ -8,10 +8,9 @@ extension Scenario {
     question: "The list's deinit cancels the task that observes for it. Does that deinit ever run?",
     hint: "What must happen before deinit can run? And what prevents it?",
     beliefs: [
-      Belief(.nobody, because: "deinit cancels the task, and people assume that it runs."),
-      Belief(.cycle, because: "The owner stores its task, and the task uses the owner."),
-    ],
-    next: "polling-weak-self",
+      .nobody("deinit cancels the task, and people assume that it runs."),
+      .cycle("The owner stores its task, and the task uses the owner."),
+    ], next: "polling-weak-self",
     endings: [
       Ending(
         "strong", "the task holds the list; the list is dropped",

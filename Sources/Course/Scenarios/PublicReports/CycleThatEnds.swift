@@ -9,12 +9,9 @@ extension Scenario {
       + "proposes to make it weak. What would that fix?",
     hint: "Drop the opener in the middle of the call. What is left when the call is over?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "There is a circle while the call is under way, and people assume that it stays."),
-      Belief(.task, because: "A call is under way, and people assume that it is never over."),
-    ],
-    next: "blocked-not-leaked",
+      .cycle("There is a circle while the call is under way, and people assume that it stays."),
+      .task("A call is under way, and people assume that it is never over."),
+    ], next: "blocked-not-leaked",
     endings: [
       Ending(
         "done", "the call finishes, then the opener is dropped", expects: bothGone(),
@@ -28,22 +25,22 @@ extension Scenario {
         explanation: "The opener stays alive until the call has finished, because the callback "
           + "needs it, and is deinitialised then. A tool that looks in the middle reports a leak "
           + "here.",
-        claims: [
-          Claim(
-            "the cycle is only present until the open completes, then the blocks are released",
-            original: "The retain cycle is only present until the async open completes (either "
-              + "successfully or with an error), after which all of the blocks are released and "
-              + "the cycle is eliminated."
-          ) { $0.metric("aliveMeanwhile") == 1 && $0.object("Opener").alive == 0 },
-          Claim(
-            "without weak references this could lead to retain cycles and memory leaks",
-            original: "The previous implementation did not use weak references, which could lead "
-              + "to retain cycles and memory leaks.",
-            .fails(because: "there was a retain cycle, and it ended with the call")
-          ) { $0.totals.aliveObjects > 0 },
-        ],
         on: CycleThatEnds.Stage.init
-      ) { [$0.dropOpener, $0.enterAlive, $0.finishLate] },
+      ) { [$0.dropOpener, $0.enterAlive, $0.finishLate] }
+      .claiming(
+        "the cycle is only present until the open completes, then the blocks are released",
+        original:
+          "The retain cycle is only present until the async open completes (either successfully or "
+          + "with an error), after which all of the blocks are released and the cycle is "
+          + "eliminated."
+      ) { $0.metric("aliveMeanwhile") == 1 && $0.object("Opener").alive == 0 }
+      .claiming(
+        "without weak references this could lead to retain cycles and memory leaks",
+        original:
+          "The previous implementation did not use weak references, which could lead to retain "
+          + "cycles and memory leaks.",
+        failsBecause: "there was a retain cycle, and it ended with the call"
+      ) { $0.totals.aliveObjects > 0 },
       Ending(
         "fail", "the opener is dropped, then the call fails",
         expects: bothGone(["aliveMeanwhile": 1]),

@@ -12,27 +12,25 @@ extension Scenario {
     hint: "This is the second listing of “Swift AsyncStream and memory management”, with one "
       + "class and one task. How long does the guard's self live?",
     beliefs: [
-      Belief(
-        .nobody, because: "The closure says [weak self], and the guard is the usual second line."),
-      Belief(.cycle, because: "A screen that does not go away is said to be in a retain cycle."),
-    ],
-    next: "weak-self-and-cancel", fixedBy: "weak-self-and-cancel",
+      .nobody("The closure says [weak self], and the guard is the usual second line."),
+      .cycle("A screen that does not go away is said to be in a retain cycle."),
+    ], next: "weak-self-and-cancel", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
         explanation: "The guard's self is a strong local variable of the task's closure, and the "
-          + "closure is suspended in its loop.",
-        claims: [
-          Claim(
-            "the strong reference is held in the async frame while the task is suspended",
-            original: "the strong reference is held in the async frame while the task is suspended "
-              + "on `for await _ in signals`"
-          ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 },
-          Claim(
-            "this completely defeats the [weak self] capture",
-            original: "This completely defeats the `[weak self]` capture"
-          ) { $0.object("Screen").alive == 1 },
-        ]),
+          + "closure is suspended in its loop."
+      )
+      .claiming(
+        "the strong reference is held in the async frame while the task is suspended",
+        original:
+          "the strong reference is held in the async frame while the task is suspended on `for "
+          + "await _ in signals`"
+      ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 }
+      .claiming(
+        "this completely defeats the [weak self] capture",
+        original: "This completely defeats the `[weak self]` capture"
+      ) { $0.object("Screen").alive == 1 },
       endings.cancel(
         expects: .screen(.clean, screen: 1, watch: 1),
         explanation: "Cancelling ends the loop, and the local variable goes with the closure."),

@@ -9,13 +9,10 @@ extension Scenario {
       + "One of the two captures [weak self]. The editor is dropped. Is it deinitialised?",
     hint: "A weak reference is made from a strong one. Where does the inner closure get that one?",
     beliefs: [
-      Belief(.nobody, because: "One of the two closures says [weak self]."),
-      Belief(
-        .variable,
-        because:
-          "The work list has run the inner closure, and people assume that it is kept there."),
-    ],
-    next: "cycle-that-ends",
+      .nobody("One of the two closures says [weak self]."),
+      .variable(
+        "The work list has run the inner closure, and people assume that it is kept there."),
+    ], next: "cycle-that-ends",
     endings: [
       Ending(
         "inner", "weak in the inner closure; the editor is dropped",
@@ -23,14 +20,14 @@ extension Scenario {
           .leak, deinitialized: ["Editor": 0], held: ["Editor": .field("onSave", of: "Editor")]),
         explanation: "The inner closure makes its weak reference from self, so the outer closure "
           + "captures self strongly. Nothing in the code says so.",
-        claims: [
-          Claim(
-            "the outer closure ends up capturing self strongly",
-            original: "If there two nesting levels, and the `[weak self]` is declared in the inner "
-              + "capture group, the outer closure ends up capturing `self` strongly"
-          ) { $0.object("Editor").alive == 1 && ($0.cycles ?? 1) == 1 }
-        ],
-        run: { try play($0) { $0.saveWeaklyInside(on: $1) } }),
+        run: { try play($0) { $0.saveWeaklyInside(on: $1) } }
+      )
+      .claiming(
+        "the outer closure ends up capturing self strongly",
+        original:
+          "If there two nesting levels, and the `[weak self]` is declared in the inner capture "
+          + "group, the outer closure ends up capturing `self` strongly"
+      ) { $0.object("Editor").alive == 1 && ($0.cycles ?? 1) == 1 },
       Ending(
         "outer", "weak in the outer closure; the editor is dropped",
         expects: .one(.clean, deinitialized: ["Editor": 1]),

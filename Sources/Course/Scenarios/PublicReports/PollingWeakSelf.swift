@@ -9,27 +9,25 @@ extension Scenario {
       + "deinitialised, and when?",
     hint: "A loop that polls sleeps nearly all the time. What does it hold during the sleep?",
     beliefs: [
-      Belief(.nobody, because: "The variable is gone, and the loop sleeps."),
-      Belief(.global, because: "People assume that the clock holds what it is going to wake."),
-    ],
-    next: "abandoned-continuation",
+      .nobody("The variable is gone, and the loop sleeps."),
+      .global("People assume that the clock holds what it is going to wake."),
+    ], next: "abandoned-continuation",
     endings: [
       Ending(
         "strong", "the loop uses self",
         expects: .poller(.leak, loader: 0, poll: 0, aliveAsleep: 1, held: .task("poll")),
         explanation: "The loop never ends, and its task holds the loader, even if the loader does "
           + "not store the task.",
-        claims: [
-          Claim(
-            "self owns the task and the task holds self: they keep each other alive",
-            original: "If self owns the task (directly or indirectly), and the task holds on to "
-              + "self, they keep each other alive—creating a retain cycle.",
-            .fails(
-              because: "the references form a cycle, but a sleeping task is a root: it would hold "
-                + "self even if self did not store it")
-          ) { ($0.cycles ?? 0) > 0 }
-        ],
-        run: { try play($0) { $0.pollStrongly(by: $1) } }),
+        run: { try play($0) { $0.pollStrongly(by: $1) } }
+      )
+      .claiming(
+        "self owns the task and the task holds self: they keep each other alive",
+        original:
+          "If self owns the task (directly or indirectly), and the task holds on to self, they "
+          + "keep each other alive—creating a retain cycle.",
+        failsBecause: "the references form a cycle, but a sleeping task is a root: it would hold "
+          + "self even if self did not store it"
+      ) { ($0.cycles ?? 0) > 0 },
       Ending(
         "while-let", "the loop says while let self",
         expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 1),

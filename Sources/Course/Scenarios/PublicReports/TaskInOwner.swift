@@ -9,14 +9,11 @@ extension Scenario {
       + "Neither reference is weak. Is it a leak?",
     hint: "The code does not say self, but the closure captures it. What releases it, and when?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "The loader stores the task, and the task's closure uses the loader. That circle "
-          + "ends with the task."),
-      Belief(
-        .nobody, because: "People assume that a task is cancelled when its handle is released."),
-    ],
-    next: "cancel-on-deinit",
+      .cycle(
+        "The loader stores the task, and the task's closure uses the loader. That circle ends with "
+          + "the task."
+      ), .nobody("People assume that a task is cancelled when its handle is released."),
+    ], next: "cancel-on-deinit",
     endings: [
       Ending(
         "done", "the server answers, then the loader is dropped",
@@ -32,15 +29,14 @@ extension Scenario {
           metrics: ["aliveWhileLoading": 1]),
         explanation: "The loader outlives its owner until the work is done, and is deinitialised "
           + "when the task ends. It lives longer, but it does not leak.",
-        claims: [
-          Claim(
-            "objects end up being implicitly captured while the asynchronous code is executed",
-            original: "objects and values often end up being implicitly captured while our "
-              + "asynchronous code is being executed"
-          ) { $0.metric("aliveWhileLoading") == 1 && $0.object("Loader").alive == 0 }
-        ],
         on: TaskInOwner.Stage.init
-      ) { [$0.load, $0.dropLoader, $0.enterAlive, $0.answerLate] },
+      ) { [$0.load, $0.dropLoader, $0.enterAlive, $0.answerLate] }
+      .claiming(
+        "objects end up being implicitly captured while the asynchronous code is executed",
+        original:
+          "objects and values often end up being implicitly captured while our asynchronous code "
+          + "is being executed"
+      ) { $0.metric("aliveWhileLoading") == 1 && $0.object("Loader").alive == 0 },
       Ending(
         "never", "the loader is dropped, and the server never answers",
         expects: .one(

@@ -11,24 +11,23 @@ extension Scenario {
       + "stay alive?",
     hint: "The screen must be deinitialised and the task must end. Which line is for which?",
     beliefs: [
-      Belief(.cycle, because: "The screen stores its task, and the task uses the screen."),
-      Belief(.task, because: "The task still waits when the screen is dropped."),
-    ],
-    next: "task-in-owner",
+      .cycle("The screen stores its task, and the task uses the screen."),
+      .task("The task still waits when the screen is dropped."),
+    ], next: "task-in-owner",
     endings: [
       endings.drop(
         expects: .screen(.clean, screen: 1, watch: 1),
         explanation: "While the loop waits, nothing holds the screen, so it is deinitialised when "
           + "it is dropped. Its deinit cancels the task, which would otherwise wait for the next "
-          + "price.",
-        claims: [
-          Claim(
-            "if self is held only during each iteration, the owner can be released while the task "
-              + "waits for updates",
-            original: "unwrap `self` inside the loop so it is only held strongly during the brief "
-              + "execution of each iteration"
-          ) { $0.object("Screen").alive == 0 }
-        ]),
+          + "price."
+      )
+      .claiming(
+        "if self is held only during each iteration, the owner can be released while the task "
+          + "waits for updates",
+        original:
+          "unwrap `self` inside the loop so it is only held strongly during the brief execution of "
+          + "each iteration"
+      ) { $0.object("Screen").alive == 0 },
       endings.cancel(
         expects: .screen(.clean, screen: 1, watch: 1),
         explanation: "The task is cancelled twice, once from outside and once by deinit. That "

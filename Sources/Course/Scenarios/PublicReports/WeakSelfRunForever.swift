@@ -13,22 +13,21 @@ extension Scenario {
     hint: "The caller of a method holds the object until the method returns. When does this one "
       + "return?",
     beliefs: [
-      Belief(.nobody, because: "The closure says [weak self], and people stop reading there."),
-      Belief(.cycle, because: "A screen that does not go away is said to be in a retain cycle."),
-    ],
-    next: "guard-before-loop", fixedBy: "weak-self-and-cancel",
+      .nobody("The closure says [weak self], and people stop reading there."),
+      .cycle("A screen that does not go away is said to be in a retain cycle."),
+    ], next: "guard-before-loop", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
         expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
         explanation: "self? makes a strong reference for the duration of the call, and the call "
-          + "has not returned. The capture is weak, but the task's frame holds self strongly.",
-        claims: [
-          Claim(
-            "a task prevents deallocation when it calls an async method through a weak reference",
-            original: "Unstructured Task prevents deallocation of @MainActor class when calling "
-              + "instance async method via weak reference"
-          ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 }
-        ]),
+          + "has not returned. The capture is weak, but the task's frame holds self strongly."
+      )
+      .claiming(
+        "a task prevents deallocation when it calls an async method through a weak reference",
+        original:
+          "Unstructured Task prevents deallocation of @MainActor class when calling instance async "
+          + "method via weak reference"
+      ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 },
       endings.cancel(
         expects: .screen(.clean, screen: 1, watch: 1),
         explanation: "Cancelling ends the loop, so the method returns and its caller releases "

@@ -29,15 +29,21 @@ final class MapTableStage {
 
   private let lab: Lab
   private let valueForKey: (Key) -> Value
+  private let countValues: () -> Int
   @Variable("key") private var key: Key?
 
   /// A stage with a table that the app keeps.
   ///
-  /// - Parameter valueForKey: asks the table for a key's value.
-  init<Table: AnyObject>(_ lab: Lab, _ table: Table, valueForKey: @escaping (Table, Key) -> Value) {
+  /// - Parameters:
+  ///   - count: asks the table for its count, where it has one.
+  ///   - valueForKey: asks the table for a key's value.
+  init<Table: AnyObject>(
+    _ lab: Lab, _ table: Table, count: @escaping () -> Int = { 0 },
+    valueForKey: @escaping (Table, Key) -> Value
+  ) {
     // The document's tables are `static let`, so they live as long as the process.
     AppWide.keep(table, for: lab.ledger)
-    self.lab = lab
+    (self.lab, countValues) = (lab, count)
     self.valueForKey = { valueForKey(table, $0) }
   }
 
@@ -93,8 +99,8 @@ final class MapTableStage {
     lab.ledger.setMetric("valuesWithoutKey", valueCount.alive)
   }
 
-  /// Uses the table.
-  func use(_ text: String, _ action: () -> Void) throws { try lab.release(text, action) }
+  /// Asks the table for its count.
+  func count() throws { try lab.release("the table is asked for its count") { _ = countValues() } }
 
   private func use(_ key: Key) {
     self.key = key

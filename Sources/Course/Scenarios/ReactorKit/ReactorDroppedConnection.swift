@@ -11,10 +11,9 @@ extension Scenario {
       + "is left when the reactor is deinitialised?",
     hint: "Dropping a Disposable ends nothing. Who could still end this connection?",
     beliefs: [
-      Belief(.nobody, because: "All closures capture self weakly."),
-      Belief(.task, because: "The calls are still under way when the reactor is dropped."),
-    ],
-    next: "reactor-mutate-self", fixedBy: "reactor-dispose-bag",
+      .nobody("All closures capture self weakly."),
+      .task("The calls are still under way when the reactor is dropped."),
+    ], next: "reactor-mutate-self", fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(
         "answered", "the calls are answered, then view and reactor are dropped",
@@ -31,32 +30,21 @@ extension Scenario {
           .with(held: ["State": .aCycle, "Call": .aCycle]),
         explanation: "The reactor is deinitialised, and nothing cancels the calls. Their answers "
           + "will be reduced for nobody.",
-        claims: [
-          Claim(
-            "that is the reason why there is a dispose bag in the reactor",
-            original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
-          ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 }
-        ],
         on: ReactorStage<ReactorDroppedConnection.CounterReactor>.init
-      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] }
+      .claiming(
+        "that is the reason why there is a dispose bag in the reactor",
+        original: "이게 Reactor 안에 DisposeBag이 있는 이유다"
+      ) { $0.object("CounterReactor").alive == 0 && $0.object("Call").alive == 3 },
     ])
 }
 
 /// The document's `createStateStream` without its last step.
 enum ReactorDroppedConnection {
   /// A reactor that counts with the help of an API.
-  final class CounterReactor: CounterReactorUnderStudy {
-    /// The state before the first action.
-    let initialState = CounterScreen.State(total: 0)
-    /// Tells the tables when this object is deinitialised.
-    let deathHook = DeathHook()
+  final class CounterReactor: CountingReactor, CounterReactorUnderStudy {
     /// It has no bag.
     let disposablesInBag = 0
-    private let api: CounterAPI
-    private let probe = Probe(CounterReactor.self)
-
-    /// A reactor that calls this API.
-    init(api: CounterAPI) { self.api = api }
 
     /// Calls the API for each action.
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {

@@ -12,10 +12,9 @@ extension Scenario {
     hint: "A static table holds the bag. Follow the references from there: connection, flatMap, "
       + "call, closure.",
     beliefs: [
-      Belief(.nobody, because: "createStateStream captures self weakly everywhere."),
-      Belief(.task, because: "A call is under way, and people call that a task."),
-    ],
-    fixedBy: "reactor-dispose-bag",
+      .nobody("createStateStream captures self weakly everywhere."),
+      .task("A call is under way, and people call that a task."),
+    ], fixedBy: "reactor-dispose-bag",
     endings: [
       Ending(
         "in-flight", "view and reactor are dropped while three calls are under way",
@@ -29,16 +28,13 @@ extension Scenario {
         explanation: "The table holds the bag, the bag holds the connection, the connection holds "
           + "flatMap's inner subscriptions, and these hold the closure with the reactor. In a "
           + "weak table, a value that holds its key keeps itself alive.",
-        claims: [
-          Claim(
-            "the reactor goes and the bag with it; the bag goes and the disposables with it",
-            original: "Reactor가 사라지면 DisposeBag도 함께 사라지고, "
-              + "DisposeBag이 사라지면서 Disposable들도 같이 소멸되는 것이다",
-            .fails(because: "the bag's content holds the reactor while a call is under way")
-          ) { $0.object("DisposeBag").alive == 0 && $0.object("Call").alive == 0 }
-        ],
         on: ReactorStage<ReactorMutateSelf.CounterReactor>.init
-      ) { [$0.open, $0.load, $0.close, $0.dropAPI] },
+      ) { [$0.open, $0.load, $0.close, $0.dropAPI] }
+      .claiming(
+        "the reactor goes and the bag with it; the bag goes and the disposables with it",
+        original: "Reactor가 사라지면 DisposeBag도 함께 사라지고, DisposeBag이 사라지면서 Disposable들도 같이 소멸되는 것이다",
+        failsBecause: "the bag's content holds the reactor while a call is under way"
+      ) { $0.object("DisposeBag").alive == 0 && $0.object("Call").alive == 0 },
       Ending(
         "late-answer", "the calls are answered when view and reactor have been dropped",
         expects: .reactor(.clean, reactor: 1, bag: 1, states: (4, 4), calls: 3),
@@ -52,22 +48,12 @@ extension Scenario {
 /// The document's stream of states, with a `mutate` as it is often written.
 enum ReactorMutateSelf {
   /// A reactor that counts with the help of an API.
-  final class CounterReactor: PrintedReactor {
+  final class CounterReactor: CountingReactor, PrintedReactor {
     // snippet:code
     func mutate(action: CounterScreen.Action) -> Observable<CounterScreen.Mutation> {
       api.load().map { self.mutation(for: $0) }
     }
     // snippet:end
-
-    /// The state before the first action.
-    let initialState = CounterScreen.State(total: 0)
-    /// Tells the tables when this object is deinitialised.
-    let deathHook = DeathHook()
-    private let api: CounterAPI
-    private let probe = Probe(CounterReactor.self)
-
-    /// A reactor that calls this API.
-    init(api: CounterAPI) { self.api = api }
 
     private func mutation(for amount: Int) -> CounterScreen.Mutation { .loaded(amount) }
   }

@@ -111,6 +111,23 @@ extension CounterReactorUnderStudy {
   }
 }
 
+/// What the reactors under study have besides what they differ in.
+class CountingReactor {
+  /// The state before the first action.
+  final let initialState = CounterScreen.State(total: 0)
+  /// Tells the tables when this object is deinitialised.
+  final let deathHook = DeathHook()
+  /// What it calls.
+  final let api: CounterAPI
+  private var probe: Probe?
+
+  /// A reactor that calls this API.
+  required init(api: CounterAPI) {
+    self.api = api
+    probe = Probe(type(of: self))
+  }
+}
+
 /// A server that answers when the stage tells it to.
 final class CounterAPI {
   /// An open call.

@@ -11,12 +11,9 @@ extension Scenario {
       + "object goes out of scope. What happens to its value?",
     hint: "Who removes an entry? And what does the allocator do with an address that is free?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "The key's last variable is gone, and people assume that the entry goes with it."),
-      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
-    ],
-    next: "weak-map-table-lazy", fixedBy: "weak-map-table",
+      .nobody("The key's last variable is gone, and people assume that the entry goes with it."),
+      .cycle("What stays alive without a variable is called a cycle."),
+    ], next: "weak-map-table-lazy", fixedBy: "weak-map-table",
     code: ["Course/Patterns/ReactorKit/StrongMapTable.swift#code"],
     endings: [
       Ending(
@@ -25,7 +22,8 @@ extension Scenario {
           .with(held: ["Key": .table, "Value": .table]),
         explanation: "The table lives as long as the process and holds both. The dropped key is "
           + "not deinitialised.",
-        run: heldKey),
+        on: { MapTableStage($0, holdingKeys: true) },
+        steps: { [$0.store, $0.dropKey] }),
       Ending(
         "address", "the table knows its keys by address, and an address is used again",
         expects: .table(
@@ -35,24 +33,12 @@ extension Scenario {
         .with(held: ["Value": .table]),
         explanation: "The key is deinitialised, but its value stays. The next object of that size "
           + "gets the same address, and with it a value that belonged to another object.",
-        run: address
+        on: { MapTableStage($0, holdingKeys: false) }, steps: { [$0.store, $0.reuseAddress] }
       )
       .asking(
         "The table identifies an object by its address. The object is deinitialised, and another "
           + "one gets its address. What value does the table have for it?"),
     ])
-
-  @Sendable private static func heldKey(_ lab: Lab) throws {
-    let stage = MapTableStage(lab, holdingKeys: true)
-    try stage.store()
-    try stage.dropKey()
-  }
-
-  @Sendable private static func address(_ lab: Lab) throws {
-    let stage = MapTableStage(lab, holdingKeys: false)
-    try stage.store()
-    try stage.reuseAddress()
-  }
 }
 
 extension MapTableStage {

@@ -11,11 +11,9 @@ extension Scenario {
       + "When is the value released?",
     hint: "A weak reference becomes nil by itself. Does anything report that?",
     beliefs: [
-      Belief(
-        .nobody, because: "The table holds its keys weakly, and people read that as its entries."),
-      Belief(.cycle, because: "A value that refers to its key is a cycle in many a table."),
-    ],
-    next: "weak-map-table", fixedBy: "weak-map-table",
+      .nobody("The table holds its keys weakly, and people read that as its entries."),
+      .cycle("A value that refers to its key is a cycle in many a table."),
+    ], next: "weak-map-table", fixedBy: "weak-map-table",
     code: ["Course/Patterns/ReactorKit/LazyWeakMapTable.swift#code"],
     endings: [
       Ending(
@@ -23,30 +21,28 @@ extension Scenario {
         expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 1]),
         explanation: "The table notices that the key is gone the next time that it is used. Until "
           + "then it holds a value that belongs to nobody.",
-        claims: [
-          Claim(
-            "in an NSMapTable, a value does not go with its key",
-            original: "NSMapTable과의 차이점은 키 객체가 메모리 할당 해제되면 값 객체 역시 메모리에서 할당 해제된다는 데에 있다"
-          ) { $0.metric("valuesWithoutKey") == 1 }
-        ]
-      ) { lab in
-        let table = LazyWeakMapTable<MapTableStage.Key, MapTableStage.Value>()
-        let stage = MapTableStage(lab, table) { $0.value(forKey: $1, default: .init()) }
-        try stage.store()
-        try stage.dropKey()
-        try stage.use("the table is asked for its count") { _ = table.count }
-      },
+        on: MapTableStage.lazy
+      ) { [$0.store, $0.dropKey, $0.count] }
+      .claiming(
+        "in an NSMapTable, a value does not go with its key",
+        original: "NSMapTable과의 차이점은 키 객체가 메모리 할당 해제되면 값 객체 역시 메모리에서 할당 해제된다는 데에 있다"
+      ) { $0.metric("valuesWithoutKey") == 1 },
       Ending(
         "forgotten", "the key is dropped, and nobody uses the table again",
         expects: .table(.leak, keys: (1, 1), values: (1, 0), metrics: ["valuesWithoutKey": 1])
           .with(held: ["Value": .field("entries", of: "LazyWeakMapTable")]),
         explanation: "The table is not used again, so it never notices. A dispose bag in such a "
-          + "table would never dispose of anything."
-      ) { lab in
-        let table = LazyWeakMapTable<MapTableStage.Key, MapTableStage.Value>()
-        let stage = MapTableStage(lab, table) { $0.value(forKey: $1, default: .init()) }
-        try stage.store()
-        try stage.dropKey()
-      },
+          + "table would never dispose of anything.",
+        on: MapTableStage.lazy
+      ) { [$0.store, $0.dropKey] },
     ])
+}
+
+extension MapTableStage {
+  fileprivate static func lazy(_ lab: Lab) -> MapTableStage {
+    let table = LazyWeakMapTable<Key, Value>()
+    return MapTableStage(lab, table, count: { table.count }) {
+      $0.value(forKey: $1, default: .init())
+    }
+  }
 }

@@ -19,19 +19,23 @@ extension Scenario {
           + "and no lock. First in, first out, both tasks read 0 and both write 1. Only if one "
           + "task ends before the other begins is no update lost; --schedules all runs every "
           + "order.",
-        run: AccessorLock.across),
+        run: { try AccessorLock.play(on: $0) { await AccessorLock.addLater(1, to: &$0.value) } }),
       Ending(
         "whole", "two tasks add under one lock that spans the read and the write",
         expects: .count(lost: 0),
         explanation: "The lock is held from the read to the write, and the await comes before "
           + "both. No order of the tasks loses an update.",
-        claims: [
-          Claim(
-            "to use a struct in a thread-safe way takes a lock, or a copy to work on",
-            original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
-          ) { $0.metric(.lostUpdates) == 0 }
-        ],
-        run: AccessorLock.whole),
+        run: {
+          try AccessorLock.play(on: $0) { counter in
+            await Task.yield()
+            counter.add(1)
+          }
+        }
+      )
+      .claiming(
+        "to use a struct in a thread-safe way takes a lock, or a copy to work on",
+        original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"
+      ) { $0.metric(.lostUpdates) == 0 },
     ])
 }
 
@@ -57,40 +61,23 @@ enum AccessorLock {
   }
   // snippet:end
 
-  /// Two tasks pass the value inout, across an await.
-  @Sendable static func across(_ lab: Lab) throws {
+  /// Two tasks add 1 to a counter each.
+  fileprivate static func play(
+    on lab: Lab, _ add: @escaping @Sendable (Counter) async -> Void
+  ) throws {
     let counter = Counter()
     try lab.step("two tasks add 1 each", until: lab.ledger.allTasksFinished) {
-      for _ in 1...2 { Task(probe: "writer") { await addLater(1, to: &counter.value) } }
+      for _ in 1...2 { Task(probe: "writer") { await add(counter) } }
     }
-    lab.ledger.setMetrics(of: counter)
-  }
-
-  /// Two tasks add under one lock.
-  @Sendable static func whole(_ lab: Lab) throws {
-    let counter = Counter()
-    try lab.step("two tasks add 1 each", until: lab.ledger.allTasksFinished) {
-      for _ in 1...2 {
-        Task(probe: "writer") {
-          await Task.yield()
-          counter.add(1)
-        }
-      }
-    }
-    lab.ledger.setMetrics(of: counter)
-  }
-}
-
-extension Ledger {
-  fileprivate func setMetrics(of counter: AccessorLock.Counter) {
-    setMetrics([.lostUpdates: 2 - counter.value, "finalCount": counter.value])
+    lab.ledger.setMetrics([.lostUpdates: 2 - counter.value, "finalCount": counter.value])
   }
 }
 
 extension Declaration {
-  fileprivate static func count(lost: Int) -> Declaration {
+  /// The counts of tasks that add 1 to a number twice.
+  static func count(lost: Int, tasks name: String = "writer", _ number: Int = 2) -> Declaration {
     Declaration(
-      lost == 0 ? .clean : .race, tasks: [TaskCount("writer", started: 2, finished: 2)],
+      lost == 0 ? .clean : .race, tasks: [TaskCount(name, started: number, finished: number)],
       metrics: [.lostUpdates: lost, "finalCount": 2 - lost])
   }
 }

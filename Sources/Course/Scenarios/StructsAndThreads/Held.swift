@@ -84,8 +84,9 @@ final class Results: Sendable {
   /// Enters the number of calls, the number of lost updates and the final number.
   func enter(into lab: Lab) {
     let values = values.withLock { $0 }
-    lab.ledger.setMetric("writers", values.count)
-    lab.ledger.setMetric(.lostUpdates, values.count - Set(values).count)
-    lab.ledger.setMetric("finalX", values.max() ?? 1)
+    lab.ledger.setMetrics([
+      "writers": values.count, .lostUpdates: values.count - Set(values).count,
+      "finalX": values.max() ?? 1,
+    ])
   }
 }

@@ -9,7 +9,7 @@ extension Scenario {
     question: "The product page and the cart each put an item into the order. What does the "
       + "checkout charge?",
     hint: "How many orders are there?",
-    beliefs: [Belief(.variable, because: "Two variables refer to the order.")],
+    beliefs: [.variable("Two variables refer to the order.")],
     next: "calendar-weak-delegate", fixedBy: "struct-lock",
     endings: [
       Ending(
@@ -17,25 +17,23 @@ extension Scenario {
         expects: .order(.clean, orders: 1, added: 2, charged: 2, total: 30),
         explanation: "Both hold the same object, so the checkout finds what each of them has "
           + "added. That is what a class is for: sharing instead of copying.",
-        claims: [
-          Claim(
-            "a class is right where one shopping list is to be shared",
-            original: "하나의 쇼핑목록을 공유하는 차원에서 Class로 정의하는 것이 좋다"
-          ) { $0.metric("totalCharged") == 30 }
-        ],
-        run: OrderSharedClass.shared),
+        run: OrderSharedClass.shared
+      )
+      .claiming(
+        "a class is right where one shopping list is to be shared",
+        original: "하나의 쇼핑목록을 공유하는 차원에서 Class로 정의하는 것이 좋다"
+      ) { $0.metric("totalCharged") == 30 },
       Ending(
         "struct", "page and cart have a copy of the order each",
         expects: .order(.split, orders: 0, added: 2, charged: 1, total: 20),
         explanation: "Each has put its item into its own order, and the checkout got the cart's. "
           + "There is no race and no leak, but the bill is too low by ten.",
-        claims: [
-          Claim(
-            "if Order worked as a value, one app could have lists with different items",
-            original: "하나의 앱에서 서로다른 Item들이 shoppingItem이 담겨있을 수 있기 때문에"
-          ) { $0.metric("itemsCharged") < $0.metric("itemsAdded") }
-        ],
-        judge: OrderSharedClass.judge, run: OrderSharedClass.copied),
+        judge: OrderSharedClass.judge, run: OrderSharedClass.copied
+      )
+      .claiming(
+        "if Order worked as a value, one app could have lists with different items",
+        original: "하나의 앱에서 서로다른 Item들이 shoppingItem이 담겨있을 수 있기 때문에"
+      ) { $0.metric("itemsCharged") < $0.metric("itemsAdded") },
       Ending(
         "threads", "ten threads put an item each into the one order",
         expects: .order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),

@@ -8,21 +8,14 @@ extension Scenario {
     question: "Ten tasks call a method of the actor that owns the point. What is the final value "
       + "of the point?",
     hint: "An actor runs one call at a time. What holds the actor while a call waits?",
-    beliefs: [Belief(.task, because: "Ten tasks have called the actor.")],
+    beliefs: [.task("Ten tasks have called the actor.")],
     next: "struct-actor-await",
     endings: [
       Ending(
         "called", "ten tasks call the actor, then it is dropped",
         expects: .owner(.clean, lost: 0, finalX: 11),
         explanation: "The method has no await, so no other call runs between its first line and "
-          + "its last. Each call starts from the value that the call before has written.",
-        claims: [
-          Claim(
-            "if two threads access an object at the same time, there are side effects",
-            original: "만약 두 개의 스레드에서 동시에 객체에 접근한다면 side-effect가 생길것이다",
-            .fails(because: "an actor is an object, and no two calls are inside at the same time")
-          ) { $0.metric(.lostUpdates) > 0 }
-        ]
+          + "its last. Each call starts from the value that the call before has written."
       ) { lab in
         let seen = Results()
         @Variable("owner") var owner: StructActor.PointOwner? = StructActor.PointOwner()
@@ -31,7 +24,12 @@ extension Scenario {
         }
         try lab.release("the actor is dropped") { owner = nil }
         seen.enter(into: lab)
-      },
+      }
+      .claiming(
+        "if two threads access an object at the same time, there are side effects",
+        original: "만약 두 개의 스레드에서 동시에 객체에 접근한다면 side-effect가 생길것이다",
+        failsBecause: "an actor is an object, and no two calls are inside at the same time"
+      ) { $0.metric(.lostUpdates) > 0 },
       Ending(
         "dropped", "the actor is dropped while ten calls wait for their turn",
         expects: .owner(.clean, lost: 0, finalX: 11),

@@ -9,21 +9,19 @@ extension Scenario {
     question: "The actor's method now asks a server, and waits. Ten tasks call it. What is the "
       + "final value of the point?",
     hint: "What does an actor do while one of its calls waits?",
-    beliefs: [Belief(.task, because: "Ten tasks wait inside the actor's method.")],
+    beliefs: [.task("Ten tasks wait inside the actor's method.")],
     next: "async-let-inout-race", fixedBy: "struct-actor",
     endings: [
       Ending(
         "before", "the point is read before the wait, and written after it",
         expects: .owner(.race, lost: 9, finalX: 2),
         explanation: "While one call waits, the actor runs the next one. All ten have read (1, 1) "
-          + "when the server answers. There is no data race, but nine updates are lost.",
-        claims: [
-          Claim(
-            "the increments meet, because the value of point is not thread-safe",
-            original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
-          ) { $0.metric(.lostUpdates) > 0 }
-        ]
+          + "when the server answers. There is no data race, but nine updates are lost."
       ) { lab in try play(on: lab) { await $0.modify(after: $1) } }
+      .claiming(
+        "the increments meet, because the value of point is not thread-safe",
+        original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
+      ) { $0.metric(.lostUpdates) > 0 }
       .asking(
         "The actor's method now asks a server between its read and its write. Ten tasks call it. "
           + "What is the final value of the point?"),

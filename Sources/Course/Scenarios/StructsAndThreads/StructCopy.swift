@@ -7,7 +7,7 @@ extension Scenario {
     document: .structsAndThreads, place: "var copy = point", lesson: "06-a-struct-is-not-a-lock",
     question: "Ten threads each make a copy of a path. How many times are its points copied?",
     hint: "A struct that holds an object copies the reference. Who copies the object, and when?",
-    beliefs: [Belief(.variable, because: "Ten copies were made, and each refers to the buffer.")],
+    beliefs: [.variable("Ten copies were made, and each refers to the buffer.")],
     next: "struct-escaping-self",
     endings: [
       Ending(
@@ -15,41 +15,54 @@ extension Scenario {
         expects: .paths(.clean, buffers: 1, lost: 0, original: 1),
         explanation: "All ten copies share one buffer. Copying the struct copies a reference and "
           + "adds one to the buffer's retain count. The points are not copied.",
-        claims: [
-          Claim(
-            "when several threads access a struct, each copies the instance before it does",
-            original: "여러 스레드에서 구조체에 접근할 때 인스턴스를 복사한 후 접근하게 된다",
-            .fails(because: "eleven values share one buffer, because nothing writes to it")
-          ) { $0.object("Buffer").created == 11 }
-        ],
-        run: StructCopy.read),
+        run: {
+          try StructCopy.play(on: $0, "ten threads read a copy each") { path in
+            let copy = path
+            return copy.buffer.points.count
+          }
+        }
+      )
+      .claiming(
+        "when several threads access a struct, each copies the instance before it does",
+        original: "여러 스레드에서 구조체에 접근할 때 인스턴스를 복사한 후 접근하게 된다",
+        failsBecause: "eleven values share one buffer, because nothing writes to it"
+      ) { $0.object("Buffer").created == 11 },
       Ending(
         "written", "ten threads copy the path and append to their copies",
         expects: .paths(.clean, buffers: 11, lost: 0, original: 1),
         explanation: "Each append finds that its buffer has other owners and copies it first: ten "
           + "new buffers, and the original is unchanged.",
-        claims: [
-          Claim(
-            "the original is not affected, so the result is the same from any number of threads",
-            original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에"
-          ) { $0.metric("pointsInOriginal") == 1 && $0.metric(.lostUpdates) == 0 }
-        ],
-        run: StructCopy.written),
+        run: {
+          try StructCopy.play(on: $0, "ten threads append to a copy each") { path in
+            var copy = path
+            copy.append(StructCopy.Point(x: 1, y: 1))
+            return copy.buffer.points.count - 1
+          }
+        }
+      )
+      .claiming(
+        "the original is not affected, so the result is the same from any number of threads",
+        original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에"
+      ) { $0.metric("pointsInOriginal") == 1 && $0.metric(.lostUpdates) == 0 },
       Ending(
         "forgotten", "the same, with an append that does not check for other owners",
         expects: .paths(.race, buffers: 1, lost: 9, original: 2),
         explanation: "Ten copies share one buffer, and ten threads write to it, each starting "
           + "from one point. Nine appends are lost, and the last one also changes the original.",
-        claims: [
-          Claim(
-            "the original is not affected, so the result is the same from any number of threads",
-            original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에",
-            .fails(
-              because: "one line in append makes this a value. The language copies what is in the "
-                + "struct, and that is a reference")
-          ) { $0.metric("pointsInOriginal") == 1 }
-        ],
-        run: StructCopy.forgotten),
+        run: {
+          try StructCopy.play(on: $0, writers: 10, "ten threads append to a copy each") { path in
+            var copy = path
+            copy.appendAndForget(StructCopy.Point(x: 1, y: 1))
+            return 0
+          }
+        }
+      )
+      .claiming(
+        "the original is not affected, so the result is the same from any number of threads",
+        original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에",
+        failsBecause: "one line in append makes this a value. The language copies what is in the "
+          + "struct, and that is a reference"
+      ) { $0.metric("pointsInOriginal") == 1 },
     ])
 }
 
@@ -97,33 +110,9 @@ enum StructCopy {
 
   private static let threads = 10
 
-  /// Ten threads copy the path and read their copies.
-  @Sendable static func read(_ lab: Lab) throws {
-    try play(on: lab, "ten threads read a copy each") { path in
-      let copy = path
-      return copy.buffer.points.count
-    }
-  }
-
-  /// Ten threads copy the path and append to their copies.
-  @Sendable static func written(_ lab: Lab) throws {
-    try play(on: lab, "ten threads append to a copy each") { path in
-      var copy = path
-      copy.append(Point(x: 1, y: 1))
-      return copy.buffer.points.count - 1
-    }
-  }
-
-  /// The same, with an append that does not check for other owners.
-  @Sendable static func forgotten(_ lab: Lab) throws {
-    try play(on: lab, writers: threads, "ten threads append to a copy each") { path in
-      var copy = path
-      copy.appendAndForget(Point(x: 1, y: 1))
-      return 0
-    }
-  }
-
-  private static func play(
+  /// Does something with a path of one point on each of ten threads, which returns how many of its
+  /// points it sees.
+  fileprivate static func play(
     on lab: Lab, writers: Int = 1, _ what: String, _ body: @escaping (Path) -> Int
   ) throws {
     @Variable("path") var path: Path?
@@ -139,9 +128,10 @@ enum StructCopy {
       }
     }
     let points = path?.buffer.points.count ?? 0
-    lab.ledger.setMetric("threads", threads)
-    lab.ledger.setMetric("pointsInOriginal", points)
-    lab.ledger.setMetric(.lostUpdates, writers == 1 ? threads - sum.value : 1 + threads - points)
+    lab.ledger.setMetrics([
+      "threads": threads, "pointsInOriginal": points,
+      .lostUpdates: writers == 1 ? threads - sum.value : 1 + threads - points,
+    ])
     try lab.release("the path is dropped") { path = nil }
   }
 }

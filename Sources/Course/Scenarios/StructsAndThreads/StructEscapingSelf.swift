@@ -9,12 +9,9 @@ extension Scenario {
       + "the closure see the old contents or the new ones?",
     hint: "[self] copies the struct when the closure is made. What is in the copy?",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "A struct has no reference count, so people assume that it cannot be part of a "
-          + "cycle.")
-    ],
-    next: "struct-shared-reference", endings: [answered, unanswered, captured, inside, variable])
+      .nobody(
+        "A struct has no reference count, so people assume that it cannot be part of a cycle.")
+    ], next: "struct-shared-reference", endings: [answered, unanswered, captured, inside, variable])
 
   private typealias Code = StructEscapingSelf
 
@@ -22,14 +19,12 @@ extension Scenario {
     "answered", "the list changes, and then the answer comes",
     expects: .network(.clean, deinitialized: 1, inList: 2, seen: 0),
     explanation: "The closure has a copy of the list from the moment when it was created, and "
-      + "that copy was empty. Later changes to the list do not change the copy.",
-    claims: [
-      Claim(
-        "the properties of the captured self do not change, even if those of the instance do",
-        original: "클로저에서 캡처하고 있는 `self`는 생성시점만 캡처하고 있기 때문에 이 `self`의 프로퍼티는 변하지 않는다"
-      ) { $0.metric("itemsInList") == 2 && $0.metric("itemsSeen") == 0 }
-    ]
+      + "that copy was empty. Later changes to the list do not change the copy."
   ) { lab in try play(on: lab, load: { $0?.load() }, answer: true) }
+  .claiming(
+    "the properties of the captured self do not change, even if those of the instance do",
+    original: "클로저에서 캡처하고 있는 `self`는 생성시점만 캡처하고 있기 때문에 이 `self`의 프로퍼티는 변하지 않는다"
+  ) { $0.metric("itemsInList") == 2 && $0.metric("itemsSeen") == 0 }
   .asking(
     "A struct's closure says [self] and waits for an answer. Two items are put into the struct "
       + "while it waits. How many does the closure see?")
@@ -39,17 +34,14 @@ extension Scenario {
     expects: .network(.leak, deinitialized: 0, inList: 2, seen: nil)
       .with(held: ["Network": .field("completion", of: "Network")]),
     explanation: "The copy in the closure holds what the list holds: the network, which holds the "
-      + "closure. A struct has no retain count, but it can be part of a cycle.",
-    claims: [
-      Claim(
-        "each value is its own copy, so memory is easier to manage",
-        original: "값타입인 구조체는 각각 고유한 복사본이기 때문에 메모리 측면에서 관리하기가 더 쉽다",
-        .fails(
-          because: "the copy holds the same network as the original, and nothing in the code "
-            + "shows this extra owner")
-      ) { $0.object("Network").alive == 0 }
-    ]
+      + "closure. A struct has no retain count, but it can be part of a cycle."
   ) { lab in try play(on: lab, load: { $0?.load() }, answer: false) }
+  .claiming(
+    "each value is its own copy, so memory is easier to manage",
+    original: "값타입인 구조체는 각각 고유한 복사본이기 때문에 메모리 측면에서 관리하기가 더 쉽다",
+    failsBecause: "the copy holds the same network as the original, and nothing in the code shows "
+      + "this extra owner"
+  ) { $0.object("Network").alive == 0 }
   .asking(
     "A struct's closure says [self] and waits for an answer that never comes. A struct has no "
       + "reference count: is anything left?")
@@ -65,29 +57,20 @@ extension Scenario {
     "inside", "a closure that does not escape changes the list",
     expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
     explanation: "A closure that does not escape works on self itself, as the method does. Its "
-      + "appends change the list.",
-    claims: [
-      Claim(
-        "a non-escaping closure does not refer to self; it is the same as copying",
-        original: "이때는 참조하는 것이 아니라 복사하는 것과 같다",
-        .fails(because: "two items are appended in the closure, and the list has them")
-      ) { $0.metric("itemsInList") == 2 }
-    ]
+      + "appends change the list."
   ) { lab in try play(on: lab, load: { $0?.loadFromCache() }, answer: false) }
+  .claiming(
+    "a non-escaping closure does not refer to self; it is the same as copying",
+    original: "이때는 참조하는 것이 아니라 복사하는 것과 같다",
+    failsBecause: "two items are appended in the closure, and the list has them"
+  ) { $0.metric("itemsInList") == 2 }
 
   private static let variable = Ending(
     "variable", "the closure is made outside of the struct, over a variable",
     expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
     explanation: "If an escaping closure captures a var, the compiler moves it to the heap, and "
       + "the closure refers to it. It cannot do so with self and inout parameters, which belong "
-      + "to the caller.",
-    claims: [
-      Claim(
-        "an escaping closure cannot refer to a value type",
-        original: "escaping closure에서는 값타입을 참조를 하지 못하지",
-        .fails(because: "the answer appends to the caller's own variable")
-      ) { $0.metric("itemsInList") == 2 }
-    ]
+      + "to the caller."
   ) { lab in
     @Variable("network") var network: Code.Network?
     @Variable("list") var list: Code.ItemList?
@@ -99,6 +82,11 @@ extension Scenario {
     try lab.step("the answer comes") { network?.answer(["bread", "milk"]) }
     try drop(_list, _network, on: lab)
   }
+  .claiming(
+    "an escaping closure cannot refer to a value type",
+    original: "escaping closure에서는 값타입을 참조를 하지 못하지",
+    failsBecause: "the answer appends to the caller's own variable"
+  ) { $0.metric("itemsInList") == 2 }
 
   private static func play(on lab: Lab, load: (inout Code.ItemList?) -> Void, answer: Bool) throws {
     @Variable("network") var network: Code.Network?

@@ -16,26 +16,24 @@ extension Scenario {
           .race, metrics: ["writers": 10, .lostUpdates: 9, "finalX": 2, "finalY": 2]),
         explanation: "A barrier stops every writer between its read and its write. All ten read "
           + "(1, 1), and all ten write (2, 2). One of ten updates is left.",
-        claims: [
-          Claim(
-            "the increments meet, because the value of point is not thread-safe",
-            original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
-          ) { $0.metric(.lostUpdates) > 0 }
-        ],
-        run: StructInoutRace.shared),
+        run: StructInoutRace.shared
+      )
+      .claiming(
+        "the increments meet, because the value of point is not thread-safe",
+        original: "`point`의 값이 `thread-safe`하지 못하게 동시에 증가가 되는 경우가 생긴다"
+      ) { $0.metric(.lostUpdates) > 0 },
       Ending(
         "copied", "the document's fix: each writer copies the point first",
         expects: Declaration(
           .clean, metrics: ["writers": 10, .lostUpdates: 0, "originalX": 1, "originalY": 1]),
         explanation: "Each writer changes its own copy, so no update is lost to a race. But no "
           + "update reaches the point either: ten copies at (2, 2) are made and thrown away.",
-        claims: [
-          Claim(
-            "the copy is modified and not the original, so it is thread-safe",
-            original: "원본을 수정하지 않고 copy를 수정하기 때문에 thread-safe하다"
-          ) { $0.metric(.lostUpdates) == 0 && $0.metric("originalX") == 1 }
-        ],
-        run: StructInoutRace.copied),
+        run: StructInoutRace.copied
+      )
+      .claiming(
+        "the copy is modified and not the original, so it is thread-safe",
+        original: "원본을 수정하지 않고 copy를 수정하기 때문에 thread-safe하다"
+      ) { $0.metric(.lostUpdates) == 0 && $0.metric("originalX") == 1 },
     ],
     unforced: Ending(
       "free", "ten writers modify the same point, and nothing stops them", expects: .nothing,
@@ -75,10 +73,7 @@ enum StructInoutRace {
     try lab.step("ten threads modify the point") {
       lab.onThreads(writers) { _ in modifyPoint(point: &point.value) }
     }
-    let last = point.current
-    lab.ledger.setMetrics([
-      "writers": writers, .lostUpdates: 1 + writers - last.x, "finalX": last.x, "finalY": last.y,
-    ])
+    lab.ledger.setMetrics(of: point.current, writers: writers)
   }
 
   /// Each writer modifies its own copy.
@@ -93,9 +88,10 @@ enum StructInoutRace {
         sum.add(copy.x - before)
       }
     }
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetric(.lostUpdates, writers - sum.value)
-    lab.ledger.setMetrics(["originalX": point.current.x, "originalY": point.current.y])
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: writers - sum.value,
+      "originalX": point.current.x, "originalY": point.current.y,
+    ])
   }
 
   /// Ten writers modify the same point, and nothing stops them.
@@ -126,6 +122,15 @@ enum StructInoutRace {
       for _ in 0..<updates { shared.pointee.update() }
     }
     return 1 + writers * updates - place.pointee.x
+  }
+}
+
+extension Ledger {
+  /// Enters the figures of a point that began at (1, 1) and was updated by so many writers.
+  func setMetrics(of point: StructInoutRace.Point, writers: Int) {
+    setMetrics([
+      "writers": writers, .lostUpdates: 1 + writers - point.x, "finalX": point.x, "finalY": point.y,
+    ])
   }
 }
 

@@ -8,7 +8,7 @@ extension Scenario {
     question: "The same ten writers, with a lock around the whole of each change. Is any change "
       + "lost now?",
     hint: "Each writer reads after the one before has written. How many different values are read?",
-    beliefs: [Belief(.variable, because: "Ten threads had a copy of the struct.")],
+    beliefs: [.variable("Ten threads had a copy of the struct.")],
     next: "accessor-lock",
     endings: [
       Ending(
@@ -25,13 +25,12 @@ extension Scenario {
         explanation: "The lock is in the object, beside the name that it protects, so all structs "
           + "that hold the object use the same lock. A lock in the struct could be different in "
           + "each copy.",
-        claims: [
-          Claim(
-            "even a struct needs a disciplined approach to be safe",
-            original: "구조체를 사용하더라도 안전하게 만들기 위해 규율있는 접근법이 필요하다"
-          ) { $0.metric(.lostUpdates) == 0 }
-        ],
-        run: StructLock.object),
+        run: StructLock.object
+      )
+      .claiming(
+        "even a struct needs a disciplined approach to be safe",
+        original: "구조체를 사용하더라도 안전하게 만들기 위해 규율있는 접근법이 필요하다"
+      ) { $0.metric(.lostUpdates) == 0 },
     ])
 
   private static let needsLock = Claim(
@@ -57,10 +56,7 @@ enum StructLock {
         lab.ledger.note("points written:")
       }
     }
-    let last = point.current
-    lab.ledger.setMetrics([
-      "writers": writers, .lostUpdates: 1 + writers - last.x, "finalX": last.x, "finalY": last.y,
-    ])
+    lab.ledger.setMetrics(of: point.current, writers: writers)
   }
 
   // snippet:point
@@ -110,8 +106,9 @@ enum StructLock {
       }
     }
     let length = kenny?.referenceType.name.count ?? 0
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetrics([.lostUpdates: "Tom".count + writers - length, "nameLength": length])
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: "Tom".count + writers - length, "nameLength": length,
+    ])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }

@@ -9,7 +9,7 @@ extension Scenario {
     question: "The struct is a let, and it holds an object. How many letters does the object's "
       + "name have in the end?",
     hint: "What did the copy copy?",
-    beliefs: [Belief(.variable, because: "Each copy of the struct refers to the object.")],
+    beliefs: [.variable("Each copy of the struct refers to the object.")],
     next: "struct-lock", fixedBy: "struct-lock",
     endings: [
       Ending(
@@ -17,38 +17,40 @@ extension Scenario {
         expects: .names(.clean, writers: 1, lost: 0, length: 3),
         explanation: "let makes the struct's contents constant: a string and a reference. The "
           + "object that the reference points to is not part of the struct.",
-        claims: [
-          Claim(
-            "an object in a struct makes the inside of the struct mutable",
-            original: "구조체 안에 참조타입을 넣게되면 구조체 내부에서 변경가능성을 제공하게 된다"
-          ) { $0.metric("nameLength") == 3 },
-          Claim(
-            "a struct that is not declared with var cannot be changed",
-            original: "구조체는 var로 선언하지 않으면 인스턴스를 변경시킬 수 없게하는 특별한 규칙이 있다",
-            .fails(
-              because: "the rule does not cover the object behind a reference: Test has become Tom")
-          ) { $0.metric("nameLength") == 4 },
-        ],
-        run: StructSharedReference.renamed
+        run: {
+          try StructSharedReference.play(on: $0, writers: 1, "one thread changes the name") {
+            $0.referenceType.name = "Tom"
+          }
+        }
       )
+      .claiming(
+        "an object in a struct makes the inside of the struct mutable",
+        original: "구조체 안에 참조타입을 넣게되면 구조체 내부에서 변경가능성을 제공하게 된다"
+      ) { $0.metric("nameLength") == 3 }
+      .claiming(
+        "a struct that is not declared with var cannot be changed",
+        original: "구조체는 var로 선언하지 않으면 인스턴스를 변경시킬 수 없게하는 특별한 규칙이 있다",
+        failsBecause: "the rule does not cover the object behind a reference: Test has become Tom"
+      ) { $0.metric("nameLength") == 4 }
       .asking(
         "The struct is a let. One thread changes the name in the object that it holds. Can it?"),
       Ending(
         "shared", "ten threads append to the name through the same let",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
         explanation: "All ten read Tom, and all ten write Tom!, so one of ten letters is left.",
-        claims: [
-          Claim(
-            "a struct is not always thread-safe",
-            original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
-          ) { $0.metric(.lostUpdates) > 0 },
-          Claim(
-            "the value can be different in every run, because it is a race condition",
-            original: "실행할때마다 값이 변경될 수 있는 race condition상황에 놓일 수 있게 되는 것이다"
-          ) { $0.metric(.lostUpdates) > 0 },
-        ],
-        run: StructSharedReference.shared
+        run: {
+          try StructSharedReference.play(on: $0, writers: 10, "ten threads append to the name") {
+            $0.referenceType.name += "!"
+          }
+        }
       )
+      .claiming(
+        "a struct is not always thread-safe", original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
+      ) { $0.metric(.lostUpdates) > 0 }
+      .claiming(
+        "the value can be different in every run, because it is a race condition",
+        original: "실행할때마다 값이 변경될 수 있는 race condition상황에 놓일 수 있게 되는 것이다"
+      ) { $0.metric(.lostUpdates) > 0 }
       .asking(
         "Ten threads each append a letter to the name in the object that the struct holds. How "
           + "many letters are added in the end?"),
@@ -57,15 +59,19 @@ extension Scenario {
         expects: .names(.race, writers: 10, lost: 9, length: 4),
         explanation: "var copy = valueType copies the reference. Eleven structs hold one object. "
           + "Copying fixed the race on the point, but it does not help here.",
-        claims: [
-          Claim(
-            "a struct is its own copy, so only one thread at a time can manage it",
-            original: "구조체는 고유한 복사본이기 때문에 여러 상황에서 한번에 하나의 스레드만 관리할 수 있다",
-            .fails(because: "the copies are separate, but they all hold the same object")
-          ) { $0.metric(.lostUpdates) == 0 }
-        ],
-        run: StructSharedReference.copied
+        run: {
+          try StructSharedReference.play(on: $0, writers: 10, "ten threads append to a copy's name")
+          {
+            var copy = $0
+            StructSharedReference.append("!", to: &copy)
+          }
+        }
       )
+      .claiming(
+        "a struct is its own copy, so only one thread at a time can manage it",
+        original: "구조체는 고유한 복사본이기 때문에 여러 상황에서 한번에 하나의 스레드만 관리할 수 있다",
+        failsBecause: "the copies are separate, but they all hold the same object"
+      ) { $0.metric(.lostUpdates) == 0 }
       .asking(
         "Each of ten threads copies the struct, and appends a letter to the name in the object "
           + "that the copy holds. How many letters are added in the end?"),
@@ -99,39 +105,13 @@ enum StructSharedReference {
   }
   // snippet:end
 
-  /// One thread changes the name through a `let`.
-  @Sendable static func renamed(_ lab: Lab) throws {
-    let name = "Tom"
-    try play(on: lab, writers: 1, "one thread changes the name", length: 3) { valueType in
-      valueType.referenceType.name = name
-    }
-  }
-
-  /// Ten threads append to the name through the same `let`.
-  @Sendable static func shared(_ lab: Lab) throws {
-    try play(on: lab, writers: 10, "ten threads append to the name", length: 13) { valueType in
-      valueType.referenceType.name += "!"
-    }
-  }
-
-  /// Each thread copies the struct first, then appends.
-  @Sendable static func copied(_ lab: Lab) throws {
-    try play(on: lab, writers: 10, "ten threads append to a copy's name", length: 13) { valueType in
-      var copy = valueType
-      append("!", to: &copy)
-    }
-  }
-
-  private static func append(_ letter: String, to value: inout ValueType) {
+  fileprivate static func append(_ letter: String, to value: inout ValueType) {
     value.referenceType.name += letter
   }
 
-  /// Runs a change on one thread for each writer.
-  ///
-  /// - Parameter length: the length of the name if no change is lost.
-  private static func play(
-    on lab: Lab, writers: Int, _ what: String, length: Int,
-    _ change: @escaping (ValueType) -> Void
+  /// Runs a change on one thread for each writer: one makes Tom of Test, ten add a letter each to Tom.
+  fileprivate static func play(
+    on lab: Lab, writers: Int, _ what: String, _ change: @escaping (ValueType) -> Void
   ) throws {
     @Variable("kenny") var kenny: ValueType?
     try lab.step("a struct with an object is created") {
@@ -146,8 +126,10 @@ enum StructSharedReference {
       }
     }
     let measured = kenny?.referenceType.name.count ?? 0
-    lab.ledger.setMetric("writers", writers)
-    lab.ledger.setMetrics([.lostUpdates: length - measured, "nameLength": measured])
+    let length = writers == 1 ? 3 : 3 + writers
+    lab.ledger.setMetrics([
+      "writers": writers, .lostUpdates: length - measured, "nameLength": measured,
+    ])
     try lab.release("the struct is dropped") { kenny = nil }
   }
 }

@@ -13,19 +13,13 @@ extension Scenario {
       + "deinitialised?",
     hint: "Count the strong references to each of the two, and cross out those that are released.",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "Both variables are gone, so people count zero references. They count variables, "
-          + "and not references."),
-      Belief(
-        .variable,
-        because: "In a debugger, the object is still listed as if the variable held it."),
-      Belief(
-        .global,
-        because: "People who know other languages assume that the runtime keeps a list of all "
-          + "objects."),
-    ],
-    next: "weak-back-reference", fixedBy: "weak-back-reference",
+      .nobody(
+        "Both variables are gone, so people count zero references. They count variables, and not "
+          + "references."
+      ), .variable("In a debugger, the object is still listed as if the variable held it."),
+      .global(
+        "People who know other languages assume that the runtime keeps a list of all objects."),
+    ], next: "weak-back-reference", fixedBy: "weak-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.leak, planets: 0, moons: 0)

@@ -11,13 +11,10 @@ extension Scenario {
     question: "There is only one class here. Can a countdown hold itself?",
     hint: "A closure that uses self needs self to be there when it is called.",
     beliefs: [
-      Belief(
-        .nobody,
-        because: "There is one class and one object, and people look for a second one before they "
-          + "say cycle."),
-      Belief(.variable, because: "The word self in the closure looks like one more variable."),
-    ],
-    next: "stored-closure-weak", fixedBy: "stored-closure-weak",
+      .nobody(
+        "There is one class and one object, and people look for a second one before they say cycle."
+      ), .variable("The word self in the closure looks like one more variable."),
+    ], next: "stored-closure-weak", fixedBy: "stored-closure-weak",
     endings: [
       endings.drop(
         expects: .countdown(.leak, deinitialized: 0, counted: 1)

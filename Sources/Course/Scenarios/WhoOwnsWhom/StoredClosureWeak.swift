@@ -9,9 +9,7 @@ extension Scenario {
     document: .automaticReferenceCounting, place: "a capture list", lesson: "01-who-owns-whom",
     question: "The closure refers to the countdown weakly. Is the countdown deinitialised?",
     hint: "What is a weak reference when its object is deinitialised?",
-    beliefs: [
-      Belief(.cycle, because: "The object stores the closure, and the closure uses the object.")
-    ],
+    beliefs: [.cycle("The object stores the closure, and the closure uses the object.")],
     next: "strong-self",
     endings: [
       endings.drop(

@@ -13,15 +13,10 @@ extension Scenario {
     hint: "An unowned reference does not count either. What does it promise about who is "
       + "deinitialised first?",
     beliefs: [
-      Belief(
-        .cycle,
-        because: "Two objects that refer to each other look like a cycle, and the property is not "
-          + "optional."),
-      Belief(
-        .variable,
-        because: "Somebody still holds the moon, and the moon's reference cannot be nil."),
-    ],
-    next: "stored-closure",
+      .cycle(
+        "Two objects that refer to each other look like a cycle, and the property is not optional."),
+      .variable("Somebody still holds the moon, and the moon's reference cannot be nil."),
+    ], next: "stored-closure",
     endings: [
       endings.drop(
         expects: .planet(.clean, planets: 1, moons: 1),

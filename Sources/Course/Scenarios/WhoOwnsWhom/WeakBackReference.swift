@@ -12,12 +12,9 @@ extension Scenario {
     question: "The way back is weak. Which of the two objects is deinitialised?",
     hint: "A weak reference does not count. What is its value when the object is deinitialised?",
     beliefs: [
-      Belief(.cycle, because: "Two objects that refer to each other look like a cycle."),
-      Belief(
-        .variable,
-        because: "Somebody still holds the moon, and the moon still refers to the planet."),
-    ],
-    next: "unowned-back-reference",
+      .cycle("Two objects that refer to each other look like a cycle."),
+      .variable("Somebody still holds the moon, and the moon still refers to the planet."),
+    ], next: "unowned-back-reference",
     endings: [
       endings.drop(
         expects: .planet(.clean, planets: 1, moons: 1),

@@ -136,7 +136,7 @@ public struct Ending: Sendable {
   /// The name that `--ending` takes.
   package let name: String
   /// What happens, as a phrase: "the consumer is cancelled, then the owner is dropped".
-  package let title: String
+  package private(set) var title: String
   /// What to ask a class before running it; nil where the scenario's question fits.
   package private(set) var question: String?
   /// The part of the scenario's code that it runs, as ``Scenario/code`` names one; nil for the first.
@@ -150,9 +150,9 @@ public struct Ending: Sendable {
   /// What must be measured.
   package private(set) var expects: Declaration
   /// Why that is measured, in a sentence or two for a student.
-  package let explanation: String
+  package private(set) var explanation: String
   /// The document's sentences that this ending confirms or contradicts.
-  package let claims: [Claim]
+  package private(set) var claims: [Claim]
   /// The verdict on the counts.
   package let judge: @Sendable (Totals) -> Verdict
   /// The steps.
@@ -179,8 +179,53 @@ public struct Ending: Sendable {
     (self.claims, self.judge, self.run) = (claims, judge, run)
   }
 
+  /// An ending whose steps are methods of a stage, which holds the objects from outside.
+  ///
+  /// ```swift
+  /// Ending("drop", "the reader is dropped", expects: …, explanation: …, on: Stage.init) {
+  ///   [$0.open, $0.dropReader]
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - stage: makes the stage for a trial.
+  ///   - steps: the methods to call, in order: each does a step, or enters what it measures.
+  public init<Stage>(
+    _ name: String, _ title: String, expects: Declaration = .recorded, explanation: String = "",
+    claims: [Claim] = [], on stage: @escaping (Lab) throws -> Stage,
+    steps: @escaping (Stage) -> [() throws -> Void]
+  ) {
+    // Each trial makes a stage of its own, and one thread uses it.
+    nonisolated(unsafe) let (stage, steps) = (stage, steps)
+    self.init(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
+      for step in steps(try stage(lab)) { try step() }
+    }
+  }
+
+  /// The same ending with this title and this explanation.
+  package func told(title: String, explanation: String) -> Ending {
+    changed(self) { ($0.title, $0.explanation) = (title.shown(), explanation) }
+  }
+
   /// The same ending with its own question, where the scenario's is about other events.
   public func asking(_ question: String) -> Ending { changed(self) { $0.question = question } }
+
+  /// The same ending, and one more of the document's sentences to compare with the measurement.
+  ///
+  /// - Parameters:
+  ///   - text: the sentence in English.
+  ///   - original: the sentence as the document has it.
+  ///   - failsBecause: why the measurement contradicts it; nil where the measurement confirms it.
+  ///   - predicate: whether a measurement confirms the sentence.
+  public func claiming(
+    _ text: String, original: String, failsBecause reason: String? = nil,
+    when predicate: @escaping @Sendable (Measurement) -> Bool
+  ) -> Ending {
+    let outcome = reason.map { Claim.Outcome.fails(because: $0) } ?? .holds
+    return changed(self) {
+      $0.claims.append(Claim(text, original: original, outcome, when: predicate))
+    }
+  }
 
   /// The same ending, but of another part of the scenario's code than the first.
   public func running(_ code: String) -> Ending { changed(self) { $0.code = code } }

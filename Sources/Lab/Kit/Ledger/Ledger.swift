@@ -178,4 +178,9 @@ extension Ledger {
       state.metrics[name] = value
     }
   }
+
+  /// Sets several figures.
+  public func setMetrics(_ figures: KeyValuePairs<Metric, Int>) {
+    for (name, value) in figures { setMetric(name, value) }
+  }
 }
