@@ -14,7 +14,7 @@ import Testing
     #expect(Set(properties).count == properties.count)
   }
 
-  private let notGroups: Set = ["column", "mutants", "rows"]
+  private let notGroups: Set = ["column", "mutants", "namelessRows"]
 
   @Test("has a source and a value in each row") func sources() {
     for row in abi.rows {

@@ -9,10 +9,11 @@ extension HeapDump {
 
   /// The dump as bytes.
   package var bytes: ContiguousArray<UInt8> {
-    var (dump, stream) = (self, DumpStream())
+    var dump = self
+    let stream = DumpStream()
     stream.append(Self.title)
     // Only reading can fail.
-    try? dump.pass(&stream)
+    try? dump.pass(stream)
     stream.append(Self.end)
     return stream.bytes
   }
@@ -25,13 +26,12 @@ extension HeapDump {
     guard bytes.hasPrefix(Self.title) else { throw .unknownFormat }
     guard bytes.suffix(Self.end.utf8CodeUnitCount).hasPrefix(Self.end) else { throw .damaged }
     self.init()
-    var stream = DumpStream(reading: bytes, from: Self.title.utf8CodeUnitCount)
-    try pass(&stream)
+    try pass(DumpStream(reading: bytes, from: Self.title.utf8CodeUnitCount))
     try check()
   }
 
-  private mutating func pass(_ stream: inout DumpStream) throws(DumpError) {
-    try facts.pass(&stream)
+  private mutating func pass(_ stream: DumpStream) throws(DumpError) {
+    try facts.pass(stream)
     things = try stream.list(things, Self.pass)
     labels = try stream.list(labels, Self.pass)
     groups = try stream.list(groups, Self.pass)
@@ -93,7 +93,7 @@ extension HeapDump {
   }
 
   private static func pass(
-    _ root: (Int, Root)?, _ stream: inout DumpStream
+    _ root: (Int, Root)?, _ stream: DumpStream
   ) throws(DumpError) -> (Int, Root) {
     let block = try stream.integer(root?.0)
     var (task, global): (Int?, String?)
@@ -104,32 +104,30 @@ extension HeapDump {
   }
 
   private static func pass(
-    _ number: Int?, _ stream: inout DumpStream
+    _ number: Int?, _ stream: DumpStream
   ) throws(DumpError) -> Int { try stream.integer(number) }
 
-  private static func pass(
-    _ text: String?, _ stream: inout DumpStream
+  fileprivate static func pass(
+    _ text: String?, _ stream: DumpStream
   ) throws(DumpError) -> String { try stream.text(text) }
 
-  private static func pass(
-    _ node: HeapNode?, _ stream: inout DumpStream
-  ) throws(DumpError) -> HeapNode {
+  private static func pass(_ node: HeapNode?, _ stream: DumpStream) throws(DumpError) -> HeapNode {
     let text = try stream.text(node?.kind.nameInDump)
-    guard let kind = node?.kind ?? HeapNode.Kind(nameInDump: text) else { throw .damaged }
+    guard let kind = node?.kind ?? HeapBlockKind(rawValue: text).map(HeapNode.Kind.block) else {
+      throw .damaged
+    }
     return HeapNode(
       kind: kind, name: try stream.text(node?.name),
       location: try stream.optional(node?.location, pass))
   }
 
   private static func pass(
-    _ location: CodeLocation?, _ stream: inout DumpStream
+    _ location: CodeLocation?, _ stream: DumpStream
   ) throws(DumpError) -> CodeLocation {
     CodeLocation(file: try stream.text(location?.file), line: try stream.integer(location?.line))
   }
 
-  private static func pass(
-    _ label: Label?, _ stream: inout DumpStream
-  ) throws(DumpError) -> Label {
+  private static func pass(_ label: Label?, _ stream: DumpStream) throws(DumpError) -> Label {
     let kind = try stream.text(label?.kind.rawValue)
     guard let kind = RetainChain.Link.Kind(rawValue: kind) else { throw .damaged }
     return Label(
@@ -139,7 +137,7 @@ extension HeapDump {
   }
 
   private static func pass(
-    _ group: TaskGroup?, _ stream: inout DumpStream
+    _ group: TaskGroup?, _ stream: DumpStream
   ) throws(DumpError) -> TaskGroup {
     TaskGroup(
       title: try stream.text(group?.title),
@@ -148,14 +146,14 @@ extension HeapDump {
   }
 
   private static func pass(
-    _ frame: HeapFrame?, _ stream: inout DumpStream
+    _ frame: HeapFrame?, _ stream: DumpStream
   ) throws(DumpError) -> HeapFrame {
     HeapFrame(
       function: try stream.text(frame?.function),
       location: try stream.optional(frame?.location, pass))
   }
 
-  private static func pass(_ task: Task?, _ stream: inout DumpStream) throws(DumpError) -> Task {
+  private static func pass(_ task: Task?, _ stream: DumpStream) throws(DumpError) -> Task {
     let block = task.flatMap { $0.block < 0 ? nil : $0.block }
     return Task(
       block: try stream.optional(block, pass) ?? -1, group: try stream.integer(task?.group),
@@ -171,7 +169,7 @@ extension HeapDump.Facts {
     (0..<1 << 33).contains(time) && max(residentBytes, allocatorBytes) <= Int.max / 4
   }
 
-  fileprivate mutating func pass(_ stream: inout DumpStream) throws(DumpError) {
+  fileprivate mutating func pass(_ stream: DumpStream) throws(DumpError) {
     process = Int32(bitPattern: try stream.integer(UInt32(bitPattern: process)))
     program = try stream.text(program)
     time = Int64(bitPattern: try stream.number(UInt64(bitPattern: time)))
@@ -179,7 +177,7 @@ extension HeapDump.Facts {
     blocksInFlight = try stream.integer(blocksInFlight)
     residentBytes = try stream.number(residentBytes)
     allocatorBytes = try stream.number(allocatorBytes)
-    losses = try stream.list(losses) { text, stream throws(DumpError) in try stream.text(text) }
+    losses = try stream.list(losses, HeapDump.pass)
   }
 }
 
@@ -192,18 +190,13 @@ extension HeapNode.Kind {
     case .variable: "variable"
     }
   }
-
-  fileprivate init?(nameInDump name: String) {
-    guard let kind = HeapBlockKind(rawValue: name) else { return nil }
-    self = .block(kind)
-  }
 }
 
 /// A dump as bytes: numbers in the order of the processor, texts with their lengths.
 ///
 /// What it is given, it writes, and returns. A stream that reads ignores it, and returns what it reads;
 /// it believes none of that.
-struct DumpStream {
+final class DumpStream {
   /// What was written, or is read.
   private(set) var bytes: ContiguousArray<UInt8>
   // Nil while writing.
@@ -220,11 +213,11 @@ struct DumpStream {
   private var rest: Int { bytes.count - (position ?? bytes.count) }
 
   /// Writes a text without its length.
-  mutating func append(_ text: StaticString) {
+  func append(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  private mutating func byte(_ value: UInt8) throws(DumpError) -> UInt8 {
+  private func byte(_ value: UInt8) throws(DumpError) -> UInt8 {
     guard let place = position else {
       bytes.append(value)
       return value
@@ -235,7 +228,7 @@ struct DumpStream {
   }
 
   /// A number, in a few bytes when it is small.
-  mutating func number(_ value: UInt64?) throws(DumpError) -> UInt64 {
+  func number(_ value: UInt64?) throws(DumpError) -> UInt64 {
     var (left, number) = (value ?? 0, UInt64(0))
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       let byte = try byte(UInt8(left & 0x7f) | (left >= 0x80 ? 0x80 : 0))
@@ -247,27 +240,27 @@ struct DumpStream {
   }
 
   /// A whole number that fits.
-  mutating func integer<Number: FixedWidthInteger>(_ value: Number?) throws(DumpError) -> Number {
+  func integer<Number: FixedWidthInteger>(_ value: Number?) throws(DumpError) -> Number {
     let read = try number(value.map { UInt64($0) })
     guard let number = Number(exactly: read) else { throw .damaged }
     return number
   }
 
   // Of things of which each has at least a byte.
-  private mutating func count(_ value: Int) throws(DumpError) -> Int {
+  private func count(_ value: Int) throws(DumpError) -> Int {
     let count = try number(UInt64(value))
     guard position == nil || count <= UInt64(rest) else { throw .damaged }
     return Int(count)
   }
 
   /// A case, by its number.
-  mutating func choice<Case: RawRepresentable<UInt8>>(_ value: Case?) throws(DumpError) -> Case {
+  func choice<Case: RawRepresentable<UInt8>>(_ value: Case?) throws(DumpError) -> Case {
     guard let choice = Case(rawValue: try integer(value?.rawValue)) else { throw .damaged }
     return choice
   }
 
   /// A text.
-  mutating func text(_ value: String?) throws(DumpError) -> String {
+  func text(_ value: String?) throws(DumpError) -> String {
     let count = try count(value?.utf8.count ?? 0)
     guard let place = position else {
       bytes.append(contentsOf: (value ?? "").utf8)
@@ -278,25 +271,25 @@ struct DumpStream {
   }
 
   /// A value that may be missing.
-  mutating func optional<Value>(
-    _ value: Value?, _ pass: (Value?, inout Self) throws(DumpError) -> Value
+  func optional<Value>(
+    _ value: Value?, _ pass: (Value?, DumpStream) throws(DumpError) -> Value
   ) throws(DumpError) -> Value? {
-    try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value, &self)
+    try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value, self)
   }
 
   /// A list.
-  mutating func list<Value>(
-    _ items: [Value], _ pass: (Value?, inout Self) throws(DumpError) -> Value
+  func list<Value>(
+    _ items: [Value], _ pass: (Value?, DumpStream) throws(DumpError) -> Value
   ) throws(DumpError) -> [Value] {
     var passed: [Value] = []
     for place in 0..<(try count(items.count)) {
-      passed.append(try pass(position == nil ? items[place] : nil, &self))
+      passed.append(try pass(position == nil ? items[place] : nil, self))
     }
     return passed
   }
 
   /// A list of plain numbers as they are in memory.
-  mutating func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
+  func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
     _ list: inout ContiguousArray<Number>
   ) throws(DumpError) {
     let (length, size) = (try number(UInt64(list.count)), MemoryLayout<Number>.size)

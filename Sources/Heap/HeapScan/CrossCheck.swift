@@ -39,14 +39,22 @@ package struct CrossCheck: Sendable {
     found.count(edges)
     for root in globals { found[root.block] += 1 }
     crossOutUnheld(in: &edges, globals, heap)
-    for edge in finder.unlikely.joined().reversed() { crossOut(edge, of: .word, in: &edges) }
-    crossOut(.frame, in: &edges)
-    crossOut(.word, in: &edges, besides: finder.calls)
-    crossOut(.word, in: &edges)
-    crossOutBorrowed(in: &edges, heap)
-    crossOutMixed(in: &edges, onlyOwn: true)
+    for edge in finder.unlikely.joined().reversed() { crossOutWord(edge, in: &edges) }
+    crossOut([.frame], in: &edges)
+    crossOut([.word], in: &edges) { _, edge in !finder.calls.contains(edge) }
+    crossOut([.word], in: &edges)
+    var borrowed: [Int: Int] = [:]
+    crossOut(EdgeKind.mixed, in: &edges) { edges, edge in
+      let target = edges.target(edge)
+      let unowned = borrowed[target] ?? heap.unownedReferences(to: target)
+      borrowed[target] = max(0, unowned - 1)
+      return unowned > 0
+    }
+    crossOut(EdgeKind.mixed, in: &edges) { edges, edge in
+      edges.edges(of: edges.target(edge)).contains(edge)
+    }
     crossOut(&globals)
-    crossOutMixed(in: &edges, onlyOwn: false)
+    crossOut(EdgeKind.mixed, in: &edges)
   }
 
   /// The strong count of a block; nil where the runtime keeps none.
@@ -87,7 +95,7 @@ package struct CrossCheck: Sendable {
     guard edges.has(.word), hasTooMany(inWordsOf: edges) else { return }
     let isHeld = heap.heldMemory(edges, globals)
     for block in 0..<heap.blocks.count where heap.isMemory(block) && !isHeld[block] {
-      for edge in edges.edges(of: block) { crossOut(edge, of: .word, in: &edges) }
+      for edge in edges.edges(of: block) { crossOutWord(edge, in: &edges) }
     }
   }
 
@@ -95,44 +103,26 @@ package struct CrossCheck: Sendable {
     (0..<edges.count).contains { edges.kind($0) == .word && hasTooMany(edges.target($0)) }
   }
 
-  private mutating func crossOutBorrowed(in edges: inout EdgeList, _ heap: Classifier) {
-    var left: [Int: Int] = [:]
-    for kind in EdgeKind.mixed where edges.has(kind) {
+  /// Crosses out references of some kinds where there are too many, the later in memory first.
+  ///
+  /// - Parameter isLeftover: asked for each that is one too many.
+  private mutating func crossOut(
+    _ kinds: [EdgeKind], in edges: inout EdgeList,
+    where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
+  ) {
+    for kind in kinds where edges.has(kind) {
       for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
         let target = edges.target(edge)
-        guard hasTooMany(target) else { continue }
-        let unowned = left[target] ?? heap.unownedReferences(to: target)
-        left[target] = max(0, unowned - 1)
-        guard unowned > 0 else { continue }
+        guard hasTooMany(target), isLeftover(edges, edge) else { continue }
         edges.crossOut(edge)
         found[target] -= 1
       }
     }
   }
 
-  private mutating func crossOutMixed(in edges: inout EdgeList, onlyOwn: Bool) {
-    for kind in EdgeKind.mixed where edges.has(kind) {
-      for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
-        let target = edges.target(edge)
-        if onlyOwn, !edges.edges(of: target).contains(edge) { continue }
-        crossOut(edge, of: kind, in: &edges)
-      }
-    }
-  }
-
-  private mutating func crossOut(
-    _ kind: EdgeKind, in edges: inout EdgeList, besides others: Set<Int> = []
-  ) {
-    guard edges.has(kind) else { return }
-    for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
-      guard hasTooMany(edges.target(edge)), !others.contains(edge) else { continue }
-      crossOut(edge, of: kind, in: &edges)
-    }
-  }
-
-  private mutating func crossOut(_ edge: Int, of kind: EdgeKind, in edges: inout EdgeList) {
+  private mutating func crossOutWord(_ edge: Int, in edges: inout EdgeList) {
     let target = edges.target(edge)
-    guard edges.kind(edge) == kind, hasTooMany(target) else { return }
+    guard edges.kind(edge) == .word, hasTooMany(target) else { return }
     edges.crossOut(edge)
     found[target] -= 1
   }

@@ -73,10 +73,9 @@ package struct RuntimeTable: Sendable {
 
   /// The column that this process uses.
   package let column: RuntimeColumn
-  /// The rows whose values are wrong on purpose; none outside tests.
-  package let mutants: Set<String>
-  /// All rows, in order.
-  package let rows: [RuntimeRow]
+  /// The numbers of the rows whose values are wrong on purpose; none outside tests.
+  package let mutants: Set<Int>
+  fileprivate let namelessRows: [RuntimeRow]
 
   /// The rows that one probe checks.
   package func rows(checkedBy probe: RuntimeProbe) -> [RuntimeRow] {
@@ -86,17 +85,41 @@ package struct RuntimeTable: Sendable {
   fileprivate init() {
     column = RowBuilder.current.column
     mutants = RowBuilder.current.mutants
-    rows = RowBuilder.current.rows
+    namelessRows = RowBuilder.current.rows
+  }
+
+  /// What each row is called: the group, a dot and the property, as `task.size`.
+  fileprivate var names: [String] {
+    Mirror(reflecting: self).children.flatMap { group in
+      Mirror(reflecting: group.value).children.compactMap { property in
+        property.label.map { "\(group.label ?? "").\($0)" }
+      }
+    }
   }
 }
 
 /// The table of this process.
 package let abi: RuntimeTable = {
-  let mutants = variable("MEMLAB_ABI_MUTANT")?.split(separator: ",").map(String.init) ?? []
   let column = variable("MEMLAB_ABI_COLUMN").flatMap(RuntimeColumn.init) ?? .current
-  RowBuilder.current = RowBuilder(column: column, mutants: Set(mutants))
+  RowBuilder.current = RowBuilder(column: column)
+  let table = RuntimeTable()
+  guard let mutants = variable("MEMLAB_ABI_MUTANT")?.split(separator: ",") else { return table }
+  let wrong = table.names.enumerated().filter { mutants.contains($0.element[...]) }.map(\.offset)
+  RowBuilder.current = RowBuilder(column: column, mutants: Set(wrong))
   return RuntimeTable()
 }()
+
+extension RuntimeTable {
+  /// All rows, in order.
+  package var rows: [RuntimeRow] { namedRows }
+}
+
+// A mirror lists the properties of the table in the order in which they are made.
+private let namedRows = zip(abi.namelessRows, abi.names).map { row, name in
+  var row = row
+  row.name = name
+  return row
+}
 
 private func variable(_ name: String) -> String? {
   process_variable(name).map { String(cString: $0) }
@@ -121,8 +144,8 @@ extension RuntimeColumn {
 /// One thing that is known of the Swift runtime: the value that this process uses, and where it
 /// comes from.
 package struct RuntimeRow: Sendable {
-  /// What the row is called: the group, a dot and the property of ``RuntimeTable``, as `task.size`.
-  package let name: String
+  /// What the row is called: the names of its properties in ``RuntimeTable``, as `task.size`.
+  package fileprivate(set) var name = ""
   /// The value in use, as text.
   package let value: String
   /// Where the value is written down: a file of https://github.com/swiftlang/swift, or of the
@@ -185,34 +208,34 @@ extension Dictionary: RuntimeValue where Key: RuntimeValue, Value: RuntimeValue 
 struct RowBuilder {
   /// The column that this process uses.
   let column: RuntimeColumn
-  /// The names of the rows whose values are to be wrong; none outside tests.
-  let mutants: Set<String>
-  /// The rows so far.
+  /// The numbers of the rows whose values are to be wrong; none outside tests.
+  var mutants: Set<Int> = []
+  /// The rows so far, without their names.
   var rows: [RuntimeRow] = []
 
   /// The builder of the table that is being made. The table is made once, by the thread that asks
   /// first; the others wait for it.
-  nonisolated(unsafe) static var current = RowBuilder(column: .x86Swift63, mutants: [])
+  nonisolated(unsafe) static var current = RowBuilder(column: .x86Swift63)
 }
 
 /// A row of the table.
 ///
 /// - Parameters:
 ///   - value: the value on x86-64 with Swift 6.3.
-///   - name: the group, a dot and the property.
 ///   - source: where the value is written down.
 ///   - probe: what plants the thing and reads it back.
 ///   - others: the value in the columns where it is another one.
 ///   - mutant: the wrong value for the test of the probe; nil for the type's own.
 /// - Returns: the value to use in this process.
 func row<Value: RuntimeValue>(
-  _ name: String, _ value: Value, _ source: String, _ probe: RuntimeProbe,
+  _ value: Value, _ source: String, _ probe: RuntimeProbe,
   _ others: KeyValuePairs<RuntimeColumn, Value> = [:], mutant: Value? = nil
 ) -> Value {
   var value = others.first { $0.key == RowBuilder.current.column }?.value ?? value
-  if RowBuilder.current.mutants.contains(name) { value = mutant ?? value.mutant }
-  RowBuilder.current.rows.append(
-    RuntimeRow(name: name, value: "\(value)", source: source, probe: probe))
+  if RowBuilder.current.mutants.contains(RowBuilder.current.rows.count) {
+    value = mutant ?? value.mutant
+  }
+  RowBuilder.current.rows.append(RuntimeRow(value: "\(value)", source: source, probe: probe))
   return value
 }
 

@@ -6,115 +6,107 @@ private let allocator = "stdlib/public/runtime/StackAllocator.h"
 /// A task's object.
 package struct TaskRows: Sendable {
   /// The version of the layout that `libswift_Concurrency` exports.
-  package let version: UInt32 = row(
-    "task.version", 1, "stdlib/public/Concurrency/Debug.h", .exports)
+  package let version: UInt32 = row(1, "stdlib/public/Concurrency/Debug.h", .exports)
   /// Its size in bytes, without what follows for some kinds of tasks.
-  package let size: UInt = row("task.size", 208, task, .exports, [.arm64: 224])
+  package let size: UInt = row(208, task, .exports, [.arm64: 224])
   /// Where the next of the tasks is that wait for the same task.
-  package let nextWaiter: UInt = row("task.nextWaiter", 16, task, .waiters)
+  package let nextWaiter: UInt = row(16, task, .waiters)
   /// Where the flags are. Their lowest byte is the job's kind, the next its priority.
-  package let flags: UInt = row("task.flags", 32, task, .tasks)
+  package let flags: UInt = row(32, task, .tasks)
   /// The bits of the flags that are 0 for a task.
-  package let kindBits: UInt32 = row("task.kindBits", 0xff, values, .tasks)
+  package let kindBits: UInt32 = row(0xff, values, .tasks)
   /// The lowest bit of the priority, which has eight.
-  package let priorityBit: UInt32 = row("task.priorityBit", 8, values, .tasks, mutant: 24)
+  package let priorityBit: UInt32 = row(8, values, .tasks, mutant: 24)
   /// The highest priority.
-  package let highestPriority: UInt32 = row(
-    "task.highestPriority", 0x21, values, .tasks, mutant: 0x20)
+  package let highestPriority: UInt32 = row(0x21, values, .tasks, mutant: 0x20)
   /// Set in the flags of another task's child.
-  package let childBit: UInt32 = row("task.childBit", 24, values, .asyncLet)
+  package let childBit: UInt32 = row(24, values, .asyncLet)
   /// Set in the flags of a task that has a result.
-  package let futureBit: UInt32 = row("task.futureBit", 25, values, .taskResults)
+  package let futureBit: UInt32 = row(25, values, .taskResults)
   /// Set in the flags of a child in a group.
-  package let groupChildBit: UInt32 = row("task.groupChildBit", 26, values, .taskGroups)
+  package let groupChildBit: UInt32 = row(26, values, .taskGroups)
   /// Where the lower half of the task's number is.
-  package let lowID: UInt = row("task.lowID", 36, task, .tasks)
+  package let lowID: UInt = row(36, task, .tasks)
   /// Where the upper half is.
-  package let highID: UInt = row("task.highID", 144, taskPrivate, .tasks)
+  package let highID: UInt = row(144, taskPrivate, .tasks)
   /// Where the function is that the task goes on in. Its context follows.
-  package let resume: UInt = row("task.resume", 56, task, .frames)
+  package let resume: UInt = row(56, task, .frames)
   /// Where that function's context is.
-  package let resumeContext: UInt = row("task.resumeContext", 64, task, .frames)
+  package let resumeContext: UInt = row(64, task, .frames)
   /// Where the status is.
-  package let status: UInt = row("task.status", 96, taskPrivate, .tasks)
+  package let status: UInt = row(96, taskPrivate, .tasks)
   /// Set in the status once the task was cancelled.
-  package let cancelledBit: UInt32 = row("task.cancelledBit", 8, taskPrivate, .tasks)
+  package let cancelledBit: UInt32 = row(8, taskPrivate, .tasks)
   /// Set in the status while a thread runs the task.
-  package let runningBit: UInt32 = row("task.runningBit", 11, taskPrivate, .tasks)
+  package let runningBit: UInt32 = row(11, taskPrivate, .tasks)
   /// Set in the status while the task waits for its turn on an executor.
-  package let enqueuedBit: UInt32 = row("task.enqueuedBit", 12, taskPrivate, .tasks)
+  package let enqueuedBit: UInt32 = row(12, taskPrivate, .tasks)
   /// Set in the status once the task's body has returned.
-  package let completeBit: UInt32 = row("task.completeBit", 13, taskPrivate, .tasks)
+  package let completeBit: UInt32 = row(13, taskPrivate, .tasks)
   /// Where the first record is: of a name, a child, a cancellation handler.
-  package let records: UInt = row("task.records", 104, taskPrivate, .taskNames)
+  package let records: UInt = row(104, taskPrivate, .taskNames)
   /// Where the first slab of the task's memory is.
-  package let firstSlab: UInt = row("task.firstSlab", 120, taskPrivate, .slabs)
+  package let firstSlab: UInt = row(120, taskPrivate, .slabs)
   /// Where a record has the next one. It begins with its flags.
-  package let nextRecord: UInt = row(
-    "task.nextRecord", 8, "include/swift/ABI/TaskStatus.h", .taskNames)
+  package let nextRecord: UInt = row(8, "include/swift/ABI/TaskStatus.h", .taskNames)
   /// The bits of a record's flags that say its kind.
-  package let recordKindBits: UInt = row("task.recordKindBits", 0xff, values, .taskNames)
+  package let recordKindBits: UInt = row(0xff, values, .taskNames)
   /// The kind of the record of a name.
-  package let nameRecord: UInt = row("task.nameRecord", 6, values, .taskNames)
+  package let nameRecord: UInt = row(6, values, .taskNames)
   /// Where such a record has the text's address.
-  package let nameText: UInt = row(
-    "task.nameText", 16, "include/swift/ABI/TaskStatus.h", .taskNames)
+  package let nameText: UInt = row(16, "include/swift/ABI/TaskStatus.h", .taskNames)
   /// How much a child has behind the fixed part: its parent's address, and the next child's.
-  package let childSize: UInt = row("task.childSize", 16, task, .asyncLet)
+  package let childSize: UInt = row(16, task, .asyncLet)
   /// How much a child in a group has behind that.
-  package let groupChildSize: UInt = row("task.groupChildSize", 8, task, .taskGroups)
+  package let groupChildSize: UInt = row(8, task, .taskGroups)
   /// The bits of the first word of a result that say whether there is one.
-  package let resultBits: UInt = row("task.resultBits", 3, task, .taskResults)
+  package let resultBits: UInt = row(3, task, .taskResults)
   /// What they say when the task has returned a value.
-  package let returned: UInt = row("task.returned", 1, task, .taskResults)
+  package let returned: UInt = row(1, task, .taskResults)
   /// What they say when it has thrown an error.
-  package let threw: UInt = row("task.threw", 2, task, .taskResults)
+  package let threw: UInt = row(2, task, .taskResults)
   /// Where the result has the address of its type.
-  package let resultType: UInt = row("task.resultType", 8, task, .taskResults)
+  package let resultType: UInt = row(8, task, .taskResults)
   /// Where the error is.
-  package let resultError: UInt = row("task.resultError", 16, task, .taskResults)
+  package let resultError: UInt = row(16, task, .taskResults)
   /// Where the value is, if its alignment is 8 at most.
-  package let resultValue: UInt = row("task.resultValue", 24, task, .taskResults)
+  package let resultValue: UInt = row(24, task, .taskResults)
   /// How far behind the type of a task-local value the value is.
-  package let localValue: UInt = row(
-    "task.localValue", 8, "include/swift/ABI/TaskLocal.h", .taskLocals)
+  package let localValue: UInt = row(8, "include/swift/ABI/TaskLocal.h", .taskLocals)
   /// How far behind the address of a task-local value's variable, its `TaskLocal`, the value is.
-  package let localKey: UInt = row(
-    "task.localKey", 16, "include/swift/ABI/TaskLocal.h", .taskLocals)
+  package let localKey: UInt = row(16, "include/swift/ABI/TaskLocal.h", .taskLocals)
   /// Begins the name of that variable's class.
   package let localType = row(
-    "task.localType", "Swift.TaskLocal<", "stdlib/public/Concurrency/TaskLocal.swift", .taskLocals)
+    "Swift.TaskLocal<", "stdlib/public/Concurrency/TaskLocal.swift", .taskLocals)
 }
 
 /// A slab of a task's memory.
 package struct SlabRows: Sendable {
   /// Where the next slab is.
-  package let next: UInt = row("slab.next", 8, allocator, .slabs)
+  package let next: UInt = row(8, allocator, .slabs)
   /// Where it is how many bytes behind the header are in use: four bytes.
-  package let used: UInt = row("slab.used", 20, allocator, .slabs)
+  package let used: UInt = row(20, allocator, .slabs)
   /// How long the header is.
-  package let header: UInt = row("slab.header", 32, allocator, .slabs)
+  package let header: UInt = row(32, allocator, .slabs)
 }
 
 /// The context of an async function, and what refers to such a function.
 package struct AsyncRows: Sendable {
   /// Where a context has its caller's.
-  package let parent: UInt = row("async.parent", 0, task, .frames)
+  package let parent: UInt = row(0, task, .frames)
   /// Where it has the function that the caller goes on in.
-  package let resume: UInt = row("async.resume", 8, task, .frames)
+  package let resume: UInt = row(8, task, .frames)
   /// Where the pointer to an async function has the size of the function's context: four bytes,
   /// behind the function's relative address.
-  package let contextSize: UInt = row(
-    "async.contextSize", 4, "include/swift/ABI/Executor.h", .closures)
+  package let contextSize: UInt = row(4, "include/swift/ABI/Executor.h", .closures)
 }
 
 /// Executors and jobs.
 package struct JobRows: Sendable {
   /// How far into a task its job begins.
-  package let offset: UInt = row("jobs.offset", 0, task, .executors)
+  package let offset: UInt = row(0, task, .executors)
   /// Both words of the executor that means the runtime's own thread pool.
-  package let genericExecutor: UInt = row(
-    "jobs.genericExecutor", 0, "include/swift/ABI/Executor.h", .executors)
+  package let genericExecutor: UInt = row(0, "include/swift/ABI/Executor.h", .executors)
 }
 
 private let source = "swift-corelibs-libdispatch/src/inline_internal.h"
@@ -122,16 +114,16 @@ private let source = "swift-corelibs-libdispatch/src/inline_internal.h"
 /// What libdispatch notes a call in that it is to make.
 package struct DispatchRows: Sendable {
   /// Its size in bytes.
-  package let size: UInt = row("dispatch.size", 64, source, .dispatchBlocks)
+  package let size: UInt = row(64, source, .dispatchBlocks)
   /// Where the priority is.
-  package let priority: UInt = row("dispatch.priority", 8, source, .dispatchBlocks)
+  package let priority: UInt = row(8, source, .dispatchBlocks)
   /// Where the voucher is.
-  package let voucher: UInt = row("dispatch.voucher", 24, source, .dispatchBlocks)
+  package let voucher: UInt = row(24, source, .dispatchBlocks)
   /// Where the function is.
-  package let function: UInt = row("dispatch.function", 32, source, .dispatchBlocks)
+  package let function: UInt = row(32, source, .dispatchBlocks)
   /// Where the function's argument is.
-  package let argument: UInt = row("dispatch.argument", 40, source, .dispatchBlocks)
+  package let argument: UInt = row(40, source, .dispatchBlocks)
   /// How many of them a thread keeps for later calls.
   package let kept: UInt32 = row(
-    "dispatch.kept", 1024, "swift-corelibs-libdispatch/src/queue.c", .dispatchBlocks, mutant: 0)
+    1024, "swift-corelibs-libdispatch/src/queue.c", .dispatchBlocks, mutant: 0)
 }

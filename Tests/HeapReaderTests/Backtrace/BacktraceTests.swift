@@ -210,7 +210,7 @@ nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
 @Suite("The symbolizer") struct BacktraceSymbolizerTests {
   @Test("names a static variable with its type") func staticVariable() throws {
     try withUnsafePointer(to: &Registry.entries) { pointer in
-      let symbol = try #require(Symbolizer.shared.symbol(at: pointer))
+      let symbol = try #require(Symbolizer.shared.symbol(at: UInt(bitPattern: pointer)))
       #expect(symbol.name == "Registry.entries")
       #expect(symbol.module == "HeapReaderTests")
       #expect(symbol.isData)
@@ -234,7 +234,8 @@ nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
 
   // With -O it is part of the program, which else allocates it.
   @Test("names a constant after its variable") func constant() {
-    let symbol = Symbolizer.shared.symbol(at: Unmanaged.passUnretained(Registry.shared).toOpaque())
+    let address = UInt(bitPattern: Unmanaged.passUnretained(Registry.shared).toOpaque())
+    let symbol = Symbolizer.shared.symbol(at: address)
     #if DEBUG
       #expect(symbol == nil)
     #else
@@ -244,14 +245,14 @@ nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
 
   @Test("names a global from an address inside it") func insideGlobal() throws {
     try withUnsafePointer(to: &standalone.second) { pointer in
-      let symbol = try #require(Symbolizer.shared.symbol(at: pointer))
+      let symbol = try #require(Symbolizer.shared.symbol(at: UInt(bitPattern: pointer)))
       #expect(symbol.name == "standalone")
       #expect(symbol.offset == 8)
     }
   }
 
   @Test("names a C library's function") func libraryFunction() throws {
-    let address = try #require(dlsym(nil, "getpid"))
+    let address = UInt(bitPattern: try #require(dlsym(nil, "getpid")))
     let symbol = try #require(Symbolizer.shared.symbol(at: address))
     #expect(symbol.name.contains("getpid"))
     #expect(symbol.library.hasPrefix("libc.so"))
@@ -262,18 +263,18 @@ nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
   @Test("knows nothing of the heap and of the stack") func noSymbol() {
     let block = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     defer { block.deallocate() }
-    #expect(Symbolizer.shared.symbol(at: block) == nil)
+    #expect(Symbolizer.shared.symbol(at: UInt(bitPattern: block)) == nil)
     var local = 0
-    withUnsafePointer(to: &local) { #expect(Symbolizer.shared.symbol(at: $0) == nil) }
+    withUnsafePointer(to: &local) {
+      #expect(Symbolizer.shared.symbol(at: UInt(bitPattern: $0)) == nil)
+    }
   }
 
   @Test("answers the same from the cache and from several threads") func threads() async throws {
     let address = UInt(bitPattern: try #require(dlsym(nil, "malloc")))
     let names = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<64 {
-        group.addTask {
-          UnsafeRawPointer(bitPattern: address).flatMap { Symbolizer.shared.name(of: $0) }
-        }
+        group.addTask { Symbolizer.shared.name(at: address) }
       }
       return await group.reduce(into: Set<String?>()) { $0.insert($1) }
     }

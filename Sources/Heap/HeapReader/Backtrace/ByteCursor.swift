@@ -66,6 +66,30 @@ struct ByteCursor {
     return String(decoding: bytes[offset..<offset + length], as: UTF8.self)
   }
 
+  /// The value of an attribute or a column in one of DWARF's forms, https://dwarfstd.org, where it is
+  /// a number or stands in the section itself; nil for a form that isn't known.
+  ///
+  /// - Returns: the number, zero where it is none; and the text, empty where it is none.
+  mutating func value(in form: UInt) -> (number: Int, text: String)? {
+    switch form {
+    case 0x0B, 0x0C, 0x11: return (Int(byte()), "")
+    case 0x05, 0x12: return (Int(read(UInt16.self)), "")
+    case 0x06, 0x0E, 0x10, 0x13, 0x17, 0x1F: return (Int(read(UInt32.self)), "")
+    case 0x01, 0x07, 0x14, 0x20: return (Int(truncatingIfNeeded: read(UInt64.self)), "")
+    case 0x0D: return (signed(), "")
+    case 0x0F, 0x15: return (Int(clamping: unsigned()), "")
+    case 0x19: return (1, "")
+    case 0x08: return (0, string())
+    case 0x0A: skip(Int(byte()))
+    case 0x03: skip(Int(read(UInt16.self)))
+    case 0x04: skip(Int(read(UInt32.self)))
+    case 0x09, 0x18: skip(Int(clamping: unsigned()))
+    case 0x1E: skip(16)
+    default: return nil
+    }
+    return (0, "")
+  }
+
   /// Skips bytes that are not needed.
   mutating func skip(_ count: Int) {
     guard reserve(count) else { return }

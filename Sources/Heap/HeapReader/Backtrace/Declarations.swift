@@ -113,7 +113,7 @@ struct DebugUnit {
     var entry = Entry()
     for (attribute, form) in shape.attributes {
       let place = cursor.offset
-      guard let value = DebugShape.read(form, &cursor) else { return nil }
+      guard let value = cursor.value(in: form)?.number else { return nil }
       switch attribute {
       case DebugShape.linkageName: entry.linkageName = place
       case DebugShape.declarationFile: entry.declarationFile = value
@@ -158,25 +158,5 @@ struct DebugShape {
       shapes[code] = shape
     }
     return shapes
-  }
-
-  /// Reads one value; 0 for one that is no number, nil for a form that isn't known.
-  static func read(_ form: UInt, _ cursor: inout ByteCursor) -> Int? {
-    switch form {
-    case 0x0B, 0x0C, 0x11: return Int(cursor.byte())
-    case 0x05, 0x12: return Int(cursor.read(UInt16.self))
-    case 0x06, 0x0E, 0x10, 0x13, 0x17: return Int(cursor.read(UInt32.self))
-    case 0x01, 0x07, 0x14, 0x20: return Int(truncatingIfNeeded: cursor.read(UInt64.self))
-    case 0x0D: return cursor.signed()
-    case 0x0F, 0x15: return Int(clamping: cursor.unsigned())
-    case 0x19: return 1
-    case 0x08: _ = cursor.string()
-    case 0x0A: cursor.skip(Int(cursor.byte()))
-    case 0x03: cursor.skip(Int(cursor.read(UInt16.self)))
-    case 0x04: cursor.skip(Int(cursor.read(UInt32.self)))
-    case 0x09, 0x18: cursor.skip(Int(clamping: cursor.unsigned()))
-    default: return nil
-    }
-    return 0
   }
 }

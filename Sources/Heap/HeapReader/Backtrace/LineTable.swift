@@ -19,9 +19,9 @@ struct LineSections: Sendable {
   }
 
   /// The text at an offset of one of the string sections; empty when there is none.
-  func text(in section: UnsafeRawBufferPointer?, at offset: UInt32) -> String {
+  func text(in section: UnsafeRawBufferPointer?, at offset: Int) -> String {
     guard let section else { return "" }
-    var cursor = ByteCursor(section, at: Int(offset))
+    var cursor = ByteCursor(section, at: offset)
     return cursor.string()
   }
 }
@@ -49,6 +49,7 @@ package final class LineTable: Sendable {
 
   private let sections: LineSections
   private let units: [LineUnit]
+  // In order of address.
   private let sequences: [Sequence]
 
   /// Indexes the file's line programs; nil when it has none.
@@ -63,7 +64,8 @@ package final class LineTable: Sendable {
       units.append(unit)
       offset = unit.bounds.upperBound
     }
-    (self.units, self.sequences) = (units, sequences)
+    self.units = units
+    self.sequences = sequences.sorted { ($0.address, $0.offset) < ($1.address, $1.offset) }
   }
 
   /// The runs of a unit: each begins where the one before it ends with the bytes 0, 1, 1, and
@@ -106,16 +108,8 @@ package final class LineTable: Sendable {
   }
 
   private func nearest(below limit: UInt) -> Sequence? {
-    sequences.withUnsafeBufferPointer { sequences in
-      var (best, index): (Int?, Int) = (nil, 0)
-      var nearest: UInt = 0
-      while index < sequences.count {
-        let address = sequences[index].address
-        if address <= limit, address >= nearest { (best, nearest) = (index, address) }
-        index += 1
-      }
-      return best.map { sequences[$0] }
-    }
+    let end = sequences.indices.end { sequences[$0].address <= limit }
+    return end > 0 ? sequences[end - 1] : nil
   }
 
   /// The rows that overlap the stretch; nil when the sequence ends before it.
@@ -334,20 +328,12 @@ struct LineUnit: Sendable {
   /// Reads one field: its text or its number, whichever it has; nil for a form not known.
   private func field(
     _ form: UInt, _ cursor: inout ByteCursor, _ sections: LineSections
-  ) -> (text: String, number: Int)? {
+  ) -> (number: Int, text: String)? {
+    guard let value = cursor.value(in: form) else { return nil }
     switch form {
-    case 0x08: return (cursor.string(), 0)
-    case 0x0E: return (sections.text(in: sections.strings, at: cursor.read(UInt32.self)), 0)
-    case 0x1F: return (sections.text(in: sections.lineStrings, at: cursor.read(UInt32.self)), 0)
-    case 0x0F: return ("", Int(clamping: cursor.unsigned()))
-    case 0x0B: return ("", Int(cursor.byte()))
-    case 0x05: return ("", Int(cursor.read(UInt16.self)))
-    case 0x06: cursor.skip(4)
-    case 0x07: cursor.skip(8)
-    case 0x1E: cursor.skip(16)
-    case 0x09: cursor.skip(Int(clamping: cursor.unsigned()))
-    default: return nil
+    case 0x0E: return (0, sections.text(in: sections.strings, at: value.number))
+    case 0x1F: return (0, sections.text(in: sections.lineStrings, at: value.number))
+    default: return value
     }
-    return ("", 0)
   }
 }

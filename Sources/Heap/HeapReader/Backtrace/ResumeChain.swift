@@ -74,8 +74,8 @@ extension ResumeChain {
     guard executor.waiting.count == 1, executor.waiting != [start &+ abi.jobs.offset] else {
       return nil
     }
-    let code = Peek.word(start &+ abi.task.resume)
-    return Peek.isCode(code) ? code : nil
+    let code = Place(start)[abi.task.resume].target
+    return code.isCode ? code.address : nil
   }()
 }
 

@@ -43,31 +43,20 @@ package final class Symbolizer: Sendable {
   }
 
   /// The function or variable that covers an address, or nil when no loaded file names one.
-  package func symbol(at address: UnsafeRawPointer) -> Symbol? {
+  package func symbol(at address: UInt) -> Symbol? {
     state.withLock { state in
-      let key = UInt(bitPattern: address)
-      if let known = state.symbols[key] { return known }
-      guard let image = LoadedSegments.current().segment(at: key) else { return nil }
-      let symbol = state.file(of: image).symbol(at: key, in: image)
-      state.symbols.updateValue(symbol, forKey: key)
+      if let known = state.symbols[address] { return known }
+      guard let image = LoadedSegments.current().segment(at: address) else { return nil }
+      let symbol = state.file(of: image).symbol(at: address, in: image)
+      state.symbols.updateValue(symbol, forKey: address)
       return symbol
     }
-  }
-
-  /// The same for an address that is a number.
-  package func symbol(at address: UInt) -> Symbol? {
-    UnsafeRawPointer(bitPattern: address).flatMap(symbol(at:))
   }
 
   /// The short name of the function or variable that covers an address.
   ///
   /// `closure #1 in observe()` for code, `Registry.shared` for a static variable.
-  package func name(of address: UnsafeRawPointer) -> String? { symbol(at: address)?.name }
-
-  /// The same for an address that is a number.
-  package func name(at address: UInt) -> String? {
-    UnsafeRawPointer(bitPattern: address).flatMap(name(of:))
-  }
+  package func name(at address: UInt) -> String? { symbol(at: address)?.name }
 
   /// The code of the function that an address belongs to; nil where no loaded file names one.
   func body(ofFunctionAt address: UInt) -> Region? {

@@ -56,6 +56,11 @@ package final class ProcessMemory {
     try some(region(at: address, count: 4).uint32(at: address))
   }
 
+  /// Whether a bit is set in the 4 bytes at an address.
+  func isSet(_ bit: UInt32, at address: UInt) throws(Unreadable) -> Bool {
+    try uint32(address) >> bit & 1 == 1
+  }
+
   /// The address that a 32-bit offset relative to its own place means; zero for a null offset.
   func relative(_ address: UInt) throws(Unreadable) -> UInt {
     try some(region(at: address, count: 4).relative(at: address))
@@ -137,7 +142,7 @@ package final class ProcessMemory {
       let expected = kind == abi.kind.structure ? abi.type.structureKind : abi.type.enumerationKind
       return table != 0 && (flags ?? 0) & abi.classes.kindBits == expected
     case abi.kind.classObject:
-      return ClassReader.isClass(metadata, self)
+      return isClass(metadata)
     case let kind:
       // Metadata of C++ and foreign classes has other kinds, all below that of a closure's captures.
       return kind < abi.kind.context
@@ -232,4 +237,9 @@ package enum CFunction {
 
   /// The address of what is exported under a name; nil when no loaded library exports it.
   static func address(_ name: String) -> UInt? { loaded_symbol(name).map { UInt(bitPattern: $0) } }
+
+  /// The segment that has what is exported under a name.
+  static func image(_ name: String) -> loaded_segment? {
+    address(name).flatMap(LoadedSegments.current().segment)
+  }
 }

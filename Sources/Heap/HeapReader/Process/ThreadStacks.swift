@@ -10,7 +10,8 @@ package struct ThreadStacks {
   private let searched: Set<Int>
   private let inner: InnerPointers
   private let blocks: BlockList
-  private let code: UserCode
+  // The code that is not a library's of Swift or of the system.
+  private let userCode: [Range<UInt>]
   private let segments: LoadedSegments
   private let mappings = ProcessFiles.mappings()
 
@@ -20,7 +21,9 @@ package struct ThreadStacks {
     inner = InnerPointers(into: searched, survey)
     blocks = survey.blocks
     segments = survey.segments
-    code = UserCode(segments)
+    userCode = segments.all.filter {
+      $0.is_executable == 1 && !LibraryCode.contains(module: nil, library: $0.name)
+    }.map { $0.start..<$0.end }
   }
 
   /// Whether a thread other than the calling one may know one of the blocks.
@@ -41,22 +44,12 @@ package struct ThreadStacks {
   /// The threads that wait, other than the calling one and those that serve a queue, with their names
   /// and with the blocks whose addresses stand on their stacks.
   func waiting() -> [(name: String?, blocks: [Int])] {
-    let asking = ProcessThread.current
-    return ProcessThread.all().filter { $0.id != asking && !$0.hasEnded && !isIdleWorker($0) }
-      .compactMap { thread in
-        var found: [Int] = []
-        var outermost: UInt?
-        guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else {
-          return thread.isWorker ? nil : (thread.name, found)
-        }
-        _ = MemoryCopy.readUpToGap(stack) { region in
-          blocks.forEachReference(in: region) { block, _ in found.append(block) }
-          outermost = outermostCode(in: region) ?? outermost
-        }
-        // A thread that a queue's has made has its name, until somebody gives it another.
-        let servesQueue = outermost.map(isDispatch) ?? thread.isWorker
-        return servesQueue ? nil : (thread.name, found)
-      }
+    others.compactMap { thread in
+      guard let look = look(at: thread) else { return thread.isWorker ? nil : (thread.name, []) }
+      // A thread that a queue's has made has its name, until somebody gives it another.
+      let servesQueue = outermost(look).map(isDispatch) ?? thread.isWorker
+      return servesQueue ? nil : (thread.name, look.blocks)
+    }
   }
 
   /// A thread other than the calling one that runs, that waits in the middle of somebody's code as
@@ -64,30 +57,50 @@ package struct ThreadStacks {
   ///
   /// - Parameter isYoung: asked for threads that wait.
   package func atWork(where isYoung: (ProcessThread) -> Bool) -> ProcessThread? {
-    let asking = ProcessThread.current
-    return ProcessThread.all().first { thread in
-      guard thread.id != asking, !thread.hasEnded, !isIdleWorker(thread) else { return false }
-      guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return true }
-      var isInCode = false
-      var outermost: UInt?
-      let isRead = MemoryCopy.readUpToGap(stack) { region in
-        isInCode = isInCode || code.stands(in: region)
-        outermost = outermostCode(in: region) ?? outermost
-      }
-      let servesQueue = thread.isWorker || outermost.map(isDispatch) == true
+    others.first { thread in
+      guard let look = look(at: thread) else { return true }
+      let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
       guard servesQueue else { return isYoung(thread) }
-      return !thread.isEventLoop && (isInCode || !isRead)
+      return !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
     }
   }
 
-  // The last address of code in a part of a stack. At its end is what the thread was made to call, so
-  // that a queue's thread is known where it has no name, as before Swift 6.3.
-  private func outermostCode(in region: Region) -> UInt? {
-    var outermost: UInt?
-    region.forEachWord(from: region.start, to: region.end) { _, word in
-      if segments.isCode(word), !beginsThreads(word) { outermost = word }
+  private var others: [ProcessThread] {
+    let asking = ProcessThread.current
+    return ProcessThread.all().filter { $0.id != asking && !$0.hasEnded && !isIdleWorker($0) }
+  }
+
+  /// What stands on the stack of a thread that waits.
+  private struct Look {
+    /// Whether it could be read.
+    var isRead = false
+    /// The addresses of code, as calls that have not returned leave them.
+    var code: [UInt] = []
+    /// The blocks whose addresses are there.
+    var blocks: [Int] = []
+    /// Whether there is an address in the middle of a block that is searched for.
+    var isInside = false
+  }
+
+  private func look(at thread: ProcessThread) -> Look? {
+    guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return nil }
+    var look = Look()
+    look.isRead = MemoryCopy.readUpToGap(stack) { region in
+      blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
+      look.isInside = look.isInside || inner.stand(in: region)
+      region.forEachWord(from: region.start, to: region.end) { _, word in
+        if segments.isCode(word) { look.code.append(word) }
+      }
     }
-    return outermost
+    return look
+  }
+
+  // The last address of code. At its end is what the thread was made to call, so that a queue's thread
+  // is known where it has no name, as before Swift 6.3.
+  private func outermost(_ look: Look) -> UInt? { look.code.last { !beginsThreads($0) } }
+
+  private func isInUserCode(_ look: Look) -> Bool {
+    look.code.contains { word in userCode.contains { $0.contains(word) } }
   }
 
   private func isDispatch(_ code: UInt) -> Bool {
@@ -104,17 +117,11 @@ package struct ThreadStacks {
   // known to keep nothing that is not in memory too.
   private func incomingPaths(from thread: ProcessThread) -> IncomingPaths {
     guard !thread.hasEnded, !isIdleWorker(thread) else { return .none }
-    guard thread.isAtRest, let pointer = thread.stackPointer else { return .unclear }
-    guard let stack = stack(above: pointer) else { return .found }
-    var mayKnow = false
-    let isRead = MemoryCopy.readUpToGap(stack) { region in
-      blocks.forEachReference(in: region) { block, _ in
-        mayKnow = mayKnow || searched.contains(block)
-      }
-      mayKnow = mayKnow || inner.stand(in: region)
-      mayKnow = mayKnow || !thread.isEventLoop && code.stands(in: region)
-    }
-    return mayKnow || !isRead ? .found : .none
+    guard thread.isAtRest, thread.stackPointer != nil else { return .unclear }
+    guard let look = look(at: thread) else { return .found }
+    var mayKnow = look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
+    mayKnow = mayKnow || !thread.isEventLoop && isInUserCode(look)
+    return mayKnow ? .found : .none
   }
 
   // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what
@@ -134,26 +141,5 @@ package struct ThreadStacks {
     else { return nil }
     let end = blocks.beginning(of: pointer..<mapping.range.upperBound).upperBound
     return max(mapping.range.lowerBound, pointer - Self.redZone)..<end
-  }
-}
-
-/// The code that is not a library's of Swift or of the system.
-private struct UserCode {
-  private let ranges: [Range<UInt>]
-
-  init(_ segments: LoadedSegments) {
-    ranges = segments.all.filter {
-      $0.is_executable == 1 && !LibraryCode.contains(module: nil, library: $0.name)
-    }.map { $0.start..<$0.end }
-  }
-
-  /// Whether a word in a stretch of memory is an address of such code, as a call that has not
-  /// returned leaves one.
-  func stands(in region: Region) -> Bool {
-    var stands = false
-    region.forEachWord(from: region.start, to: region.end) { _, word in
-      stands = stands || ranges.contains { $0.contains(word) }
-    }
-    return stands
   }
 }

@@ -101,45 +101,22 @@ package struct MangledName {
   }
 }
 
-extension MangledName {
-  /// Where a capture of this type has references.
-  func shape(_ memory: ProcessMemory) -> ValueShape { shape(of: type, memory) }
-
-  /// Where a property of this type has references.
-  ///
-  /// - Parameter owner: the metadata of the class whose property it is, which has the arguments that
-  ///   the type may depend on.
-  func shape(inClass owner: UInt, _ memory: ProcessMemory) throws(Unreadable) -> ValueShape {
-    let descriptor = try memory.word(owner &+ abi.classes.descriptor)
-    let isGeneric = try memory.uint32(descriptor) >> abi.classes.genericBit & 1 == 1
-    guard isGeneric else { return shape(of: type, memory) }
-    if let plainOwnership { return .throughout(plainOwnership) }
-    let arguments = try ClassReader.members(of: owner, memory)
-    guard try GenericArguments.areTypes(at: arguments, of: descriptor, memory) else {
-      return .throughout(.mixed)
-    }
-    return shape(of: type(in: descriptor, arguments: arguments), memory)
+extension ProcessMemory {
+  /// Where a property or a capture of a type has references that depends on no arguments.
+  func shape(ofNamed name: MangledName) -> ValueShape {
+    if let ownership = name.plainOwnership { return .throughout(ownership) }
+    return name.type.map(shape) ?? .throughout(.mixed)
   }
 
-  private func shape(of type: @autoclosure () -> UInt?, _ memory: ProcessMemory) -> ValueShape {
-    if let plainOwnership { return .throughout(plainOwnership) }
-    return type().map { ValueShape(of: $0, memory) } ?? .throughout(.mixed)
-  }
-}
-
-/// The arguments that a generic type's metadata keeps.
-enum GenericArguments {
   /// Whether what stands for the arguments of a type is metadata of types, so that the runtime can
   /// be asked for what depends on them.
   ///
   /// - Parameters:
   ///   - arguments: where they begin.
   ///   - descriptor: the descriptor of a class, a structure or an enumeration.
-  static func areTypes(
-    at arguments: UInt, of descriptor: UInt, _ memory: ProcessMemory
-  ) throws(Unreadable) -> Bool {
-    guard let header = try header(of: descriptor, memory) else { return false }
-    let constants = try memory.image(at: header, count: abi.generics.parameters)
+  func areTypes(at arguments: UInt, of descriptor: UInt) throws(Unreadable) -> Bool {
+    guard let header = try genericHeader(of: descriptor) else { return false }
+    let constants = try image(at: header, count: abi.generics.parameters)
     guard let word = constants.uint32(at: header &+ abi.generics.counts) else { return false }
     let count = UInt(word & 0xffff)
     let keys = UInt(constants.uint32(at: header &+ abi.generics.keys) ?? 0) & 0xffff
@@ -153,32 +130,23 @@ enum GenericArguments {
       // Of a parameter pack, or a value, nothing is known that could be checked.
       let isType = UInt32(parameter) & ((1 << abi.generics.kindBits) - 1) == 0
       guard isType else { return true }
-      guard memory.isType(try memory.word(next)) else { return false }
+      guard self.isType(try self.word(next)) else { return false }
       next = next &+ 8
     }
-    return try areWitnessTables(from: next, to: arguments &+ keys * 8, memory)
-  }
-
-  // The tables of the conformances follow the types. Each begins with the address of a descriptor.
-  private static func areWitnessTables(
-    from first: UInt, to end: UInt, _ memory: ProcessMemory
-  ) throws(Unreadable) -> Bool {
-    var place = first
-    while place < end {
-      let table = try memory.word(place)
-      _ = try memory.image(at: memory.word(table), count: 4)
-      place = place &+ 8
+    // The tables of the conformances follow the types. Each begins with the address of a descriptor.
+    while next < arguments &+ keys * 8 {
+      _ = try image(at: self.word(self.word(next)), count: 4)
+      next = next &+ 8
     }
     return true
   }
 
   // It stands behind what every descriptor of the kind has.
-  private static func header(
-    of descriptor: UInt, _ memory: ProcessMemory
-  ) throws(Unreadable) -> UInt? {
-    let kind = try memory.uint32(descriptor) & abi.classes.kindBits
-    if kind == abi.classes.kind { return descriptor &+ abi.classes.descriptorSize }
-    let isValue = kind == abi.type.structureKind || kind == abi.type.enumerationKind
-    return isValue ? descriptor &+ abi.type.descriptorSize : nil
+  private func genericHeader(of descriptor: UInt) throws(Unreadable) -> UInt? {
+    switch try uint32(descriptor) & abi.classes.kindBits {
+    case abi.classes.kind: descriptor &+ abi.classes.descriptorSize
+    case abi.type.structureKind, abi.type.enumerationKind: descriptor &+ abi.type.descriptorSize
+    default: nil
+    }
   }
 }

@@ -19,10 +19,8 @@ extension RuntimeFacts {
   /// Whether the file of the concurrency library has the names of its own functions: a distribution
   /// may have stripped it.
   package static var namesLibraryFunctions: Bool {
-    guard let address = loaded_symbol(abi.symbols.debugPrefix + abi.symbols.taskMetadata),
-      let image = LoadedSegments.current().segment(at: UInt(bitPattern: address))
-    else { return false }
-    return ElfFile(path: image.file)?.section(named: ".symtab") != nil
+    CFunction.image(abi.symbols.debugPrefix + abi.symbols.taskMetadata)
+      .flatMap { ElfFile(path: $0.file) }?.section(named: ".symtab") != nil
   }
 
   /// The layout of tasks that the concurrency library tells debuggers; nil where it does not.
@@ -40,9 +38,7 @@ extension RuntimeFacts {
 
   /// The file of the Swift core library; nil where it is part of the program.
   package static var coreLibrary: String? {
-    guard let address = loaded_symbol(abi.symbols.inCore) else { return nil }
-    let segment = LoadedSegments.current().segment(at: UInt(bitPattern: address))
-    return segment.map(\.file).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
+    CFunction.image(abi.symbols.inCore).map(\.file).flatMap { $0 == "/proc/self/exe" ? nil : $0 }
   }
 }
 
@@ -61,18 +57,18 @@ package struct RuntimeSymbols {
   package static let current = RuntimeSymbols()
 
   private init?() {
-    func address(_ name: String) -> UInt? {
-      loaded_symbol(abi.symbols.debugPrefix + name).map { UInt(bitPattern: $0) }
+    func exported(_ name: String) -> (region: Region, address: UInt)? {
+      let name = abi.symbols.debugPrefix + name
+      return CFunction.address(name).flatMap { address in
+        CFunction.image(name).map { ($0.region, address) }
+      }
     }
-    guard let task = address(abi.symbols.taskMetadata),
-      let slab = address(abi.symbols.slabMetadata),
-      let version = address(abi.symbols.layoutVersion), let size = address(abi.symbols.taskSize)
-    else { return nil }
-    let segments = LoadedSegments.current()
-    guard let taskMetadata = segments.segment(at: task)?.region.word(at: task),
-      let slabMetadata = segments.segment(at: slab)?.region.word(at: slab),
-      let layoutVersion = segments.segment(at: version)?.region.uint32(at: version),
-      let taskSize = segments.segment(at: size)?.region.word(at: size)
+    func word(_ name: String) -> UInt? { exported(name).flatMap { $0.region.word(at: $0.address) } }
+    guard let taskMetadata = word(abi.symbols.taskMetadata),
+      let slabMetadata = word(abi.symbols.slabMetadata),
+      let version = exported(abi.symbols.layoutVersion),
+      let layoutVersion = version.region.uint32(at: version.address),
+      let taskSize = word(abi.symbols.taskSize)
     else { return nil }
     (self.taskMetadata, self.slabMetadata) = (taskMetadata, slabMetadata)
     (self.layoutVersion, self.taskSize) = (layoutVersion, taskSize)

@@ -15,7 +15,7 @@ struct TypeCatalog {
   ///
   /// - Returns: its number; -1 when the word isn't the address of heap metadata.
   mutating func read(_ word: UInt, _ memory: ProcessMemory) -> Int32 {
-    guard let layout = try? Self.layout(word, memory) else { return -1 }
+    guard let layout = try? memory.layout(word) else { return -1 }
     layouts.append(layout)
     var whole = ValueShape()
     for field in layout.fields { whole.add(field.shape, at: field.offset, size: field.size) }
@@ -24,40 +24,31 @@ struct TypeCatalog {
       isTailPlain: layout.isTailPlain)
     return table.add(word, plan, whole: whole, elements: layout.elements)
   }
+}
 
-  private static func layout(
-    _ metadata: UInt, _ memory: ProcessMemory
-  ) throws(Unreadable) -> TypeLayout? {
-    let destroyer = try memory.word(metadata &- abi.metadata.destroyer)
-    guard memory.segments.isCode(destroyer) else { return nil }
-    let isStatic = memory.segments.contains(metadata, count: 24)
-    switch try memory.word(metadata) {
-    case abi.kind.classObject:
-      return try ClassReader.layout(metadata, memory)
-    case abi.kind.context where isStatic:
-      return ContextReader.layout(metadata, memory)
-    case abi.kind.genericBox:
-      return try box(metadata, memory)
-    case abi.kind.error where isStatic:
-      return TypeLayout(kind: .error, tail: .words)
-    default:
-      return nil
+extension ProcessMemory {
+  fileprivate func layout(_ metadata: UInt) throws(Unreadable) -> TypeLayout? {
+    guard segments.isCode(try word(metadata &- abi.metadata.destroyer)) else { return nil }
+    let isStatic = segments.contains(metadata, count: 24)
+    switch try word(metadata) {
+    case abi.kind.classObject: return try classLayout(metadata)
+    case abi.kind.context where isStatic: return contextLayout(metadata)
+    case abi.kind.genericBox: return try boxLayout(metadata)
+    case abi.kind.error where isStatic: return TypeLayout(kind: .error, tail: .words)
+    default: return nil
     }
   }
 
   // The only heap metadata besides a class's that is made at run time: it says where in the box
   // the value is, and of which type it is.
-  private static func box(
-    _ metadata: UInt, _ memory: ProcessMemory
-  ) throws(Unreadable) -> TypeLayout? {
+  private func boxLayout(_ metadata: UInt) throws(Unreadable) -> TypeLayout? {
     guard RuntimeTrust.knows(.boxes) else { return TypeLayout(kind: .context, tail: .words) }
-    let offset = UInt(try memory.uint32(metadata &+ abi.box.offset))
-    let type = try memory.word(metadata &+ abi.box.type)
-    guard (abi.object.header...4096).contains(offset), memory.isType(type) else { return nil }
-    let size = try ValueWitnesses(metadata: type, memory).size
+    let offset = UInt(try uint32(metadata &+ abi.box.offset))
+    let type = try word(metadata &+ abi.box.type)
+    guard (abi.object.header...4096).contains(offset), isType(type) else { return nil }
+    let size = try ValueWitnesses(metadata: type, self).size
     guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
-    let field = TypeLayout.Field(
-      name: "", offset: offset, size: size, shape: ValueShape(of: type, memory))
+    let field = TypeLayout.Field(name: "", offset: offset, size: size, shape: shape(of: type))
     return TypeLayout(kind: .context, fields: [field], fixedSize: offset + size)
   }
 }
@@ -93,8 +84,6 @@ package struct TypeLayout: Sendable {
 
   /// What follows the fields of a block.
   package typealias Tail = BlockTail
-  /// One kind of element of such a tail.
-  typealias Column = BlockTail.Column
 
   /// The field that an offset lies in.
   func field(at offset: UInt) -> Field? {

@@ -67,12 +67,13 @@ struct PlantedReading {
       let target = survey.block(at: reference.target)
     else { return "a block is not listed" }
     let found = survey.edges.edges(of: holder).filter { survey.edges.target($0) == target }
-    guard found.contains(where: { survey.edges.kind($0).isKind(reference.kind) }) else {
-      let kinds = found.map { "\(survey.edges.kind($0))" }
+    let kinds = found.map { "\(survey.edges.kind($0))" }
+    guard kinds.contains(reference.kind.rawValue) else {
       return "\(reference.kind) is \(kinds.isEmpty ? "missing" : kinds.joined(separator: ", "))"
     }
-    if reference.isOnly, !isOnlyReference(to: target) {
-      return "\(survey.check.found[target]) references were found"
+    let count = survey.check.found[target]
+    if reference.isOnly, count != 1 || survey.check.retainCount(of: target) != 1 {
+      return "\(count) references were found"
     }
     guard let name = reference.name else { return nil }
     let seen = builder.link(from: holder, to: target).name
@@ -92,44 +93,9 @@ struct PlantedReading {
   }
 
   private var builder: ChainBuilder { ChainBuilder(survey: survey, namesFunctions: false) }
-
-  private func isOnlyReference(to block: Int) -> Bool {
-    survey.check.found[block] == 1 && survey.check.retainCount(of: block) == 1
-  }
 }
 
-extension EdgeKind {
-  /// Whether a report calls a reference of this kind so.
-  fileprivate func isKind(_ kind: RetainChain.Link.Kind) -> Bool {
-    switch kind {
-    case .field: self == .field
-    case .element: self == .element
-    case .capture: self == .capture
-    case .body: self == .body
-    case .result: self == .result
-    case .frame: self == .frame
-    default: false
-    }
-  }
-}
-
-/// The first word of an executor's identity, which a thread without a task notes.
-final class PlantedIdentity: Sendable {
-  private let noted = Mutex<UInt?>(nil)
-
-  /// What was noted; nil where the runtime cannot be asked.
-  var word: UInt? { noted.withLock { $0 } }
-
-  /// Notes that of the calling thread's executor.
-  func note() {
-    typealias Current = @convention(c) () -> UInt
-    let current = CFunction.named("swift_task_getCurrentExecutor", as: Current.self)
-    let word = current.map { $0() }
-    noted.withLock { $0 = word }
-  }
-}
-
-/// A number that a planted task notes for the thread that checks.
+/// A number that planted code notes for the thread that checks.
 final class PlantedWord: Sendable {
   // The complement: the number may be an address, which nothing here may keep alive.
   private let complement = Mutex<UInt?>(nil)
@@ -226,80 +192,89 @@ final class PlantedGate: Sendable {
   }
 }
 
-/// Reads memory that a probe only believes to be where the table says.
+/// A place in memory that a probe only believes to be what the table says.
 ///
 /// The kernel copies every word, so a wrong offset gives nil or a wrong number, and never a crash.
 /// Slower than a ``Region``: the probes read a few hundred words in all.
-enum Peek {
-  /// The 8 bytes at an address, aligned or not; nil where they cannot be read.
-  static func word(_ address: UInt?) -> UInt? { copy(address, 0 as UInt) }
+struct Place {
+  /// Where it is; nil where the way to it could not be read.
+  let address: UInt?
 
-  /// The 4 bytes at an address.
-  static func uint32(_ address: UInt?) -> UInt32? { copy(address, 0 as UInt32) }
+  /// A place at an address.
+  init(_ address: UInt?) { self.address = address }
 
-  /// Whether a bit is set in the 4 bytes at an address.
-  static func bit(_ bit: UInt32, _ address: UInt?) -> Bool? {
-    uint32(address).map { $0 >> bit & 1 == 1 }
+  /// The metadata of a type.
+  init(of type: Any.Type) { address = metadata(of: type) }
+
+  /// An object.
+  init(of object: AnyObject) { address = MemlabHeapReader.address(of: object) }
+
+  /// The place some bytes further. Wraps around, for either may be garbage.
+  subscript(offset: UInt) -> Place { Place(address.map { $0 &+ offset }) }
+
+  /// The place some bytes before.
+  func before(_ distance: UInt) -> Place { self[0 &- distance] }
+
+  /// The 8 bytes there, aligned or not; nil where they cannot be read.
+  var word: UInt? { copy(0) }
+
+  /// The 4 bytes there.
+  var uint32: UInt32? { copy(0) }
+
+  /// The byte there.
+  var byte: UInt8? { copy(0) }
+
+  /// The place whose address is the word there.
+  var target: Place { Place(word) }
+
+  /// The place that a 32-bit offset relative to this one means.
+  var relative: Place {
+    uint32.map { self[UInt(bitPattern: Int(Int32(bitPattern: $0)))] } ?? Place(nil)
   }
 
-  /// The byte at an address.
-  static func byte(_ address: UInt?) -> UInt8? { copy(address, 0 as UInt8) }
+  /// Whether a bit is set in the 4 bytes there.
+  func bit(_ bit: UInt32) -> Bool? { uint32.map { $0 >> bit & 1 == 1 } }
 
-  /// The address that a 32-bit offset relative to its own place means.
-  static func relative(_ address: UInt?) -> UInt? {
-    guard let address, let offset = uint32(address) else { return nil }
-    return UInt(bitPattern: Int(bitPattern: address) &+ Int(Int32(bitPattern: offset)))
-  }
-
-  /// The zero-terminated text at an address, if it has at most 63 bytes.
-  static func text(_ address: UInt?) -> String? {
-    let bytes = bytes(at: address, count: 64)
+  /// The zero-terminated text there, if it has at most 63 bytes.
+  var text: String? {
+    let bytes = bytes(count: 64)
     return bytes.firstIndex(of: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
   }
 
-  /// As many of some bytes at an address as can be read.
-  static func bytes(at address: UInt?, count: Int) -> [UInt8] {
+  /// As many of some bytes there as can be read.
+  func bytes(count: Int) -> [UInt8] {
     guard let address else { return [] }
     var bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       used = max(0, memory_copy_some(address, buffer.baseAddress, count))
     }
     // The kernel may copy all or nothing, or not copy for us at all.
-    while bytes.count < count, let byte = byte(address &+ UInt(bytes.count)) { bytes.append(byte) }
+    while bytes.count < count, let byte = self[UInt(bytes.count)].byte { bytes.append(byte) }
     return bytes
   }
 
   /// The words of a stretch of memory, up to 4096 bytes; none where they cannot be read.
-  static func words(from address: UInt, bytes: UInt) -> [UInt] {
+  func words(bytes: UInt) -> [UInt] {
     var words = [UInt](repeating: 0, count: Int(min(bytes, 4096) / 8))
     let isRead = words.withUnsafeMutableBytes {
-      memory_copy(address, $0.baseAddress, $0.count) == 1
+      memory_copy(address ?? 0, $0.baseAddress, $0.count) == 1
     }
     return isRead ? words : []
   }
 
   /// How many bytes of a block of the allocator's may be in use: glibc keeps a chunk's size before it.
-  static func room(of block: UInt?) -> UInt? { word(block + (0 &- 8)).map { ($0 & ~7) &- 8 } }
+  var room: UInt? { before(8).word.map { ($0 & ~7) &- 8 } }
 
-  /// Whether an address is that of loaded code.
-  static func isCode(_ address: UInt?) -> Bool {
-    address.map { LoadedSegments.current().isCode($0) } ?? false
-  }
+  /// Whether it is loaded code.
+  var isCode: Bool { address.map { LoadedSegments.current().isCode($0) } ?? false }
 
-  /// Whether an address belongs to a loaded image.
-  static func isInImage(_ address: UInt?) -> Bool {
-    address.map { LoadedSegments.current().segment(at: $0) != nil } ?? false
-  }
+  /// Whether it belongs to a loaded image.
+  var isInImage: Bool { address.map { LoadedSegments.current().segment(at: $0) != nil } ?? false }
 
-  private static func copy<Value: BitwiseCopyable>(_ address: UInt?, _ zero: Value) -> Value? {
+  private func copy<Value: BitwiseCopyable>(_ zero: Value) -> Value? {
     var value = zero
     guard let address, memory_copy(address, &value, MemoryLayout<Value>.size) == 1 else {
       return nil
     }
     return value
   }
-}
-
-extension UInt? {
-  /// An address some bytes further; nil stays nil. Wraps around, for either may be garbage.
-  static func + (address: UInt?, offset: UInt) -> UInt? { address.map { $0 &+ offset } }
 }

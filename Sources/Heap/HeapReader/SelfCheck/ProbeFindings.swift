@@ -32,8 +32,8 @@ package struct ProbeFindings: Sendable {
   }
 
   /// Notes whether a row agrees that is the number of a bit: set in one place and not in another.
-  mutating func expect(_ row: String, bit: UInt32, in place: UInt?, notIn other: UInt?) {
-    expect(row, Peek.bit(bit, place) == true && Peek.bit(bit, other) == false)
+  mutating func expect(_ row: String, bit: UInt32, in place: Place, notIn other: Place) {
+    expect(row, place.bit(bit) == true && other.bit(bit) == false)
   }
 
   /// Notes that a snapshot shows something else than was planted, though each row agrees.
@@ -105,8 +105,6 @@ extension RuntimeProbe {
   package var loss: String? {
     switch self {
     case .lazyProperties: "lazy properties have the compiler's names"
-    case .structures, .enumerations, .indirectCases, .tuples, .existentials, .genericTypes:
-      nil
     case .boxes: "what is in a box is shown as memory"
     case .errors: "errors have no type, and what they hold is shown as memory"
     case .arrays: "references in arrays are shown as memory"
@@ -121,9 +119,7 @@ extension RuntimeProbe {
     case .libraryFrames: "it may not be said what a task waits in"
     case .libraryNames: "functions of libraries may count as the program's own"
     case .testLibrary: "what the test library holds may count as a leak"
-    case .classes, .resilientClasses, .referenceCounts, .sideTables, .closures, .ownership,
-      .exports, .tasks, .frames, .slabs, .asyncLet, .taskGroups, .waiters, .taskLocals, .executors:
-      nil
+    default: nil
     }
   }
 }

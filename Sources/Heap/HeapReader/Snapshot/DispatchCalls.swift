@@ -31,8 +31,7 @@ extension BlockList {
     tables.map { table &- $0 < 512 } ?? false
   }
 
-  private static let tables = loaded_symbol("_dispatch_continuation_vtables")
-    .map { UInt(bitPattern: $0) }
+  private static let tables = CFunction.address("_dispatch_continuation_vtables")
 }
 
 extension loaded_segment {

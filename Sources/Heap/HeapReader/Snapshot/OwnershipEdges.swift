@@ -23,12 +23,12 @@ struct OwnershipEdges {
     tracing: HeapTracing
   ) {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
-    let tasks = RootFinder.tasks(details.tasks)
+    let tasks = FoundRoot.tasks(details.tasks)
     if !tracing.asks(about: finder.heap, details.catalog.layouts) {
       self.init(finder, finder.edges, globals: [], tasks, variables, scanningStack)
       if !reach.cycles.contains(where: finder.heap.hasInstance) { return }
     }
-    let globals = RootFinder.globals(finder.heap)
+    let globals = finder.heap.globalRoots()
     let edges = finder.takeEdges()
     self.init(finder, edges, globals: globals, tasks, variables, scanningStack)
   }
@@ -41,7 +41,7 @@ struct OwnershipEdges {
     let check = CrossCheck(finder: finder, edges: &edges, globals: &globals)
     self.check = check
     self.edges = edges
-    let words = scanningStack ? RootFinder.stack(finder.heap) : []
+    let words = scanningStack ? finder.heap.stackRoots() : []
     stack = words.filter { check.leavesRoom(for: $0.block) }
     roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.

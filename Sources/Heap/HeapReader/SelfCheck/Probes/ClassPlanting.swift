@@ -27,15 +27,14 @@ struct ClassPlanting: Planting {
   /// Plants an object whose lazy property has been read, and others beside it.
   init() { _ = object.late }
 
-  private var type: UInt { metadata(of: Derived.self) }
-  private var descriptor: UInt? { Peek.word(type + abi.classes.descriptor) }
+  private var type: Place { Place(of: Derived.self) }
+  private var descriptor: Place { type[abi.classes.descriptor].target }
 
   func compare(_ findings: inout ProbeFindings) {
     compareMetadata(&findings)
     compareDescriptor(&findings)
     compareFields(&findings)
     compareGeneric(&findings)
-    compareResilient(&findings)
     let objects = others.map(\.address) + [address(of: object)]
     let alignment = abi.reference.alignment
     findings.expect("reference.alignment", objects.allSatisfy { $0 & (alignment &- 1) == 0 })
@@ -44,76 +43,69 @@ struct ClassPlanting: Planting {
 
   private func compareMetadata(_ findings: inout ProbeFindings) {
     let rows = abi.classes
-    findings.expect("kind.classObject", Peek.word(type) == abi.kind.classObject)
-    findings.expect("metadata.destroyer", Peek.isCode(Peek.word(type &- abi.metadata.destroyer)))
-    findings.expect(
-      "classes.superclass", Peek.word(type + rows.superclass) == metadata(of: Base.self))
-    findings.expect("classes.addressPoint", Peek.uint32(type + rows.addressPoint) == 0)
+    findings.expect("kind.classObject", type.word == abi.kind.classObject)
+    findings.expect("metadata.destroyer", type.before(abi.metadata.destroyer).target.isCode)
+    findings.expect("classes.superclass", type[rows.superclass].word == metadata(of: Base.self))
+    findings.expect("classes.addressPoint", type[rows.addressPoint].uint32 == 0)
     // A header of two words and four properties of one word each.
-    findings.expect("classes.instanceSize", Peek.uint32(type + rows.instanceSize) == 16 + 4 * 8)
-    findings.expect("classes.descriptor", Peek.isInImage(descriptor))
+    findings.expect("classes.instanceSize", type[rows.instanceSize].uint32 == 16 + 4 * 8)
+    findings.expect("classes.descriptor", descriptor.isInImage)
   }
 
   private func compareDescriptor(_ findings: inout ProbeFindings) {
     let rows = abi.classes
-    let flags = Peek.uint32(descriptor) ?? 0
-    let ofStructure = Peek.uint32(Peek.word(metadata(of: Int.self) + 8)) ?? 0
+    let flags = descriptor.uint32 ?? 0
+    let ofStructure = Place(of: Int.self)[8].target.uint32 ?? 0
     findings.expect(
       ["classes.kindBits", "classes.kind"],
       flags & rows.kindBits == rows.kind && ofStructure & rows.kindBits != rows.kind)
-    findings.expect("classes.name", Peek.text(Peek.relative(descriptor + rows.name)) == "Derived")
+    findings.expect("classes.name", descriptor[rows.name].relative.text == "Derived")
     findings.expect("classes.accessor", isAccessorWhereExpected)
   }
 
   /// The core library exports the descriptor of an array's storage, and the function that makes its
   /// metadata. Where it is part of the program, any code will do.
   private var isAccessorWhereExpected: Bool {
-    guard let descriptor = loaded_symbol("$ss23_ContiguousArrayStorageCMn"),
-      let accessor = loaded_symbol("$ss23_ContiguousArrayStorageCMa")
-    else { return Peek.isCode(Peek.relative(descriptor + abi.classes.accessor)) }
-    return Peek.relative(UInt(bitPattern: descriptor) + abi.classes.accessor)
-      == UInt(bitPattern: accessor)
+    guard let array = CFunction.address("$ss23_ContiguousArrayStorageCMn"),
+      let accessor = CFunction.address("$ss23_ContiguousArrayStorageCMa")
+    else { return descriptor[abi.classes.accessor].relative.isCode }
+    return Place(array)[abi.classes.accessor].relative.address == accessor
   }
 
   private func compareFields(_ findings: inout ProbeFindings) {
     let (rows, fields) = (abi.classes, abi.fields)
-    let list = Peek.relative(descriptor + rows.fields)
+    let list = descriptor[rows.fields].relative
     // The list says itself how long a record is and how many there are.
-    let isList = Peek.uint32(list + 8).map { $0 >> 16 } == 12 && Peek.uint32(list + 12) == 3
+    let isList = list[8].uint32.map { $0 >> 16 } == 12 && list[12].uint32 == 3
     findings.expect("classes.fields", isList)
-    findings.expect("classes.fieldCount", Peek.uint32(descriptor + rows.fieldCount) == 3)
-    let first = list + fields.first
-    findings.expect("fields.first", Peek.text(Peek.relative(first + fields.name)) == "own")
-    let second = first + fields.size
-    findings.expect("fields.size", Peek.text(Peek.relative(second + fields.name)) == "count")
-    findings.expect("fields.name", Peek.text(Peek.relative(second + fields.name)) == "count")
-    findings.expect("fields.type", Peek.text(Peek.relative(second + fields.type)) == "Si")
-    let lazy = Peek.text(Peek.relative(second + fields.size + fields.name))
+    findings.expect("classes.fieldCount", descriptor[rows.fieldCount].uint32 == 3)
+    let first = list[fields.first]
+    findings.expect("fields.first", first[fields.name].relative.text == "own")
+    let second = first[fields.size]
+    findings.expect(["fields.size", "fields.name"], second[fields.name].relative.text == "count")
+    findings.expect("fields.type", second[fields.type].relative.text == "Si")
+    let lazy = second[fields.size][fields.name].relative.text
     findings.expect("fields.lazyPrefix", lazy == abi.fields.lazyPrefix + "late")
-    let offsets = Peek.uint32(descriptor + rows.fieldOffsets).map { type &+ UInt($0) &* 8 }
-    findings.expect(
-      "classes.fieldOffsets", Peek.word(offsets) == 24 && Peek.word(offsets + 8) == 32)
+    let words = descriptor[rows.fieldOffsets].uint32
+    let offsets = words.map { type[UInt($0) &* 8] }
+    findings.expect("classes.fieldOffsets", offsets?.word == 24 && offsets?[8].word == 32)
   }
 
   private func compareGeneric(_ findings: inout ProbeFindings) {
-    let type = metadata(of: OfOne<OtherSeed>.self)
-    let descriptor = Peek.word(type + abi.classes.descriptor)
-    let words = Peek.uint32(descriptor + abi.classes.positiveWords) ?? 0
-    let own = Peek.uint32(descriptor + abi.classes.immediateMembers) ?? 0
+    let type = Place(of: OfOne<OtherSeed>.self)
+    let generic = type[abi.classes.descriptor].target
+    let words = generic[abi.classes.positiveWords].uint32 ?? 0
+    let own = generic[abi.classes.immediateMembers].uint32 ?? 0
     // The arguments are the first of the members that a class adds.
-    let argument = Peek.word(type &+ UInt(words &- own) &* 8)
     findings.expect(
       ["classes.positiveWords", "classes.immediateMembers"],
-      argument == metadata(of: OtherSeed.self))
-  }
-
-  private func compareResilient(_ findings: inout ProbeFindings) {
-    let type = metadata(of: OfLibrary<Seed>.self)
-    let library = Peek.word(type + abi.classes.descriptor)
+      type[UInt(words &- own) &* 8].word == metadata(of: OtherSeed.self))
+    let ofLibrary = Place(of: OfLibrary<Seed>.self)
+    let library = ofLibrary[abi.classes.descriptor].target
     findings.expect(
       "classes.resilientBit", bit: abi.classes.resilientBit, in: library, notIn: descriptor)
-    let bounds = Peek.word(Peek.relative(library + abi.classes.resilientBounds))
-    let argument = bounds.flatMap { Peek.word(type &+ $0) }
+    let bounds = library[abi.classes.resilientBounds].relative.word
+    let argument = bounds.flatMap { ofLibrary[$0].word }
     findings.expect("classes.resilientBounds", argument == metadata(of: Seed.self))
   }
 
@@ -162,9 +154,8 @@ struct OwnershipPlanting: Planting {
   init() { holder = Holder(owner.seed) }
 
   /// Where the name of a property's type is.
-  private func name(_ index: UInt, of type: Any.Type) -> UInt? {
-    let list = Peek.relative(Peek.word(metadata(of: type) + 40) + 16)
-    return Peek.relative(list + 16 + index * 12 + 4)
+  private func name(_ index: UInt, of type: Any.Type) -> Place {
+    Place(of: type)[40].target[16].relative[16 + index * 12 + 4].relative
   }
 
   /// The bytes of a name; references count as one byte. Nil where it does not end.
@@ -173,9 +164,9 @@ struct OwnershipPlanting: Planting {
   ///   - short: bytes from 1 to below this are followed by a reference of four bytes.
   ///   - long: bytes from there to below this are followed by one of eight.
   private func bytes(
-    at name: UInt?, short: UInt = 0x18, long: UInt = 0x20
+    at name: Place, short: UInt = 0x18, long: UInt = 0x20
   ) -> (text: String, length: UInt)? {
-    let bytes = Peek.bytes(at: name, count: 64)
+    let bytes = name.bytes(count: 64)
     var (length, text): (UInt, [UInt8]) = (0, [])
     while length < bytes.count {
       let byte = bytes[Int(length)]
@@ -193,29 +184,18 @@ struct OwnershipPlanting: Planting {
     findings.expect("mangling.weak", text(0).hasSuffix("\(rows.weak)"))
     findings.expect("mangling.unowned", text(1).hasSuffix("\(rows.unowned)"))
     findings.expect("mangling.unmanaged", text(2).hasSuffix("\(rows.unmanaged)"))
-    let numbers = rows.numbers.map { "\($0)" }
-    findings.expect("mangling.numbers", (4...8).map(text) == numbers)
-    let pointers = rows.pointers.map { "\($0)" }
-    findings.expect(
-      "mangling.pointers",
-      (10...13).map(text).allSatisfy { name in pointers.contains { name.hasPrefix($0) } })
-    let raw = rows.rawPointers.map { "\($0)" }
-    findings.expect("mangling.rawPointers", (14...15).map(text) == raw)
-    findings.expect(
-      "mangling.actorQueue", bytes(at: name(0, of: Queue.self))?.text == "\(rows.actorQueue)")
-    compareLengths(&findings)
-  }
-
-  // A name with a reference in it, and one of letters only.
-  private func compareLengths(_ findings: inout ProbeFindings) {
-    let rows = abi.mangling
-    for index: UInt in [0, 3] {
-      let name = name(index, of: Holder.self)
+    findings.expect("mangling.numbers", (4...8).map(text) == rows.numbers.map { "\($0)" })
+    let pointers = (10...13).map(text)
+    findings.expect("mangling.pointers", pointers.allSatisfy(rows.pointers.beginsOne))
+    findings.expect("mangling.rawPointers", (14...15).map(text) == rows.rawPointers.map { "\($0)" })
+    let queue = bytes(at: name(0, of: Queue.self))?.text
+    findings.expect("mangling.actorQueue", queue == "\(rows.actorQueue)")
+    // A name with a reference in it, and one of letters only.
+    for name in [name(0, of: Holder.self), name(3, of: Holder.self)] {
       guard let known = bytes(at: name)?.length else { continue }
-      findings.expect(
-        "mangling.shortReferences", bytes(at: name, short: rows.shortReferences)?.length == known)
-      findings.expect(
-        "mangling.longReferences", bytes(at: name, long: rows.longReferences)?.length == known)
+      let (short, long) = (rows.shortReferences, rows.longReferences)
+      findings.expect("mangling.shortReferences", bytes(at: name, short: short)?.length == known)
+      findings.expect("mangling.longReferences", bytes(at: name, long: long)?.length == known)
     }
   }
 
@@ -223,4 +203,9 @@ struct OwnershipPlanting: Planting {
   var references: [PlantedReference] {
     [.field(.ownership, of: owner, "seed", owner.seed.address)]
   }
+}
+
+extension [StaticString] {
+  /// Whether a text begins with one of them.
+  func beginsOne(_ text: String) -> Bool { contains { text.hasPrefix("\($0)") } }
 }

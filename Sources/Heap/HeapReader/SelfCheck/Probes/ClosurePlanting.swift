@@ -31,48 +31,43 @@ struct ClosurePlanting: Planting {
   private static func wait(for seeds: (Seed, OtherSeed)) async { await Task.yield() }
 
   // Each property is a function and a context.
-  private var plain: UInt? { Peek.word(address(of: holder) + 24) }
-  private var generic: UInt? { Peek.word(address(of: holder) + 40) }
-  private var asyncFunction: UInt? { Peek.word(address(of: holder) + 48) }
+  private var plain: Place { Place(of: holder)[24].target }
+  private var generic: Place { Place(of: holder)[40].target }
+  private var asyncFunction: Place { Place(of: holder)[48].target }
 
   func compare(_ findings: inout ProbeFindings) {
     let rows = abi.context
-    let type = Peek.word(plain)
-    findings.expect("kind.context", Peek.word(type) == abi.kind.context)
-    findings.expect("object.header", Peek.word(plain + abi.object.header) == seed.address)
-    let start = Peek.uint32(type + rows.start).map { UInt($0) }
-    findings.expect("context.start", start.flatMap { Peek.word(plain + $0) } == seed.address)
-    let descriptor = Peek.word(type + rows.descriptor)
-    findings.expect("context.descriptor", Peek.isInImage(descriptor))
-    findings.expect("context.count", Peek.uint32(descriptor + rows.count) == 2)
-    let first = descriptor + rows.first
-    findings.expect("context.first", isName(Peek.relative(first), of: Seed.self))
-    findings.expect("context.size", isName(Peek.relative(first + rows.size), of: OtherSeed.self))
-    let ofGeneric = Peek.word(Peek.word(generic) + rows.descriptor)
+    findings.expect("kind.context", plain.target.word == abi.kind.context)
+    findings.expect("object.header", plain[abi.object.header].word == seed.address)
+    let start = plain.target[rows.start].uint32
+    findings.expect("context.start", start.flatMap { plain[UInt($0)].word } == seed.address)
+    let descriptor = plain.target[rows.descriptor].target
+    findings.expect("context.descriptor", descriptor.isInImage)
+    findings.expect("context.count", descriptor[rows.count].uint32 == 2)
+    let first = descriptor[rows.first]
+    findings.expect("context.first", isName(first.relative, of: Seed.self))
+    findings.expect("context.size", isName(first[rows.size].relative, of: OtherSeed.self))
+    let ofGeneric = generic.target[rows.descriptor].target
     // Two types, each found in a place of its own; a plain closure has neither.
     for (row, offset) in [("context.sources", rows.sources), ("context.bindings", rows.bindings)] {
-      findings.expect(row, Peek.uint32(descriptor + offset) == 0)
-      findings.expect(row, Peek.uint32(ofGeneric + offset).map { (1...2).contains($0) } ?? false)
+      findings.expect(row, descriptor[offset].uint32 == 0)
+      findings.expect(row, ofGeneric[offset].uint32.map { (1...2).contains($0) } ?? false)
     }
-    findings.expect("async.contextSize", isAsyncFunction(asyncFunction))
+    let size = asyncFunction[abi.async.contextSize].uint32 ?? 0
+    findings.expect(
+      "async.contextSize",
+      asyncFunction.relative.isCode && (16...4096).contains(size) && size % 16 == 0)
   }
 
   // A byte, and four of a relative address: of the class's descriptor, or of where its address is.
-  private func isName(_ name: UInt?, of type: Any.Type) -> Bool {
-    let (kind, place) = (Peek.byte(name), Peek.relative(name + 1))
-    let found = kind == 1 ? place : kind == 2 ? Peek.word(place) : nil
-    return found != nil && found == Peek.word(metadata(of: type) + 40)
-  }
-
-  private func isAsyncFunction(_ pointer: UInt?) -> Bool {
-    guard Peek.isCode(Peek.relative(pointer)),
-      let size = Peek.uint32(pointer + abi.async.contextSize)
-    else { return false }
-    return (16...4096).contains(size) && size % 16 == 0
+  private func isName(_ name: Place, of type: Any.Type) -> Bool {
+    let (kind, place) = (name.byte, name[1].relative)
+    let found = kind == 1 ? place.address : kind == 2 ? place.word : nil
+    return found != nil && found == Place(of: type)[40].word
   }
 
   var references: [PlantedReference] {
-    guard let plain else { return [] }
+    guard let plain = plain.address else { return [] }
     return [
       .field(.closures, of: holder, "plain", plain), .capture(.closures, of: plain, seed),
       .capture(.closures, of: plain, other),

@@ -19,9 +19,7 @@ struct CountPlanting: Planting {
   private final class Dying {
     let note: (UInt?) -> Void
     init(_ note: @escaping (UInt?) -> Void) { self.note = note }
-    deinit {
-      note(Peek.word(address(of: self) + abi.object.counts))
-    }
+    deinit { note(Place(of: self)[abi.object.counts].word) }
   }
 
   private let counted = Seed()
@@ -42,37 +40,32 @@ struct CountPlanting: Planting {
   }
 
   func compare(_ findings: inout ProbeFindings) {
-    let counts = Peek.word(counted.address + abi.object.counts)
-    let strong = counts.map { $0 >> abi.object.strongBit & 0x3fff_ffff }
-    let unowned = counts.map { ($0 & 0xffff_ffff) >> abi.object.unownedBit }
+    let rows = abi.object
+    let counts = Place(of: counted)[rows.counts].word
+    let strong = counts.map { $0 >> rows.strongBit & 0x3fff_ffff }
+    let unowned = counts.map { ($0 & 0xffff_ffff) >> rows.unownedBit }
     // Five in the array and one in the property; the count is one less. Three unowned; one more.
     findings.expect("object.strongBit", strong == 5)
     findings.expect("object.unownedBit", unowned == 4)
     findings.expect("object.counts", strong == 5 && unowned == 4)
-    let isAlive = counts.map { $0 >> abi.object.deinitBit & 1 == 0 } ?? false
-    let isDying = dying.map { $0 >> abi.object.deinitBit & 1 == 1 } ?? false
-    findings.expect("object.deinitBit", isAlive && isDying)
-    compareSideTable(&findings)
-  }
-
-  private func compareSideTable(_ findings: inout ProbeFindings) {
-    let bits = Peek.word(watched.address + 8) ?? 0
-    let plain = Peek.word(counted.address + 8) ?? 0
-    let bit = abi.object.sideTableBit
+    let hasEnded = [counts, dying].map { counts in counts.map { $0 >> rows.deinitBit & 1 == 1 } }
+    findings.expect("object.deinitBit", hasEnded == [false, true])
+    let bits = Place(of: watched)[8].word ?? 0
+    let plain = Place(of: counted)[8].word ?? 0
+    let bit = rows.sideTableBit
     findings.expect("object.sideTableBit", bits >> bit == 3 && plain >> bit == 0)
-    let table = bits << abi.object.sideTableShift
+    let table = Place(bits << rows.sideTableShift)
     findings.expect(
       ["object.sideTableShift", "sideTable.object"],
-      Peek.word(table + abi.sideTable.object) == watched.address)
-    let counts = Peek.word(table + abi.sideTable.counts)
-    findings.expect(
-      "sideTable.counts", counts.map { $0 >> 33 == 0 && $0 & 0xffff_ffff == 3 } ?? false)
+      table[abi.sideTable.object].word == watched.address)
+    let ofTable = table[abi.sideTable.counts].word ?? 0
+    findings.expect("sideTable.counts", ofTable >> 33 == 0 && ofTable & 0xffff_ffff == 3)
     // Two weak references; one more.
-    findings.expect("sideTable.weakCount", Peek.uint32(table + abi.sideTable.weakCount) == 3)
+    findings.expect("sideTable.weakCount", table[abi.sideTable.weakCount].uint32 == 3)
   }
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {
-    let table = (Peek.word(watched.address + 8) ?? 0) << 3
+    let table = (Place(of: watched)[8].word ?? 0) << 3
     findings.expect("sideTable.size", reading.kind(at: table) == .sideTable)
   }
 }

@@ -51,8 +51,8 @@ struct DispatchPlanting: Planting {
     submit(target, direct, call)
     submit(concurrent, passedOn, call)
     let calls = noted(in: target)
-    let rooms = calls.map { Peek.room(of: $0) ?? 0 }
-    let words = calls.map { Peek.words(from: $0, bytes: 64) }
+    let rooms = calls.map { Place($0).room ?? 0 }
+    let words = calls.map { Place($0).words(bytes: 64) }
     resume(target)
     // Behind the others: when this returns, they have been made.
     wait(target, 0) { _ in }
@@ -63,11 +63,10 @@ struct DispatchPlanting: Planting {
 
   /// The calls in a queue's list: the address of the first stands in the queue.
   private static func noted(in queue: UInt) -> [UInt] {
-    let first = Peek.words(from: queue, bytes: 128).first { word in
-      word & 15 == 0 && Peek.word(word + 40) == direct
+    let first = Place(queue).words(bytes: 128).first { word in
+      word & 15 == 0 && Place(word)[40].word == direct
     }
-    guard let first else { return [] }
-    return [first] + (Peek.word(first + 16).map { [$0] } ?? [])
+    return [first, Place(first)[16].word].compactMap(\.self)
   }
 
   func compare(_ findings: inout ProbeFindings) {
@@ -82,19 +81,17 @@ struct DispatchPlanting: Planting {
     func word(_ call: Int, _ offset: UInt) -> UInt? {
       offset % 8 == 0 && offset < 64 ? seen.words[call][Int(offset / 8)] : nil
     }
-    findings.expect(
-      "dispatch.function",
-      word(0, rows.function) == unsafeBitCast(Self.call, to: UInt.self))
+    let function = unsafeBitCast(Self.call, to: UInt.self)
+    findings.expect("dispatch.function", word(0, rows.function) == function)
     findings.expect("dispatch.argument", word(0, rows.argument) == Self.direct)
     // A call that is passed on has neither, as long as it is to be made.
     findings.expect("dispatch.priority", word(1, rows.priority) == .max)
     findings.expect("dispatch.voucher", word(1, rows.voucher) == .max)
     // Then the thread keeps its memory, and numbers it where the priority was.
-    let number = Peek.word(seen.calls[1] + 8) ?? 0
+    let place = Place(seen.calls[1])[8]
+    let number = place.uint32 ?? 0
     findings.expect(
-      "dispatch.kept",
-      number >> 32 == 0xffff_ffff && 1 <= UInt32(truncatingIfNeeded: number)
-        && UInt32(truncatingIfNeeded: number) <= rows.kept)
+      "dispatch.kept", place[4].uint32 == .max && number >= 1 && number <= rows.kept)
     // In Swift 6.2, libdispatch does not name its threads.
     guard !RuntimeColumn.isBefore63 else { return }
     findings.expect(

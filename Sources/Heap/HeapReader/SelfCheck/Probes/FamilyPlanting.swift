@@ -65,71 +65,67 @@ struct FamilyPlanting: Planting {
     compareChildren(&findings)
     // The task knows the latest of those that wait for it, and each the one before it.
     let waiting = waiting.map { address(of: $0) }
-    let latest = Peek.word(address(of: awaited) + abi.task.size).map { $0 & ~3 }
+    let latest = Place(address(of: awaited))[abi.task.size].word.map { $0 & ~3 }
     findings.expect(
       "task.nextWaiter",
-      latest == waiting[1] && Peek.word(waiting[1] + abi.task.nextWaiter) == waiting[0])
+      latest == waiting[1] && Place(waiting[1])[abi.task.nextWaiter].word == waiting[0])
     compareLocal(&findings)
   }
 
   private func compareResults(_ findings: inout ProbeFindings) {
-    let (good, bad) = (address(of: returned), address(of: threw))
-    let flags = Peek.uint32(good + abi.task.flags)
+    let (good, bad) = (Place(address(of: returned)), Place(address(of: threw)))
+    let rows = abi.task
+    let flags = good[rows.flags].uint32 ?? ~0
     // Every task of a handle has room for a result; none of these is a child.
-    findings.expect("task.futureBit", flags.map { $0 >> abi.task.futureBit & 1 == 1 } ?? false)
-    findings.expect("task.futureBit", flags.map { $0 >> 24 & 5 == 0 } ?? false)
-    func status(_ task: UInt) -> UInt? {
-      Peek.word(task + abi.task.size).map { $0 & abi.task.resultBits }
-    }
-    findings.expect("task.returned", status(good) == abi.task.returned)
-    findings.expect("task.threw", status(bad) == abi.task.threw)
-    findings.expect(
-      "task.resultBits", status(good) == abi.task.returned && status(bad) == abi.task.threw)
-    let place = good + abi.task.size
-    findings.expect(
-      "task.resultType", Peek.word(place + abi.task.resultType) == metadata(of: Seed.self))
-    findings.expect("task.resultValue", Peek.word(place + abi.task.resultValue) == result.address)
-    let error = Peek.word(bad + abi.task.size + abi.task.resultError)
-    findings.expect("task.resultError", Peek.word(error + 16) == metadata(of: Failure.self))
+    findings.expect("task.futureBit", flags >> rows.futureBit & 1 == 1 && flags >> 24 & 5 == 0)
+    let result = good[rows.size]
+    let (status, failure) = (result.word ?? 0, bad[rows.size].word ?? 0)
+    let hasReturned = status & rows.resultBits == rows.returned
+    let hasThrown = failure & rows.resultBits == rows.threw
+    findings.expect("task.returned", hasReturned)
+    findings.expect("task.threw", hasThrown)
+    findings.expect("task.resultBits", hasReturned && hasThrown)
+    findings.expect("task.resultType", result[rows.resultType].word == metadata(of: Seed.self))
+    findings.expect("task.resultValue", result[rows.resultValue].word == self.result.address)
+    let error = bad[rows.size][rows.resultError].target
+    findings.expect("task.resultError", error[16].word == metadata(of: Failure.self))
   }
 
   private func compareChildren(_ findings: inout ProbeFindings) {
-    let parent = address(of: parent)
-    let (first, second) = (asyncLet.word, groupChild.word)
-    let flags = abi.task.flags
+    let (parent, rows) = (address(of: parent), abi.task)
+    let (first, second) = (Place(asyncLet.word), Place(groupChild.word))
+    let flags = rows.flags
     for child in [first, second] {
       findings.expect(
-        "task.childBit", bit: abi.task.childBit, in: child + flags, notIn: parent + flags)
+        "task.childBit", bit: rows.childBit, in: child[flags], notIn: Place(parent)[flags])
     }
     findings.expect(
-      "task.groupChildBit", bit: abi.task.groupChildBit, in: second + flags, notIn: first + flags)
+      "task.groupChildBit", bit: rows.groupChildBit, in: second[flags], notIn: first[flags])
     // A child has more fields than other tasks. Its result follows them.
-    let behind = first + abi.task.size + abi.task.childSize
+    let behind = rows.size + rows.childSize
     let type = metadata(of: Seed.self)
-    findings.expect("task.childSize", Peek.word(first + abi.task.size) == parent)
-    findings.expect("task.childSize", Peek.word(behind + abi.task.resultType) == type)
-    let further = second + abi.task.size + abi.task.childSize + abi.task.groupChildSize
-    findings.expect("task.groupChildSize", Peek.word(further + abi.task.resultType) == type)
+    findings.expect("task.childSize", first[rows.size].word == parent)
+    findings.expect("task.childSize", first[behind][rows.resultType].word == type)
+    let further = second[behind + rows.groupChildSize]
+    findings.expect("task.groupChildSize", further[rows.resultType].word == type)
   }
 
   private func compareLocal(_ findings: inout ProbeFindings) {
-    let task = address(of: withLocal)
-    let slab = Peek.word(task + abi.task.firstSlab) ?? 0
+    let task = Place(address(of: withLocal))
+    let slab = task[abi.task.firstSlab].target
     // In the task's own block or in the first slab of its memory.
-    let stretches = [
-      (task, Peek.room(of: task) ?? 0),
-      (slab, abi.slab.header + UInt(Peek.uint32(slab + abi.slab.used) ?? 0)),
-    ]
-    let places = stretches.flatMap { start, length in
-      Peek.words(from: start, bytes: length).enumerated()
-        .filter { $0.element == address(of: local) }.map { start + UInt($0.offset) * 8 }
+    let used = abi.slab.header + UInt(slab[abi.slab.used].uint32 ?? 0)
+    let places = [(task, task.room ?? 0), (slab, used)].flatMap { start, length in
+      start.words(bytes: length).enumerated()
+        .filter { $0.element == address(of: local) }.map { start[UInt($0.offset) * 8] }
     }
-    let type = metadata(of: Local?.self)
+    func stands(_ word: UInt, before distance: UInt) -> Bool {
+      places.contains { $0.before(distance).word == word }
+    }
     findings.expect(
-      "task.localValue", places.contains { Peek.word($0 &- abi.task.localValue) == type })
-    let variable = address(of: Locals.$planted)
+      "task.localValue", stands(metadata(of: Local?.self), before: abi.task.localValue))
     findings.expect(
-      "task.localKey", places.contains { Peek.word($0 &- abi.task.localKey) == variable })
+      "task.localKey", stands(address(of: Locals.$planted), before: abi.task.localKey))
     let name = TypeName.qualified(Swift.type(of: Locals.$planted))
     findings.expect("task.localType", name.hasPrefix(abi.task.localType))
   }

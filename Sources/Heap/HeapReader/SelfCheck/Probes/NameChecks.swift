@@ -147,12 +147,6 @@ struct LibraryChecks: Planting {
     findings.expect("frames.taskInit", SymbolName(mangled: closure).short == frames.taskInit)
   }
 
-  private func library(of symbol: String) -> String? {
-    loaded_symbol(symbol).flatMap {
-      LoadedSegments.current().segment(at: UInt(bitPattern: $0))?.name
-    }
-  }
-
   private func compareLibraries(_ findings: inout ProbeFindings) {
     let rows = abi.libraries
     let modules = [
@@ -169,7 +163,7 @@ struct LibraryChecks: Planting {
       ("libraries.beginThreads", "pthread_create", rows.beginThreads),
       ("libraries.dispatch", "dispatch_async_f", [rows.dispatch]),
     ] {
-      guard let library = library(of: symbol) else { continue }
+      guard let library = CFunction.image(symbol)?.name else { continue }
       findings.expect(row, beginnings.contains { library.hasPrefix($0) })
     }
   }

@@ -33,14 +33,14 @@ struct TaskPlanting: Planting {
       withUnsafeCurrentTask { task in
         guard let task else { return }
         let address = unsafeBitCast(task, to: UInt.self)
-        state.word = Peek.uint32(address + abi.task.status).map { UInt($0) }
+        state.word = Place(address)[abi.task.status].uint32.map { UInt($0) }
       }
     }
     // The highest priority that the runtime has a name for, of the main thread on Darwin.
     enqueued = Task.detached(
       executorPreference: executor, priority: TaskPriority(rawValue: 0x21)
     ) { await gate.pass() }
-    stateWhileEnqueued = Peek.uint32(address(of: enqueued) + abi.task.status)
+    stateWhileEnqueued = Place(address(of: enqueued))[abi.task.status].uint32
     cancelled.cancel()
     executor.run()
   }
@@ -64,38 +64,40 @@ struct TaskPlanting: Planting {
     executor.run()
   }
 
-  private var task: UInt { address(of: suspended) }
+  private var task: Place { Place(address(of: suspended)) }
 
   func compare(_ findings: inout ProbeFindings) {
     compareFlags(&findings)
     compareNumber(&findings)
     compareStatus(&findings)
     compareRecords(&findings)
-    compareFrames(&findings)
-    compareSlabs(&findings)
+    let frames = frames
+    let code = task[abi.task.resume].target
+    // A task that waits for a continuation goes on in the function that its innermost frame names.
+    let isInnermost = code.isCode && frames.first?[abi.async.resume].word == code.address
+    findings.expect(["task.resume", "task.resumeContext", "async.resume"], isInnermost)
+    findings.expect("async.parent", frames.count > Self.depth)
+    compareSlabs(frames, &findings)
   }
 
   private func compareFlags(_ findings: inout ProbeFindings) {
-    let flags = Peek.uint32(task + abi.task.flags)
-    let isKind = flags.map { $0 & abi.task.kindBits == 0 } ?? false
-    let priority = flags.map { $0 >> abi.task.priorityBit & 0xff }
-    findings.expect("task.flags", isKind && priority == 0x15)
+    func priority(_ flags: UInt32) -> UInt32 { flags >> abi.task.priorityBit & 0xff }
+    let flags = task[abi.task.flags].uint32 ?? .max
+    let isKind = flags & abi.task.kindBits == 0
+    findings.expect("task.flags", isKind && priority(flags) == 0x15)
     findings.expect("task.kindBits", isKind)
-    findings.expect("task.priorityBit", priority == 0x15)
-    let highest = Peek.uint32(address(of: enqueued) + abi.task.flags)
-    findings.expect(
-      "task.highestPriority",
-      highest.map { $0 >> abi.task.priorityBit & 0xff == abi.task.highestPriority } ?? false)
+    findings.expect("task.priorityBit", priority(flags) == 0x15)
+    let highest = Place(address(of: enqueued))[abi.task.flags].uint32.map(priority)
+    findings.expect("task.highestPriority", highest == abi.task.highestPriority)
   }
 
   // The runtime tells a task's number. The upper half of a task's is zero, so a copy of one gets one.
   private func compareNumber(_ findings: inout ProbeFindings) {
     typealias Number = @convention(c) (UInt) -> UInt64
     guard let number = CFunction.named("swift_task_getJobTaskId", as: Number.self) else { return }
-    findings.expect(
-      "task.lowID",
-      Peek.uint32(task + abi.task.lowID) == UInt32(truncatingIfNeeded: number(task)))
-    var copy = Peek.words(from: task, bytes: 208)
+    let low = UInt32(truncatingIfNeeded: number(address(of: suspended)))
+    findings.expect("task.lowID", task[abi.task.lowID].uint32 == low)
+    var copy = task.words(bytes: 208)
     let upper = copy.withUnsafeMutableBytes { bytes -> UInt64? in
       guard Int(abi.task.highID) + 4 <= bytes.count else { return nil }
       bytes.storeBytes(of: 0x5eed, toByteOffset: Int(abi.task.highID), as: UInt32.self)
@@ -106,96 +108,81 @@ struct TaskPlanting: Planting {
 
   private func compareStatus(_ findings: inout ProbeFindings) {
     func state(_ task: Task<Void, Never>) -> UInt32? {
-      Peek.uint32(address(of: task) + abi.task.status)
+      Place(address(of: task))[abi.task.status].uint32
     }
-    func has(_ bit: UInt32, _ state: UInt32?) -> Bool? { state.map { $0 >> bit & 1 == 1 } }
     let waits = state(suspended)
     // Its lowest byte is the priority.
-    findings.expect("task.status", waits.map { $0 & 0xff == 0x15 } ?? false)
-    let running = stateWhileRunning.word.map { UInt32($0) }
+    findings.expect("task.status", waits.map { $0 & 0xff } == 0x15)
     let rows: [(String, UInt32, UInt32?)] = [
       ("task.cancelledBit", abi.task.cancelledBit, state(cancelled)),
-      ("task.runningBit", abi.task.runningBit, running),
+      ("task.runningBit", abi.task.runningBit, stateWhileRunning.word.map { UInt32($0) }),
       ("task.enqueuedBit", abi.task.enqueuedBit, stateWhileEnqueued),
       ("task.completeBit", abi.task.completeBit, state(finished)),
     ]
     for (row, bit, state) in rows {
-      findings.expect(row, has(bit, state) == true && has(bit, waits) == false)
+      let isSet = [state, waits].map { state in state.map { $0 >> bit & 1 == 1 } }
+      findings.expect(row, isSet == [true, false])
     }
   }
 
   private func compareRecords(_ findings: inout ProbeFindings) {
-    var (record, kinds, text): (UInt?, [UInt], String?) = (
-      Peek.word(task + abi.task.records), [], nil
-    )
-    while let place = record, place != 0, kinds.count < 8, let flags = Peek.word(place) {
+    var (record, kinds, text): (Place, [UInt], String?) = (task[abi.task.records].target, [], nil)
+    while record.address != 0, kinds.count < 8, let flags = record.word {
       kinds.append(flags & abi.task.recordKindBits)
-      if kinds.last == abi.task.nameRecord {
-        text = Peek.text(Peek.word(place + abi.task.nameText))
-      }
-      record = Peek.word(place + abi.task.nextRecord)
+      if kinds.last == abi.task.nameRecord { text = record[abi.task.nameText].target.text }
+      record = record[abi.task.nextRecord].target
     }
     // One of the name, one of the executor; then the list ends.
-    let isWhole = record == 0 && kinds.count >= 2
+    let isWhole = record.address == 0 && kinds.count >= 2
     findings.expect(
       ["records", "nextRecord", "recordKindBits", "nameRecord", "nameText"].map { "task." + $0 },
       isWhole && text == Self.name)
   }
 
   /// Where the frames of the suspended task are, innermost first.
-  private var frames: [UInt] {
-    var (frames, context): ([UInt], UInt?) = ([], Peek.word(task + abi.task.resumeContext))
-    while let place = context, place != 0, place & 7 == 0, frames.count < 64,
-      Peek.isCode(Peek.word(place + abi.async.resume))
+  private var frames: [Place] {
+    var (frames, context) = ([Place](), task[abi.task.resumeContext].target)
+    while let address = context.address, address != 0, address & 7 == 0, frames.count < 64,
+      context[abi.async.resume].target.isCode
     {
-      frames.append(place)
-      context = Peek.word(place + abi.async.parent)
+      frames.append(context)
+      context = context[abi.async.parent].target
     }
     return frames
   }
 
-  private func compareFrames(_ findings: inout ProbeFindings) {
-    let frames = frames
-    let code = Peek.word(task + abi.task.resume)
-    // A task that waits for a continuation goes on in the function that its innermost frame names.
-    let isInnermost = Peek.isCode(code) && Peek.word(frames.first + abi.async.resume) == code
-    findings.expect(["task.resume", "task.resumeContext", "async.resume"], isInnermost)
-    findings.expect("async.parent", frames.count > Self.depth)
-  }
-
-  private func compareSlabs(_ findings: inout ProbeFindings) {
-    let metadata = CFunction.address("_swift_concurrency_debug_asyncTaskSlabMetadata").flatMap {
-      Peek.word($0)
+  private func compareSlabs(_ frames: [Place], _ findings: inout ProbeFindings) {
+    let metadata = Place(CFunction.address("_swift_concurrency_debug_asyncTaskSlabMetadata")).word
+    var (slabs, slab) = ([Place](), task[abi.task.firstSlab].target)
+    findings.expect("task.firstSlab", slab.address != 0 && slab.word == metadata)
+    while let address = slab.address, address != 0, slab.word == metadata, slabs.count < 64 {
+      slabs.append(slab)
+      slab = slab[abi.slab.next].target
     }
-    var (slabs, slab): ([UInt], UInt?) = ([], Peek.word(task + abi.task.firstSlab))
-    findings.expect("task.firstSlab", slab != 0 && Peek.word(slab) == metadata)
-    while let place = slab, place != 0, Peek.word(place) == metadata, slabs.count < 64 {
-      slabs.append(place)
-      slab = Peek.word(place + abi.slab.next)
-    }
-    findings.expect("slab.next", slab == 0 && slabs.count >= 2)
-    let frames = frames
+    findings.expect("slab.next", slab.address == 0 && slabs.count >= 2)
     // All but the first are blocks of their own: a header and a capacity, and what they are rounded to.
     // glibc leaves a block what it cannot split off: less than its smallest block, of 32 bytes.
     findings.expect(
       "slab.header",
       slabs.dropFirst().allSatisfy { slab in
-        let size = UInt(Peek.uint32(slab + 16) ?? 0) &+ abi.slab.header
-        return size % 8 == 0 && (Peek.room(of: slab) ?? 0) &- size < 48
+        let size = UInt(slab[16].uint32 ?? 0) &+ abi.slab.header
+        return size % 8 == 0 && (slab.room ?? 0) &- size < 48
       })
+    let starts = frames.compactMap(\.address)
     findings.expect(
       "slab.used",
       slabs.allSatisfy { slab in
-        let room = UInt(Peek.uint32(slab + 16) ?? 0)
-        let used = UInt(Peek.uint32(slab + abi.slab.used) ?? 1)
-        let inside = frames.filter { $0 > slab && $0 < slab + 32 + room }
-        return used % 16 == 0 && used <= room
-          && inside.allSatisfy { $0 &+ 16 <= slab &+ 32 &+ used }
+        let room = UInt(slab[16].uint32 ?? 0)
+        let used = UInt(slab[abi.slab.used].uint32 ?? 1)
+        guard let start = slab[32].address, used % 16 == 0, used <= room else { return false }
+        let inside = starts.filter { $0 > start &- 32 && $0 < start &+ room }
+        return inside.allSatisfy { $0 &+ 16 <= start &+ used }
       })
   }
 
   var references: [PlantedReference] {
-    [PlantedReference(probe: .frames, holder: task, target: local.word ?? 0, kind: .frame)]
+    let holder = address(of: suspended)
+    return [PlantedReference(probe: .frames, holder: holder, target: local.word ?? 0, kind: .frame)]
   }
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {
@@ -212,21 +199,17 @@ struct ExportPlanting: Planting {
 
   func compare(_ findings: inout ProbeFindings) {
     let rows = abi.symbols
+    func exported(_ name: String) -> Place { Place(CFunction.address(rows.debugPrefix + name)) }
     let taskMetadata = exported(rows.taskMetadata)
-    let known = Peek.word(address(of: task))
-    findings.expect("symbols.taskMetadata", Peek.word(taskMetadata) == known)
-    findings.expect("symbols.debugPrefix", taskMetadata != nil)
-    findings.expect("symbols.slabMetadata", Peek.isInImage(Peek.word(exported(rows.slabMetadata))))
-    let version = Peek.uint32(exported(rows.layoutVersion))
+    findings.expect("symbols.taskMetadata", taskMetadata.word == Place(address(of: task)).word)
+    findings.expect("symbols.debugPrefix", taskMetadata.address != nil)
+    findings.expect("symbols.slabMetadata", exported(rows.slabMetadata).target.isInImage)
+    let version = exported(rows.layoutVersion).uint32
     findings.expect("symbols.layoutVersion", version != nil)
     findings.expect("task.version", version == abi.task.version)
-    let size = Peek.word(exported(rows.taskSize))
+    let size = exported(rows.taskSize).word
     findings.expect("symbols.taskSize", size != nil)
     findings.expect("task.size", size == abi.task.size)
-  }
-
-  private func exported(_ name: String) -> UInt? {
-    loaded_symbol(abi.symbols.debugPrefix + name).map { UInt(bitPattern: $0) }
   }
 }
 
@@ -235,7 +218,7 @@ struct JobPlanting: Planting {
   private let executor = PlantedExecutor()
   private let task: Task<Void, Never>
   private let jobs: [UInt]
-  private let identity = PlantedIdentity()
+  private let identity = PlantedWord()
 
   /// Plants a task that is enqueued and does not run.
   init() {
@@ -244,12 +227,15 @@ struct JobPlanting: Planting {
     executor.run()
     // A thread of no task and no actor's runs on the generic executor.
     let identity = identity
-    SystemThread { identity.note() }?.join()
+    typealias Current = @convention(c) () -> UInt
+    guard let current = CFunction.named("swift_task_getCurrentExecutor", as: Current.self) else {
+      return
+    }
+    SystemThread { identity.word = current() }?.join()
   }
 
   func compare(_ findings: inout ProbeFindings) {
-    let start = address(of: task)
-    findings.expect("jobs.offset", jobs == [start &+ abi.jobs.offset])
+    findings.expect("jobs.offset", jobs == [address(of: task) &+ abi.jobs.offset])
     guard let word = identity.word else { return }
     findings.expect("jobs.genericExecutor", word == abi.jobs.genericExecutor)
   }

@@ -53,104 +53,97 @@ struct ValuePlanting: Planting {
   }
 
   private func compareStructures(_ findings: inout ProbeFindings) {
-    let (type, generic) = (metadata(of: Structure.self), metadata(of: Generic<Seed>.self))
-    findings.expect("kind.structure", Peek.word(type) == abi.kind.structure)
-    let descriptor = Peek.word(type + abi.type.descriptor)
-    findings.expect("type.descriptor", Peek.isInImage(descriptor))
-    findings.expect("type.structureKind", kind(of: descriptor) == abi.type.structureKind)
+    let (type, generic, rows) = (Place(of: Structure.self), Place(of: Generic<Seed>.self), abi.type)
+    findings.expect("kind.structure", type.word == abi.kind.structure)
+    let descriptor = type[rows.descriptor].target
+    findings.expect("type.descriptor", descriptor.isInImage)
+    findings.expect("type.structureKind", kind(of: descriptor) == rows.structureKind)
+    findings.expect("type.arguments", generic[rows.arguments].word == metadata(of: Seed.self))
     findings.expect(
-      "type.arguments", Peek.word(generic + abi.type.arguments) == metadata(of: Seed.self))
-    findings.expect(
-      "classes.genericBit", bit: abi.classes.genericBit, in: Peek.word(generic + 8),
-      notIn: Peek.word(type + 8))
-    findings.expect("type.fieldCount", Peek.uint32(descriptor + abi.type.fieldCount) == 3)
-    let words = Peek.uint32(descriptor + abi.type.fieldOffsets)
-    let offsets = words.map { type &+ UInt($0) &* 8 }
-    findings.expect("type.fieldOffsets", Peek.word(offsets) == 8 << 32)
-    let size = abi.type.fieldOffsetSize
-    findings.expect(
-      "type.fieldOffsetSize",
-      Peek.uint32(offsets + size) == 8 && Peek.uint32(offsets + 2 * size) == 16)
+      "classes.genericBit", bit: abi.classes.genericBit, in: generic[8].target,
+      notIn: type[8].target)
+    findings.expect("type.fieldCount", descriptor[rows.fieldCount].uint32 == 3)
+    let words = descriptor[rows.fieldOffsets].uint32
+    let offsets = words.map { type[UInt($0) &* 8] } ?? Place(nil)
+    findings.expect("type.fieldOffsets", offsets.word == 8 << 32)
+    let (second, third) = (offsets[rows.fieldOffsetSize], offsets[2 * rows.fieldOffsetSize])
+    findings.expect("type.fieldOffsetSize", second.uint32 == 8 && third.uint32 == 16)
   }
 
-  private func kind(of descriptor: UInt?) -> UInt32? {
-    Peek.uint32(descriptor).map { $0 & abi.classes.kindBits }
+  private func kind(of descriptor: Place) -> UInt32? {
+    descriptor.uint32.map { $0 & abi.classes.kindBits }
   }
 
   // Two parameters, and three words for them: two types and the witness table of a conformance.
   private func compareGenerics(_ findings: inout ProbeFindings) {
     let rows = abi.generics
-    let header = Peek.word(metadata(of: Pair<Seed, Int>.self) + 8) + abi.type.descriptorSize
-    func count(_ offset: UInt) -> UInt32? { Peek.uint32(header + offset).map { $0 & 0xffff } }
+    let header = Place(of: Pair<Seed, Int>.self)[8].target[abi.type.descriptorSize]
+    func count(_ offset: UInt) -> UInt32? { header[offset].uint32.map { $0 & 0xffff } }
     findings.expect("generics.counts", count(rows.counts) == 2)
     findings.expect("generics.keys", count(rows.keys) == 3)
-    let parameters = [0, 1].map { Peek.byte(header + (rows.parameters + $0)).map(UInt32.init) }
+    let parameters = [0, 1].map { header[rows.parameters + $0].byte.map(UInt32.init) }
     findings.expect(
       ["generics.parameters", "generics.keyBit"],
       parameters.allSatisfy { $0.map { $0 >> rows.keyBit & 1 == 1 } ?? false })
     let mask: UInt32 = (1 << rows.kindBits) &- 1
-    findings.expect(
-      "generics.kindBits", parameters.allSatisfy { $0.map { $0 & mask == 0 } ?? false })
+    findings.expect("generics.kindBits", parameters.allSatisfy { $0.map { $0 & mask } == 0 })
   }
 
   private func compareWitnesses(_ findings: inout ProbeFindings) {
-    func witnesses(_ type: Any.Type) -> UInt? {
-      Peek.word(metadata(of: type) &- abi.metadata.witnesses)
+    let rows = abi.witness
+    func witnesses(_ type: Any.Type) -> Place {
+      Place(of: type).before(abi.metadata.witnesses).target
     }
-    func flags(_ type: Any.Type) -> UInt32 { Peek.uint32(witnesses(type) + abi.witness.flags) ?? 0 }
     let structure = witnesses(Structure.self)
     let size = UInt(MemoryLayout<Structure>.size)
-    findings.expect("metadata.witnesses", Peek.word(structure + 64) == size)
-    findings.expect("witness.size", Peek.word(structure + abi.witness.size) == size)
+    findings.expect("metadata.witnesses", structure[64].word == size)
+    findings.expect("witness.size", structure[rows.size].word == size)
     // A structure of nine bytes: what tells its size and its stride apart.
-    let uneven = witnesses((Int, Int8).self)
-    findings.expect("witness.stride", Peek.word(uneven + abi.witness.stride) == 16)
+    findings.expect("witness.stride", witnesses((Int, Int8).self)[rows.stride].word == 16)
     let alignments: [(any Any.Type, UInt32)] = [
       (Int8.self, 0), (Int16.self, 1), (Int.self, 7), (Structure.self, 7),
     ]
     findings.expect(
       ["witness.flags", "witness.alignmentBits"],
-      alignments.allSatisfy { flags($0) & abi.witness.alignmentBits == $1 })
+      alignments.allSatisfy { type, alignment in
+        (witnesses(type)[rows.flags].uint32 ?? 0) & rows.alignmentBits == alignment
+      })
     findings.expect(
-      "witness.notPlainBit", bit: abi.witness.notPlainBit, in: structure + abi.witness.flags,
-      notIn: witnesses(Int.self) + abi.witness.flags)
+      "witness.notPlainBit", bit: rows.notPlainBit, in: structure[rows.flags],
+      notIn: witnesses(Int.self)[rows.flags])
   }
 
   private func compareEnumerations(_ findings: inout ProbeFindings) {
-    let type = metadata(of: Choice.self)
-    findings.expect("kind.enumeration", Peek.word(type) == abi.kind.enumeration)
-    findings.expect("kind.optional", Peek.word(metadata(of: Seed?.self)) == abi.kind.optional)
-    let descriptor = Peek.word(type + 8)
-    findings.expect("type.enumerationKind", kind(of: descriptor) == abi.type.enumerationKind)
-    let cases = Peek.uint32(descriptor + abi.type.payloadCases)
-    let mask: UInt32 = (1 << abi.type.payloadCaseBits) &- 1
-    findings.expect(
-      ["type.payloadCases", "type.payloadCaseBits"], cases.map { $0 & mask == 2 } ?? false)
-    findings.expect(
-      "witness.enumTag", Peek.isCode(Peek.word(Peek.word(type &- 8) + abi.witness.enumTag)))
+    let (type, rows) = (Place(of: Choice.self), abi.type)
+    findings.expect("kind.enumeration", type.word == abi.kind.enumeration)
+    findings.expect("kind.optional", Place(of: Seed?.self).word == abi.kind.optional)
+    let descriptor = type[8].target
+    findings.expect("type.enumerationKind", kind(of: descriptor) == rows.enumerationKind)
+    let mask: UInt32 = (1 << rows.payloadCaseBits) &- 1
+    let cases = descriptor[rows.payloadCases].uint32.map { $0 & mask }
+    findings.expect(["type.payloadCases", "type.payloadCaseBits"], cases == 2)
+    findings.expect("witness.enumTag", type.before(8).target[abi.witness.enumTag].target.isCode)
     let raw = unsafeBitCast(holder.choice, to: UInt.self)
     if case .second(let seed) = holder.choice {
       findings.expect(
         "reference.addressBits",
         raw != seed.address && raw & abi.reference.addressBits == seed.address)
     }
-    func record(_ type: Any.Type) -> UInt? {
-      Peek.relative(Peek.word(metadata(of: type) + 8) + 16) + 16
-    }
+    func record(_ type: Any.Type) -> Place { Place(of: type)[8].target[16].relative[16] }
     findings.expect(
       "fields.indirectBit", bit: abi.fields.indirectBit, in: record(Tree.self),
       notIn: record(Choice.self))
   }
 
   private func compareTuples(_ findings: inout ProbeFindings) {
-    let type = metadata(of: (Int, Seed, OtherSeed).self)
-    findings.expect("kind.tuple", Peek.word(type) == abi.kind.tuple)
-    findings.expect("type.tupleCount", Peek.word(type + abi.type.tupleCount) == 3)
-    let first = type + abi.type.tupleElements
-    findings.expect("type.tupleElements", Peek.word(first) == metadata(of: Int.self))
-    let second = first + abi.type.tupleElementSize
-    findings.expect("type.tupleElementSize", Peek.word(second) == metadata(of: Seed.self))
-    findings.expect("type.tupleOffset", Peek.uint32(second + abi.type.tupleOffset) == 8)
+    let (type, rows) = (Place(of: (Int, Seed, OtherSeed).self), abi.type)
+    findings.expect("kind.tuple", type.word == abi.kind.tuple)
+    findings.expect("type.tupleCount", type[rows.tupleCount].word == 3)
+    let first = type[rows.tupleElements]
+    findings.expect("type.tupleElements", first.word == metadata(of: Int.self))
+    let second = first[rows.tupleElementSize]
+    findings.expect("type.tupleElementSize", second.word == metadata(of: Seed.self))
+    findings.expect("type.tupleOffset", second[rows.tupleOffset].uint32 == 8)
   }
 
   var references: [PlantedReference] {
@@ -204,49 +197,42 @@ struct ExistentialPlanting: Planting {
   init() { holder = Holder(seed, large, failure) }
 
   // The properties follow the header: two containers of four words, and a reference.
-  private var inline: UInt { address(of: holder) + 16 }
-  private var boxed: UInt { inline + 32 }
-  private var box: UInt? { Peek.word(boxed) }
-  private var error: UInt? { Peek.word(boxed + 32) }
+  private var inline: Place { Place(of: holder)[16] }
+  private var boxed: Place { inline[32] }
+  private var box: Place { boxed.target }
+  private var error: Place { boxed[32].target }
 
   func compare(_ findings: inout ProbeFindings) {
-    let any = metadata(of: Any.self)
-    findings.expect("kind.existential", Peek.word(any) == abi.kind.existential)
-    findings.expect(
-      "kind.extendedExistential",
-      Peek.word(metadata(of: (any OfElement<Int>).self)) == abi.kind.extendedExistential)
-    let place = abi.type.existentialFlags
-    let bit = UInt32(abi.type.anyValueBit)
-    let ofObject = metadata(of: AnyObject.self) + place
+    let (any, extended) = (Place(of: Any.self), Place(of: (any OfElement<Int>).self))
+    findings.expect("kind.existential", any.word == abi.kind.existential)
+    findings.expect("kind.extendedExistential", extended.word == abi.kind.extendedExistential)
+    let (flags, bit) = (abi.type.existentialFlags, UInt32(abi.type.anyValueBit))
+    let ofObject = Place(of: AnyObject.self)
     for row in ["type.existentialFlags", "type.anyValueBit"] {
-      findings.expect(row, bit: bit, in: any + place, notIn: ofObject)
+      findings.expect(row, bit: bit, in: any[flags], notIn: ofObject[flags])
     }
-    let typePlace = abi.container.type
-    findings.expect("container.type", Peek.word(inline + typePlace) == metadata(of: Seed.self))
-    findings.expect("container.type", Peek.word(boxed + typePlace) == metadata(of: Large.self))
-    func flags(of type: Any.Type) -> UInt? { Peek.word(metadata(of: type) &- 8) + 80 }
+    for (value, type) in [(inline, Seed.self), (boxed, Large.self)] as [(Place, Any.Type)] {
+      findings.expect("container.type", value[abi.container.type].word == metadata(of: type))
+    }
+    func valueFlags(of type: Any.Type) -> Place { Place(of: type).before(8).target[80] }
     findings.expect(
-      "witness.notInlineBit", bit: abi.witness.notInlineBit, in: flags(of: Large.self),
-      notIn: flags(of: Seed.self))
-    compareBoxes(&findings)
-  }
-
-  private func compareBoxes(_ findings: inout ProbeFindings) {
-    let type = Peek.word(box)
-    findings.expect("kind.genericBox", Peek.word(type) == abi.kind.genericBox)
-    let offset = Peek.uint32(type + abi.box.offset).map { UInt($0) }
-    findings.expect("box.offset", offset.flatMap { Peek.word(box + $0) } == UInt(large.marker))
-    findings.expect("box.type", Peek.word(type + abi.box.type) == metadata(of: Large.self))
-    findings.expect("kind.error", Peek.word(Peek.word(error)) == abi.kind.error)
-    findings.expect("error.type", Peek.word(error + abi.error.type) == metadata(of: Failure.self))
+      "witness.notInlineBit", bit: abi.witness.notInlineBit, in: valueFlags(of: Large.self),
+      notIn: valueFlags(of: Seed.self))
+    let type = box.target
+    findings.expect("kind.genericBox", type.word == abi.kind.genericBox)
+    let value = type[abi.box.offset].uint32.map { box[UInt($0)] }
+    findings.expect("box.offset", value?.word == UInt(large.marker))
+    findings.expect("box.type", type[abi.box.type].word == metadata(of: Large.self))
+    findings.expect("kind.error", error.target.word == abi.kind.error)
+    findings.expect("error.type", error[abi.error.type].word == metadata(of: Failure.self))
   }
 
   var references: [PlantedReference] {
     [
       .field(.existentials, of: holder, "inline", seed.address, isOnly: false),
-      .field(.existentials, of: holder, "boxed", box, isOnly: false),
-      .capture(.boxes, of: box, large.seed),
-      .field(.errors, of: holder, "error", error, isOnly: false),
+      .field(.existentials, of: holder, "boxed", box.address, isOnly: false),
+      .capture(.boxes, of: box.address, large.seed),
+      .field(.errors, of: holder, "error", error.address, isOnly: false),
     ]
   }
 }

@@ -1,0 +1,220 @@
+import MemlabHeapModel
+import MemlabRuntimeABI
+
+/// What the runtime knows of a type's values.
+///
+/// The metadata of a C library's class has no table before somebody uses it: its values are
+/// references.
+struct ValueWitnesses {
+  /// A value's size in bytes.
+  let size: UInt
+  /// The distance between two values in an array, in bytes.
+  let stride: UInt
+  private let flags: UInt32
+
+  /// Reads the table of a type.
+  ///
+  /// - Parameter metadata: the address of a type's metadata. The word before it is the address of
+  ///   the table.
+  /// - Throws: ``Unreadable`` where there is no metadata of a type.
+  init(metadata: UInt, _ memory: ProcessMemory) throws(Unreadable) {
+    guard memory.isType(metadata) else { throw Unreadable() }
+    let table = try memory.word(metadata &- abi.metadata.witnesses)
+    guard table != 0 else {
+      (size, stride, flags) = (8, 8, 1 << abi.witness.notPlainBit | 7)
+      return
+    }
+    size = try memory.word(table &+ abi.witness.size)
+    stride = try memory.word(table &+ abi.witness.stride)
+    flags = try memory.uint32(table &+ abi.witness.flags)
+    guard size <= Self.largest, stride <= Self.largest else { throw Unreadable() }
+  }
+
+  // Larger than any type's values.
+  private static let largest: UInt = 1 << 32
+
+  /// A value's alignment in bytes.
+  var alignment: UInt { UInt(flags & abi.witness.alignmentBits) + 1 }
+
+  /// Whether values can be copied byte by byte: they hold no references that count.
+  var isPlain: Bool { flags >> abi.witness.notPlainBit & 1 == 0 }
+
+  /// Whether an existential container keeps them in itself, and not in a box.
+  var isInline: Bool { flags >> abi.witness.notInlineBit & 1 == 0 }
+}
+
+extension ProcessMemory {
+  /// The shape of a type's values. Where it cannot be told, any word may be a reference.
+  ///
+  /// - Parameter metadata: the address of its metadata.
+  func shape(of metadata: UInt) -> ValueShape {
+    var reader = ShapeReader(memory: self)
+    return reader.shape(of: metadata, depth: 0)
+  }
+}
+
+/// Reads the shapes of types, and of the types in them.
+private struct ShapeReader {
+  let memory: ProcessMemory
+  // A type may have another in many places.
+  private var known: [Place: ValueShape] = [:]
+
+  private struct Place: Hashable {
+    var metadata: UInt
+    var depth: Int
+    var size: UInt
+  }
+
+  init(memory: ProcessMemory) { self.memory = memory }
+
+  // Beyond this depth and width, a shape only says that any word may be a reference.
+  private static let deepest = 8
+  private static let mostFields: UInt = 4096
+  private static let mostParts = 4096
+
+  mutating func shape(of metadata: UInt, depth: Int) -> ValueShape {
+    guard let witnesses = try? ValueWitnesses(metadata: metadata, memory) else {
+      return .throughout(.mixed)
+    }
+    // A type that cannot be copied comes back without a size, and looks plain.
+    guard witnesses.size > 0 else {
+      return witnesses.isPlain ? .throughout(.mixed) : .throughout(.strong)
+    }
+    guard !witnesses.isPlain else { return .throughout(.pointer, size: witnesses.size) }
+    guard depth < Self.deepest else { return .throughout(.mixed, size: witnesses.size) }
+    let place = Place(metadata: metadata, depth: depth, size: witnesses.size)
+    if let shape = known[place] { return shape }
+    let read = (try? read(place)).flatMap { shape in
+      shape.parts.count + shape.choices.count > Self.mostParts ? nil : shape
+    }
+    let shape = read ?? .throughout(.mixed, size: witnesses.size)
+    known[place] = shape
+    return shape
+  }
+
+  private mutating func read(_ value: Place) throws(Unreadable) -> ValueShape? {
+    switch try memory.word(value.metadata) {
+    case abi.kind.structure: return try structure(value)
+    case abi.kind.optional, abi.kind.enumeration: return try enumeration(value)
+    case abi.kind.tuple: return try tuple(value)
+    case abi.kind.existential:
+      let flags = value.metadata &+ abi.type.existentialFlags
+      let holdsAnything = try memory.isSet(UInt32(abi.type.anyValueBit), at: flags)
+      // That of an `any Error` is a box always.
+      let isContainer = holdsAnything && value.size >= abi.container.size
+      return isContainer ? ValueShape(choice: .anything) : .throughout(.strong, size: value.size)
+    case abi.kind.extendedExistential: return nil
+    default: return .throughout(.strong, size: value.size)
+    }
+  }
+
+  private mutating func structure(_ value: Place) throws(Unreadable) -> ValueShape? {
+    let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
+    let count = UInt(try memory.uint32(descriptor &+ abi.type.fieldCount))
+    let words = UInt(try memory.uint32(descriptor &+ abi.type.fieldOffsets))
+    guard words != 0, let fields = try fields(of: value, count) else { return nil }
+    let (place, size) = (value.metadata &+ words * 8, abi.type.fieldOffsetSize)
+    let offsets = try memory.region(at: place, count: count * size)
+    var shape = ValueShape()
+    for (index, field) in zip(0..<count, fields) {
+      let offset = UInt(offsets.uint32(at: place &+ index * size) ?? .max)
+      let isLast = index + 1 == count
+      let next = isLast ? value.size : UInt(offsets.uint32(at: place &+ (index + 1) * size) ?? 0)
+      guard offset < next, next <= value.size else { continue }
+      shape.add(field, at: offset, size: next - offset)
+    }
+    return shape
+  }
+
+  private mutating func tuple(_ value: Place) throws(Unreadable) -> ValueShape? {
+    let count = try memory.word(value.metadata &+ abi.type.tupleCount)
+    guard count <= Self.mostFields else { return nil }
+    var shape = ValueShape()
+    for index in 0..<count {
+      let element = value.metadata &+ abi.type.tupleElements &+ index * abi.type.tupleElementSize
+      let type = self.shape(of: try memory.word(element), depth: value.depth + 1)
+      // Four bytes; the four that follow are never written.
+      let offset = UInt(try memory.uint32(element &+ abi.type.tupleOffset))
+      shape.add(type, at: offset, size: value.size - min(value.size, offset))
+    }
+    return shape
+  }
+
+  // Optimised code writes no more of an empty case than what tells it from the payload: the other words
+  // are what was there before. A value of one word tells it in that word, which is no address then.
+  private mutating func enumeration(_ value: Place) throws(Unreadable) -> ValueShape? {
+    let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
+    let payloadCases = try memory.uint32(descriptor &+ abi.type.payloadCases)
+    let count = UInt(payloadCases) & ((1 << abi.type.payloadCaseBits) - 1)
+    guard let cases = try fields(of: value, count) else { return nil }
+    let payloads = cases.map { shape in
+      var payload = ValueShape()
+      payload.add(shape, at: 0, size: value.size)
+      return payload
+    }
+    if payloads.allSatisfy(\.isEmpty) { return ValueShape() }
+    if payloads.count == 1, value.size <= 8 { return payloads[0] }
+    // It alone knows into which spare bits the compiler has put the number of a case.
+    let table = try memory.word(value.metadata &- abi.metadata.witnesses)
+    let function = try memory.word(table &+ abi.witness.enumTag)
+    guard memory.segments.isCode(function) else { throw Unreadable() }
+    let tag = EnumTag(proven: function, metadata: value.metadata, size: value.size)
+    return ValueShape(choice: .payload(tag, payloads))
+  }
+
+  /// The shapes of a structure's properties, or of an enumeration's cases; nil where the compiler was
+  /// told to say nothing about them.
+  private mutating func fields(
+    of value: Place, _ count: UInt
+  ) throws(Unreadable) -> [ValueShape]? {
+    let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
+    let list = try memory.relative(descriptor &+ abi.classes.fields)
+    guard list != 0, count > 0 else { return nil }
+    guard count <= Self.mostFields else { throw Unreadable() }
+    let arguments = value.metadata &+ abi.type.arguments
+    let isGeneric = try memory.isSet(abi.classes.genericBit, at: descriptor)
+    let isWhole = isGeneric ? try memory.areTypes(at: arguments, of: descriptor) : true
+    var shapes: [ValueShape] = []
+    for index in 0..<count {
+      let record = list &+ abi.fields.first &+ index * abi.fields.size
+      let isBox = try memory.isSet(abi.fields.indirectBit, at: record)
+      let name = isBox ? nil : try MangledName(relativeTo: record &+ abi.fields.type, memory)
+      if isBox {
+        shapes.append(.throughout(.strong, size: 8))
+      } else if let ownership = name?.plainOwnership {
+        shapes.append(.throughout(ownership))
+      } else if isWhole, let type = name?.type(in: descriptor, arguments: arguments) {
+        shapes.append(shape(of: type, depth: value.depth + 1))
+      } else {
+        shapes.append(.throughout(.mixed))
+      }
+    }
+    return shapes
+  }
+}
+
+/// Reads what is in an `Any`, or in an existential of a protocol that any type can conform to: three
+/// words for the value or for a box with it, and the value's type.
+struct ExistentialContainers {
+  private var shapes: [UInt: ValueShape] = [:]
+
+  /// Where the container at an address has references.
+  mutating func shape(at address: UInt, in region: Region, _ memory: ProcessMemory) -> ValueShape {
+    guard let type = region.word(at: address + abi.container.type), type != 0 else {
+      return ValueShape()
+    }
+    if let shape = shapes[type] { return shape }
+    // The container may be only partly written.
+    guard let witnesses = try? ValueWitnesses(metadata: type, memory) else {
+      return .throughout(.mixed, size: abi.container.type)
+    }
+    var shape = ValueShape()
+    if witnesses.isInline {
+      shape.add(memory.shape(of: type), at: 0, size: abi.container.type)
+    } else {
+      shape.add(.throughout(.strong), at: 0, size: 8)
+    }
+    shapes[type] = shape
+    return shape
+  }
+}
