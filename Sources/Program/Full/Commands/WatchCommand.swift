@@ -20,6 +20,10 @@ enum WatchCommand: Command {
           isOptional: true, isRepeating: true),
       ],
       options: [
+        .flag(
+          "exact",
+          help: "Give each frame of a task a block of its own, so that nothing is read that "
+            + "a frame has left behind; with Swift 6.3 or later."),
         .flag("at-exit", help: "Tell what it keeps when it ends, on standard error."),
         .option(
           "every", valueName: "time",
@@ -38,6 +42,7 @@ enum WatchCommand: Command {
     SocketFolder.removeAbandoned()
     var launch = try Launch(
       invocation.positionals, libraries: AgentLibraries(), folder: SocketFolder.make())
+    if invocation.flag("exact") { launch.separateFrames() }
     if let file = invocation.value("symbols") { try launch.nameFunctions(from: file) }
     guard invocation.flag("at-exit") || interval != nil else { try launch.replaceThisProcess() }
     let supervisor = Supervisor(

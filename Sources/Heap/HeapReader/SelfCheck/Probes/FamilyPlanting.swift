@@ -115,11 +115,15 @@ struct FamilyPlanting: Planting {
   private func compareLocal(_ findings: inout ProbeFindings) {
     let task = address(of: withLocal)
     let slab = Peek.word(task + abi.task.firstSlab) ?? 0
-    // In the task's own block or in the first slab of its memory.
-    let stretches = [
-      (task, Peek.room(of: task) ?? 0),
-      (slab, abi.slab.header + UInt(Peek.uint32(slab + abi.slab.used) ?? 0)),
-    ]
+    // The task has those of its creator, too; each begins with the address of the next.
+    let chain = sequence(first: Peek.word(task + abi.task.firstLocal) ?? 0) { Peek.word($0) }
+    let locals = chain.prefix(64).prefix { $0 != 0 && $0 & 7 == 0 }
+    // In the task's own block, in the first slab of its memory, or in a block of its own.
+    let stretches =
+      [
+        (task, Peek.room(of: task) ?? 0),
+        (slab, abi.slab.header + UInt(Peek.uint32(slab + abi.slab.used) ?? 0)),
+      ] + (slab == 0 ? locals.map { ($0, 32) } : [])
     let places = stretches.flatMap { start, length in
       Peek.words(from: start, bytes: length).enumerated()
         .filter { $0.element == address(of: local) }.map { start + UInt($0.offset) * 8 }
@@ -127,6 +131,7 @@ struct FamilyPlanting: Planting {
     let type = metadata(of: Local?.self)
     findings.expect(
       "task.localValue", places.contains { Peek.word($0 &- abi.task.localValue) == type })
+    findings.expect("task.firstLocal", places.contains { locals.contains($0 &- 24) })
     let variable = address(of: Locals.$planted)
     findings.expect(
       "task.localKey", places.contains { Peek.word($0 &- abi.task.localKey) == variable })

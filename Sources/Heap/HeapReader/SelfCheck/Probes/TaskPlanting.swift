@@ -168,7 +168,10 @@ struct TaskPlanting: Planting {
       Peek.word($0)
     }
     var (slabs, slab): ([UInt], UInt?) = ([], Peek.word(task + abi.task.firstSlab))
-    findings.expect("task.firstSlab", slab != 0 && Peek.word(slab) == metadata)
+    // Where each frame is a block of its own, there is none.
+    findings.frames = slab == 0 ? .blocks : .slabs
+    guard slab != 0 else { return }
+    findings.expect("task.firstSlab", Peek.word(slab) == metadata)
     while let place = slab, place != 0, Peek.word(place) == metadata, slabs.count < 64 {
       slabs.append(place)
       slab = Peek.word(place + abi.slab.next)
