@@ -34,7 +34,7 @@ let rooms = """
   Program/Memlab: Full CLI Kit TerminalText Platform
   Program/Full +MemlabEmbed -Files: CLI Watch Site Walk Dumps Reports TerminalText Kit HeapModel Platform
   Program/CLI +MemlabEmbed -Files: Reports TerminalText Kit HeapModel Platform
-  Program/Watch: Reports TerminalText HeapReader Dumps HeapModel Platform
+  Program/Watch: Reports TerminalText HeapReader Dumps HeapModel RuntimeABI Platform
   Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
   Program/Walk: Reports TerminalText Kit HeapModel
   Program/PageFiles +MemlabEmbed -Files:

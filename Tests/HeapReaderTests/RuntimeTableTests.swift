@@ -1,5 +1,6 @@
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 import MemlabRuntimeABI
 import TestSupport
 import Testing
@@ -46,8 +47,10 @@ extension HeapWitness {
     @Test("confirms every row of the table") func everything() throws {
       let findings = try HeapSelfCheck.findings(.everything)
       #expect(findings.refuted.map(\.name) == [])
-      let unchecked = abi.rows.filter { findings.result(of: $0) == .unchecked }.map(\.name)
-      #expect(Set(unchecked) == OtherSwift.uncheckedRows)
+      let unchecked = abi.rows.filter { findings.result(of: $0) == .unchecked }
+      #expect(Set(unchecked.filter(findings.uses).map(\.name)) == OtherSwift.uncheckedRows)
+      #expect(unchecked.allSatisfy { findings.uses($0) || $0.probe == .slabs })
+      #expect(findings.frames == (RuntimeColumn.isBefore63 ? .slabs : .blocks))
       #expect(!HeapRecording.isOn)
     }
 
@@ -58,6 +61,16 @@ extension HeapWitness {
         let findings = try HeapSelfCheck.findings()
         #expect(findings.refuted.map(\.name) == [])
       }
+    }
+
+    @Test("says where somebody has asked for blocks in vain") func ignoredSwitch() throws {
+      setenv(RuntimeTable.slabSwitch, "0", 1)
+      defer { unsetenv(RuntimeTable.slabSwitch) }
+      var findings = ProbeFindings()
+      findings.frames = .slabs
+      #expect(findings.losses == ["\(RuntimeTable.slabSwitch)=0 has no effect on this runtime"])
+      findings.frames = .blocks
+      #expect(findings.losses.isEmpty)
     }
 
     @Test("what only one of two checks misreads refutes no row") func coincidence() {

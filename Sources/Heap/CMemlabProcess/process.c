@@ -4,6 +4,7 @@
 #include "CMemlabProcess.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,19 @@ const char *process_variable(const char *name) {
 }
 
 #if defined(__linux__) && !defined(MEMLAB_PORTABLE)
+
+static bool prefers_exact_frames;
+
+void prefer_exact_frames(void) { prefers_exact_frames = true; }
+
+// The concurrency library asks for it by name, so the program's stands before that of the core library,
+// which reads the environment: stdlib/public/Concurrency/TaskPrivate.h. A runtime in the program's own
+// file keeps its own.
+__attribute__((weak, visibility("default"))) bool concurrencyEnableTaskSlabAllocator(void) {
+  if (prefers_exact_frames && getenv("SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR") == NULL) return false;
+  bool (*of_runtime)(void) = (bool (*)(void))dlsym(RTLD_NEXT, __func__);
+  return of_runtime == NULL || of_runtime();
+}
 
 static int avoids_loader;
 static const linked_symbol *linked;
@@ -39,6 +53,8 @@ const void *loaded_symbol(const char *name) {
 }
 
 #else
+
+void prefer_exact_frames(void) {}
 
 const void *loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 

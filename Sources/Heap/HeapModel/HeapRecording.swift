@@ -20,7 +20,12 @@ package enum HeapRecording {
   ///
   /// Blocks that are older than this call don't exist for a snapshot: neither as survivors nor as
   /// holders. Start before the first object of interest is made.
-  package static func start() { heap_recorder_start() }
+  ///
+  /// Tasks that are made later have a block for each of their frames, where the runtime knows how.
+  package static func start() {
+    prefer_exact_frames()
+    heap_recorder_start()
+  }
 
   /// Stops recording. Take the snapshot first: blocks freed from now on would still be listed.
   package static func stop() { heap_recorder_stop() }

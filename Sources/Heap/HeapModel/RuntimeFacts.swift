@@ -8,6 +8,22 @@ package enum RuntimeFacts {
   }
 }
 
+/// What the frames of suspended tasks lie in.
+package enum FrameMemory: Sendable {
+  /// Blocks of their own, which are freed when the frame ends.
+  case blocks
+  /// Slabs: what a frame has left behind there may look as if it was held.
+  case slabs
+
+  /// What it means for what is read.
+  package var description: String {
+    switch self {
+    case .blocks: "a block for each, so that nothing is read that a frame has left behind"
+    case .slabs: "in slabs, where what a frame has left behind may look as if it was held"
+    }
+  }
+}
+
 /// The table of the runtime, each row with what the probes have found.
 package struct RuntimeTableCheck: Sendable {
   /// A row of the table.
@@ -20,10 +36,13 @@ package struct RuntimeTableCheck: Sendable {
     package let source: String
     /// Whether what the row describes was read back as it was planted; nil where nothing was planted.
     package let agrees: Bool?
+    /// Whether the heap is read by it: where frames are blocks of their own, no slab is.
+    package let isUsed: Bool
 
     /// A row that was checked.
-    package init(name: String, value: String, source: String, agrees: Bool?) {
-      (self.name, self.value, self.source, self.agrees) = (name, value, source, agrees)
+    package init(name: String, value: String, source: String, agrees: Bool?, isUsed: Bool) {
+      (self.name, self.value, self.source) = (name, value, source)
+      (self.agrees, self.isUsed) = (agrees, isUsed)
     }
   }
 
@@ -31,12 +50,14 @@ package struct RuntimeTableCheck: Sendable {
   package let column: String
   /// The rows, in the table's order.
   package let rows: [Row]
+  /// What frames lie in; nil where that was not seen.
+  package let frames: FrameMemory?
   /// What cannot be told here, a sentence for each probe that has failed.
   package let losses: [String]
 
   /// A table that was checked.
-  package init(column: String, rows: [Row], losses: [String]) {
-    (self.column, self.rows, self.losses) = (column, rows, losses)
+  package init(column: String, rows: [Row], frames: FrameMemory?, losses: [String]) {
+    (self.column, self.rows, self.frames, self.losses) = (column, rows, frames, losses)
   }
 }
 

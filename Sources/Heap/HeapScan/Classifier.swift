@@ -12,6 +12,8 @@ package protocol HeapGuide: AnyObject {
   func readType(_ word: UInt) -> Int32
   /// Whether what begins with a task's first word is a task that lives.
   func isTask(_ region: Region, counts: ReferenceCounts) -> Bool
+  /// The blocks that are nothing but memory of a task; none where that is in slabs.
+  func ownBlocks(ofTask region: Region, counts: ReferenceCounts) -> [Int]
   /// Whether metadata of a type is at an address.
   func isType(_ metadata: UInt) -> Bool
   /// Whether objects of a type, by its number, are task-local variables.
@@ -47,6 +49,7 @@ package struct Classifier {
   private let slabSize = abi.slab.header
   // Where the metadata of the classified blocks is: some of it is in recorded blocks itself.
   private var homes: [UInt] = []
+  private var tasks: [Int] = []
   private var latestHome: UInt = 0
   // How the latest block of a known type begins and how large it is, and what that made of it: most
   // blocks are like the one before.
@@ -63,13 +66,18 @@ package struct Classifier {
     counts = ReferenceCounts(blocks: blocks)
     kinds = BlockTypes(blocks: blocks.count)
     strong = SmallCounts(blocks: blocks.count)
-    let tasks = guide.taskMetadata ?? (0, 0)
-    blocks.forEachBlock { classify($0, $1, tasks) }
+    let metadata = guide.taskMetadata ?? (0, 0)
+    blocks.forEachBlock { classify($0, $1, metadata) }
     for home in Set(homes).map(blocks.index(containing:)) where home >= 0 {
       kinds.set(home, .metadata)
       strong[home] = 0
     }
     let size = abi.sideTable.size
+    for task in tasks {
+      for block in guide.ownBlocks(ofTask: blocks.region(task), counts: counts) {
+        if case .memory = kinds[block] { kinds.set(block, .taskSlab) }
+      }
+    }
     blocks.forEachBlock { block, region in
       guard region.count == size, case .memory = kinds[block] else { return }
       if isSideTable(region) { kinds.set(block, .sideTable) }
@@ -78,13 +86,14 @@ package struct Classifier {
 
   @inline(__always)
   private mutating func classify(
-    _ block: Int, _ region: Region, _ tasks: (task: UInt, slab: UInt)
+    _ block: Int, _ region: Region, _ metadata: (task: UInt, slab: UInt)
   ) {
     guard region.count >= 16, let first = region.word(at: region.start), first != 0 else { return }
-    if first == tasks.task, region.count >= taskSize {
+    if first == metadata.task, region.count >= taskSize {
       guard isTask(region) else { return }
       kinds.set(block, .task)
-    } else if first == tasks.slab, region.count >= slabSize {
+      tasks.append(block)
+    } else if first == metadata.slab, region.count >= slabSize {
       kinds.set(block, .taskSlab)
       return
     } else {

@@ -12,6 +12,9 @@ import MemlabPlatform
 /// between them, and those have wrong values, so their probes must fail; `MEMLAB_ABI_COLUMN` to the
 /// name of a column, and the process is read as if it ran on that.
 package struct RuntimeTable: Sendable {
+  /// The variable that says whether the frames of tasks lie in slabs; Swift 6.2 does not know it.
+  package static let slabSwitch = "SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR"
+
   /// The header of an object.
   package let object = ObjectRows()
   /// The side table of an object with weak references.

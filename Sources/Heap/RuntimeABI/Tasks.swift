@@ -45,8 +45,12 @@ package struct TaskRows: Sendable {
   package let completeBit: UInt32 = row(13, taskPrivate, .tasks)
   /// Where the first record is: of a name, a child, a cancellation handler.
   package let records: UInt = row(104, taskPrivate, .taskNames)
-  /// Where the first slab of the task's memory is.
+  /// Where the first slab of the task's memory is; zero where each frame is a block of its own, which
+  /// Swift 6.3 does for `SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR=0`.
   package let firstSlab: UInt = row(120, taskPrivate, .slabs)
+  /// Where the first task-local value is. It begins with the next one's address, and with marks in its
+  /// lowest bits where that is of the parent.
+  package let firstLocal: UInt = row(136, taskPrivate, .taskLocals)
   /// Where a record has the next one. It begins with its flags.
   package let nextRecord: UInt = row(8, "include/swift/ABI/TaskStatus.h", .taskNames)
   /// The bits of a record's flags that say its kind.

@@ -1,5 +1,6 @@
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabRuntimeABI
 package import MemlabTerminalText
 
 /// A program that is to be watched, with what its environment must have for that.
@@ -42,6 +43,9 @@ package struct Launch {
     }
     environment["MEMLAB_SYMBOLS"] = file
   }
+
+  /// Gives each frame of a task a block of its own, where the program's runtime knows how.
+  package mutating func separateFrames() { environment[RuntimeTable.slabSwitch] = "0" }
 
   private mutating func preload(_ libraries: AgentLibraries) throws(WatchError) {
     guard !libraries.agent.contains(where: { " :".contains($0) }) else {

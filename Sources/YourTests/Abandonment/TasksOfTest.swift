@@ -183,9 +183,11 @@ package struct TasksWhenListed: Sendable {
     seen.append((task.described(ProcessMemory(blocks: blocks)), chain))
   }
 
-  // A task-local value stands behind its type, in the task's own block or in its first slab.
+  // A task-local value stands behind its type, in the task's own block, in its first slab, or in a
+  // block of its own.
   private func hasLocal(_ task: TaskReader, _ blocks: BlockList) -> Bool {
-    [blocks.region(of: task.address), blocks.region(of: task.firstSlab)].contains { region in
+    let others = task.firstSlab == 0 ? task.ownBlocks(ProcessMemory(blocks: blocks)) : []
+    return ([task.address, task.firstSlab] + others).map(blocks.region(of:)).contains { region in
       var isFound = false
       region?.forEachWord(from: 0, to: .max) { place, word in
         isFound =

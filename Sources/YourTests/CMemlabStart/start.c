@@ -16,6 +16,7 @@ void leak_check_start_recording(void) {
 }
 
 __attribute__((constructor)) static void start_with_the_process(void) {
+  if (!recording_is("off")) prefer_exact_frames();
   if (recording_is("on-use")) return;
   leak_check_start_recording();
   records_everything = heap_recorder_is_on();

@@ -10,18 +10,40 @@ struct RuntimeTableTests {
   func sound() throws {
     let run = try MemlabBinary.run(["doctor", "--verbose"]).exits(0)
     let lines = run.stdout.split(separator: "\n")
+    // Where frames are blocks of their own, no slab is read.
+    let unused = RuntimeColumn.isBefore63 ? [] : abi.rows(checkedBy: .slabs).map(\.name)
     for row in abi.rows where !OtherSwift.uncheckedRows.contains(row.name) {
-      #expect(lines.contains { $0.hasPrefix("✓ \(row.name) ") }, "\(row.name)")
+      let mark = unused.contains(row.name) ? "–" : "✓"
+      #expect(lines.contains { $0.hasPrefix("\(mark) \(row.name) ") }, "\(row.name)")
     }
     #expect(
       lines.filter { $0.contains(".swift") || $0.contains(".h") }.allSatisfy { $0.count <= 80 })
-    #expect(run.stdout.contains("✓ runtime table  \(abi.rows.count) rows for "))
+    let count = abi.rows.count - unused.count
+    #expect(run.stdout.contains("✓ runtime table    \(count) rows for "), "\(run.stdout)")
   }
 
   @Test("lists no rows where nobody asks for them") func short() throws {
     let run = try MemlabBinary.run(["doctor"])
     #expect(!run.stdout.contains("task.size"))
     #expect(run.stdout.contains("✓ runtime table "))
+  }
+
+  @Test("says what frames lie in, and reads both", .disabled(if: RuntimeColumn.isBefore63))
+  func frames() throws {
+    for (value, text) in [("0", FrameMemory.blocks), ("1", .slabs)] {
+      let environment = [RuntimeTable.slabSwitch: value]
+      let run = try MemlabBinary.run(["doctor"], environment: environment)
+      #expect(run.stdout.contains("frames of tasks  \(text.description)\n"), "\(run.stdout)")
+      let check = try MemlabBinary.run(["check", "--require-heap"], environment: environment)
+      #expect(check.exitCode == 0, "\(check.stdout)")
+      #expect(try strongSelf(environment) == strongSelf([:]))
+    }
+    // Where nobody asks, frames are blocks.
+    #expect(try MemlabBinary.run(["doctor"]).stdout.contains(FrameMemory.blocks.description))
+  }
+
+  private func strongSelf(_ environment: [String: String]) throws -> String {
+    try MemlabBinary.run(["strong-self"], environment: environment).stdout
   }
 
   private static let checkedRows = abi.rows.map(\.name).filter {
@@ -31,8 +53,12 @@ struct RuntimeTableTests {
   // Another value by the table's own rule: one more, another text, an empty list.
   @Test("notices each row that is wrong", arguments: Slow.all(checkedRows, orEach: 3))
   func mutant(of row: String) throws {
-    let run = try MemlabBinary.run(
-      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": row])
+    var environment = ["MEMLAB_ABI_MUTANT": row]
+    // Where frames are blocks of their own, no slab is read.
+    if abi.rows(checkedBy: .slabs).contains(where: { $0.name == row }) {
+      environment[RuntimeTable.slabSwitch] = "1"
+    }
+    let run = try MemlabBinary.run(["doctor", "--verbose"], environment: environment)
     #expect(run.exitCode == 70, "\(run.stdout) \(run.stderr)")
     #expect(run.stderr == "")
     #expect(run.stdout.contains("\n✗ \(row) "), "\(run.stdout)")

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabHeapModel
+import MemlabRuntimeABI
 import TestSupport
 import Testing
 
@@ -75,6 +76,22 @@ import Testing
     #expect(sockets.first == (sockets.last ?? 0) + 1, "\(sockets)")
     #expect(try program.exit(7) == 7)
     #expect(try program.memlab(["top", "\(program.id)"]).exitCode == 65)
+  }
+
+  @Test(
+    "has a block for each frame where that is asked for",
+    .disabled(if: RuntimeColumn.isBefore63), arguments: [[], ["--exact"]])
+  func frames(options: [String]) throws {
+    let program = try Watched(options)
+    try program.do("subscribe 3")
+    let before = try program.snapshot("before")
+    try program.do("subscribe 50")
+    let tasks = try #require(diff(program, before).group("task"))
+    #expect(tasks.growth == 50)
+    #expect(tasks.parts.first { $0.title == "Subscription" }?.blocks == 50)
+    // A task has one slab or two, and some twenty frames.
+    #expect((tasks.blocks > 50 * 16) == !options.isEmpty, "\(tasks.blocks)")
+    #expect(try program.exit(0) == 0)
   }
 
   @Test("is read while its threads allocate, and goes on") func rush() throws {

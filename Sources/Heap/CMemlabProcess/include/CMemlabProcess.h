@@ -45,6 +45,11 @@ size_t memory_page_size(void);
 /// rights than who starts it.
 const char *process_variable(const char *name);
 
+/// Asks the runtime to give each frame of a task a block of its own, in place of room in a slab. To be
+/// called before the first task is made. Swift 6.2 and a runtime in the program's own file know no such
+/// thing, and where the environment has SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR, that decides.
+void prefer_exact_frames(void);
+
 /// The address of an exported symbol, null when nothing loaded exports it.
 const void *loaded_symbol(const char *name);
 

@@ -72,17 +72,32 @@ package struct TaskReader {
       parent: isChild ? word(abi.task.size) : 0)
   }
 
-  // The records form a list through their second words; the name's has the text in its third.
+  // The name's record has the text in its third word.
   private func name(_ memory: ProcessMemory) throws(Unreadable) -> String {
     guard RuntimeTrust.knows(.taskNames) else { throw Unreadable() }
-    var record = word(abi.task.records)
-    for _ in 0..<64 where record != 0 && record & 7 == 0 {
-      if try memory.word(record) & abi.task.recordKindBits == abi.task.nameRecord {
-        return try memory.text(memory.word(record &+ abi.task.nameText))
-      }
-      record = try memory.word(record &+ abi.task.nextRecord)
+    for record in list(from: abi.task.records, next: abi.task.nextRecord, memory)
+    where try memory.word(record) & abi.task.recordKindBits == abi.task.nameRecord {
+      return try memory.text(memory.word(record &+ abi.task.nameText))
     }
     throw Unreadable()
+  }
+
+  /// Where the blocks begin that are nothing but the task's memory: its frames, task-local values and
+  /// records. None where these are in slabs, or the task has ended.
+  package func ownBlocks(_ memory: ProcessMemory) -> [UInt] {
+    guard firstSlab == 0, !isFinished else { return [] }
+    return frames(memory).map(\.context) + list(from: abi.task.firstLocal, next: 0, memory)
+      + list(from: abi.task.records, next: abi.task.nextRecord, memory)
+  }
+
+  // The members of a list, up to one whose link is marked: what follows is not of this task.
+  private func list(from first: UInt, next: UInt, _ memory: ProcessMemory) -> [UInt] {
+    var (members, member) = ([UInt](), word(first))
+    while member != 0, member & 7 == 0, members.count < 64 {
+      members.append(member)
+      member = (try? memory.word(member &+ next)) ?? 0
+    }
+    return members
   }
 
   /// Which function's code goes on in which frame: the resumption point of the task, then of each

@@ -137,11 +137,13 @@ extension RuntimeTableCheck {
         case .refuted: false
         case .unchecked: nil
         }
-      return Row(name: row.name, value: row.value, source: row.source, agrees: agrees)
+      return Row(
+        name: row.name, value: row.value, source: row.source, agrees: agrees,
+        isUsed: findings.uses(row))
     }
     let obstacle = findings.obstacle.map { "the heap cannot be read: \($0)" }
     self.init(
-      column: abi.column.rawValue, rows: rows,
+      column: abi.column.rawValue, rows: rows, frames: findings.frames,
       losses: (obstacle.map { [$0] } ?? []) + findings.losses)
   }
 }

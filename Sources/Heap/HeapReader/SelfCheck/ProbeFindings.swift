@@ -1,4 +1,5 @@
-import MemlabHeapModel
+import CMemlabProcess
+package import MemlabHeapModel
 package import MemlabRuntimeABI
 
 /// What the probes have found out about the rows of the table.
@@ -13,6 +14,12 @@ package struct ProbeFindings: Sendable {
     case unchecked
   }
 
+  /// What the frames of the planted task lie in; nil where none was planted.
+  package var frames: FrameMemory?
+  // Whether somebody has asked for blocks, and the frames lie in slabs.
+  private var isSwitchIgnored: Bool {
+    frames == .slabs && process_variable(RuntimeTable.slabSwitch).map { String(cString: $0) } == "0"
+  }
   private var results: [String: Bool] = [:]
   // What the snapshot has shown instead, as a clause; empty where the planted thing says it all.
   private var misread: [RuntimeProbe: String] = [:]
@@ -55,6 +62,9 @@ package struct ProbeFindings: Sendable {
     misread = misread.filter { others.misread[$0.key] != nil }
   }
 
+  /// Whether the heap is read by a row here.
+  package func uses(_ row: RuntimeRow) -> Bool { frames != .blocks || row.probe != .slabs }
+
   /// What is known of a row.
   package func result(of row: RuntimeRow) -> Result {
     if misread[row.probe] != nil { return .refuted }
@@ -88,14 +98,17 @@ package struct ProbeFindings: Sendable {
   /// A sentence for each thing that is not told here, because its layout is not known.
   package var losses: [String] {
     let failed = failedProbes
-    return RuntimeProbe.allCases.filter(failed.contains).compactMap { probe in
-      let rows = abi.rows(checkedBy: probe)
-      let wrong = rows.filter { results[$0.name] == false }
-      guard let loss = probe.loss else { return nil }
-      // Where each row agrees and only the whole was read otherwise, the first stands for all.
-      let names = (wrong.isEmpty ? Array(rows.prefix(1)) : wrong).map(\.name)
-      return "this runtime is not as expected (\(names.joined(separator: ", "))): \(loss)"
-    }
+    let ignored =
+      isSwitchIgnored ? ["\(RuntimeTable.slabSwitch)=0 has no effect on this runtime"] : []
+    return ignored
+      + RuntimeProbe.allCases.filter(failed.contains).compactMap { probe in
+        let rows = abi.rows(checkedBy: probe)
+        let wrong = rows.filter { results[$0.name] == false }
+        guard let loss = probe.loss else { return nil }
+        // Where each row agrees and only the whole was read otherwise, the first stands for all.
+        let names = (wrong.isEmpty ? Array(rows.prefix(1)) : wrong).map(\.name)
+        return "this runtime is not as expected (\(names.joined(separator: ", "))): \(loss)"
+      }
   }
 }
 

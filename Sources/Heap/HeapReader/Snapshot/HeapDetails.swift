@@ -72,9 +72,9 @@ extension HeapDetails {
     } else {
       finder.scan(region, from: task.future, to: region.count, kind: .frame)
       findChildren(in: region.part(from: region.start + task.future, to: region.end), &finder)
-      findInSlabs(of: task, frames: task.frames(memory), &finder)
+      findInMemory(of: task, &finder)
     }
-    addSlabs(of: task, &finder)
+    addMemory(of: task, &finder)
   }
 
   private func findResult(of task: TaskReader, in region: Region, _ finder: inout EdgeFinder) {
@@ -93,39 +93,69 @@ extension HeapDetails {
     finder.scan(region, from: start, to: start + size, kind: .result)
   }
 
-  private func findInSlabs(
-    of task: TaskReader, frames: [TaskReader.Frame], _ finder: inout EdgeFinder
-  ) {
+  private func findInMemory(of task: TaskReader, _ finder: inout EdgeFinder) {
+    let frames = task.frames(memory)
     for slab in slabs(of: task) {
       let start = slab.start + abi.slab.header
       let used = slab.part(from: start, to: start + usedBytes(of: slab))
       guard used.count > 0 else { continue }
-      for (context, until, code) in stretches(of: frames, from: slab.start, to: used.end)
-      where !skipped.contains(code) {
-        let isOfTests = memory.segments.isOfTestLibrary(code)
-        let kind = isOfTests ? EdgeKind.stale : .frame
-        finder.scan(
-          used, at: context, from: max(context, start) - context, to: until - context, kind: kind,
-          code: code)
-      }
-      findChildren(in: used, &finder)
+      find(in: used, of: frames, from: slab.start, &finder)
     }
+    for block in ownBlocks(of: task) where finder.heap.kinds[block] == .taskSlab {
+      let region = memory.blocks.region(block)
+      find(in: region, of: frames, from: region.start, &finder)
+    }
+  }
+
+  private func find(
+    in used: Region, of frames: [TaskReader.Frame], from start: UInt, _ finder: inout EdgeFinder
+  ) {
+    for (context, until, code) in stretches(of: frames, from: start, to: used.end)
+    where !skipped.contains(code) {
+      let isOfTests = memory.segments.isOfTestLibrary(code)
+      let kind = isOfTests ? EdgeKind.stale : .frame
+      finder.scan(
+        used, at: context, from: max(context, used.start) - context, to: until - context,
+        kind: kind, code: code)
+    }
+    findChildren(in: used, &finder)
   }
 
   /// Finds the tasks of `async let`, which live in their parent's frames. What is in their own
   /// slabs counts as the parent's.
   private func findChildren(in region: Region, _ finder: inout EdgeFinder) {
-    guard let metadata = RuntimeSymbols.current?.taskMetadata else { return }
-    region.forEachWord(from: region.start, to: region.end) { address, word in
-      guard word == metadata, address & 15 == 0, children[address] == nil else { return }
-      let child = TaskReader(in: region.part(from: address, to: region.end))
-      guard child.isChild, child.isTask(finder.heap.counts, memory.segments) else { return }
-      children[address] = child.described(memory)
+    for child in childTasks(in: region, finder.heap.counts) where children[child.address] == nil {
+      children[child.address] = child.described(memory)
       if !child.isFinished {
-        findInSlabs(of: child, frames: child.frames(memory), &finder)
-        addSlabs(of: child, &finder)
+        findInMemory(of: child, &finder)
+        addMemory(of: child, &finder)
       }
     }
+  }
+
+  private func childTasks(in region: Region, _ counts: ReferenceCounts) -> [TaskReader] {
+    guard let metadata = RuntimeSymbols.current?.taskMetadata else { return [] }
+    var found: [TaskReader] = []
+    region.forEachWord(from: region.start, to: region.end) { address, word in
+      guard word == metadata, address & 15 == 0 else { return }
+      let child = TaskReader(in: region.part(from: address, to: region.end))
+      if child.isChild, child.isTask(counts, memory.segments) { found.append(child) }
+    }
+    return found
+  }
+
+  func ownBlocks(ofTask region: Region, counts: ReferenceCounts) -> [Int] {
+    var (found, tasks) = ([Int](), [TaskReader(in: region)])
+    while let task = tasks.popLast() {
+      let own = ownBlocks(of: task).filter { !found.contains($0) }
+      found += own
+      for block in own { tasks += childTasks(in: memory.blocks.region(block), counts) }
+    }
+    return found
+  }
+
+  private func ownBlocks(of task: TaskReader) -> [Int] {
+    task.ownBlocks(memory).map(memory.blocks.index(of:)).filter { $0 >= 0 }
   }
 
   /// The part of a slab that is in use, cut where frames begin. What is before the first frame has
@@ -133,7 +163,7 @@ extension HeapDetails {
   private func stretches(
     of frames: [TaskReader.Frame], from slab: UInt, to end: UInt
   ) -> [(context: UInt, until: UInt, code: UInt)] {
-    let inside = frames.filter { $0.context > slab && $0.context < end }
+    let inside = frames.filter { $0.context >= slab && $0.context < end }
     let starts = [TaskReader.Frame(context: slab, code: 1)] + inside
     return starts.indices.map { index in
       let until = index + 1 < starts.count ? starts[index + 1].context : end
@@ -163,11 +193,9 @@ extension HeapDetails {
     return UInt(slab.uint32(at: slab.start + abi.slab.used) ?? 0)
   }
 
-  private func addSlabs(of task: TaskReader, _ finder: inout EdgeFinder) {
-    for slab in slabs(of: task) {
-      let block = memory.blocks.index(of: slab.start)
-      if block >= 0 { finder.add(slab: block) }
-    }
+  private func addMemory(of task: TaskReader, _ finder: inout EdgeFinder) {
+    let slabs = slabs(of: task).map { memory.blocks.index(of: $0.start) }
+    for block in slabs + ownBlocks(of: task) where block >= 0 { finder.add(slab: block) }
   }
 }
 

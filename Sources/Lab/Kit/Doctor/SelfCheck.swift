@@ -178,13 +178,13 @@ package struct Diagnosis: Sendable {
 package struct RuntimeTableReport: Sendable {
   /// The table and what was found; nil where nothing could be checked.
   package let check: RuntimeTableCheck?
-  /// The table as one line.
-  package let summary: Diagnosis
+  /// The table as one line, and what frames lie in where that was seen.
+  package let summary: [Diagnosis]
 
   /// A table that was not checked, for a reason that is a clause.
   package init(unchecked reason: String) {
     check = nil
-    summary = Diagnosis("runtime table", "not checked: \(reason)")
+    summary = [Diagnosis("runtime table", "not checked: \(reason)")]
   }
 
   /// Checks every row.
@@ -193,7 +193,8 @@ package struct RuntimeTableReport: Sendable {
       let check = try RuntimeTableCheck()
       self.check = check
       let wrong = check.rows.filter { $0.agrees == false }.map(\.name)
-      let unchecked = check.rows.filter { $0.agrees == nil }.map(\.name)
+      let used = check.rows.filter(\.isUsed)
+      let unchecked = used.filter { $0.agrees == nil }.map(\.name)
       let rest =
         unchecked.isEmpty
         ? ""
@@ -201,12 +202,14 @@ package struct RuntimeTableReport: Sendable {
           + unchecked.joined(separator: ", ")
       let text =
         wrong.isEmpty
-        ? "\(check.rows.count) rows for \(check.column), each read back as planted\(rest)"
+        ? "\(used.count) rows for \(check.column), each read back as planted\(rest)"
         : "\(wrong.count) of \(check.rows.count) rows do not fit: \(wrong.joined(separator: ", "))"
-      summary = Diagnosis("runtime table", isSound: wrong.isEmpty, text)
+      let frames = check.frames.map { Diagnosis("frames of tasks", $0.description) }
+      summary =
+        [Diagnosis("runtime table", isSound: wrong.isEmpty, text)] + (frames.map { [$0] } ?? [])
     } catch {
       check = nil
-      summary = Diagnosis("runtime table", "not checked: \(error)")
+      summary = [Diagnosis("runtime table", "not checked: \(error)")]
     }
   }
 }

@@ -8,7 +8,7 @@ enum DoctorCommand: Command {
     let terminal = session.terminal(for: invocation)
     let table = session.runtimeTable()
     let found =
-      [Diagnosis("memlab", Memlab.version)] + Diagnosis.runtime + [table.summary]
+      [Diagnosis("memlab", Memlab.version)] + Diagnosis.runtime + table.summary
       + SystemFacts.diagnoses + machinery(invocation, in: session)
       + SystemFacts.display(session.output, terminal)
     let width = found.map(\.name.displayWidth).max() ?? 0
@@ -95,7 +95,7 @@ enum RuntimeTableLines {
       switch row.agrees {
       case true: StyledText("✓", .clean)
       case false: StyledText("✗", .leaked)
-      case nil: "?"
+      case nil: row.isUsed ? "?" : "–"
       }
     let file = row.source.split(separator: "/").last.map(String.init) ?? row.source
     let cells = [(row.name, name), (row.value, value)].map { $0.truncated(to: $1).padded(to: $1) }

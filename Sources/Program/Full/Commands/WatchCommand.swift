@@ -11,6 +11,7 @@ enum WatchCommand: Command {
     SocketFolder.removeAbandoned()
     var launch = try Launch(
       invocation.positionals, libraries: AgentLibraries(), folder: SocketFolder.make())
+    if invocation.flag("exact") { launch.separateFrames() }
     if let file = invocation.value("symbols") { try launch.nameFunctions(from: file) }
     guard invocation.flag("at-exit") || interval != nil else { try launch.replaceThisProcess() }
     let supervisor = Supervisor(

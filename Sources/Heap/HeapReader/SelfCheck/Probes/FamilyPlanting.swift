@@ -113,9 +113,13 @@ struct FamilyPlanting: Planting {
   private func compareLocal(_ findings: inout ProbeFindings) {
     let task = Place(address(of: withLocal))
     let slab = task[abi.task.firstSlab].target
-    // In the task's own block or in the first slab of its memory.
+    // The task has those of its creator, too; each begins with the address of the next.
+    let locals = sequence(first: task[abi.task.firstLocal].target, next: { $0.target })
+      .prefix(64).prefix { $0.word != nil }
+    // In the task's own block, in the first slab of its memory, or in a block of its own.
     let used = abi.slab.header + UInt(slab[abi.slab.used].uint32 ?? 0)
-    let places = [(task, task.room ?? 0), (slab, used)].flatMap { start, length in
+    let stretches = [(task, task.room ?? 0), (slab, used)] + locals.map { ($0, 32) }
+    let places = stretches.flatMap { start, length in
       start.words(bytes: length).enumerated()
         .filter { $0.element == address(of: local) }.map { start[UInt($0.offset) * 8] }
     }
@@ -124,6 +128,11 @@ struct FamilyPlanting: Planting {
     }
     findings.expect(
       "task.localValue", stands(metadata(of: Local?.self), before: abi.task.localValue))
+    findings.expect(
+      "task.firstLocal",
+      places.contains { place in
+        locals.contains { $0[24].address == place.address }
+      })
     findings.expect(
       "task.localKey", stands(address(of: Locals.$planted), before: abi.task.localKey))
     let name = TypeName.qualified(Swift.type(of: Locals.$planted))

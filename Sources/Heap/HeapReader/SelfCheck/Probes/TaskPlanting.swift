@@ -154,7 +154,10 @@ struct TaskPlanting: Planting {
   private func compareSlabs(_ frames: [Place], _ findings: inout ProbeFindings) {
     let metadata = Place(CFunction.address("_swift_concurrency_debug_asyncTaskSlabMetadata")).word
     var (slabs, slab) = ([Place](), task[abi.task.firstSlab].target)
-    findings.expect("task.firstSlab", slab.address != 0 && slab.word == metadata)
+    // Where each frame is a block of its own, there is none.
+    findings.frames = slab.address == 0 ? .blocks : .slabs
+    guard slab.address != 0 else { return }
+    findings.expect("task.firstSlab", slab.word == metadata)
     while let address = slab.address, address != 0, slab.word == metadata, slabs.count < 64 {
       slabs.append(slab)
       slab = slab[abi.slab.next].target
