@@ -77,7 +77,7 @@ package struct Reach: Sendable {
     // By age and not by address: what has no root is told the same way in every process.
     let rest = links.indices.filter { links[$0] == 0 }
       .sorted { blocks.serial($0) < blocks.serial($1) }
-    cycles = Cycles.find(edges: edges, in: rest, places: &links).map { cycle in
+    cycles = Cycles.find(edges, in: rest, places: &links).map { cycle in
       cycle.sorted { blocks.serial($0) < blocks.serial($1) }
     }
     // A cycle that hangs off another one comes later in the list, and is reached from that one.

@@ -72,7 +72,7 @@ extension HeapDetails {
     } else {
       finder.scan(region, from: task.future, to: region.count, kind: .frame)
       findChildren(in: region.part(from: region.start + task.future, to: region.end), &finder)
-      findInSlabs(of: task, frames: task.frames(memory), &finder)
+      findInSlabs(of: task, &finder)
     }
     addSlabs(of: task, &finder)
   }
@@ -93,9 +93,8 @@ extension HeapDetails {
     finder.scan(region, from: start, to: start + size, kind: .result)
   }
 
-  private func findInSlabs(
-    of task: TaskReader, frames: [TaskReader.Frame], _ finder: inout EdgeFinder
-  ) {
+  private func findInSlabs(of task: TaskReader, _ finder: inout EdgeFinder) {
+    let frames = task.frames(memory)
     for slab in slabs(of: task) {
       let start = slab.start + abi.slab.header
       let used = slab.part(from: start, to: start + usedBytes(of: slab))
@@ -122,7 +121,7 @@ extension HeapDetails {
       guard child.isChild, child.isTask(finder.heap.counts, memory.segments) else { return }
       children[address] = child.described(memory)
       if !child.isFinished {
-        findInSlabs(of: child, frames: child.frames(memory), &finder)
+        findInSlabs(of: child, &finder)
         addSlabs(of: child, &finder)
       }
     }
