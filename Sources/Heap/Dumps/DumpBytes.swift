@@ -32,11 +32,11 @@ extension HeapDump {
 
   private mutating func pass(_ stream: DumpStream) throws(DumpError) {
     try facts.pass(stream)
-    things = try stream.list(things, Self.pass)
-    labels = try stream.list(labels, Self.pass)
-    groups = try stream.list(groups, Self.pass)
-    tasks = try stream.list(tasks, Self.pass)
-    let found = try stream.list(roots.sorted { $0.key < $1.key }.map { ($0, $1) }, Self.pass)
+    things = try stream.list(things, stream.node)
+    labels = try stream.list(labels, stream.label)
+    groups = try stream.list(groups, stream.group)
+    tasks = try stream.list(tasks, stream.task)
+    let found = try stream.list(roots.sorted { $0.key < $1.key }.map { ($0, $1) }, stream.root)
     roots = Dictionary(found, uniquingKeysWith: { first, _ in first })
     try stream.numbers(&blocks.serials)
     try stream.numbers(&blocks.sizes)
@@ -91,75 +91,59 @@ extension HeapDump {
     }
     return true
   }
+}
 
-  private static func pass(
-    _ root: (Int, Root)?, _ stream: DumpStream
-  ) throws(DumpError) -> (Int, Root) {
-    let block = try stream.integer(root?.0)
+// What each part consists of. None of it is there while the stream reads.
+extension DumpStream {
+  fileprivate func root(_ root: (Int, HeapDump.Root)?) throws(DumpError) -> (Int, HeapDump.Root) {
+    let block: Int = try integer(root?.0)
     var (task, global): (Int?, String?)
     if case .task(let place)? = root?.1 { task = place }
     if case .global(let name)? = root?.1 { global = name }
-    if let task = try stream.optional(task, pass) { return (block, .task(task)) }
-    return (block, .global(try stream.text(global)))
+    if let task = try optional(task, integer) { return (block, .task(task)) }
+    return (block, .global(try text(global)))
   }
 
-  private static func pass(
-    _ number: Int?, _ stream: DumpStream
-  ) throws(DumpError) -> Int { try stream.integer(number) }
-
-  fileprivate static func pass(
-    _ text: String?, _ stream: DumpStream
-  ) throws(DumpError) -> String { try stream.text(text) }
-
-  private static func pass(_ node: HeapNode?, _ stream: DumpStream) throws(DumpError) -> HeapNode {
-    let text = try stream.text(node?.kind.nameInDump)
+  fileprivate func node(_ node: HeapNode?) throws(DumpError) -> HeapNode {
+    let text = try text(node?.kind.nameInDump)
     guard let kind = node?.kind ?? HeapBlockKind(rawValue: text).map(HeapNode.Kind.block) else {
       throw .damaged
     }
-    return HeapNode(
-      kind: kind, name: try stream.text(node?.name),
-      location: try stream.optional(node?.location, pass))
+    let (name, location) = (try self.text(node?.name), try optional(node?.location, location))
+    return HeapNode(kind: kind, name: name, location: location)
   }
 
-  private static func pass(
-    _ location: CodeLocation?, _ stream: DumpStream
-  ) throws(DumpError) -> CodeLocation {
-    CodeLocation(file: try stream.text(location?.file), line: try stream.integer(location?.line))
+  private func location(_ location: CodeLocation?) throws(DumpError) -> CodeLocation {
+    CodeLocation(file: try text(location?.file), line: try integer(location?.line))
   }
 
-  private static func pass(_ label: Label?, _ stream: DumpStream) throws(DumpError) -> Label {
-    let kind = try stream.text(label?.kind.rawValue)
-    guard let kind = RetainChain.Link.Kind(rawValue: kind) else { throw .damaged }
-    return Label(
-      kind: kind, name: try stream.optional(label?.name, pass),
-      closure: try stream.optional(label?.closure, pass),
-      closureLocation: try stream.optional(label?.closureLocation, pass))
+  fileprivate func label(_ label: HeapDump.Label?) throws(DumpError) -> HeapDump.Label {
+    let kind = RetainChain.Link.Kind(rawValue: try text(label?.kind.rawValue))
+    guard let kind else { throw .damaged }
+    return HeapDump.Label(
+      kind: kind, name: try optional(label?.name, text),
+      closure: try optional(label?.closure, text),
+      closureLocation: try optional(label?.closureLocation, location))
   }
 
-  private static func pass(
-    _ group: TaskGroup?, _ stream: DumpStream
-  ) throws(DumpError) -> TaskGroup {
-    TaskGroup(
-      title: try stream.text(group?.title),
-      suspendedIn: try stream.optional(group?.suspendedIn, pass),
-      frames: try stream.list(group?.frames ?? [], pass), owner: try stream.choice(group?.owner))
+  fileprivate func group(_ group: HeapDump.TaskGroup?) throws(DumpError) -> HeapDump.TaskGroup {
+    HeapDump.TaskGroup(
+      title: try text(group?.title), suspendedIn: try optional(group?.suspendedIn, text),
+      frames: try list(group?.frames ?? [], frame), owner: try choice(group?.owner))
   }
 
-  private static func pass(
-    _ frame: HeapFrame?, _ stream: DumpStream
-  ) throws(DumpError) -> HeapFrame {
-    HeapFrame(
-      function: try stream.text(frame?.function),
-      location: try stream.optional(frame?.location, pass))
+  private func frame(_ frame: HeapFrame?) throws(DumpError) -> HeapFrame {
+    let function = try text(frame?.function)
+    return HeapFrame(function: function, location: try optional(frame?.location, location))
   }
 
-  private static func pass(_ task: Task?, _ stream: DumpStream) throws(DumpError) -> Task {
+  fileprivate func task(_ task: HeapDump.Task?) throws(DumpError) -> HeapDump.Task {
     let block = task.flatMap { $0.block < 0 ? nil : $0.block }
-    return Task(
-      block: try stream.optional(block, pass) ?? -1, group: try stream.integer(task?.group),
-      id: try stream.number(task?.id), name: try stream.optional(task?.name, pass),
-      state: try stream.choice(task?.state),
-      isChild: try stream.number(task?.isChild == true ? 1 : 0) != 0)
+    return HeapDump.Task(
+      block: try optional(block, integer) ?? -1, group: try integer(task?.group),
+      id: try number(task?.id), name: try optional(task?.name, text),
+      state: try choice(task?.state),
+      isChild: try number(task?.isChild == true ? 1 : 0) != 0)
   }
 }
 
@@ -177,7 +161,7 @@ extension HeapDump.Facts {
     blocksInFlight = try stream.integer(blocksInFlight)
     residentBytes = try stream.number(residentBytes)
     allocatorBytes = try stream.number(allocatorBytes)
-    losses = try stream.list(losses, HeapDump.pass)
+    losses = try stream.list(losses, stream.text)
   }
 }
 
@@ -272,18 +256,18 @@ final class DumpStream {
 
   /// A value that may be missing.
   func optional<Value>(
-    _ value: Value?, _ pass: (Value?, DumpStream) throws(DumpError) -> Value
+    _ value: Value?, _ pass: (Value?) throws(DumpError) -> Value
   ) throws(DumpError) -> Value? {
-    try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value, self)
+    try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value)
   }
 
   /// A list.
   func list<Value>(
-    _ items: [Value], _ pass: (Value?, DumpStream) throws(DumpError) -> Value
+    _ items: [Value], _ pass: (Value?) throws(DumpError) -> Value
   ) throws(DumpError) -> [Value] {
     var passed: [Value] = []
     for place in 0..<(try count(items.count)) {
-      passed.append(try pass(position == nil ? items[place] : nil, self))
+      passed.append(try pass(position == nil ? items[place] : nil))
     }
     return passed
   }

@@ -8,6 +8,9 @@ struct Cycles {
   private var visits: [Visit] = []
   private var groups: [[Int]] = []
 
+  /// A number for each block.
+  typealias Places = ContiguousArray<UInt32>
+
   private struct Visit {
     var block: Int
     var place: Int
@@ -22,9 +25,7 @@ struct Cycles {
   /// - Parameters:
   ///   - rest: these blocks.
   ///   - places: room for a number for each block: zero for these, and as it was afterwards.
-  static func find(
-    edges: EdgeList, in rest: [Int], places: inout ContiguousArray<UInt32>
-  ) -> [[Int]] {
+  static func find(_ edges: EdgeList, in rest: [Int], places: inout Places) -> [[Int]] {
     var search = Cycles(edges: edges)
     for block in rest where places[block] == 0 { search.visit(from: block, &places) }
     for block in rest { places[block] = 0 }
@@ -33,7 +34,7 @@ struct Cycles {
 
   private init(edges: EdgeList) { self.edges = edges }
 
-  private mutating func visit(from start: Int, _ places: inout ContiguousArray<UInt32>) {
+  private mutating func visit(from start: Int, _ places: inout Places) {
     enter(start, &places)
     while let visit = visits.last {
       guard let edge = visit.rest.first else {
@@ -57,7 +58,7 @@ struct Cycles {
     visited[place].low = min(visited[place].low, low)
   }
 
-  private mutating func enter(_ block: Int, _ places: inout ContiguousArray<UInt32>) {
+  private mutating func enter(_ block: Int, _ places: inout Places) {
     let place = visited.count
     places[block] = UInt32(place + 1)
     visited.append((low: Int32(place), isOpen: true))
@@ -65,7 +66,7 @@ struct Cycles {
     visits.append(Visit(block: block, place: place, rest: edges.edges(of: block)))
   }
 
-  private mutating func leave(_ visit: Visit, holder: Visit?, _ places: ContiguousArray<UInt32>) {
+  private mutating func leave(_ visit: Visit, holder: Visit?, _ places: Places) {
     let low = visited[visit.place].low
     if let holder { lower(holder.place, to: low) }
     guard low == visit.place, let first = open.lastIndex(of: visit.block) else { return }

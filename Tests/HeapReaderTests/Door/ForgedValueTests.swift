@@ -232,3 +232,10 @@ private final class Mapping {
     }
   }
 }
+
+extension ProcessMemory {
+  /// Whether some bytes can be read.
+  fileprivate func canRead(_ address: UInt, count: UInt) -> Bool {
+    (try? region(at: address, count: count)) != nil
+  }
+}

@@ -201,56 +201,55 @@ package struct HeapFrame: Sendable, Codable, Hashable {
 // not have is nil, zero or unknown in a chain that is read from it.
 
 extension RetainChain.Root: Codable {
-  private enum CodingKeys: String, CodingKey { case kind, name, suspendedIn, frames }
+  private struct Form: Codable {
+    let kind: Kind
+    let name: String
+    let suspendedIn: String?
+    let frames: [HeapFrame]
+  }
 
   /// Reads a root of a report.
   package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try values.decode(Kind.self, forKey: .kind)
+    let form = try Form(from: decoder)
     let block: HeapNode.Kind =
-      switch kind {
+      switch form.kind {
       case .task: .block(.task)
       case .global: .global
       case .stack: .stack
       case .variable: .variable
       case .cycle, .unknown: .block(.memory)
       }
-    node = HeapNode(kind: block, name: try values.decode(String.self, forKey: .name))
-    suspendedIn = try values.decodeIfPresent(String.self, forKey: .suspendedIn)
-    frames = try values.decode([HeapFrame].self, forKey: .frames)
+    self.init(
+      kind: form.kind, node: HeapNode(kind: block, name: form.name), suspendedIn: form.suspendedIn,
+      frames: form.frames)
   }
 
   /// Writes `kind`, `name`, `suspendedIn` and `frames`.
   package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(kind, forKey: .kind)
-    try values.encode(node.name, forKey: .name)
-    try values.encodeIfPresent(suspendedIn, forKey: .suspendedIn)
-    try values.encode(frames, forKey: .frames)
+    let form = Form(kind: kind, name: node.name, suspendedIn: suspendedIn, frames: frames)
+    try form.encode(to: encoder)
   }
 }
 
 extension RetainChain.Link: Codable {
-  private enum CodingKeys: String, CodingKey { case kind, name, to, isObject }
+  private struct Form: Codable {
+    let kind: Kind
+    let name: String?
+    let to: String
+    let isObject: Bool
+  }
 
   /// Reads a link of a report.
   package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try values.decode(Kind.self, forKey: .kind)
-    name = try values.decodeIfPresent(String.self, forKey: .name)
-    let isObject = try values.decode(Bool.self, forKey: .isObject)
-    target = HeapNode(
-      kind: .block(isObject ? .instance : .memory),
-      name: try values.decode(String.self, forKey: .to))
+    let form = try Form(from: decoder)
+    let target = HeapNode(kind: .block(form.isObject ? .instance : .memory), name: form.to)
+    self.init(kind: form.kind, name: form.name, target: target)
   }
 
   /// Writes `kind`, `name`, `to` and `isObject`. A capture has no name in the language.
   package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(kind, forKey: .kind)
-    try values.encodeIfPresent(kind == .capture ? nil : name, forKey: .name)
-    try values.encode(target.name, forKey: .to)
-    try values.encode(target.isObject, forKey: .isObject)
+    let name = kind == .capture ? nil : name
+    try Form(kind: kind, name: name, to: target.name, isObject: target.isObject).encode(to: encoder)
   }
 }
 

@@ -27,10 +27,14 @@ extension AsyncBacktrace {
   ///   - modules: functions declared in these modules are left out.
   package init(_ chain: ResumeChain, hiding modules: Set<String>) {
     let symbols = chain.functions.compactMap { Symbolizer.shared.symbol(at: $0) }
-    let folded = FoldedFrames(symbols.filter { !modules.contains($0.module ?? "") })
+    let functions = Self.withoutGlue(symbols.filter { !modules.contains($0.module ?? "") })
+    // The library function that the user's code called and that suspended, and what is below it.
+    let top = functions.prefix { $0.isLibrary }
+    let rest = functions.dropFirst(top.count)
+    let visible = rest.lastIndex { !$0.isLibrary }.map { rest[...$0] } ?? []
     self.init(
-      suspendedIn: folded.suspendedIn ?? chain.namelessPlace,
-      frames: folded.visible.map(AsyncFrame.init))
+      suspendedIn: Self.sentence(Array(top)) ?? chain.namelessPlace,
+      frames: visible.map(AsyncFrame.init))
   }
 }
 
@@ -82,23 +86,7 @@ extension TaskTrace {
   }
 }
 
-/// Sorts a task's functions into the one sentence for the library and the user's own frames.
-struct FoldedFrames {
-  /// The library function that the user's code called and that suspended; nil where none has a name.
-  let suspendedIn: String?
-  /// From the innermost function of the user to the outermost.
-  let visible: [Symbol]
-
-  /// Folds functions given innermost first.
-  init(_ symbols: [Symbol]) {
-    let functions = FoldedFrames.withoutGlue(symbols)
-    let top = functions.prefix { $0.isLibrary }
-    let rest = functions.dropFirst(top.count)
-    let last = rest.lastIndex { !$0.isLibrary }
-    visible = last.map { Array(rest[...$0]) } ?? []
-    suspendedIn = FoldedFrames.sentence(Array(top))
-  }
-
+extension AsyncBacktrace {
   /// Leaves out thunks, except where one is all that is left of its function after inlining.
   private static func withoutGlue(_ symbols: [Symbol]) -> [Symbol] {
     var kept: [Symbol] = []

@@ -93,7 +93,7 @@ struct DebugUnit {
   func entries(
     namedAt place: Int, abbreviatedIn section: UnsafeRawBufferPointer
   ) -> (unit: Entry, function: Entry)? {
-    let shapes = DebugShape.table(in: section, at: abbreviations)
+    let shapes = shapes(in: section)
     var cursor = ByteCursor(info, at: entries)
     var unit: Entry?
     while cursor.offset < bounds.upperBound, !cursor.isExhausted {
@@ -109,51 +109,44 @@ struct DebugUnit {
     return nil
   }
 
-  private func entry(_ shape: DebugShape, _ cursor: inout ByteCursor) -> Entry? {
+  private func entry(_ shape: Shape, _ cursor: inout ByteCursor) -> Entry? {
     var entry = Entry()
-    for (attribute, form) in shape.attributes {
+    for (attribute, form) in shape {
       let place = cursor.offset
       guard let value = cursor.value(in: form)?.number else { return nil }
       switch attribute {
-      case DebugShape.linkageName: entry.linkageName = place
-      case DebugShape.declarationFile: entry.declarationFile = value
-      case DebugShape.declarationLine: entry.declarationLine = value
-      case DebugShape.lines: entry.lines = value
+      case Self.linkageName: entry.linkageName = place
+      case Self.declarationFile: entry.declarationFile = value
+      case Self.declarationLine: entry.declarationLine = value
+      case Self.lines: entry.lines = value
       default: break
       }
     }
     return entry
   }
-}
 
-/// Which attributes an entry of `.debug_info` has, and in which form each.
-struct DebugShape {
-  /// The attributes that matter here, by DWARF's numbers.
-  static let lines: UInt = 0x10
-  /// `DW_AT_decl_file`.
-  static let declarationFile: UInt = 0x3A
-  /// `DW_AT_decl_line`.
-  static let declarationLine: UInt = 0x3B
-  /// `DW_AT_linkage_name`.
-  static let linkageName: UInt = 0x6E
+  // The attributes that matter here, by DWARF's numbers: `DW_AT_stmt_list`, `DW_AT_decl_file`,
+  // `DW_AT_decl_line` and `DW_AT_linkage_name`.
+  private static let (lines, declarationFile): (UInt, UInt) = (0x10, 0x3A)
+  private static let (declarationLine, linkageName): (UInt, UInt) = (0x3B, 0x6E)
 
-  /// The attributes in order.
-  private(set) var attributes: [(attribute: UInt, form: UInt)] = []
+  /// Which attributes an entry has, and in which form each.
+  private typealias Shape = [(attribute: UInt, form: UInt)]
 
-  /// The shapes of a unit by their codes, from `.debug_abbrev`.
-  static func table(in section: UnsafeRawBufferPointer, at offset: Int) -> [UInt: DebugShape] {
-    var cursor = ByteCursor(section, at: offset)
-    var shapes: [UInt: DebugShape] = [:]
+  /// The shapes of the entries by their codes, from `.debug_abbrev`.
+  private func shapes(in section: UnsafeRawBufferPointer) -> [UInt: Shape] {
+    var cursor = ByteCursor(section, at: abbreviations)
+    var shapes: [UInt: Shape] = [:]
     while !cursor.isExhausted {
       let code = cursor.unsigned()
       if code == 0 { break }
       _ = cursor.unsigned()
       cursor.skip(1)
-      var shape = DebugShape()
+      var shape: Shape = []
       while true {
         let (attribute, form) = (cursor.unsigned(), cursor.unsigned())
         if attribute == 0 && form == 0 || cursor.isExhausted { break }
-        shape.attributes.append((attribute, form))
+        shape.append((attribute, form))
       }
       shapes[code] = shape
     }

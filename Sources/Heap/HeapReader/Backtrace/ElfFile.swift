@@ -187,8 +187,8 @@ package final class SymbolTable: Sendable {
 
   private func name(of symbol: Elf64_Sym) -> String? {
     let start = Int(symbol.st_name)
-    guard start < names.count, let base = names.baseAddress else { return nil }
-    let length = strnlen((base + start).assumingMemoryBound(to: CChar.self), names.count - start)
-    return String(decoding: names[start..<start + length], as: UTF8.self)
+    guard start < names.count else { return nil }
+    var cursor = ByteCursor(names, at: start)
+    return cursor.string()
   }
 }

@@ -99,7 +99,9 @@ package final class LineTable: Sendable {
     for _ in 0..<4 {
       guard let sequence = nearest(below: limit) else { return nil }
       if let rows = rows(of: sequence, covering: code) {
-        return rows.lazy.compactMap { self.place($0, unit: sequence.unit) }.first
+        let unit = units[sequence.unit]
+        return rows.lazy.compactMap { unit.sourceLine($0.line, ofFile: $0.file, in: self.sections) }
+          .first
       }
       guard sequence.address > 0 else { return nil }
       limit = sequence.address - 1
@@ -126,10 +128,6 @@ package final class LineTable: Sendable {
     }
     if rows.isEmpty, let previous { rows.append(previous) }
     return rows
-  }
-
-  private func place(_ row: LineProgram.Row, unit: Int) -> SourceLine? {
-    units[unit].sourceLine(row.line, ofFile: row.file, in: sections)
   }
 }
 
@@ -294,11 +292,9 @@ struct LineUnit: Sendable {
   }
 
   /// DWARF 5 describes the columns of both tables before their rows; files count from 0.
-  private func newFile(
-    _ index: Int, _ cursor: inout ByteCursor, _ sections: LineSections
-  ) -> File? {
-    let folders = rows(upTo: .max, &cursor, sections)
-    guard let rows = rows(upTo: index, &cursor, sections), index < rows.count else { return nil }
+  private func newFile(_ index: Int, _ cursor: inout ByteCursor, _ all: LineSections) -> File? {
+    let folders = rows(upTo: .max, &cursor, all)
+    guard let rows = rows(upTo: index, &cursor, all), index < rows.count else { return nil }
     let (name, folder) = rows[index]
     guard let folders, folder < folders.count else { return File(name: name) }
     return File(name: name, folder: folders[folder].path)

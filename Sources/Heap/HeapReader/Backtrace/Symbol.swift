@@ -88,10 +88,10 @@ struct SymbolName: Sendable, Equatable {
   /// What the compiler made the function for; nil for one that somebody wrote.
   let glue: Glue?
   /// Whether it is a function that somebody wrote, and not a closure.
-  let isFunction: Bool
+  private(set) var isFunction = false
   /// Whether it is what the compiler makes of a reference to a method, such as `self.show`: a closure
   /// in a closure that nobody wrote.
-  let isMethodReference: Bool
+  private(set) var isMethodReference = false
 
   /// Takes a linker name apart.
   init(mangled: String) {
@@ -99,7 +99,6 @@ struct SymbolName: Sendable, Equatable {
     guard let text = Demangling.demangle(base) else {
       full = Demangling.runtimeFunction(base) ?? base
       (short, qualified, module, glue) = (full, full, nil, nil)
-      (isFunction, isMethodReference) = (false, false)
       return
     }
     full = text
@@ -108,7 +107,6 @@ struct SymbolName: Sendable, Equatable {
     let scopes = glue == .reabstraction ? nil : parser.scopes()
     guard let scopes, let innermost = scopes.first, let outermost = scopes.last else {
       (short, qualified, module) = (text, text, nil)
-      (isFunction, isMethodReference) = (false, false)
       return
     }
     isFunction = innermost.isFunction

@@ -21,29 +21,21 @@ package final class ProcessMemory {
   // Metadata of types by address, and whether it was seen to be that.
   private var types: [UInt: Bool] = [:]
 
-  /// The memory around the blocks that are recorded now.
-  package convenience init() { self.init(blocks: BlockList()) }
-
-  /// The memory around some recorded blocks.
-  package init(blocks: BlockList, segments: LoadedSegments = .current()) {
+  /// The memory around some recorded blocks, those that are recorded now where none are given.
+  package init(blocks: BlockList = BlockList(), segments: LoadedSegments = .current()) {
     (self.blocks, self.segments) = (blocks, segments)
   }
 
   /// The stretch that some bytes lie in.
   ///
   /// - Throws: ``Unreadable`` where they cannot all be read.
-  func region(at address: UInt, count: UInt) throws(Unreadable) -> Region {
+  package func region(at address: UInt, count: UInt) throws(Unreadable) -> Region {
     if latest.contains(address, count: count) { return latest }
     guard let found = find(address, count), found.contains(address, count: count) else {
       throw Unreadable()
     }
     latest = found
     return found
-  }
-
-  /// Whether some bytes can be read.
-  package func canRead(_ address: UInt, count: UInt) -> Bool {
-    (try? region(at: address, count: count)) != nil
   }
 
   /// The 8 bytes at an address.

@@ -114,7 +114,6 @@ struct ChainBuilder: ChainSource {
 
   /// A reference of a block as a link to what it leads to.
   func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
-    let slot = survey.edges.slot(edge)
     if survey.variables[holder] != nil { return RetainChain.Link(kind: .variable, target: target) }
     let kind: RetainChain.Link.Kind =
       switch survey.edges.kind(edge) {
@@ -128,23 +127,20 @@ struct ChainBuilder: ChainSource {
       case .word, .stale: .memory
       }
     return RetainChain.Link(
-      kind: kind, name: name(of: edge, kind, holder, slot),
-      closure: functionName(survey.closures[edge]), offset: Int(slot),
+      kind: kind, name: name(of: edge, kind, in: holder),
+      closure: functionName(survey.closures[edge]), offset: Int(survey.edges.slot(edge)),
       closureLocation: location(survey.closures[edge]), target: target)
   }
 
-  private func name(
-    of edge: Int, _ kind: RetainChain.Link.Kind, _ holder: Int, _ slot: UInt
-  ) -> String? {
-    if kind == .frame { return survey.edges.code[edge].flatMap(frameName) }
-    guard let layout = survey.layout(of: holder) else { return nil }
-    switch (kind, layout.tail) {
-    case (.field, _):
-      return layout.field(at: slot)?.name
+  private func name(of edge: Int, _ kind: RetainChain.Link.Kind, in holder: Int) -> String? {
+    let slot = survey.edges.slot(edge)
+    let layout = survey.layout(of: holder)
+    switch (kind, layout?.tail) {
+    case (.frame, _): return survey.edges.code[edge].flatMap(frameName)
+    case (.field, _): return layout?.field(at: slot)?.name
     case (.element, .elements(let column)) where column.stride > 0:
       return String((slot - abi.array.elements) / column.stride)
-    default:
-      return nil
+    default: return nil
     }
   }
 }

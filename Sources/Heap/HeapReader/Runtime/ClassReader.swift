@@ -73,9 +73,7 @@ extension ProcessMemory {
   /// More superclasses than any class has.
   static let deepestClass = 64
 
-  private func fields(
-    ofClass metadata: UInt, depth: Int
-  ) throws(Unreadable) -> [TypeLayout.Field] {
+  private func fields(ofClass metadata: UInt, depth: Int) throws(Unreadable) -> [TypeLayout.Field] {
     let superclass = try word(metadata &+ abi.classes.superclass)
     var found: [TypeLayout.Field] = []
     let hasSuperclass = superclass != 0 && depth < Self.deepestClass && isClass(superclass)
@@ -189,9 +187,7 @@ extension ProcessMemory {
     return true
   }
 
-  private func measure(
-    _ name: MangledName
-  ) throws(Unreadable) -> (size: UInt, alignment: UInt)? {
+  private func measure(_ name: MangledName) throws(Unreadable) -> (size: UInt, alignment: UInt)? {
     if [.weak, .unowned].contains(name.plainOwnership) { return (8, 8) }
     guard let type = name.type else { return nil }
     let witnesses = try ValueWitnesses(metadata: type, self)

@@ -164,9 +164,7 @@ private struct ShapeReader {
 
   /// The shapes of a structure's properties, or of an enumeration's cases; nil where the compiler was
   /// told to say nothing about them.
-  private mutating func fields(
-    of value: Place, _ count: UInt
-  ) throws(Unreadable) -> [ValueShape]? {
+  private mutating func fields(of value: Place, _ count: UInt) throws(Unreadable) -> [ValueShape]? {
     let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
     let list = try memory.relative(descriptor &+ abi.classes.fields)
     guard list != 0, count > 0 else { return nil }

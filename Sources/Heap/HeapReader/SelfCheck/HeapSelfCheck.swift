@@ -53,25 +53,20 @@ package enum HeapSelfCheck {
 
   /// One thing of every kind.
   private struct Planted {
-    private let tasks = TaskPlanting()
-    private let family = FamilyPlanting()
-    private let plantings: [any Planting]
+    private var plantings: [any Planting] = [
+      ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
+      ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), TaskPlanting(),
+      FamilyPlanting(), NameChecks(),
+    ]
 
     init(_ extent: Extent) {
-      var plantings: [any Planting] = [
-        ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
-        ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), tasks, family, NameChecks(),
-      ]
-      if extent == .everything {
-        plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()]
-      }
-      self.plantings = plantings
+      guard extent == .everything else { return }
+      plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()]
     }
 
     /// Lets the waiting tasks end.
     func end() {
-      tasks.end()
-      family.end()
+      for planting in plantings { planting.end() }
     }
 
     func findings() throws -> ProbeFindings {
@@ -131,14 +126,8 @@ extension RuntimeTableCheck {
   package init() throws {
     let findings = try HeapSelfCheck.findings(.everything)
     let rows = abi.rows.map { row in
-      let agrees: Bool? =
-        switch findings.result(of: row) {
-        case .confirmed: true
-        case .refuted: false
-        case .unchecked: nil
-        }
-      return Row(
-        name: row.name, value: row.value, source: row.source, agrees: agrees,
+      Row(
+        name: row.name, value: row.value, source: row.source, agrees: findings.agrees(row),
         isUsed: findings.uses(row))
     }
     let obstacle = findings.obstacle.map { "the heap cannot be read: \($0)" }

@@ -15,12 +15,17 @@ protocol Planting {
 
   /// Looks for what else a snapshot must show.
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings)
+
+  /// Lets what was planted and waits end.
+  func end()
 }
 
 extension Planting {
   var references: [PlantedReference] { [] }
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {}
+
+  func end() {}
 }
 
 /// A reference that was planted.

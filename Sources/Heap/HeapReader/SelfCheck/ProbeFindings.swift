@@ -4,16 +4,6 @@ package import MemlabRuntimeABI
 
 /// What the probes have found out about the rows of the table.
 package struct ProbeFindings: Sendable {
-  /// What is known of one row.
-  package enum Result: Sendable, Equatable {
-    /// The thing that the row describes was planted and read back.
-    case confirmed
-    /// It was read back otherwise than it was planted.
-    case refuted
-    /// Nothing was planted for it in this check.
-    case unchecked
-  }
-
   /// What the frames of the planted task lie in; nil where none was planted.
   package var frames: FrameMemory?
   // Whether somebody has asked for blocks, and the frames lie in slabs.
@@ -65,14 +55,13 @@ package struct ProbeFindings: Sendable {
   /// Whether the heap is read by a row here.
   package func uses(_ row: RuntimeRow) -> Bool { frames != .blocks || row.probe != .slabs }
 
-  /// What is known of a row.
-  package func result(of row: RuntimeRow) -> Result {
-    if misread[row.probe] != nil { return .refuted }
-    return results[row.name].map { $0 ? .confirmed : .refuted } ?? .unchecked
+  /// Whether a row was read back as it was planted; nil where nothing was planted for it.
+  package func agrees(_ row: RuntimeRow) -> Bool? {
+    misread[row.probe] == nil ? results[row.name] : false
   }
 
   /// The rows that were refuted, in the table's order.
-  package var refuted: [RuntimeRow] { abi.rows.filter { result(of: $0) == .refuted } }
+  package var refuted: [RuntimeRow] { abi.rows.filter { agrees($0) == false } }
 
   /// The probes that failed.
   package var failedProbes: Set<RuntimeProbe> { Set(refuted.map(\.probe)) }

@@ -78,11 +78,11 @@ package final class Survey: Sendable {
     first(listed)
     let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
     segments = details.memory.segments
-    let heap = Classifier(
-      blocks: listed, segments: segments, table: catalog.table, guide: details)
+    let heap = Classifier(blocks: listed, segments: segments, table: catalog.table, guide: details)
     var finder = EdgeFinder(heap: heap)
     catalog = details.catalog
-    self.variables = listed.named(by: variables)
+    let named = variables.map { (listed.index(of: $0), $1) }.filter { $0.0 >= 0 }
+    self.variables = Dictionary(named, uniquingKeysWith: { first, _ in first })
     let ownership = OwnershipEdges(
       finder: &finder, details: details, variables: self.variables.keys.sorted(),
       scanningStack: scanningStack, tracing: tracing)
@@ -116,16 +116,5 @@ package final class Survey: Sendable {
     }
     guard let name = layout(of: block)?.name, !name.isEmpty else { return nil }
     return name
-  }
-}
-
-extension BlockList {
-  /// The names of the blocks that begin at some addresses.
-  fileprivate func named(by names: [UInt: String]) -> [Int: String] {
-    Dictionary(
-      names.compactMap { address, name in
-        let block = index(of: address)
-        return block < 0 ? nil : (block, name)
-      }, uniquingKeysWith: { first, _ in first })
   }
 }

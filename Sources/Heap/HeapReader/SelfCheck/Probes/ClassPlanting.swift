@@ -153,6 +153,8 @@ struct OwnershipPlanting: Planting {
   /// Plants an object that another refers to in every way.
   init() { holder = Holder(owner.seed) }
 
+  private typealias Bytes = (text: String, length: UInt)
+
   /// Where the name of a property's type is.
   private func name(_ index: UInt, of type: Any.Type) -> Place {
     Place(of: type)[40].target[16].relative[16 + index * 12 + 4].relative
@@ -163,9 +165,7 @@ struct OwnershipPlanting: Planting {
   /// - Parameters:
   ///   - short: bytes from 1 to below this are followed by a reference of four bytes.
   ///   - long: bytes from there to below this are followed by one of eight.
-  private func bytes(
-    at name: Place, short: UInt = 0x18, long: UInt = 0x20
-  ) -> (text: String, length: UInt)? {
+  private func bytes(at name: Place, short: UInt = 0x18, long: UInt = 0x20) -> Bytes? {
     let bytes = name.bytes(count: 64)
     var (length, text): (UInt, [UInt8]) = (0, [])
     while length < bytes.count {

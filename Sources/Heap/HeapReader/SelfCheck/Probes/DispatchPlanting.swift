@@ -90,8 +90,7 @@ struct DispatchPlanting: Planting {
     // Then the thread keeps its memory, and numbers it where the priority was.
     let place = Place(seen.calls[1])[8]
     let number = place.uint32 ?? 0
-    findings.expect(
-      "dispatch.kept", place[4].uint32 == .max && number >= 1 && number <= rows.kept)
+    findings.expect("dispatch.kept", place[4].uint32 == .max && number >= 1 && number <= rows.kept)
     // In Swift 6.2, libdispatch does not name its threads.
     guard !RuntimeColumn.isBefore63 else { return }
     findings.expect(
