@@ -67,19 +67,19 @@ package final class AccountJudge<Account: AccountUnderStudy>: Judge {
   ) -> Ending {
     Ending(
       name, [:], tasks: ["customer": customers],
-      figures: ["paid": paid, "audits": paid, "paidEarly": 0, "balance": rest],
-      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean }
-    ) { lab in
-      let banks = try withdraw(lab)
-      for bank in banks { try lab.step("the auditors come") { bank.auditors.open() } }
-      let all = banks.map(\.events.all)
-      lab.ledger.setMetrics([
-        "paid": all.joined().count { $0 == "paid" },
-        "audits": all.joined().count { $0 == "audited" },
-        "paidEarly": all.reduce(0) { $0 + paidEarly($1) },
-        "balance": try banks.reduce(0) { try $0 + $1.balance() },
-      ])
-    }
+      figures: ["paid": paid, "paidAudits": paid, "paidEarly": 0, "balance": rest],
+      judge: { ($0.metrics["balance"] ?? 0) < 0 ? .race : .clean },
+      run: { lab in
+        let banks = try withdraw(lab)
+        for bank in banks { try lab.step("the auditors come") { bank.auditors.open() } }
+        let all = banks.map(\.events.all)
+        lab.ledger.setMetrics([
+          "paid": all.joined().count { $0 == "paid" },
+          "paidAudits": all.joined().count { $0 == "audited" },
+          "paidEarly": all.reduce(0) { $0 + paidEarly($1) },
+          "balance": try banks.reduce(0) { try $0 + $1.balance() },
+        ])
+      })
   }
 
   private func withdraw(_ amounts: [Int]) throws {

@@ -17,13 +17,10 @@ extension Judge {
 extension Exercise {
   /// An exercise with the texts of its file in `Files`: a line for each, with the name before a colon.
   init(number: String, endings: [Ending]) {
-    var texts: [(name: String, text: String)] = []
-    for line in (Embedded.files["\(number).txt"] ?? "").split(separator: "\n") {
-      if line.hasPrefix("  ") {
-        texts[texts.count - 1].text += line.dropFirst()
-      } else if let colon = line.firstRange(of: ": ") {
-        texts.append((String(line[..<colon.lowerBound]), String(line[colon.upperBound...])))
-      }
+    let lines = (Embedded.files["\(number).txt"] ?? "").replacing("\n  ", with: " ")
+    let texts = lines.split(separator: "\n").map { line in
+      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      return (name: parts[0], text: parts[1])
     }
     func named(_ prefix: String) -> [String: String] {
       let found = texts.filter { $0.name.hasPrefix(prefix) }
@@ -138,7 +135,7 @@ extension Ending {
   init(
     _ name: String, _ objects: KeyValuePairs<String, Int>, tasks: KeyValuePairs<String, Int> = [:],
     figures: [Metric: Int] = [:],
-    judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
+    judge: @escaping @Sendable (Totals) -> Verdict = { .measured(from: $0) },
     run: @escaping @Sendable (Lab) throws -> Void
   ) {
     let expects = Declaration.solved(objects.map(\.self), tasks: tasks.map(\.self), figures)

@@ -44,8 +44,11 @@ struct ObserverEndings<Source: AnyObject, Observer: AnyObject, Value: Equatable>
     try lab.step(words.made) { observer = self.observer(source) }
     try lab.step(words.many) { for value in values { send(source, value) } }
     lab.ledger.setMetric(figures.lost, lost(observer, values))
-    try lab.release("the \(name) is dropped") { observer = nil }
-    lab.ledger.setMetric(figures.observers, count(source))
+    // At once: what its end only begins is not done when the next value comes.
+    try lab.release("the \(name) is dropped") {
+      observer = nil
+      lab.ledger.setMetric(figures.observers, count(source))
+    }
     withExtendedLifetime(observer) {}
   }
 

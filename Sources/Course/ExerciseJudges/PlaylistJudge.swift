@@ -26,15 +26,17 @@ package enum PlaylistJudge<Playlist: PlaylistUnderStudy>: Judge {
   /// The endings of the exercise.
   package static var endings: [Ending] {
     [
-      Ending(
-        "drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5],
-        run: drop),
+      Ending("drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5], run: drop),
       Ending(
         "kept", ["Playlist": 1, "Song": 1], figures: ["titleBefore": 1, "titleAfter": 0],
         run: keep),
       Ending(
         "moved", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
-        run: move),
+        run: { try move($0, titles: Secret.words(2)) }),
+      // A song that only knows a title does not know which of two playlists it is in.
+      Ending(
+        "namesakes", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
+        run: { try move($0, titles: Array(repeating: Secret.word(), count: 2)) }),
     ]
   }
 
@@ -75,8 +77,7 @@ package enum PlaylistJudge<Playlist: PlaylistUnderStudy>: Judge {
     withExtendedLifetime((playlist, song)) {}
   }
 
-  @Sendable private static func move(_ lab: Lab) throws {
-    let titles = Secret.words(2)
+  private static func move(_ lab: Lab, titles: [String]) throws {
     var playlists: [Playlist] = []
     var song: Playlist.Track?
     try lab.step("a song is added to two playlists") {

@@ -48,6 +48,15 @@ package final class TickerJudge<Ticker: TickerUnderStudy>: Judge {
       ending("drop") { [$0.dropTicker, $0.countTasks] },
       ending("finish") { [$0.finishSource, $0.countTasks, $0.dropTicker] },
       Ending("unread", ["Ticker": 1], tasks: ["forwarder": 1], run: unread),
+      // The forwarder has not run yet: what it looks for in the ticker then is gone.
+      Ending("early", ["Ticker": 1], tasks: ["forwarder": 1]) { lab in
+        let source = AppWide.keep(PriceSource(), for: lab.ledger)
+        var prices: AsyncStream<Int>?
+        try lab.release("a ticker's stream is taken, and the ticker is dropped at once") {
+          prices = Ticker(source: source).prices
+        }
+        withExtendedLifetime(prices) {}
+      },
       // What all tickers share, such as a static property, serves the wrong one.
       Ending(
         "two", ["Ticker": 2], tasks: ["reader": 2, "forwarder": 2],

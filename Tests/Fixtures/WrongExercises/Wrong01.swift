@@ -8,6 +8,7 @@ enum Wrong01: String, Mistakes {
   case keepsTwo, forgetsWhenAsked, asksTheLast
   case asksWhoElse, unsafelyUnowned, releasesOnce, setsFigure, firstStays, holdsInClosure, registers
   case waitsAMinute, logsTitles, weakSongs
+  case clearsByTitle
   case sharesLabel, asksTheTable
 
   nonisolated(unsafe) static var now = Wrong01.none
@@ -27,7 +28,7 @@ enum Wrong01: String, Mistakes {
       "The playlist must go on holding its songs": [
         .forgetsSongs, .replacesSongs, .keepsTwo, .weakSongs,
       ],
-      "must not touch a song that has moved on": [.clearsTitles],
+      "must not touch a song that has moved on": [.clearsTitles, .clearsByTitle],
       "No Song was counted: each has to store Probe(Song.self).": [.hasNoProbe],
       "The probes do not tell what the heap shows": [.dropsProbe],
       "each task is started with Task(probe:)": [.holdsInTask],
@@ -90,6 +91,9 @@ enum Wrong01: String, Mistakes {
       label.value = nil
       table[ObjectIdentifier(self)] = nil
       if now == .clearsTitles { for song in songs { song.copiedTitle = nil } }
+      if now == .clearsByTitle {
+        for song in songs where song.copiedTitle == title { song.copiedTitle = nil }
+      }
     }
   }
 
@@ -112,7 +116,7 @@ enum Wrong01: String, Mistakes {
 
     var playlistTitle: String? {
       switch now {
-      case .copiesTitle, .clearsTitles, .setsFigure: copiedTitle
+      case .copiesTitle, .clearsTitles, .clearsByTitle, .setsFigure: copiedTitle
       case .unsafelyUnowned: unsafePlaylist.object?.title
       case .holdsInClosure: closure?()
       case .registers: copiedTitle.flatMap { byTitle[$0] }?.title

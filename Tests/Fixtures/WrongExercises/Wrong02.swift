@@ -8,6 +8,7 @@ enum Wrong02: String, Mistakes {
   case swallowsFirst, holdsStream, fourPrices, keepsThree
   case sharesContinuation, sharesForwarder, endsWhenIdle, sendsAtTheEnd, guardsInLoop, keepsHandles
   case strongOnTermination, finishesAtOnce, clamps, sendsInPairs
+  case unownedSelf
   case forwarderFinishes, startsAtOnce
 
   nonisolated(unsafe) static var now = Wrong02.none
@@ -36,6 +37,7 @@ enum Wrong02: String, Mistakes {
       "The task forwarder never finishes": [.holdsStream],
       "although no object with a probe is left": [.keepsHandles],
       "Which closure uses self, and for how long?": [.strongOnTermination],
+      "Where the object may be gone first, the reference is weak.": [.unownedSelf],
     ], right: [.forwarderFinishes, .startsAtOnce]
   ) { now = $0 }
 
@@ -110,6 +112,11 @@ enum Wrong02: String, Mistakes {
             guard self != nil else { break }
             continuation.yield(price * 100)
           }
+          continuation.finish()
+        }
+      case .unownedSelf:
+        return Task(probe: "forwarder") { [unowned self] in
+          for await price in self.source.prices { continuation.yield(price * 100) }
           continuation.finish()
         }
       case .guardsBeforeLoop:

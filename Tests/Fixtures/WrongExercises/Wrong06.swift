@@ -19,7 +19,7 @@ enum Wrong06: String, Mistakes {
       "The check and the subtraction must have no await between them.": [.asShipped],
       "withdraw returns true only after its audit is over.": [.doesNotWait, .detached],
       "Each withdrawal that is paid out is audited, and no other.": [.auditsFirst, .checksTwice],
-      "audits should be": [.skipsAudit, .auditsTwice, .givesBack],
+      "paidAudits should be": [.skipsAudit, .auditsTwice, .givesBack],
       "paid should be": [.refusesAll, .oneAtMost],
       "balance should be": [
         .paysAll, .subtractsTwice, .sharesBalance, .sleepsInTurn, .yieldsInTurn, .writesBack,

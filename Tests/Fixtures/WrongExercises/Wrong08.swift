@@ -9,7 +9,8 @@ enum Wrong08: String, Mistakes {
     keepsTheRing
   case sleepsAfterCancel, unsafeTwice, ownCopies, cancelsAllDoors
   case cancelledForever, oneStream, keepsVisits, unwraps
-  case ownStream, manyVisitors
+  case looksOnlyBefore
+  case ownStream, manyVisitors, looksAfterwards
 
   nonisolated(unsafe) static var now = Wrong08.none
   nonisolated(unsafe) static var bells: [Doorbell] = []
@@ -34,9 +35,10 @@ enum Wrong08: String, Mistakes {
       "No Doorbell was counted": [.noProbe],
       "Nothing in this exercise takes time": [.sleepsAfterCancel],
       "a continuation that is resumed twice": [.unsafeTwice],
+      "Look at Task.isCancelled when the continuation is stored": [.looksOnlyBefore],
       "of memory stay": [.keepsVisits],
       "the code has crashed": [.unwraps],
-    ], right: [.ownStream, .manyVisitors]
+    ], right: [.ownStream, .manyVisitors, .looksAfterwards]
   ) { now = $0 }
 
   final class Doorbell: DoorbellUnderStudy {
@@ -68,6 +70,19 @@ enum Wrong08: String, Mistakes {
         current.withLock { $0 = rings }
         for await _ in stream { return }
       case .manyVisitors: await listen(as: Number.next())
+      case .looksOnlyBefore:
+        if Task.isCancelled { return }
+        await withTaskCancellationHandler {
+          await store()
+        } onCancel: {
+          release()
+        }
+      case .looksAfterwards:
+        await withTaskCancellationHandler {
+          await store()
+        } onCancel: {
+          Task { release() }
+        }
       case .sleeps: try? await Task.sleep(for: .seconds(5))
       case .staysRung where isRung.withLock(\.self): return
       case .asShipped, .ignoresCancel, .resumesInDeinit: await store()
@@ -131,7 +146,7 @@ enum Wrong08: String, Mistakes {
     private func store() async {
       await withCheckedContinuation { continuation in
         waiting.continuation.withLock { $0 = continuation }
-        let isWatched = now != .forgetsEarly && now != .asShipped && now != .ignoresCancel
+        let isWatched = ![.forgetsEarly, .asShipped, .ignoresCancel, .looksOnlyBefore].contains(now)
         if Task.isCancelled, isWatched, now != .resumesInDeinit { release() }
       }
     }

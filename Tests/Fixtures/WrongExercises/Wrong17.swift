@@ -9,6 +9,7 @@ enum Wrong17: String, Mistakes {
   case firstComesFirst
   case stopsAfterSix, ignoresRepeats, toggles, lastBoard, sharesStates
   case hidesCycle, keepsTokens, stopsLate, stopsWhenAsked
+  case stopsInTask
   case unownedAndStops, guardsSelf, observation
 
   nonisolated(unsafe) static var now = Wrong17.none
@@ -26,7 +27,7 @@ enum Wrong17: String, Mistakes {
         .asShipped, .onlyStops, .methodReference, .stopsWhenAsked,
       ],
       "A lamp must take its closure off the board when it goes.": [
-        .onlyWeak, .wrongToken, .lastBoard,
+        .onlyWeak, .wrongToken, .lastBoard, .stopsInTask,
       ],
       "the reference is weak": [.unowned],
       "A lamp must note every turn as long as it is there.": [.stopsAtOnce],
@@ -131,6 +132,7 @@ enum Wrong17: String, Mistakes {
       switch now {
       case .onlyWeak, .unowned, .traps, .observation, .stopsWhenAsked: break
       case .lastBoard: Wrong17.board?.stopObserving(token)
+      case .stopsInTask: Task { [board, token] in board.stopObserving(token) }
       case .stopsLate:
         Task { [board, token] in
           try? await Task.sleep(for: .seconds(1))

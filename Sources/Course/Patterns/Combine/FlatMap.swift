@@ -81,10 +81,7 @@ private final class FlatMapInner<
   }
 
   private func end(_ completion: Subscribers.Completion<Failure>) {
-    switch completion {
-    case .finished: joint.finish(.finished)
-    case .failure(let error): joint.fail(error)
-    }
+    joint.end(completion)
     cancelChildren()
   }
 

@@ -178,7 +178,7 @@ extension Publishers {
           let item = try decoder.decode(Output.self, from: value)
           return joint.downstream?.receive(item) ?? .none
         } catch {
-          joint.fail(error)
+          joint.end(.failure(error))
           return .none
         }
       }
@@ -237,11 +237,11 @@ struct Joint<Downstream: Subscriber>: ~Copyable {
     ends.exchange(Ends()).downstream?.receive(completion: completion)
   }
 
-  /// Ends downstream and cancels upstream.
-  func fail(_ error: Downstream.Failure) {
+  /// Cancels upstream, unless that has ended, and passes the completion downstream.
+  func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     let ends = ends.exchange(Ends())
     ends.upstream?.cancel()
-    ends.downstream?.receive(completion: .failure(error))
+    ends.downstream?.receive(completion: completion)
   }
 
   /// Passes the cancellation upstream.

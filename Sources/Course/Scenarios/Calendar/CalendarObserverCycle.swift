@@ -51,7 +51,21 @@ extension Scenario {
         explanation: "Removing the observer cuts the cycle by hand. It leaks only where this call "
           + "is forgotten: it must happen on every way out of the screen.",
         load: { $0.observe() }, close: ("the observer is removed", { $0.stopObserving() })),
-      appWide,
+      ending(
+        "app-wide", "the view alone is captured, and the database belongs to the app",
+        expects: .calendar(.leak, controller: 1, view: 0, database: 0, drawnAfter: 1)
+          .with(held: [
+            "CalendarView": .field("observers", of: "MyEventDatabase"),
+            "MyEventDatabase": .aGlobal,
+          ]),
+        explanation: "There is no cycle. The database is meant to stay, but the view is not. An "
+          + "object that outlives the screen keeps everything that its observers capture, and "
+          + "draws a view that nobody sees. Capture the view weakly, or remove the observer.",
+        load: { $0.observeCapturingView() }, isAppWide: true
+      )
+      .asking(
+        "The database belongs to the app, and its observer captures the calendar view alone. What "
+          + "is left when the controller is dropped?"),
     ])
 
   private typealias Controller = CalendarObserverCycle.CalendarViewController
@@ -60,48 +74,25 @@ extension Scenario {
 
   private static func ending(
     _ name: String, _ title: String, expects: Declaration, explanation: String,
-    claims: [Claim] = [], load: @escaping Act, close: (what: String, act: Act)? = nil
+    load: @escaping Act, close: (what: String, act: Act)? = nil, isAppWide: Bool = false
   ) -> Ending {
-    Ending(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
-      try play(on: lab, make: { Database() }, load: load, close: close)
+    Ending(name, title, expects: expects, explanation: explanation) { lab in
+      @Variable("controller") var controller: Controller?
+      weak var database: Database?
+      try lab.step("a controller with a database is created") {
+        controller = Controller(
+          database: isAppWide ? AppWide.keep(Database(), for: lab.ledger) : Database())
+        database = controller?.database
+      }
+      try lab.step("viewDidLoad() is called") { controller.map(load) }
+      try lab.step("an event is added") { database?.add(.june(6)) }
+      lab.ledger.setMetric("drawnBeforeDrop", lab.ledger.notes(of: "days drawn:"))
+      if let close { try lab.step(close.what) { controller.map(close.act) } }
+      try lab.release("the controller is dropped") { controller = nil }
+      let before = lab.ledger.notes(of: "days drawn:")
+      try lab.step("another event is added") { database?.add(.june(7)) }
+      lab.ledger.setMetric("drawnAfterDrop", lab.ledger.notes(of: "days drawn:") - before)
     }
-  }
-
-  private static let appWide = Ending(
-    "app-wide", "the view alone is captured, and the database belongs to the app",
-    expects: .calendar(.leak, controller: 1, view: 0, database: 0, drawnAfter: 1)
-      .with(held: [
-        "CalendarView": .field("observers", of: "MyEventDatabase"),
-        "MyEventDatabase": .aGlobal,
-      ]),
-    explanation: "There is no cycle. The database is meant to stay, but the view is not. An object "
-      + "that outlives the screen keeps everything that its observers capture, and draws a view "
-      + "that nobody sees. Capture the view weakly, or remove the observer."
-  ) { lab in
-    let make = { AppWide.keep(Database(), for: lab.ledger) }
-    try play(on: lab, make: make, load: { $0.observeCapturingView() })
-  }
-  .asking(
-    "The database belongs to the app, and its observer captures the calendar view alone. What is "
-      + "left when the controller is dropped?")
-
-  private static func play(
-    on lab: Lab, make: () -> Database, load: Act, close: (what: String, act: Act)? = nil
-  ) throws {
-    @Variable("controller") var controller: Controller?
-    weak var database: Database?
-    try lab.step("a controller with a database is created") {
-      controller = Controller(database: make())
-      database = controller?.database
-    }
-    try lab.step("viewDidLoad() is called") { controller.map(load) }
-    try lab.step("an event is added") { database?.add(.june(6)) }
-    lab.ledger.setMetric("drawnBeforeDrop", lab.ledger.notes(of: "days drawn:"))
-    if let close { try lab.step(close.what) { controller.map(close.act) } }
-    try lab.release("the controller is dropped") { controller = nil }
-    let before = lab.ledger.notes(of: "days drawn:")
-    try lab.step("another event is added") { database?.add(.june(7)) }
-    lab.ledger.setMetric("drawnAfterDrop", lab.ledger.notes(of: "days drawn:") - before)
   }
 }
 

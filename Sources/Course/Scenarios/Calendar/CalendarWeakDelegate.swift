@@ -54,9 +54,9 @@ extension Scenario {
 
   private static func ending(
     _ name: String, _ title: String, expects: Declaration, explanation: String,
-    claims: [Claim] = [], load: @escaping @Sendable (CalendarWeakDelegate.Controller) -> Void
+    load: @escaping @Sendable (CalendarWeakDelegate.Controller) -> Void
   ) -> Ending {
-    Ending(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
+    Ending(name, title, expects: expects, explanation: explanation) { lab in
       @Variable("controller") var controller: CalendarWeakDelegate.Controller?
       try lab.step("a controller is created") { controller = .init() }
       try lab.step("viewDidLoad() is called") { controller.map(load) }
@@ -64,9 +64,10 @@ extension Scenario {
       try lab.step("the user touches the 6th") { controller?.calendarView.touch(.june(6)) }
       let decorated = controller?.calendarView.decoratedDays.count ?? 0
       try lab.release("the controller is dropped") { controller = nil }
-      lab.ledger.setMetric("daysAsked", lab.ledger.notes(of: "days asked:"))
-      lab.ledger.setMetric("daysDecorated", decorated)
-      lab.ledger.setMetric("selectionsTold", lab.ledger.notes(of: "selections told:"))
+      lab.ledger.setMetrics([
+        "daysAsked": lab.ledger.notes(of: "days asked:"), "daysDecorated": decorated,
+        "selectionsTold": lab.ledger.notes(of: "selections told:"),
+      ])
     }
   }
 }

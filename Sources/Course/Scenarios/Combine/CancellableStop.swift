@@ -10,55 +10,50 @@ extension Scenario {
       + "there?",
     hint: "An AnyCancellable does one thing when its last reference is released. What?",
     beliefs: [.global("The run loop held the timer until a moment ago.")],
-    next: "cancellable-replaced", endings: [stop, cancel, discard])
+    next: "cancellable-replaced",
+    endings: [
+      ending(
+        "stop", "the cancellable is set to nil, then the clock is dropped",
+        explanation: "The property held the only reference, so the AnyCancellable is "
+          + "deinitialised, and its deinit cancels. The clock itself does not change.",
+        stop: ("stop() is called", { $0.stop() })),
+      ending(
+        "cancel", "the cancellable is cancelled by hand, then the clock is dropped",
+        explanation: "cancel() does at once what deinit would do; the empty AnyCancellable stays.",
+        stop: ("pause() is called", { $0.pause() })),
+      ending(
+        "discard", "the cancellable is thrown away, then the clock is dropped",
+        explanation: "The opposite mistake: nothing holds the AnyCancellable, so the subscription "
+          + "ends on the line that created it, and the time is never set.", stop: nil),
+    ])
 
-  private static let stop = Ending(
-    "stop", "the cancellable is set to nil, then the clock is dropped",
-    expects: .stoppedClock(setBefore: 2),
-    explanation: "The property held the only reference, so the AnyCancellable is deinitialised, "
-      + "and its deinit cancels. The clock itself does not change.",
-    claims: [endsSubscription]
-  ) { lab in try play(on: lab, start: { $0.start() }, stop: ("stop() is called", { $0.stop() })) }
+  private typealias Act = @Sendable (CancellableStop.Clock) -> Void
 
-  private static let cancel = Ending(
-    "cancel", "the cancellable is cancelled by hand, then the clock is dropped",
-    expects: .stoppedClock(setBefore: 2),
-    explanation: "cancel() does at once what deinit would do; the empty AnyCancellable stays.",
-    claims: [endsSubscription]
-  ) { lab in try play(on: lab, start: { $0.start() }, stop: ("pause() is called", { $0.pause() })) }
-
-  private static let discard = Ending(
-    "discard", "the cancellable is thrown away, then the clock is dropped",
-    expects: .stoppedClock(setBefore: 0),
-    explanation: "The opposite mistake: nothing holds the AnyCancellable, so the subscription "
-      + "ends on the line that created it, and the time is never set.",
-    claims: [endsSubscription]
-  ) { lab in try play(on: lab, start: { $0.startAndForget() }, stop: nil) }
-
-  private static let endsSubscription = Claim(
-    "as soon as the cancellable is released, or cancelled by hand, its subscription is invalidated",
-    original: "一旦可取消的资源被释放(或手动取消),它所绑定的订阅将自动失效"
-  ) { $0.metric("setAfterStop") == 0 }
-
-  private typealias Act = (CancellableStop.Clock) -> Void
-
-  private static func play(on lab: Lab, start: Act, stop: (what: String, act: Act)?) throws {
-    let stage = ClockStage<CancellableStop.Clock>(lab)
-    try stage.create("a clock is created") { CancellableStop.Clock() }
-    try stage.call(stop == nil ? "startAndForget() is called" : "start() is called", start)
-    lab.ledger.setMetric("setBeforeStop", try stage.pass("two seconds pass", seconds: 2))
-    if let stop { try stage.call(stop.what, stop.act) }
-    lab.ledger.setMetric("setAfterStop", try stage.pass("two more seconds pass", seconds: 2))
-    try stage.dropClock()
-  }
-}
-
-extension Declaration {
-  /// One clock that was set until it was stopped, and is gone.
-  fileprivate static func stoppedClock(setBefore: Int) -> Declaration {
-    .clock(
-      .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0,
-      metrics: ["setBeforeStop": setBefore, "setAfterStop": 0])
+  // Without a stop, the cancellable is thrown away, and the time is never set.
+  private static func ending(
+    _ name: String, _ title: String, explanation: String, stop: (what: String, act: Act)?
+  ) -> Ending {
+    Ending(
+      name, title,
+      expects: .clock(
+        .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0,
+        metrics: ["setBeforeStop": stop == nil ? 0 : 2, "setAfterStop": 0]),
+      explanation: explanation
+    ) { lab in
+      let stage = ClockStage<CancellableStop.Clock>(lab)
+      try stage.create("a clock is created") { CancellableStop.Clock() }
+      try stage.call(stop == nil ? "startAndForget() is called" : "start() is called") {
+        if stop == nil { $0.startAndForget() } else { $0.start() }
+      }
+      lab.ledger.setMetric("setBeforeStop", try stage.pass("two seconds pass", seconds: 2))
+      if let stop { try stage.call(stop.what, stop.act) }
+      lab.ledger.setMetric("setAfterStop", try stage.pass("two more seconds pass", seconds: 2))
+      try stage.dropClock()
+    }
+    .claiming(
+      "as soon as the cancellable is released, or cancelled by hand, its subscription is invalidated",
+      original: "一旦可取消的资源被释放(或手动取消),它所绑定的订阅将自动失效"
+    ) { $0.metric("setAfterStop") == 0 }
   }
 }
 

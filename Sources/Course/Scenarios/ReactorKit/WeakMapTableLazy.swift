@@ -41,8 +41,7 @@ extension Scenario {
 extension MapTableStage {
   fileprivate static func lazy(_ lab: Lab) -> MapTableStage {
     let table = LazyWeakMapTable<Key, Value>()
-    return MapTableStage(lab, table, count: { table.count }) {
-      $0.value(forKey: $1, default: .init())
-    }
+    return MapTableStage(
+      lab, table, count: { table.count }, valueForKey: { $0.value(forKey: $1, default: .init()) })
   }
 }

@@ -13,7 +13,9 @@ extension JudgedEnding {
     case .differ(let differences): return [Advice.ofDifferences(differences)]
     }
     let advice = Advice(exercise: exercise, expects: ending.expects, trial: trial)
-    return advice.missing + advice.figures + advice.objects + advice.tasks + advice.rest
+    // What holds an object, or what a task waits for, says more than a figure that is wrong with it.
+    return advice.missing + advice.objects + advice.tasks + advice.figures + advice.counts
+      + advice.rest
   }
 }
 
@@ -117,37 +119,44 @@ private struct Advice {
     }
   }
 
-  /// The objects that are alive, and who holds them; then those that are too many or too few.
+  /// The objects that are alive, and who holds them.
   var objects: [String] {
-    trial.objects.compactMap { count in
-      let expected = expects.objects.first { $0.type == count.type }?.created ?? 0
-      if count.alive > 0 {
-        let holders = trial.holders(of: count.type)
-        let by = holders.isEmpty ? "" : ", held by \(holders.joined(separator: " and by "))"
-        let subject = count.alive == 1 ? "\(count.type) is" : "\(count.alive) \(count.type) are"
-        return [
-          "\(subject) still alive at the end\(by).", exercise.advice[count.type],
-        ].compactMap(\.self).joined(separator: " ")
-      }
-      guard count.created != expected else { return nil }
-      return "\(count.created) \(count.type) were created, and \(expected) should be."
+    trial.objects.filter { $0.alive > 0 }.map { count in
+      let holders = trial.holders(of: count.type)
+      let by = holders.isEmpty ? "" : ", held by \(holders.joined(separator: " and by "))"
+      let subject = count.alive == 1 ? "\(count.type) is" : "\(count.alive) \(count.type) are"
+      return [
+        "\(subject) still alive at the end\(by).", exercise.advice[count.type],
+      ].compactMap(\.self).joined(separator: " ")
     }
   }
 
-  /// The tasks that never finish, and what they wait for; then those that are too many or too few.
+  /// The tasks that never finish, and what they wait for.
   var tasks: [String] {
-    trial.tasks.compactMap { count in
-      let expected = expects.tasks.first { $0.name == count.name }?.started ?? 0
-      if count.live > 0 {
-        let waits = trial.waits(ofTask: count.name)
-        let wait = waits.isEmpty ? "" : ": it waits in \(waits.joined(separator: ", and in "))"
-        return [
-          "The task \(count.name) never finishes\(wait).", exercise.advice["task \(count.name)"],
-        ].compactMap(\.self).joined(separator: " ")
-      }
-      guard count.started != expected else { return nil }
-      return "\(count.started) tasks \(count.name) were started, and \(expected) should be."
+    trial.tasks.filter { $0.live > 0 }.map { count in
+      let waits = trial.waits(ofTask: count.name)
+      let wait = waits.isEmpty ? "" : ": it waits in \(waits.joined(separator: ", and in "))"
+      return [
+        "The task \(count.name) never finishes\(wait).", exercise.advice["task \(count.name)"],
+      ].compactMap(\.self).joined(separator: " ")
     }
+  }
+
+  /// The objects and the tasks that are gone, but were too many or too few.
+  var counts: [String] {
+    trial.objects.filter { $0.alive == 0 }.compactMap { count in
+      let expected = expects.objects.first { $0.type == count.type }?.created ?? 0
+      guard count.created != expected else { return nil }
+      let question =
+        count.created > expected
+        ? ": does something make new ones where those that are there should be used?" : "."
+      return "\(count.created) \(count.type) were created, and \(expected) should be\(question)"
+    }
+      + trial.tasks.filter { $0.live == 0 }.compactMap { count in
+        let expected = expects.tasks.first { $0.name == count.name }?.started ?? 0
+        guard count.started != expected else { return nil }
+        return "\(count.started) tasks \(count.name) were started, and \(expected) should be."
+      }
   }
 
   /// What nothing above tells of.
@@ -158,7 +167,8 @@ private struct Advice {
         "Objects without a probe hold each other and are left on the heap: there is still a retain "
           + "cycle, although every probe is gone.")
     }
-    if missing.isEmpty, figures.isEmpty, objects.isEmpty, tasks.isEmpty, sentences.isEmpty {
+    let others = missing + figures + objects + tasks + counts
+    if others.isEmpty, sentences.isEmpty {
       sentences += trial.differences
     }
     return sentences
