@@ -31,9 +31,9 @@ package struct CodeWindow {
   /// The lines that tasks wait at, alone.
   var markedLines: [StyledText] {
     listings.flatMap { listing in
-      let code = lines(of: listing)
-      let marked = code.indices.filter { mark(listing.line + $0, of: listing) != nil }
-      return marked.isEmpty ? [] : [StyledText("  \(listing.path)", .dim)] + marked.map { code[$0] }
+      let places = marks(in: listing).keys.sorted()
+      let title = places.isEmpty ? [] : [StyledText("  \(listing.path)", .dim)]
+      return title + lines(places, of: listing, listing.lines)
     }
   }
 
@@ -44,9 +44,7 @@ package struct CodeWindow {
   ///
   /// - Parameter height: The number of lines, 1 or more.
   package func lines(height: Int) -> [StyledText] {
-    guard let chosen else { return [] }
-    let (listing, focus) = (chosen.listing, chosen.focus)
-    let code = lines(of: listing)
+    guard let (listing, code, focus) = chosen else { return [] }
     let room = min(height - 1, code.count)
     let start = max(0, min(focus - room / 2, code.count - room))
     let number = listing.line + start
@@ -54,7 +52,7 @@ package struct CodeWindow {
     let title = "  \(listing.path):\(number)"
     let isWide = title.displayWidth + rest.width > width
     let shown = isWide ? "  \(listing.fileName):\(number)" : title
-    return [StyledText(shown, .dim) + rest] + code.dropFirst(start).prefix(room)
+    return [StyledText(shown, .dim) + rest] + lines(start..<start + room, of: listing, code)
   }
 
   private func cut(above: Int, below: Int) -> StyledText {
@@ -69,8 +67,7 @@ package struct CodeWindow {
       if let run = deciding.first(in: code) { return (listing, code, run) }
     }
     for (listing, code) in all {
-      let waits = code.indices.first { mark(listing.line + $0, of: listing) != nil }
-      if let waits { return (listing, code, waits) }
+      if let waits = marks(in: listing).keys.min() { return (listing, code, waits) }
     }
     for (listing, code) in all {
       if let place = cut.flatMap(listing.place) { return (listing, code, place) }
@@ -78,34 +75,34 @@ package struct CodeWindow {
     return all.first.map { ($0.0, $0.1, 0) }
   }
 
-  private func lines(of listing: Listing) -> [StyledText] {
-    let code = listing.lines
-    let digits = "\(listing.line + code.count)".count
-    return code.enumerated().map { index, text in
-      let number = listing.line + index
-      let mark = mark(number, of: listing)
-      let sign = mark == nil ? StyledText("  ") : StyledText("▶ ", .emphasis)
-      let margin = sign + StyledText("\(number)".padded(to: digits, .right) + "  ", .dim)
-      let note = mark.map { StyledText("  ◀ \($0)", .emphasis) } ?? ""
+  private func lines(
+    _ places: some Sequence<Int>, of listing: Listing, _ code: [Substring]
+  ) -> [StyledText] {
+    let (start, marks) = (listing.line, marks(in: listing))
+    let digits = "\(start + code.count)".count
+    return places.map { place in
+      let sign = marks[place] == nil ? StyledText("  ") : StyledText("▶ ", .emphasis)
+      let margin = sign + StyledText("\(start + place)".padded(to: digits, .right) + "  ", .dim)
+      let note = marks[place].map { StyledText("  ◀ \($0)", .emphasis) } ?? ""
       let room = max(8, width - margin.width - note.width)
-      return margin + SwiftCode.styled(String(text).truncated(to: room)) + note
+      return margin + SwiftCode.styled(String(code[place]).truncated(to: room)) + note
     }
   }
 
-  /// Which tasks wait at a line; nil if none does.
-  private func mark(_ line: Int, of listing: Listing) -> String? {
-    let names = waiters.filter { $0.names(listing).contains(line) }.map(\.name)
-    let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    return unique.isEmpty ? nil : unique.joined(separator: ", ") + " waits"
-  }
-}
-
-extension HeapWaiter {
-  /// The lines of a listing that are among the functions in which the task waits.
-  fileprivate func names(_ listing: Listing) -> [Int] {
-    let end = listing.line + listing.lines.count
-    return frames.compactMap(\.location).filter { $0.file == listing.fileName }.map(\.line)
-      .filter { (listing.line..<end).contains($0) }
+  /// Which tasks wait at lines of a listing, by the indices of the lines.
+  private func marks(in listing: Listing) -> [Int: String] {
+    let (start, count, file) = (listing.line, listing.lines.count, listing.fileName)
+    var names: [Int: [String]] = [:]
+    for waiter in waiters {
+      for place in waiter.frames.compactMap(\.location) where place.file == file {
+        let index = place.line - start
+        guard (0..<count).contains(index), names[index]?.contains(waiter.name) != true else {
+          continue
+        }
+        names[index, default: []].append(waiter.name)
+      }
+    }
+    return names.mapValues { $0.joined(separator: ", ") + " waits" }
   }
 }
 

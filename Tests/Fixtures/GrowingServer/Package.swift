@@ -18,8 +18,8 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
-    // Plays the transcripts of the lesson. What is in the folder `Shared`, and in `TestSupport`, are
-    // links to what plays those of the other lessons.
+    // Plays the transcripts of the lesson. The folders `Shared` and `TestSupport` are links to what
+    // plays those of the other lessons.
     .testTarget(name: "GrowingServerTests", dependencies: ["GrowingServer", "TestSupport"]),
     .target(name: "TestSupport"),
   ],

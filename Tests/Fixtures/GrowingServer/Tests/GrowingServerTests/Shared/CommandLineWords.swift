@@ -1,1 +1,0 @@
-../../../../../LessonTests/Transcripts/CommandLineWords.swift

@@ -1,1 +1,0 @@
-../../../../../LessonTests/Transcripts/Elision.swift

@@ -1,1 +1,0 @@
-../../../../../LessonTests/Markdown/Problem.swift

@@ -1,1 +1,0 @@
-../../../WatchedProgram/Confinement.swift

@@ -1,1 +1,0 @@
-../../../WatchedProgram/Descriptors.swift

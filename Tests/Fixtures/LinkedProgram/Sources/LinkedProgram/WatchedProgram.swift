@@ -1,1 +1,0 @@
-../../../WatchedProgram/WatchedProgram.swift
