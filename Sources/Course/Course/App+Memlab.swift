@@ -20,6 +20,5 @@ extension Catalog {
 
   /// The folders in `Lessons/`, in order: those that scenarios name, and two without scenarios.
   package static let lessons: [String] =
-    Set(scenarios.compactMap(\.lesson)).sorted()
-    + ["09-your-own-project", "10-a-server-that-grows"]
+    Set(scenarios.compactMap(\.lesson) + ["09-your-own-project", "10-a-server-that-grows"]).sorted()
 }

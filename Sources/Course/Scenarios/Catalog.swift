@@ -2,8 +2,11 @@ public import MemlabKit
 
 /// Every scenario, in the order in which the lessons take them.
 public enum Catalog {
+  /// The scenarios, with the sentences that people are taught.
+  public static let scenarios: [Scenario] = all.map(TaughtClaim.added)
+
   /// The scenarios. A new one is one file, one line here and one section of a lesson.
-  public static let scenarios: [Scenario] = [
+  private static let all: [Scenario] = [
     // Lesson 01.
     .retainCycle, .weakBackReference, .unownedBackReference, .storedClosure, .storedClosureWeak,
     // Lesson 02.
@@ -27,6 +30,12 @@ public enum Catalog {
     .weakSelfRunForever, .guardBeforeLoop, .weakSelfAndCancel, .taskInOwner, .cancelOnDeinit,
     .pollingWeakSelf, .abandonedContinuation, .innerWeakOuterStrong, .cycleThatEnds,
     .blockedNotLeaked,
+    // Lesson 11.
+    .groupResults, .finishedHandles, .taskLocalCopy, .unstructuredChild, .workOutlivesOwner,
+    .tickAgain, .deferWeakSelf, .isolatedDeinitCycle, .noncopyableOwner,
+    // Lesson 12.
+    .streamBuffer, .queueBacklog, .observationAgain, .notificationBlock, .timerHandler,
+    .referenceBytes, .allocatorKeeps, .weakTest,
   ]
 
   /// The scenario with this id.

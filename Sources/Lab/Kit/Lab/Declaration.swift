@@ -255,6 +255,8 @@ public struct Claim: Sendable {
   public let text: String
   /// The sentence as the document has it, to be found there by searching.
   public let original: String
+  /// Where the sentence is from; nil for the scenario's own document.
+  public let source: Document?
   /// What the scenario's author found.
   public let outcome: Outcome
   private let predicate: @Sendable (Measurement) -> Bool
@@ -263,36 +265,46 @@ public struct Claim: Sendable {
   ///
   /// - Parameters:
   ///   - text: the sentence in English.
-  ///   - original: the sentence as the document has it.
+  ///   - original: the sentence as the document has it; nil where it is the same.
+  ///   - source: where the sentence is from; nil for the scenario's own document.
   ///   - outcome: what the scenario's author found.
   ///   - predicate: whether a measurement confirms the sentence.
   public init(
-    _ text: String, original: String, _ outcome: Outcome = .holds,
-    when predicate: @escaping @Sendable (Measurement) -> Bool
+    _ text: String, original: String? = nil, from source: Document? = nil,
+    _ outcome: Outcome = .holds, when predicate: @escaping @Sendable (Measurement) -> Bool
   ) {
-    (self.text, self.original, self.outcome, self.predicate) = (text, original, outcome, predicate)
+    (self.text, self.original, self.source) = (text, original ?? text, source)
+    (self.outcome, self.predicate) = (outcome, predicate)
   }
 
   /// Compares the sentence with a measurement.
   func result(for measurement: Measurement) -> ClaimResult {
     let holds = predicate(measurement)
-    switch outcome {
-    case .holds:
-      return ClaimResult(
-        text: text, original: original, holds: holds, asExpected: holds, because: nil)
-    case .fails(let reason):
-      return ClaimResult(
-        text: text, original: original, holds: holds, asExpected: !holds, because: reason)
-    }
+    let reason: String? = if case .fails(let reason) = outcome { reason } else { nil }
+    return ClaimResult(
+      text: text, original: original, source: source.map(ClaimResult.Source.init), holds: holds,
+      asExpected: holds == (reason == nil), because: reason)
   }
 }
 
 /// A sentence of a document, held against a measurement.
 package struct ClaimResult: Codable, Sendable {
+  /// Another document than the scenario's own.
+  package struct Source: Codable, Sendable, Hashable {
+    /// The file name under which the text is kept, or its address.
+    package let document: String
+    /// Its title, in English.
+    package let title: String
+
+    fileprivate init(_ source: Document) { (document, title) = (source.file, source.title) }
+  }
+
   /// The sentence in English.
   package let text: String
   /// The sentence as the document has it.
   package let original: String
+  /// Where the sentence is from; nil for the scenario's own document.
+  package let source: Source?
   /// Whether the measurement confirms it.
   package let holds: Bool
   /// Whether that is what the scenario declares.

@@ -93,6 +93,19 @@ public struct Scenario: Sendable {
     }
   }
 
+  /// The same scenario, with more sentences held against its endings.
+  ///
+  /// - Parameter claims: the sentences, by the name of the ending, which the scenario must have.
+  public func claiming(_ claims: [String: [Claim]]) -> Scenario {
+    let unknown = claims.keys.filter { name in !endings.contains { $0.name == name } }
+    precondition(unknown.isEmpty, "\(id) has no ending \(unknown)")
+    return changed(self) {
+      $0.endings = endings.map { ending in
+        changed(ending) { $0.claims += claims[ending.name] ?? [] }
+      }
+    }
+  }
+
   /// What to ask a class before running an ending.
   package func question(before ending: Ending) -> String { ending.question ?? question }
 }
@@ -152,7 +165,7 @@ public struct Ending: Sendable {
   /// Why that is measured, in a sentence or two for a student.
   package private(set) var explanation: String
   /// The document's sentences that this ending confirms or contradicts.
-  package private(set) var claims: [Claim]
+  package fileprivate(set) var claims: [Claim]
   /// The verdict on the counts.
   package let judge: @Sendable (Totals) -> Verdict
   /// The steps.

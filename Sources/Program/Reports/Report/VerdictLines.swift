@@ -65,9 +65,13 @@ extension TrialReport {
 package enum ClaimLines {
   /// The document's sentences, and of each whether it holds.
   package static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
-    guard !trial.claims.isEmpty else { return [] }
-    var lines: [StyledText] = ["    what the document says"]
+    var lines: [StyledText] = []
+    var source: String?
     for claim in trial.claims {
+      if source != claim.said {
+        lines += claim.said.wrapped(to: width - 4).map { StyledText("    " + $0) }
+      }
+      source = claim.said
       let verdict = claim.holds ? "holds" : "does not hold"
       let reason = claim.because.map { " — \($0)" } ?? ""
       let words = "\(verdict): “\(claim.text)”\(reason)".wrapped(to: width - 8)
@@ -77,6 +81,11 @@ package enum ClaimLines {
     }
     return lines
   }
+}
+
+extension ClaimResult {
+  /// Whose sentence it is, as a heading: "what the document says".
+  package var said: String { "what \(source?.title ?? "the document") says" }
 }
 
 /// A sentence with places for numbers and names, so that it can be said in another language too.

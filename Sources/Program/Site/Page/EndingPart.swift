@@ -144,10 +144,16 @@ enum ClaimsPart {
   /// The list in HTML; nil where the ending has no claims.
   static func markup(for trial: TrialReport) -> Markup? {
     guard !trial.claims.isEmpty else { return nil }
-    return Markup([
-      Markup("h5") { "What the document says" },
-      Markup("ul", ["class": "claims"]) { for claim in trial.claims { item(claim) } },
-    ])
+    let sources = trial.claims.map(\.said).uniqued()
+    return Markup(
+      sources.flatMap { said in
+        [
+          Markup("h5") { said.prefix(1).uppercased() + said.dropFirst() },
+          Markup("ul", ["class": "claims"]) {
+            for claim in trial.claims where claim.said == said { item(claim) }
+          },
+        ]
+      })
   }
 
   private static func item(_ claim: ClaimResult) -> Markup {

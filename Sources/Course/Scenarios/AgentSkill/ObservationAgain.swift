@@ -1,0 +1,135 @@
+import MemlabKit
+import Observation
+
+extension Scenario {
+  /// `observation-again`: a tracking closure that registers itself again.
+  static let observationAgain = Scenario(
+    id: "observation-again", title: "a tracking closure that registers again",
+    document: .skillObservation, place: "withObservationTracking",
+    lesson: "12-it-grows-and-nothing-leaks",
+    question: "A panel tracks its model, and tracks it again after each change. Both are dropped. "
+      + "Who holds them?",
+    hint: "Where is the onChange closure until the next change?",
+    beliefs: [
+      Belief(.nobody, because: "onChange is called once, and people assume that nobody keeps it."),
+      Belief(.task, because: "Each change starts a task, which tracks again."),
+    ],
+    next: "notification-block",
+    endings: [
+      Ending(
+        "again", "onChange captures the panel, and registers again after each change",
+        expects: .panel(.leak, gone: 0, shown: 2, tracks: 2, held: .aCycle),
+        explanation: "The model keeps the closure until its next change, the closure holds the "
+          + "panel, and the panel holds the model. Each change opens this cycle and closes it "
+          + "again.",
+        run: { try play($0) { $0.track() } }),
+      Ending(
+        "once", "onChange captures the panel, and does not register again",
+        expects: .panel(.clean, gone: 1, shown: 1, tracks: 1),
+        explanation: "The first change calls the closure and releases it: no cycle is left, and "
+          + "the second change shows nothing.",
+        claims: [
+          Claim(
+            "`withObservationTracking` fires `onChange` only once per cycle, so the closure has to "
+              + "re-register itself to keep observing"
+          ) { $0.metric("shown") == 1 }
+        ],
+        run: { try play($0) { $0.trackOnce() } }
+      )
+      .asking("The closure does not register again, and a change comes. Who holds the panel then?"),
+      Ending(
+        "weak", "onChange captures the panel weakly, and registers again",
+        expects: .panel(.clean, gone: 1, shown: 2, tracks: 2),
+        explanation: "The model keeps the closure, and the closure holds nobody.",
+        run: { try play($0) { $0.trackWeakly() } }),
+    ])
+
+  private static func play(
+    _ lab: Lab, track: @escaping (ObservationAgain.Panel) -> Void
+  ) throws {
+    let ledger = lab.ledger
+    @Variable("model") var model: ObservationAgain.Model?
+    @Variable("panel") var panel: ObservationAgain.Panel?
+    try lab.step("a panel tracks its model") {
+      model = ObservationAgain.Model()
+      panel = model.map(ObservationAgain.Panel.init)
+      panel.map(track)
+    }
+    for change in ["the model changes", "the model changes again"] {
+      try lab.step(change) { model?.query += "a" }
+    }
+    ledger.setMetric("shown", ledger.notes(of: "shown"))
+    try lab.release("both are dropped") {
+      panel = nil
+      model = nil
+    }
+  }
+}
+
+extension Declaration {
+  /// The counts of a panel and its model.
+  ///
+  /// - Parameters:
+  ///   - gone: how many of each are deinitialised, 0 or 1.
+  ///   - shown: how many of the two changes the panel has shown.
+  ///   - tracks: how many tasks have shown one.
+  ///   - held: who holds both where they stay alive.
+  fileprivate static func panel(
+    _ verdict: Verdict, gone: Int, shown: Int, tracks: Int, held: DeclaredHolder? = nil
+  ) -> Declaration {
+    Declaration(
+      verdict,
+      objects: ["Model", "Panel"].map { ObjectCount($0, created: 1, deinitialized: gone) },
+      tasks: [TaskCount("show", started: tracks, finished: tracks)], metrics: ["shown": shown],
+      held: held.map { ["Model": $0, "Panel": $0] } ?? [:])
+  }
+}
+
+/// A panel that shows what its model says.
+enum ObservationAgain {
+  // snippet:code
+  @Observable final class Model {
+    var query = ""
+    @ObservationIgnored private let probe = Probe(Model.self)
+  }
+
+  final class Panel {
+    private let model: Model
+    private let probe = Probe(Panel.self)
+
+    init(_ model: Model) { self.model = model }
+
+    func track() {
+      withObservationTracking {
+        _ = model.query
+      } onChange: {
+        Task(probe: "show") {
+          self.show()
+          self.track()
+        }
+      }
+    }
+
+    func trackOnce() {
+      withObservationTracking {
+        _ = model.query
+      } onChange: {
+        Task(probe: "show") { self.show() }
+      }
+    }
+
+    func trackWeakly() {
+      withObservationTracking {
+        _ = model.query
+      } onChange: { [weak self] in
+        Task(probe: "show") {
+          self?.show()
+          self?.trackWeakly()
+        }
+      }
+    }
+
+    private func show() { Ledger.current?.note("shown") }
+  }
+  // snippet:end
+}

@@ -1,0 +1,203 @@
+import MemlabKit
+
+extension Scenario {
+  /// `stream-buffer`: a stream that is fed faster than it is read.
+  static let streamBuffer = Scenario(
+    id: "stream-buffer", title: "a stream that is fed faster than it is read",
+    document: .skillStreams, place: "buffer policies", lesson: "12-it-grows-and-nothing-leaks",
+    question: "A camera yields five frames, and nobody reads them yet. How many are alive?",
+    hint: "yield() does not wait. Where is a value that nobody has taken?",
+    beliefs: [
+      Belief(.task, because: "People assume that a producer waits until its value is taken."),
+      Belief(.nobody, because: "finish() is said to end the stream, and so to empty it."),
+    ],
+    next: "queue-backlog",
+    endings: [
+      Ending(
+        "unbounded", "five frames, and then the camera is dropped",
+        expects: .frames(.clean, buffered: 5),
+        explanation: "The default policy keeps every value until it is taken, and no yield waits. "
+          + "Dropping the camera ends its stream, and the buffer is released.",
+        claims: [
+          Claim("Buffers all values until consumed") { $0.metric("buffered") == 5 },
+          Claim(
+            "Always call finish() - Streams stay alive until terminated",
+            .fails(
+              because: "nobody has called finish(): the stream ended when the camera was dropped")
+          ) { $0.metric("terminated") == 0 },
+          Claim("Streams cancel when: … Stream goes out of scope") {
+            $0.metric("terminated") == 1
+          },
+          Claim(
+            "AsyncStream brings backpressure",
+            from: .thread("github.com/xybrid-ai/xybrid/issues/440", "xybrid-ai/xybrid 440"),
+            .fails(because: "five yields returned at once, and five frames waited")
+          ) { $0.metric("buffered") < 5 },
+        ],
+        run: { try play($0) }),
+      Ending(
+        "newest", "the policy is bufferingNewest(1)",
+        expects: .frames(.clean, buffered: 1, read: 1),
+        explanation: "Each yield pushes the older frame out. Memory does not grow, and four frames "
+          + "are lost on purpose.",
+        claims: [
+          Claim("Keeps only the newest N values") {
+            $0.metric("buffered") == 1 && $0.metric("lastRead") == 5
+          }
+        ],
+        run: { try play($0, .bufferingNewest(1)) { try $0.read() } }),
+      Ending(
+        "finished", "the stream is finished, fed once more, and then read",
+        expects: .frames(.clean, created: 6, buffered: 5, read: 5),
+        explanation: "finish() ends what can be added, and not what is there: the five frames are "
+          + "read after it. The sixth was never accepted.",
+        claims: [
+          Claim("Once finished, stream won't emit new values") { $0.metric("lastRead") == 5 },
+          Claim("Values after finish() are silently dropped") {
+            $0.object("Frame").created == 6 && $0.metric("read") == 5
+          },
+          Claim(
+            "the stream doesn't produce any additional elements after finish()",
+            original: "doesn't produce any additional elements",
+            from: .thread("forums.swift.org/t/79746", "Swift forums 79746: finish()"),
+            .fails(because: "what was buffered is still delivered: five frames after finish()")
+          ) { $0.metric("read") == 0 },
+        ],
+        run: {
+          try play($0) {
+            try $0.finish(filming: true)
+            try $0.read()
+          }
+        }
+      )
+      .asking("Five frames wait, and finish() is called. How many does a consumer still get?"),
+      Ending(
+        "kept", "the stream is finished, and the app keeps the camera",
+        expects: .frames(.leak, buffered: 5, held: .aGlobal),
+        explanation: "finish() does not empty a buffer. As long as somebody holds the stream or "
+          + "its continuation, the five frames stay.",
+        run: {
+          try play($0) {
+            $0.keep()
+            try $0.finish()
+          }
+        }
+      )
+      .asking("The stream is finished, and the app keeps the camera. Are the frames released?"),
+    ])
+
+  private static func play(
+    _ lab: Lab,
+    _ policy: AsyncStream<StreamBuffer.Frame>.Continuation.BufferingPolicy = .unbounded,
+    then acts: (StreamBuffer.Stage) throws -> Void = { _ in }
+  ) throws {
+    let stage = StreamBuffer.Stage(lab, policy)
+    try stage.film()
+    try acts(stage)
+    try stage.drop()
+  }
+}
+
+extension Declaration {
+  /// The counts of the frames of one camera.
+  ///
+  /// - Parameters:
+  ///   - created: how many frames were made.
+  ///   - buffered: how many were alive while nobody read them.
+  ///   - read: how many a task has read, the fifth last; nil where none was started.
+  ///   - held: who holds those that stay alive; all, or none where it is nil.
+  fileprivate static func frames(
+    _ verdict: Verdict, created: Int = 5, buffered: Int, read: Int? = nil,
+    held: DeclaredHolder? = nil
+  ) -> Declaration {
+    var metrics: [Metric: Int] = ["buffered": buffered, "terminated": 1]
+    (metrics["read"], metrics["lastRead"]) = (read, read.map { _ in 5 })
+    let gone = held == nil ? created : 0
+    return Declaration(
+      verdict, objects: [ObjectCount("Frame", created: created, deinitialized: gone)],
+      tasks: read.map { _ in [TaskCount("read", started: 1, finished: 1)] } ?? [],
+      metrics: metrics, held: held.map { ["Frame": $0] } ?? [:])
+  }
+}
+
+/// A camera that yields its frames into a stream.
+enum StreamBuffer {
+  // snippet:code
+  final class Frame {
+    let number: Int
+    private let probe = Probe(Frame.self)
+
+    init(_ number: Int) { self.number = number }
+  }
+
+  final class Camera {
+    let frames: AsyncStream<Frame>
+    private let continuation: AsyncStream<Frame>.Continuation
+    private var count = 0
+
+    init(_ policy: AsyncStream<Frame>.Continuation.BufferingPolicy) {
+      (frames, continuation) = AsyncStream.makeStream(bufferingPolicy: policy)
+      continuation.onTermination = { _ in Ledger.current?.note("terminated") }
+    }
+
+    func film() {
+      count += 1
+      continuation.yield(Frame(count))
+    }
+
+    func finish() { continuation.finish() }
+  }
+  // snippet:end
+
+  /// Holds a camera, and runs the steps of its endings.
+  final class Stage {
+    private let lab: Lab
+    @Variable("camera") private var camera: Camera?
+
+    /// A stage with a camera of this policy.
+    init(_ lab: Lab, _ policy: AsyncStream<Frame>.Continuation.BufferingPolicy) {
+      self.lab = lab
+      camera = Camera(policy)
+    }
+
+    /// Films five frames, and records how many are alive.
+    func film() throws {
+      try lab.step("the camera films five frames") { for _ in 1...5 { camera?.film() } }
+      lab.ledger.setMetric("buffered", lab.ledger.totals.object("Frame").alive)
+    }
+
+    /// Finishes the stream.
+    ///
+    /// - Parameter films: whether the camera films once more.
+    func finish(filming films: Bool = false) throws {
+      try lab.step("the stream is finished" + (films ? ", and a sixth frame filmed" : "")) {
+        camera?.finish()
+        if films { camera?.film() }
+      }
+    }
+
+    /// Reads what is in the stream, and finishes it.
+    func read() throws {
+      try lab.step("a consumer reads the stream") {
+        guard let frames = camera?.frames else { return }
+        camera?.finish()
+        Task(probe: "read") {
+          for await frame in frames {
+            Ledger.current?.note("read")
+            Ledger.current?.setMetric("lastRead", frame.number)
+          }
+        }
+      }
+      lab.ledger.setMetric("read", lab.ledger.notes(of: "read"))
+    }
+
+    /// Lets the app keep the camera.
+    func keep() { camera.map { _ = AppWide.keep($0, for: lab.ledger) } }
+
+    /// Drops the camera.
+    func drop() throws {
+      try lab.release("the camera is dropped") { camera = nil }
+      lab.ledger.setMetric("terminated", lab.ledger.notes(of: "terminated"))
+    }
+  }
+}

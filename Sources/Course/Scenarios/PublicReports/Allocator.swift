@@ -1,0 +1,62 @@
+import MemlabPlatform
+
+/// What the C library's allocator has taken from the kernel, and what it has given out.
+enum Allocator {
+  // Their header is in none of Swift's modules of glibc. Sanitizers bring an allocator of their own,
+  // and musl and a Mac have none of these.
+  private typealias SizeOf = @convention(c) (UnsafeRawPointer) -> Int
+  private typealias Trim = @convention(c) (Int) -> CInt
+  private static let sizeOf = function("malloc_usable_size", as: SizeOf.self)
+  private static let trim = function("malloc_trim", as: Trim.self)
+
+  /// Whether the figures mean what they say: this is glibc's allocator, and the kernel tells.
+  static let isMeasurable =
+    sizeOf != nil && trim != nil && residentMegabytes > 0
+    && !["__asan_init", "__tsan_init"].contains { function($0, as: Trim.self) != nil }
+
+  /// How much of this process's memory is in the machine's: what `top` shows as RES, without what is
+  /// mapped from files. Zero where the kernel has no `/proc`.
+  static var residentMegabytes: Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      .split(separator: " ")
+    guard words.count > 2, let all = Int(words[1]), let files = Int(words[2]) else { return 0 }
+    return ((all - files) * Int(sysconf(CInt(_SC_PAGESIZE)))) >> 20
+  }
+
+  /// Gives everything that is free back to the kernel.
+  static func giveBack() { _ = trim?(0) }
+
+  /// The size of an object's block, in whole units of 16 bytes.
+  static func size(of object: AnyObject) -> Int {
+    size(at: Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// The size of the block of an object's side table; zero where it has none.
+  ///
+  /// The upper two bits of an object's second word say that the rest is a side table's address,
+  /// divided by eight: `RefCountBitOffsets` in stdlib/public/SwiftShims/swift/shims/RefCount.h.
+  static func sideTableSize(of object: AnyObject) -> Int {
+    let address = Unmanaged.passUnretained(object).toOpaque()
+    let word = address.load(fromByteOffset: 8, as: UInt.self)
+    guard word >> 62 == 3, let table = UnsafeRawPointer(bitPattern: word << 3) else {
+      return 0
+    }
+    return size(at: table)
+  }
+
+  private static func size(at block: UnsafeRawPointer) -> Int { (sizeOf?(block) ?? 0) & ~15 }
+
+  private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+    guard let program = dlopen(nil, RTLD_LAZY) else { return nil }
+    return dlsym(program, name).map { unsafeBitCast($0, to: type) }
+  }
+}
+
+extension Int {
+  /// The nearest multiple of ten: the kernel's figure also moves with memory that is nobody's here.
+  var roundedToTens: Int { (self + 5) / 10 * 10 }
+}

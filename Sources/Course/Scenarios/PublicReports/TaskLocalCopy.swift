@@ -1,0 +1,126 @@
+import MemlabKit
+
+extension Scenario {
+  /// `task-local-copy`: a task-local value that a task has copied.
+  static let taskLocalCopy = Scenario(
+    id: "task-local-copy", title: "a task-local value that a task has copied",
+    document: .taskLocalCopies, place: "its tasks, rebuilt", lesson: "11-a-task-has-children",
+    question: "A request is bound to a task-local variable while a handler runs. The handler "
+      + "starts a task and returns. Is the request deinitialised?",
+    hint: "The task's closure does not use the request. What else does a task take with it?",
+    beliefs: [
+      Belief(.nobody, because: "withValue has returned, and the closure captures nothing."),
+      Belief(.global, because: "A task-local variable is declared static, like a global one."),
+    ],
+    next: "unstructured-child",
+    endings: [
+      Ending(
+        "task", "the task that was started waits",
+        expects: .request(.leak, gone: 0, audits: 0, aliveAfter: 1, held: .task("audit")),
+        explanation: "Task { } copies all task-local values. They stay with it until it ends, "
+          + "although its code never reads them.",
+        claims: [
+          Claim(
+            "Task-local values are retained until `withValue`'s `operation` scope exits",
+            from: .taskLocals,
+            .fails(
+              because: "that is so for a task and its children. An unstructured task has a copy, "
+                + "which lives as long as the task")
+          ) { $0.metric("aliveAfter") == 0 }
+        ],
+        run: { try play($0) { $0.handle($1, auditingAt: $2) } }),
+      Ending(
+        "none", "no task is started",
+        expects: .request(.clean, gone: 1, audits: nil, aliveAfter: 0),
+        explanation: "withValue releases the value when its operation returns.",
+        claims: [
+          Claim(
+            "Task-local values are retained until `withValue`'s `operation` scope exits",
+            from: .taskLocals
+          ) { $0.metric("aliveAfter") == 0 }
+        ],
+        run: { try play($0) { server, request, _ in server.handle(request) } }),
+      Ending(
+        "cleared", "the value is unbound where the task is started, and the task waits",
+        expects: .request(.leak, gone: 1, audits: 0, aliveAfter: 0),
+        explanation: "The task copies what is bound where it is started: nil. It still waits "
+          + "forever, but it holds no request.",
+        run: { try play($0) { $0.handleCleared($1, auditingAt: $2) } }
+      )
+      .asking("The variable is set to nil around the task. What does the task copy?"),
+    ])
+
+  private static func play(
+    _ lab: Lab,
+    handle: (TaskLocalCopy.Server, TaskLocalCopy.Request, Gate) -> Void
+  ) throws {
+    let gate = Gate()
+    @Variable("request") var request: TaskLocalCopy.Request?
+    try lab.step("a request is handled") {
+      request = TaskLocalCopy.Request()
+      request.map { handle(TaskLocalCopy.Server(), $0, gate) }
+    }
+    try lab.release("the request is dropped") { request = nil }
+    lab.ledger.setMetric("aliveAfter", lab.ledger.totals.object("Request").alive)
+    withExtendedLifetime(gate) {}
+  }
+}
+
+extension Document {
+  /// The proposal of task-local values.
+  fileprivate static let taskLocals = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0311-task-locals.md", "SE-0311")
+}
+
+extension Declaration {
+  /// The counts of one request and the task that audits it.
+  ///
+  /// - Parameters:
+  ///   - gone: how many requests are deinitialised, 0 or 1.
+  ///   - audits: how many tasks have ended, 0 or 1; nil where none was started.
+  ///   - aliveAfter: how many requests were alive once the variable was dropped.
+  ///   - held: who holds a request that stays alive.
+  fileprivate static func request(
+    _ verdict: Verdict, gone: Int, audits: Int?, aliveAfter: Int, held: DeclaredHolder? = nil
+  ) -> Declaration {
+    Declaration(
+      verdict, objects: [ObjectCount("Request", created: 1, deinitialized: gone)],
+      tasks: audits.map { [TaskCount("audit", started: 1, finished: $0)] } ?? [],
+      metrics: ["aliveAfter": aliveAfter], held: held.map { ["Request": $0] } ?? [:])
+  }
+}
+
+/// A server that binds its request to a task-local variable.
+enum TaskLocalCopy {
+  // snippet:code
+  final class Request: Sendable {
+    private let probe = Probe(Request.self)
+  }
+
+  enum Context {
+    @TaskLocal static var request: Request?
+  }
+
+  struct Server {
+    func handle(_ request: Request, auditingAt gate: Gate) {
+      Context.$request.withValue(request) { audit(at: gate) }
+    }
+
+    func handleCleared(_ request: Request, auditingAt gate: Gate) {
+      Context.$request.withValue(request) {
+        Context.$request.withValue(nil) { audit(at: gate) }
+      }
+    }
+
+    func handle(_ request: Request) {
+      Context.$request.withValue(request) { answer() }
+    }
+
+    private func answer() {}
+
+    private func audit(at gate: Gate) {
+      Task(probe: "audit") { await gate.opened() }
+    }
+  }
+  // snippet:end
+}
