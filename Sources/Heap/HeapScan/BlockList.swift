@@ -6,8 +6,7 @@ import MemlabRuntimeABI
 ///
 /// Two blocks can't begin less than 32 bytes apart. A row stands for 2 KiB in which blocks begin: two
 /// bits for each 32 bytes, so that a block's place among all is a count of bits, and nothing has to be
-/// kept of its address. What the recorder has of the blocks of a row takes eight bytes for each, or
-/// two where they are of one size and were made one soon after the other.
+/// kept of its address.
 ///
 /// A value of plain numbers and pointers, so that asking it costs no reference counting; the memory
 /// goes with the last copy.
@@ -16,7 +15,7 @@ package struct BlockList: @unchecked Sendable {
   package let count: Int
   /// The first block's address, and how far from it the last one begins.
   package let bounds: (lowest: UInt, span: UInt)
-  private let facts: UnsafePointer<UInt16>
+  private let packed: UnsafePointer<UInt64>
   private let rows: UnsafeBufferPointer<Row>
   // By a hash of a row's number, which row it is, counted from 1.
   private let slots: UnsafePointer<UInt32>
@@ -36,10 +35,11 @@ package struct BlockList: @unchecked Sendable {
   /// Lists the recorder's blocks.
   package init() {
     var listing = Listing()
-    heap_recorder_visit({ $0?.assumingMemoryBound(to: Listing.self).pointee.add($1) }, &listing)
+    heap_recorder_visit(
+      { $0?.assumingMemoryBound(to: Listing.self).pointee.add($1) }, &listing)
     mask = listing.index()
-    count = listing.count
-    facts = UnsafePointer(listing.facts.base)
+    count = listing.packed.count
+    packed = UnsafePointer(listing.packed.base)
     rows = UnsafeBufferPointer(start: listing.rows.base, count: listing.rows.count)
     slots = UnsafePointer(listing.slots.base)
     storage = Storage(listing)
@@ -47,29 +47,22 @@ package struct BlockList: @unchecked Sendable {
     bounds = (lowest, rows.isEmpty ? 0 : rows[rows.count - 1].lastAddress - lowest)
   }
 
-  // The row that a block is in.
-  private func row(of block: Int) -> Row { rows[rows.indices.end { rows[$0].first <= block } - 1] }
-
-  // What the recorder has of a block, without its address.
-  @inline(__always)
-  private func fact(of block: Int, in row: Row) -> heap_block {
-    let (place, number) = (UnsafeRawPointer(facts + Int(row.facts)), block - Int(row.first))
-    let packed = place.loadUnaligned(fromByteOffset: row.areAlike ? 0 : number * 8, as: UInt64.self)
-    let later = row.areAlike ? UInt64(facts[Int(row.facts) + 4 + number]) : 0
-    return heap_block(address: 0, packed: packed + later << Row.serialBits)
+  /// Where a block begins.
+  package func address(_ index: Int) -> UInt {
+    let row = rows[rows.indices.end { rows[$0].first <= index } - 1]
+    var begins = row.begins
+    for _ in Int(row.first)..<index { begins &= begins - 1 }
+    return row.address(UInt(begins.trailingZeroBitCount))
   }
 
-  /// Where a block begins.
-  package func address(_ block: Int) -> UInt { row(of: block).address(of: block) }
-
   /// A block's size in bytes, as it was asked for.
-  package func size(_ block: Int) -> UInt {
-    UInt(heap_block_size(fact(of: block, in: row(of: block))))
+  package func size(_ index: Int) -> UInt {
+    UInt(heap_block_size(heap_block(address: 0, packed: packed[index])))
   }
 
   /// The recorder's number of a block: the later, the higher.
-  package func serial(_ block: Int) -> UInt64 {
-    heap_block_serial(fact(of: block, in: row(of: block)))
+  package func serial(_ index: Int) -> UInt64 {
+    heap_block_serial(heap_block(address: 0, packed: packed[index]))
   }
 
   /// Calls `body` with each block and its memory, in order.
@@ -79,8 +72,7 @@ package struct BlockList: @unchecked Sendable {
       var (begins, block) = (row.begins, Int(row.first))
       while begins != 0 {
         let address = row.address(UInt(begins.trailingZeroBitCount))
-        let size = heap_block_size(fact(of: block, in: row))
-        body(block, Region(proven: address, count: UInt(size)))
+        body(block, Region(proven: address, count: size(block)))
         begins &= begins - 1
         block += 1
       }
@@ -89,17 +81,13 @@ package struct BlockList: @unchecked Sendable {
 
   /// A block's memory, as much as was asked for. It stays while frees are held.
   package func region(_ block: Int) -> Region {
-    let row = row(of: block)
-    let size = heap_block_size(fact(of: block, in: row))
-    return Region(proven: row.address(of: block), count: UInt(size))
+    Region(proven: address(block), count: size(block))
   }
 
   /// The memory of the block that begins at an address; nil where none does.
   package func region(of address: UInt) -> Region? {
-    guard let row = row(around: address), case let block = row.index(of: address), block >= 0 else {
-      return nil
-    }
-    return Region(proven: address, count: UInt(heap_block_size(fact(of: block, in: row))))
+    let block = index(of: address)
+    return block < 0 ? nil : Region(proven: address, count: size(block))
   }
 
   /// The part of a block that may be in use.
@@ -129,19 +117,16 @@ package struct BlockList: @unchecked Sendable {
 
   /// The index of the block that begins at `address`, -1 if none does.
   @inline(__always)
-  package func index(of address: UInt) -> Int { row(around: address)?.index(of: address) ?? -1 }
-
-  @inline(__always)
-  private func row(around address: UInt) -> Row? {
-    guard address &- bounds.lowest <= bounds.span, address & alignmentBits == 0 else { return nil }
+  package func index(of address: UInt) -> Int {
+    guard address &- bounds.lowest <= bounds.span, address & alignmentBits == 0 else { return -1 }
     let number = address >> Row.bits
     var slot = Row.hash(number) & mask
     while slots[Int(slot)] != 0 {
       let row = rows[Int(slots[Int(slot)]) - 1]
-      if row.number == number { return row }
+      if row.number == number { return row.index(of: address) }
       slot = (slot + 1) & mask
     }
-    return nil
+    return -1
   }
 
   /// The index of the block that `address` lies in, -1 if it lies in none.
@@ -182,32 +167,11 @@ private struct Row: BitwiseCopyable {
   var halves: UInt64 = 0
   /// The first of the blocks.
   let first: UInt32
-  // Where the recorder's facts begin, in units of two bytes, and whether these are one for all and how
-  // much later each block is.
-  private var place: UInt32 = 0
-
-  /// Where the serial is in what the recorder has of a block.
-  static let serialBits: UInt64 = 26
-
-  init(number: UInt, first: UInt32) { (self.number, self.first) = (number, first) }
-
-  var areAlike: Bool { place & 1 == 1 }
-  var facts: UInt32 { place >> 1 }
-
-  mutating func setFacts(at place: Int, areAlike: Bool) {
-    self.place = UInt32(place) << 1 | (areAlike ? 1 : 0)
-  }
 
   static func hash(_ number: UInt) -> UInt { (number &* 0x9E37_79B9_7F4A_7C15) >> 32 }
 
   func address(_ bit: UInt) -> UInt {
     number << Self.bits | bit << 5 | UInt(halves >> UInt64(bit) & 1) << 4
-  }
-
-  func address(of block: Int) -> UInt {
-    var rest = begins
-    for _ in Int(first)..<block { rest &= rest - 1 }
-    return address(UInt(rest.trailingZeroBitCount))
   }
 
   var firstAddress: UInt { address(UInt(begins.trailingZeroBitCount)) }
@@ -232,65 +196,37 @@ private struct Row: BitwiseCopyable {
 
 /// The list while it is made.
 private struct Listing {
-  var count = 0
-  var facts: PlainList<UInt16>
+  var packed: PlainList<UInt64>
   var rows: PlainList<Row>
   var slots = PlainList<UInt32>(withRoomFor: 1)
-  // What the recorder has of the blocks of the row at hand.
-  private var open = PlainList<UInt64>(withRoomFor: 64)
 
   init() {
     var bytes = 0
     let expected = heap_recorder_count(&bytes)
-    facts = PlainList(withRoomFor: (expected + expected / 8 + 256) * 4)
+    packed = PlainList(withRoomFor: expected + expected / 8 + 256)
     rows = PlainList(withRoomFor: expected / 32 + 16)
   }
 
   func deallocate() {
-    facts.deallocate()
+    packed.deallocate()
     rows.deallocate()
     slots.deallocate()
-    open.deallocate()
   }
 
   mutating func add(_ block: heap_block) {
-    precondition(count < BlockList.most, "too many blocks")
+    precondition(packed.count < BlockList.most, "too many blocks")
     let number = UInt(block.address) >> Row.bits
     if rows.count == 0 || rows.base[rows.count - 1].number != number {
-      endRow()
-      rows.append(Row(number: number, first: UInt32(count)))
+      rows.append(Row(number: number, first: UInt32(packed.count)))
     }
     let bit = UInt64(block.address >> 5 & 63)
     rows.base[rows.count - 1].begins |= 1 << bit
     rows.base[rows.count - 1].halves |= UInt64(block.address >> 4 & 1) << bit
-    // Which half a block begins in is in the row.
-    open.append(block.packed & ~1)
-    count += 1
-  }
-
-  private mutating func endRow() {
-    let blocks = open.values
-    guard let earliest = blocks.min() else { return }
-    let areAlike = blocks.allSatisfy { ($0 - earliest) & ~(0xffff << Row.serialBits) == 0 }
-    rows.base[rows.count - 1].setFacts(at: facts.count, areAlike: areAlike)
-    if areAlike {
-      append(earliest)
-      for packed in blocks { facts.append(UInt16((packed - earliest) >> Row.serialBits)) }
-    } else {
-      for packed in blocks { append(packed) }
-    }
-    open.removeAll()
-  }
-
-  private mutating func append(_ packed: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 16) {
-      facts.append(UInt16(truncatingIfNeeded: packed >> shift))
-    }
+    packed.append(block.packed)
   }
 
   /// Makes the table that leads to the rows.
   mutating func index() -> UInt {
-    endRow()
     let room = UInt(rows.count * 2 + 2)
     let mask: UInt = (1 << UInt(UInt.bitWidth - room.leadingZeroBitCount)) - 1
     slots.fill(with: 0, count: Int(mask) + 1)

@@ -34,56 +34,27 @@ package enum EdgeKind: UInt8, Sendable {
 
 /// The strong references between blocks, grouped by the block that holds them.
 ///
-/// Flat arrays: 5 bytes for a reference and 1 for a block.
+/// Flat arrays: 6 bytes for a reference and 4 for a block.
 package struct EdgeList: Sendable {
-  private var rows: ContiguousArray<Row>
-  // Where the references begin of blocks in rows in which one has too many, and where the last ends.
-  private var wideRows: ContiguousArray<UInt32> = []
-  // The same for the row that is not full yet.
-  private var open: ContiguousArray<UInt32> = [0]
+  /// Where each block's references begin; one more entry than there are blocks.
+  private var starts: ContiguousArray<UInt32>
   /// The blocks referred to, and in the upper four bits how each reference was found.
   private var entries: ContiguousArray<UInt32>
   /// Offsets into the holder, in words; into the frame's context for slots of frames.
-  private var words: ContiguousArray<UInt8>
-  // The references whose offsets are larger, in order.
-  private var far: ContiguousArray<Far> = []
+  private var words: ContiguousArray<UInt16>
+  // The references whose offsets are larger, in order, and these offsets.
+  private var far: ContiguousArray<(edge: UInt32, slot: UInt32)> = []
   /// The code beside a reference, by the reference's index: the function of a frame.
   package private(set) var code: [Int: UInt] = [:]
   private var found: UInt16 = 0
   private static let targetBits: UInt32 = 28
 
-  /// What 16 neighbouring blocks refer to.
-  private struct Row: BitwiseCopyable {
-    static let blocks = 16
-    /// Where the references of the first begin.
-    var first: UInt32
-    /// Where the row is among the wide ones, counted from 1; zero for one that is none.
-    var wide: UInt32 = 0
-    /// How many references each block has, in four bits.
-    var counts: UInt64 = 0
-
-    @inline(__always)
-    func edges(of place: UInt64) -> Range<Int> {
-      let nibbles: UInt64 = 0x0f0f_0f0f_0f0f_0f0f
-      let before = counts & (1 << (place * 4) - 1)
-      let sums = (before & nibbles) + (before >> 4 & nibbles)
-      let start = Int(first) + Int((sums &* 0x0101_0101_0101_0101) >> 56)
-      return start..<start + Int(counts >> (place * 4) & 15)
-    }
-  }
-
-  /// References whose offsets are as far apart each from the next, as in an array.
-  private struct Far: BitwiseCopyable {
-    var edge: UInt32
-    var slot: UInt32
-    var step: UInt32 = 0
-  }
-
   /// An empty list with room for about one reference per block.
   init(blocks: Int) {
-    rows = ContiguousArray(withRoomFor: blocks / Row.blocks + 1)
+    starts = ContiguousArray(withRoomFor: blocks + 1)
     entries = ContiguousArray(withRoomFor: blocks)
     words = ContiguousArray(withRoomFor: blocks)
+    starts.append(0)
   }
 
   /// How many references there are.
@@ -92,10 +63,7 @@ package struct EdgeList: Sendable {
   /// The references that a block holds.
   @inline(__always)
   package func edges(of block: Int) -> Range<Int> {
-    let (row, place) = (rows[block >> 4], block & 15)
-    guard row.wide != 0 else { return row.edges(of: UInt64(place)) }
-    let start = (Int(row.wide) - 1) * (Row.blocks + 1) + place
-    return Int(wideRows[start])..<Int(wideRows[start + 1])
+    Int(starts[block])..<Int(starts[block + 1])
   }
 
   /// The block that a reference leads to.
@@ -117,8 +85,8 @@ package struct EdgeList: Sendable {
   /// Where in its holder a reference is, in bytes.
   package func slot(_ edge: Int) -> UInt {
     guard words[edge] == .max else { return UInt(words[edge]) * 8 }
-    let run = far[far.indices.end { far[$0].edge <= edge } - 1]
-    return UInt(run.slot) + (UInt(edge) - UInt(run.edge)) * UInt(run.step)
+    let place = far.indices.end { far[$0].edge < edge }
+    return UInt(far[place].slot)
   }
 
   /// The blocks that a block refers to, those crossed out not included.
@@ -164,21 +132,13 @@ package struct EdgeList: Sendable {
   /// Adds a reference of the block at hand.
   mutating func add(_ target: Int, slot: UInt, kind: EdgeKind, code address: UInt = 0) {
     if address != 0 { code[count] = address }
-    let isFar = slot & 7 != 0 || slot >= UInt(UInt8.max) * 8
-    if isFar { addFar(UInt32(truncatingIfNeeded: slot)) }
-    words.append(isFar ? .max : UInt8(slot / 8))
+    let isFar = slot & 7 != 0 || slot >= UInt(UInt16.max) * 8
+    if isFar {
+      far.append((edge: UInt32(count), slot: UInt32(truncatingIfNeeded: slot)))
+    }
+    words.append(isFar ? .max : UInt16(slot / 8))
     entries.append(UInt32(kind.rawValue) << Self.targetBits | UInt32(target))
     found |= 1 << kind.rawValue
-  }
-
-  private mutating func addFar(_ slot: UInt32) {
-    let edge = UInt32(count)
-    if let last = far.last, words.last == .max, slot > last.slot {
-      let (steps, way) = (edge - last.edge, slot - last.slot)
-      if steps == 1 { far[far.count - 1].step = way }
-      if steps == 1 || UInt64(steps) * UInt64(last.step) == way { return }
-    }
-    far.append(Far(edge: edge, slot: slot))
   }
 
   /// Crosses a reference out.
@@ -192,29 +152,10 @@ package struct EdgeList: Sendable {
   /// Whether the block at hand is known to refer to `target` already, in what is not crossed out.
   /// Looks at the latest 64.
   func hasRecent(_ target: Int) -> Bool {
-    let start = max(Int(open[open.count - 1]), count - 64)
+    let start = max(Int(starts[starts.count - 1]), count - 64)
     return (start..<count).contains { self.target($0) == target && !isStale($0) }
   }
 
   /// Ends the block at hand.
-  mutating func endBlock() {
-    open.append(UInt32(count))
-    if open.count > Row.blocks { endRow() }
-  }
-
-  /// Ends the row at hand, after the last block.
-  mutating func endRow() {
-    var row = Row(first: open[0])
-    for place in 1..<open.count {
-      let count = UInt64(open[place] - open[place - 1])
-      row.counts |= (count & 15) << UInt64(place * 4 - 4)
-      if count > 15 { row.wide = 1 }
-    }
-    if row.wide != 0 {
-      row.wide = UInt32(wideRows.count / (Row.blocks + 1)) + 1
-      wideRows += open + repeatElement(UInt32(count), count: Row.blocks + 1 - open.count)
-    }
-    rows.append(row)
-    open.removeSubrange(..<(open.count - 1))
-  }
+  mutating func endBlock() { starts.append(UInt32(count)) }
 }

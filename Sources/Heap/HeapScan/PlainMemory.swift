@@ -49,12 +49,6 @@ struct PlainList<Element: BitwiseCopyable> {
     count += 1
   }
 
-  /// The values.
-  var values: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
-
-  /// Takes all values out.
-  mutating func removeAll() { count = 0 }
-
   /// Replaces all values by as many equal ones.
   mutating func fill(with element: Element, count: Int) {
     if count > capacity { grow(to: count) }

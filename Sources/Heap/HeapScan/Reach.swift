@@ -75,8 +75,8 @@ package struct Reach: Sendable {
     spread(.stack, edges)
     guard reached < blocks.count else { return }
     // By age and not by address: what has no root is told the same way in every process.
-    let rest = links.indices.filter { links[$0] == 0 }.map { (blocks.serial($0), $0) }
-      .sorted { $0.0 < $1.0 }.map(\.1)
+    let rest = links.indices.filter { links[$0] == 0 }
+      .sorted { blocks.serial($0) < blocks.serial($1) }
     cycles = Cycles.find(edges, in: rest, places: &links).map { cycle in
       cycle.sorted { blocks.serial($0) < blocks.serial($1) }
     }

@@ -86,12 +86,10 @@ package final class TypeTable: @unchecked Sendable {
   }
 }
 
-/// What each block is: a byte for each, and another where there are more than 250 types.
+/// What each block is: two bytes for each, and a place aside for types beyond the first 65,000.
 package struct BlockTypes: Sendable {
-  // What a block without a type of its own is, or as many more than its type as there are such kinds:
-  // the lowest eight bits, the next eight, and a place aside for larger numbers.
-  private var low: ContiguousArray<UInt8>
-  private var high: ContiguousArray<UInt8> = []
+  // What a block without a type of its own is, or such a kind's number more than its type.
+  private var codes: ContiguousArray<UInt16>
   private var large: [Int: Int32] = [:]
   // By code, for those that are in use.
   private var kinds = ContiguousArray(HeapBlockKind.allCases)
@@ -99,42 +97,30 @@ package struct BlockTypes: Sendable {
 
   /// Memory of no known use, all of it.
   init(blocks: Int) {
-    let memory = UInt8(HeapBlockKind.allCases.firstIndex(of: .memory) ?? 0)
-    low = ContiguousArray(inLargePages: memory, count: blocks)
-  }
-
-  @inline(__always)
-  private func code(_ block: Int) -> UInt16 {
-    high.isEmpty ? UInt16(low[block]) : UInt16(low[block]) | UInt16(high[block]) << 8
-  }
-
-  @inline(__always)
-  private mutating func set(_ block: Int, code: UInt16) {
-    if code > UInt8.max, high.isEmpty { high = ContiguousArray(inLargePages: 0, count: count) }
-    low[block] = UInt8(truncatingIfNeeded: code)
-    if !high.isEmpty { high[block] = UInt8(code >> 8) }
+    let memory = UInt16(HeapBlockKind.allCases.firstIndex(of: .memory) ?? 0)
+    codes = ContiguousArray(inLargePages: memory, count: blocks)
   }
 
   /// How many blocks there are.
-  package var count: Int { low.count }
+  package var count: Int { codes.count }
 
   /// What a block is.
   @inline(__always)
   package subscript(block: Int) -> HeapBlockKind {
-    let code = code(block)
+    let code = codes[block]
     return code == .max ? kinds[Int(large[block, default: 0]) + plainKinds] : kinds[Int(code)]
   }
 
   /// The number of a block's type; -1 for blocks without metadata.
   @inline(__always)
   package func type(of block: Int) -> Int32 {
-    let code = code(block)
+    let code = codes[block]
     return code == .max ? large[block, default: 0] : max(Int32(code) - Int32(plainKinds), -1)
   }
 
   /// Notes what a block without a type is.
   mutating func set(_ block: Int, _ kind: HeapBlockKind) {
-    set(block, code: UInt16(HeapBlockKind.allCases.firstIndex(of: kind) ?? 0))
+    codes[block] = UInt16(HeapBlockKind.allCases.firstIndex(of: kind) ?? 0)
   }
 
   /// Notes the type of a block.
@@ -144,7 +130,7 @@ package struct BlockTypes: Sendable {
     while kinds.count <= code {
       kinds.append(table.plans[kinds.count - plainKinds].kind)
     }
-    set(block, code: UInt16(clamping: code))
+    codes[block] = UInt16(clamping: code)
     if code >= UInt16.max { large[block] = type }
   }
 
@@ -159,7 +145,7 @@ package struct BlockTypes: Sendable {
   /// - Returns: by type, whether blocks have it and it is one of these classes.
   package func instances(among types: Int, where isWanted: (Int) -> Bool) -> [Bool] {
     var isMet = [Bool](repeating: false, count: types)
-    for block in low.indices where self[block].isInstance { isMet[Int(type(of: block))] = true }
+    for block in codes.indices where self[block].isInstance { isMet[Int(type(of: block))] = true }
     return isMet.indices.map { isMet[$0] && isWanted($0) }
   }
 
@@ -167,7 +153,7 @@ package struct BlockTypes: Sendable {
   ///
   /// - Parameter isWanted: by type.
   package func instances(of isWanted: [Bool]) -> [Int] {
-    low.indices.filter { self[$0].isInstance && isWanted[Int(type(of: $0))] }
+    codes.indices.filter { self[$0].isInstance && isWanted[Int(type(of: $0))] }
   }
 
   /// How many instances there are of each type.
@@ -176,7 +162,7 @@ package struct BlockTypes: Sendable {
   ///   - types: how many types there are.
   package func instances(ofEach types: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: types)
-    for block in low.indices where self[block].isInstance { counts[Int(type(of: block))] += 1 }
+    for block in codes.indices where self[block].isInstance { counts[Int(type(of: block))] += 1 }
     return counts
   }
 }
