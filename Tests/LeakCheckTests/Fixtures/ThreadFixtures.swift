@@ -91,19 +91,21 @@ private func resume(_ box: RawRunner.Box, after pastime: Pastime, milliseconds: 
 }
 
 private func onUnguardedThread(_ body: @escaping @Sendable () -> Void) {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setguardsize(&attributes, 0)
-  pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+  // Two C modules have the type, and which of them makes one depends on what was imported first.
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  defer { attributes.deallocate() }
+  pthread_attr_init(attributes)
+  pthread_attr_setguardsize(attributes, 0)
+  pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
   var thread = pthread_t()
   let work = Unmanaged.passRetained(Work(body: body))
   pthread_create(
-    &thread, &attributes,
+    &thread, attributes,
     { argument in
       argument.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
       return nil
     }, work.toOpaque())
-  pthread_attr_destroy(&attributes)
+  pthread_attr_destroy(attributes)
 }
 
 private final class Work: Sendable {
