@@ -13,11 +13,14 @@ package struct Film: Codable, Sendable {
   init(_ shots: [Shot], report: TrialReport) {
     let (types, tasks) = (report.objects.map(\.type), report.tasks.map(\.name))
     let names = PictureNames(shots.compactMap(\.map))
+    var before: OwnershipGraph? = OwnershipGraph(nodes: [], edges: [])
     moments = shots.map { shot in
-      Moment(
+      let picture = shot.map.map { Picture(of: $0, named: names).ordered(by: types) }
+      let cut = before.flatMap { before in picture.map { StepCut(from: before, to: $0.graph) } }
+      before = picture?.graph
+      return Moment(
         step: shot.step, totals: shot.totals,
-        heap: shot.heap?.ordered(by: types, tasks: tasks),
-        picture: shot.map.map { Picture(of: $0, named: names).ordered(by: types) })
+        heap: shot.heap?.ordered(by: types, tasks: tasks), picture: picture, cut: cut)
     }
     self.report = report
   }
@@ -59,6 +62,8 @@ package struct Moment: Sendable {
   package let heap: HeapReport?
   /// Who holds the objects that are alive; nil where the heap cannot be read.
   package let picture: Picture?
+  /// What the step has cut; nil where the heap cannot be read.
+  package let cut: StepCut?
 
   /// Who holds whom after the step; nil where the heap cannot be read.
   package var graph: OwnershipGraph? { picture?.graph }
@@ -155,7 +160,7 @@ package struct FilmedEnding: Codable, Sendable {
 extension Moment: Codable {
   private enum CodingKeys: String, CodingKey {
     case index, text, changes, place, objects, tasks, notes, metrics, heap, holders, references,
-      picture
+      picture, cut, needsRun
   }
 
   /// Reads a step of a film.
@@ -176,6 +181,10 @@ extension Moment: Codable {
     picture = try graph.map { graph in
       Picture(objects: try values.decode([Picture.Object].self, forKey: .references), graph: graph)
     }
+    cut = try values.decodeIfPresent([String].self, forKey: .cut).map { names in
+      StepCut(
+        names: names, needsRun: try values.decodeIfPresent(Bool.self, forKey: .needsRun) ?? true)
+    }
   }
 
   /// Writes a step of a film.
@@ -193,6 +202,8 @@ extension Moment: Codable {
     try values.encode(holders, forKey: .holders)
     try values.encodeIfPresent(picture?.objects, forKey: .references)
     try values.encodeIfPresent(graph, forKey: .picture)
+    try values.encodeIfPresent(cut?.names, forKey: .cut)
+    try values.encodeIfPresent(cut?.needsRun, forKey: .needsRun)
   }
 }
 

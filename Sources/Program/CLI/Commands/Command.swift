@@ -64,6 +64,7 @@ package enum Commands {
     .inFullProgram(name: "completions", abstract: "Print completions for a shell."),
     .inFullProgram(name: "man", abstract: "Print the manual page, as input for man."),
     .inFullProgram(name: "report", abstract: "Write what is measured as a page of HTML."),
+    .inFullProgram(name: "cut", abstract: "Compute what would go without a reference."),
     .inFullProgram(name: "film", abstract: "Write each step of a run as JSON."),
     .inFullProgram(name: "site", abstract: "Write the course as pages for a browser."),
     .inFullProgram(name: "watch", abstract: "Run any Swift program so that its heap can be read."),

@@ -103,7 +103,7 @@ enum RunCommand: Command {
 }
 
 /// What `--format` can name.
-enum ReportFormat: String, CaseIterable {
+package enum ReportFormat: String, CaseIterable {
   /// For people.
   case text
   /// For programs: the schema `memlab.report/1`.
