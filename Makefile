@@ -35,6 +35,7 @@ site: ## Write the course as pages for a browser, below .build/site, release
 	swift run -c release memlab site .build/site
 
 site-test: site ## Step through every ending of the site in a browser
+	-python3 -m pip install --quiet --no-deps --target .build/axe axe-playwright-python==0.1.8
 	python3 -B Tests/Browser/site_tests.py .build/site .build/release/memlab
 
 server: ## Play lesson 10 against its server, whose packages are fetched

@@ -20,6 +20,7 @@ orders() { swift run -c release memlab check --schedules all:50000; }
 # The course in a browser, and files of `memlab watch` in Chrome's DevTools and Go's pprof.
 browser() {
   command -v chromium > /dev/null || apt-get install -y chromium > /dev/null 2>&1 || true
+  python3 -m pip install --quiet --no-deps --target .build/axe axe-playwright-python==0.1.8 || true
   swift build -c release && swift run -c release memlab site .build/site &&
     python3 -B Tests/Browser/site_tests.py .build/site .build/release/memlab &&
     python3 -B Tests/Browser/heap_snapshot_tests.py .build/release

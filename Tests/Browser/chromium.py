@@ -11,7 +11,9 @@ import shutil
 import subprocess
 import tempfile
 import time
+import urllib.parse
 
+quote = urllib.parse.quote
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
 
 
@@ -145,6 +147,12 @@ class Browser:
             self.call(
                 "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code,
                 **(text if kind == "keyDown" else {}))
+
+    def click(self, x, y):
+        """Presses and lets go the button of the mouse at a place of the page."""
+        for kind in ["mousePressed", "mouseReleased"]:
+            self.call(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def swipe(self, start, end):
         """Moves one finger over the page, from one place to another, each a pair of pixels."""

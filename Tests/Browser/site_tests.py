@@ -9,6 +9,7 @@ screenshots in Golden are written anew.
 import glob
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -50,6 +51,15 @@ def walked(scenario):
     return steps
 
 
+def axe():
+    """The source of the accessibility engine, which `make site-test` fetches; None without it."""
+    found = glob.glob(os.path.join(HERE, "../../.build/axe/axe_playwright_python/axe.min.js"))
+    if not found:
+        return None
+    with open(found[0]) as file:
+        return file.read()
+
+
 # Goes through an ending by keys, and says what is to be seen at each place.
 WALK = """(() => {
   const press = (key) => document.body.dispatchEvent(
@@ -60,18 +70,37 @@ WALK = """(() => {
     location.replace("#" + ending.dataset.name);
     player.show(ending, 0, true);
     const places = [];
+    let before = { boxes: [], arrows: [] };
     while (places.length < 100) {
       const steps = Array.from(ending.querySelectorAll("section.step"));
       const visible = steps.filter((step) => step.offsetHeight > 0);
       const step = visible[0];
+      const svg = step.querySelector(".scene svg.graph");
+      const picture = svg ? readPicture(svg) : { boxes: [], arrows: [] };
+      const key = (arrow) => [arrow.from.name, arrow.label, arrow.to.name];
+      const cut = step.dataset.name.endsWith("/predict") ? null : stepCut(before, picture);
+      if (cut) before = picture;
+      const frame = svg && svg.closest(".scroll").getBoundingClientRect();
+      const news = svg ? Array.from(svg.querySelectorAll("use.new, use.gone")) : [];
       places.push({
+        cut, parts: [picture.boxes.map((box) => box.name), picture.arrows.map(key)],
+        strong: picture.boxes.filter((box) => box.use.dataset.count)
+          .map((box) => [box.name, Number(box.use.dataset.count)]),
+        badges: svg ? Array.from(svg.querySelectorAll(".badge"), (one) => Number(one.textContent)) : [],
+        needsRun: !!step.querySelector(".needs-run"),
+        marked: document.querySelectorAll(".row.starts").length,
+        outOfView: news.filter((one) => {
+          const seen = one.getBoundingClientRect();
+          return seen.right <= frame.left || seen.left >= frame.right
+            || seen.bottom <= frame.top || seen.top >= frame.bottom;
+        }).length,
         visible: visible.length, name: step.dataset.name, address: location.hash,
         index: step.querySelector(".number") && words(step.querySelector(".number")),
         what: step.querySelector(".what") && words(step.querySelector(".what")),
         changes: Array.from(step.querySelectorAll(".changes li"), words),
         counts: Array.from(step.querySelectorAll(".counts tbody tr"),
           (row) => Array.from(row.cells, words)),
-        boxes: step.querySelectorAll("use:not(.gone)").length,
+        boxes: step.querySelectorAll("use:not(.gone, .declared)").length,
         twin: step.querySelector(".twin pre") && step.querySelector(".twin pre").textContent,
         verdict: Array.from(document.querySelectorAll(".verdict")).some((one) => one.offsetHeight),
         overflow: document.documentElement.scrollWidth - innerWidth,
@@ -111,7 +140,7 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(outside, [], "requests to the outside")
 
     def test_every_step_of_every_ending_is_what_walk_prints(self):
-        endings = steps = 0
+        endings = steps = self.runs = 0
         for scenario in scenarios():
             with self.subTest(scenario):
                 self.browser.resize(min(WIDTHS))
@@ -125,8 +154,9 @@ class SiteTests(unittest.TestCase):
                     self.check(ending, one["places"], texts[ending["name"]])
                     endings += 1
                     steps += len(texts[ending["name"]])
-        print("%d endings, %d steps" % (endings, steps))
+        print("%d endings, %d steps, %d of them need a run" % (endings, steps, self.runs))
         self.assertGreater(endings, 100)
+        self.assertLessEqual(self.runs * 20, steps)
 
     def check(self, ending, places, texts):
         name, steps = ending["name"], ending["film"]["steps"]
@@ -154,11 +184,183 @@ class SiteTests(unittest.TestCase):
                        for one in result["tasks"]]
             self.assertEqual(place["counts"], counts)
             picture = step.get("picture", {"boxes": [], "arrows": []})
-            self.assertEqual(place["boxes"], len(picture["boxes"]) + len(picture["arrows"]))
+            # Boxes that are alike are one: "Message × 100".
+            shown, folds = place["parts"], {}
+            for fold in [name for name in shown[0] if " × " in name]:
+                kind, count = fold.rsplit(" × ", 1)
+                alike = [box["name"] for box in picture["boxes"]
+                         if re.fullmatch(re.escape(kind) + r" \d+", box["name"])]
+                self.assertEqual(len(alike), int(count))
+                folds.update({name: fold for name in alike})
+            names = [folds.get(box["name"], box["name"]) for box in picture["boxes"]]
+            arrows = {(names[one["from"]], one["label"], names[one["to"]])
+                      for one in picture["arrows"]}
+            self.assertEqual(sorted(shown[0]), sorted(set(names)))
+            self.assertEqual(sorted(map(tuple, shown[1])), sorted(arrows))
+            self.assertEqual(place["boxes"], len(set(names)) + len(arrows))
+            strong = {(folds.get(one["name"], one["name"]), one["retainCount"])
+                      for one in step.get("references", [])}
+            self.assertEqual(sorted(map(tuple, place["strong"])), sorted(strong))
+            self.assertEqual(sorted(place["badges"]), sorted(count for _, count in strong))
+            self.assertEqual(place["marked"], 1, "the line of the step")
+            self.assertEqual(place["outOfView"], 0, "a change is out of view")
+            # The script computes from the step before what was recorded, or the recording says that
+            # this needs a run; so does memlab, which has written the film.
+            if not folds and not any(" × " in name for name in place["cut"]["names"]):
+                self.assertEqual(sorted(place["cut"]["names"]), sorted(step["cut"]))
+            self.assertEqual(place["cut"]["needsRun"], step["needsRun"])
+            self.assertEqual(place["needsRun"], step["needsRun"])
+            self.runs += step["needsRun"]
 
     @staticmethod
     def row(name, counts, keys):
         return [name] + [str(counts.get(name, {}).get(key, 0)) for key in keys]
+
+    def test_twenty_random_cuts_are_what_memlab_computes(self):
+        browser, chance = self.browser, random.Random(34)
+        for _ in range(20):
+            browser.run("localStorage.clear()")
+            scenario = chance.choice(scenarios())
+            browser.open(address("scenarios/%s.html" % scenario))
+            places = browser.run("""player.endings.flatMap((ending) => player.steps(ending).map(
+              (step) => step.dataset.name).filter((name) => /[0-9]$/.test(name)))""")
+            place = chance.choice(places)
+            browser.open(address("scenarios/%s.html#%s" % (scenario, place)))
+            known = browser.run("player.bench.svg && player.bench.known.map((one) => one.name)")
+            if not known:
+                continue
+            cuts = chance.sample(known, min(len(known), chance.choice([1, 1, 2])))
+            browser.run("location.hash = %s" % json.dumps(
+                "#" + place + "".join("&cut=" + chromium.quote(cut) for cut in cuts)))
+            browser.wait("player.bench.cuts.length === %d" % len(cuts))
+            shown = browser.run("(({ counting, ...rest }) => rest)(player.bench.report)")
+            ending, step = place.split("/")
+            told = subprocess.run(
+                [MEMLAB, "cut", scenario, *cuts, "--ending", ending, "--step", step, "--format",
+                 "json"], capture_output=True, text=True)
+            computed = json.loads(told.stdout)
+            for key in ["cut", "released", "stays", "collected"]:
+                self.assertEqual(shown[key], computed[key], (scenario, place, cuts, key))
+
+    def test_a_reader_cuts_a_picture_and_takes_it_back(self):
+        browser = self.browser
+        browser.open(address("scenarios/retain-cycle.html#drop/3"))
+        said = lambda: browser.run("player.step.querySelector('.outcome').innerText")
+        gone = "player.step.querySelectorAll('use.computed').length"
+        self.assertIn("Press an arrow", said())
+        at = browser.run("""(() => {
+          const arrow = player.bench.picture.arrows.find((one) => one.label === "planet");
+          const box = arrow.use.getBoundingClientRect();
+          arrow.use.scrollIntoView({ block: "center" });
+          const seen = arrow.use.getBoundingClientRect();
+          return [seen.left + 4, seen.top + seen.height / 2];
+        })()""")
+        browser.click(*at)
+        self.assertIn("Computed, not measured: without Moon.planet, this goes: Planet, Moon.", said())
+        self.assertIn("Solved with 1; the least number of cuts is 1.",
+                      browser.run("player.step.querySelector('.goal').innerText"))
+        self.assertEqual(browser.run(gone), 4)
+        self.assertTrue(browser.run("location.hash").endswith("&cut=Moon.planet"))
+        browser.open(browser.run("location.href"))
+        self.assertEqual(browser.run("player.bench.cuts"), ["Moon.planet"])
+        browser.run("player.bench.undo.click()")
+        self.assertEqual(browser.run(gone), 0)
+        self.assertEqual(browser.run("location.hash"), "#drop/3")
+        # The same by keys: a variable is dropped, and what stays says why.
+        browser.open(address("scenarios/retain-cycle.html#drop/2"))
+        browser.run("player.bench.picture.boxes.find((one) => one.kind === 'root').use.focus()")
+        browser.press("Enter")
+        self.assertIn("Planet stays: a cycle: Moon → Planet → Moon.", said())
+        browser.run("player.bench.collector.click()")
+        self.assertIn("no root leads to it: Moon, Planet.", said())
+        browser.open(address("scenarios/strong-self.html#cancel/6"))
+        browser.run("player.bench.collector.click()")
+        self.assertIn("would free nothing here", said())
+        for end in ["&cut=nothing", "&cut=%", "&cut=Moon.planet&cut=x"]:
+            browser.open(address("scenarios/retain-cycle.html#drop/3" + end))
+            self.assertEqual(browser.run("player.bench.cuts"), [], end)
+            self.assertEqual(browser.run("player.step.dataset.name"), "drop/3")
+
+    def test_each_goal_can_be_reached_with_the_least_cuts(self):
+        browser = self.browser
+        browser.open(address("index.html"))
+        links = browser.run("Array.from(document.querySelectorAll('#puzzles a'), (one) => one.href)")
+        self.assertGreaterEqual(len(links), 10)
+        solve = """(() => {
+          const { wanted, known, picture } = player.bench;
+          const reached = (names) => {
+            const { released } = cutReport(picture, names);
+            return wanted.goes.every((name) => released.includes(name))
+              && !wanted.stays.some((name) => released.includes(name));
+          };
+          const free = known.map((one) => one.name).filter((name) => !wanted.spared.includes(name));
+          const pick = (number, list) => number === 0 ? [[]] : list.flatMap((first, place) =>
+            pick(number - 1, list.slice(place + 1)).map((rest) => [first, ...rest]));
+          for (const number of [1, 2, 3]) {
+            const found = pick(number, free).find(reached);
+            if (found) return [number, wanted.least, found];
+          }
+        })()"""
+        said = "player.step.querySelector('.goal').innerText"
+        for link in links:
+            browser.open(link)
+            number, least, cuts = browser.run(solve)
+            self.assertEqual(number, least, link)
+            browser.run("player.bench.set(%s)" % json.dumps(cuts))
+            self.assertIn("Solved with %d" % least, browser.run(said))
+            lost = browser.run("player.bench.wanted.stays")
+            if lost:
+                browser.run("player.bench.set(player.bench.known.filter((one) => one.root)"
+                            ".map((one) => one.name))")
+                self.assertRegex(browser.run(said), "Too much|Not yet|Solved")
+
+    def test_the_front_page_lives(self):
+        for width, height in [(1280, 800), (390, 844)]:
+            self.browser.resize(width, height)
+            self.browser.open(address("index.html"))
+            top = self.browser.run("document.querySelector('[data-bench] use')"
+                                   ".getBoundingClientRect().bottom")
+            self.assertLess(top, height, "the first picture is below the fold")
+            self.browser.run("""Array.from(document.querySelectorAll('[data-bench] use[role=button]'))
+              .filter((one) => / by (planet|captured)/.test(one.ariaLabel)).forEach((one) =>
+              one.dispatchEvent(new MouseEvent("click", { bubbles: true })))""")
+            goals = self.browser.run(
+                "Array.from(document.querySelectorAll('.goal'), (one) => one.innerText)")
+            self.assertEqual([("Solved with 1" in goal) for goal in goals], [True, True], goals)
+
+    @unittest.skipUnless(axe(), "the accessibility engine is not there: make site-test fetches it")
+    def test_no_page_breaks_a_rule_of_accessibility(self):
+        browser, engine = self.browser, axe()
+        pages = [path[len(SITE) + 1:] for path in glob.glob(SITE + "/**/*.html", recursive=True)
+                 if "/leakcheck/" not in path]
+        states = [(page, "", 1280, "light") for page in sorted(pages)]
+        for theme, width in [("light", 390), ("dark", 1280), ("dark", 390)]:
+            states += [(page, "", width, theme) for page in [
+                "index.html", "scenarios/strong-self.html", "beside/strong-self.html",
+                "lessons/03-one-stream-many-consumers.html", "glossary.ja.html"]]
+        skip = "player.go('skip');"
+        for theme in ["light", "dark"]:
+            states += [("scenarios/strong-self.html#cancel/" + place, script, width, theme)
+                       for width in [1280, 390] for place, script in [
+                           ("3", ""), ("6", "player.bench.set(['task forwarder']);"),
+                           ("6", "player.bench.collector.click();"), ("result", skip),
+                           ("predict", "player.go('next');"), ("predict", "toggleKeys();"),
+                           ("2", "document.querySelector('#search').value = 'leak'; document"
+                            ".querySelector('#search').dispatchEvent(new Event('input'));"),
+                           ("2", "document.querySelector('#search').value = 'zzz'; document"
+                            ".querySelector('#search').dispatchEvent(new Event('input'));"),
+                           ("3", "speak('ja');")]]
+        broken = []
+        for page, script, width, theme in states:
+            browser.resize(width)
+            browser.open(address(page))
+            browser.run("document.querySelector('#theme-%s').checked = true; %s" % (theme, script))
+            browser.run("document.getAnimations().forEach((one) => one.finish())")
+            browser.run(engine)
+            found = browser.run("axe.run({ resultTypes: ['violations'], preload: false }).then((all) => "
+                                "all.violations.map((one) => [one.id, one.nodes[0].html]))")
+            broken += ["%s %s %d %s: %s" % (page, script[:30], width, theme, one) for one in found]
+        self.assertEqual(broken, [])
 
     def test_keys_and_buttons_lead_through_the_steps(self):
         browser = self.browser
@@ -172,7 +374,7 @@ class SiteTests(unittest.TestCase):
         for key, place in [
             ("ArrowRight", "drop/2"), ("n", "drop/3"), ("b", "drop/2"), ("ArrowLeft", "drop/1"),
             ("3", "drop/3"), ("Home", "drop/predict"), ("End", "drop/result"), ("e", "cut/predict"),
-            ("2", "cut/2"), ("End", "cut/predict"),
+            ("End", "cut/predict"),
         ]:
             browser.press(key)
             self.assertEqual(here(), place, key)
@@ -188,6 +390,129 @@ class SiteTests(unittest.TestCase):
         browser.press("?")
         self.assertFalse(browser.run("!!document.querySelector('#keys')"))
 
+    def test_the_question_is_answered_or_skipped_and_nothing_else(self):
+        browser = self.browser
+        here = lambda: browser.run("player.step.dataset.name")
+        notice = lambda: browser.run("player.ending.querySelector('.notice').innerText")
+        chosen = "player.ending.querySelector('[data-name=%s] input:checked')?.value"
+        browser.open(address("scenarios/strong-self.html#cancel/predict"))
+        for action in ["player.ending.querySelector('.bar a[href$=\"/3\"]').click()",
+                       "location.hash = '#cancel/2'", "location.hash = '#cancel/result'"]:
+            browser.run(action)
+            browser.wait("player.ending.querySelector('.notice').innerText.startsWith('Predict')")
+            self.assertEqual(here(), "cancel/predict", action)
+            browser.run("player.notice(player.ending, '')")
+        browser.press("ArrowRight")
+        browser.press("ArrowRight")
+        self.assertIn("Predict first", notice())
+        self.assertIsNone(browser.run(chosen % "deinitialised"), "an arrow is no answer")
+        browser.run("player.ending.querySelector('form [type=submit]').click()")
+        self.assertEqual(here(), "cancel/predict")
+        self.assertIn("Nothing is answered yet", notice())
+        browser.press("1")
+        self.assertEqual(browser.run(chosen % "deinitialised"), "1")
+        browser.run("player.ending.querySelector('[data-name=live] input').focus()")
+        browser.press("0")
+        self.assertEqual(browser.run(chosen % "live"), "0")
+        self.assertEqual(here(), "cancel/predict")
+        browser.run("player.ending.querySelector('form [type=submit]').click()")
+        self.assertEqual(here(), "cancel/1", "the step that the reader wanted to go to")
+        # What was predicted is there after the page was loaded again, and so is what was seen.
+        browser.open(address("scenarios/strong-self.html#cancel/result"))
+        self.assertEqual(here(), "cancel/result")
+        self.assertIn("Your prediction: 1.", browser.run("player.step.innerText"))
+        self.assertEqual(browser.run(chosen % "live"), "0")
+        browser.open(address("scenarios/broadcast-stream.html#bounded/predict"))
+        browser.run("player.ending.querySelector('input[type=number]').focus()")
+        for letter in "banana":
+            browser.press(letter)
+        browser.run("player.ending.querySelector('form [type=submit]').click()")
+        self.assertEqual(here(), "bounded/predict", "letters are no number")
+
+    def test_no_address_breaks_a_page_or_loses_the_place(self):
+        browser = self.browser
+        for page in ["scenarios/strong-self.html", "beside/strong-self.html", "index.html"]:
+            for end in ["#%", "#100%", "#%zz", "#%E0%A4%A", "#drop/3/4", "#<b>", "#cancel/99"]:
+                browser.open(address(page + end))
+                shown = browser.run("Array.from(document.querySelectorAll('section.step'))"
+                                    ".filter((step) => step.offsetHeight > 0).length")
+                self.assertEqual(shown, 0 if page == "index.html" else 1, end)
+                browser.run("document.querySelector('#search').value = 'leak'; document"
+                            ".querySelector('#search').dispatchEvent(new Event('input'))")
+                browser.wait("!!document.querySelector('#found a')")
+        browser.open(address("scenarios/strong-self.html#drop/3"))
+        browser.run("document.querySelector('.skip').click()")
+        browser.wait("location.hash === '#content'")
+        self.assertEqual(browser.run("player.step.dataset.name"), "drop/3")
+        for key, value in [("seen", '"abc"'), ("answers", "[1]"), ("language", '"x]"'),
+                           ("language", "7"), ("theme", "{}"), ("large", "[]")]:
+            browser.run("localStorage.clear(); localStorage.setItem('memlab-%s', '%s')"
+                        % (key, value))
+            browser.open(address("scenarios/strong-self.html#drop/result"))
+            browser.run("player.ending.querySelector('[data-go=skip]').click()")
+            self.assertEqual(browser.run("player.step.dataset.name"), "drop/result", value)
+
+    def test_every_link_leads_somewhere(self):
+        pages = {}
+        for path in glob.glob(SITE + "/**/*.html", recursive=True):
+            with open(path) as page:
+                pages[path[len(SITE) + 1:]] = page.read()
+        ids = {path: set(re.findall(r'\bid="([^"]*)"', text)) for path, text in pages.items()}
+        count, dead = 0, []
+        for path, text in pages.items():
+            for link in re.findall(r'<a\b[^>]*\bhref="([^"]*)"', text):
+                target, _, anchor = link.partition("#")
+                if ":" in target or "leakcheck/" in target:
+                    continue
+                page = os.path.normpath(os.path.join(os.path.dirname(path), target)) \
+                    if target else path
+                count += 1
+                if page not in pages or (anchor and anchor not in ids[page]):
+                    dead.append("%s: %s" % (path, link))
+        self.assertEqual(dead, [])
+        self.assertGreater(count, 1000)
+
+    def test_nothing_moves_while_a_page_is_loaded(self):
+        shift = """new Promise((resolve) => {
+          let sum = 0;
+          new PerformanceObserver((list) => {
+            for (const one of list.getEntries()) if (!one.hadRecentInput) sum += one.value;
+          }).observe({ type: "layout-shift", buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+        })"""
+        worst = 0
+        for path in sorted(glob.glob(SITE + "/**/*.html", recursive=True)):
+            for width, height in [(1280, 800), (390, 844)]:
+                self.browser.resize(width, height)
+                self.browser.open(address(path[len(SITE) + 1:]))
+                moved = self.browser.run(shift)
+                self.assertLessEqual(moved, 0.05, "%s at %d" % (path, width))
+                worst = max(worst, moved)
+        print("largest layout shift: %.3f" % worst)
+
+    def test_keys_of_one_letter_can_be_switched_off(self):
+        browser = self.browser
+        browser.open(address("scenarios/retain-cycle.html#drop/2"))
+        browser.press("?")
+        browser.run("document.querySelector('#keys input').click()")
+        browser.run("document.querySelector('#keys button').click()")
+        browser.open(address("scenarios/retain-cycle.html#drop/2"))
+        for key, place in [("n", "drop/2"), ("3", "drop/2"), ("?", "drop/2"),
+                           ("ArrowRight", "drop/3")]:
+            browser.press(key)
+            self.assertEqual(browser.run("player.step.dataset.name"), place, key)
+        self.assertFalse(browser.run("!!document.querySelector('#keys')"))
+
+    def test_high_contrast_shows_where_the_reader_is(self):
+        browser = self.browser
+        browser.open(address("scenarios/retain-cycle.html#drop/2"))
+        browser.call("Emulation.setEmulatedMedia",
+                     features=[{"name": "forced-colors", "value": "active"}])
+        look = "getComputedStyle(player.ending.querySelector('.bar a%s')).backgroundColor"
+        here, other = browser.run(look % "[aria-current]"), browser.run(look % ":not([aria-current])")
+        browser.call("Emulation.setEmulatedMedia", features=[])
+        self.assertNotEqual(here, other)
+
     def test_a_finger_steps_through_a_run_on_a_telephone(self):
         browser = self.browser
         here = lambda: browser.run("[player.step.dataset.name, scrollY]")
@@ -195,17 +520,18 @@ class SiteTests(unittest.TestCase):
         # There is a page to go back to: a swipe must not go there.
         browser.open(address("index.html"))
         browser.open(address("scenarios/retain-cycle.html"))
-        browser.run("player.go('skip'); scrollTo(0, 430)")
-        self.assertEqual(here(), ["drop/1", 430])
+        browser.run("player.go('skip'); player.ending.scrollIntoView({ behavior: 'instant' })")
+        height = browser.run("scrollY")
+        self.assertEqual(here(), ["drop/1", height])
         for start, end, place in [
             ((300, 200), (60, 210), "drop/2"), ((300, 300), (60, 310), "drop/3"),
             ((60, 200), (300, 210), "drop/2"), ((60, 300), (300, 290), "drop/1"),
         ]:
             browser.swipe(start, end)
-            self.assertEqual(here(), [place, 430])
+            self.assertEqual(here(), [place, height])
         browser.swipe((180, 500), (190, 300))
         self.assertEqual(here()[0], "drop/1", "a finger that scrolls does not step")
-        browser.wait("scrollY > 500")
+        browser.wait("scrollY > %d" % (height + 70))
 
     def test_a_telephone_s_keyboard_reaches_everything(self):
         browser = self.browser
@@ -376,11 +702,13 @@ class SiteTests(unittest.TestCase):
             nameless = [role for role, name in told if role in roles and not name.strip()]
             self.assertEqual(
                 [role for role in nameless if role not in ["figure", "table", "group"]], [], page)
+            # What can be cut or asked is a button.
             drawn = self.browser.run("Array.from(document.querySelectorAll('use')).filter("
-                                     "(one) => one.checkVisibility()).length")
-            shapes = [name for role, name in told if role in ["image", "img"]]
-            self.assertEqual(len(shapes), drawn, page)
-            self.assertTrue(drawn > 0 or "#cancel" not in page)
+                                     "(one) => one.checkVisibility()).map((one) => one.ariaLabel)")
+            shapes = [name for role, name in told
+                      if role in ["image", "img"] or role.lower().endswith("button")]
+            self.assertEqual([name for name in drawn if shapes.count(name) < 1], [], page)
+            self.assertTrue(len(drawn) > 0 or "#cancel" not in page)
             if "cancel/3" in page:
                 self.assertIn("DataCacheUseCaseImpl holds DataCacheRepoImpl by dataCacheRepo", shapes)
 
@@ -399,10 +727,14 @@ class SiteTests(unittest.TestCase):
         browser.open(address("glossary.html"))
         browser.press("s")
         for text, found in [("who owns", "01 Who owns whom"), ("continuation", "continuation"),
-                            ("captures self", "strong-self")]:
+                            ("captures self", "strong-self"), ("memory leak", "leak"),
+                            ("순환", "retain cycle"), ("ヒープ", "heap"), ("zzzz", "Nothing")]:
             browser.run("document.querySelector('#search').value = ''")
             browser.call("Input.insertText", text=text)
-            browser.wait("document.querySelector('#found').innerText.includes(%r)" % found)
+            browser.wait("document.querySelector('.found').innerText.includes(%r)" % found)
+        browser.run("document.querySelector('#search').value = ''")
+        browser.call("Input.insertText", text="captures self")
+        browser.wait("document.querySelector('#found').innerText.includes('strong-self')")
         browser.press("ArrowDown")
         browser.press("Enter")
         browser.wait("location.href.includes('/strong-self') && document.readyState === 'complete'")
@@ -418,13 +750,22 @@ class SiteTests(unittest.TestCase):
                 browser.run("speak('%s')" % language)
                 browser.wait("document.querySelector('nav').innerText.includes('%s')" % word)
                 self.assertEqual(browser.run(english), [], language)
+                self.assertEqual(browser.run("document.documentElement.lang"), language)
+                labels = browser.run("Array.from(document.querySelectorAll('[data-t-label]'))"
+                                     ".map((one) => [one.dataset.tLabel, one.ariaLabel])")
+                same = [text for text, label in labels if text == label and text != "#1"]
+                self.assertEqual(same, [], language)
                 for part in [".question", ".hint p", ".what", ".explanation", ".answers p"]:
                     for text in browser.run(told % part):
                         self.assertRegex(text, "[가-힣぀-ヿ一-鿿]", language)
 
     def test_a_reader_keeps_the_language(self):
         browser = self.browser
+        # To have read a page in a language is no choice.
+        browser.open(address("glossary.ja.html"))
         browser.open(address("lessons/01-who-owns-whom.html"))
+        browser.run("new Promise((done) => setTimeout(done))")
+        self.assertTrue(browser.run("location.href.endsWith('01-who-owns-whom.html')"))
         browser.run("localStorage.setItem('memlab-language', '\"ko\"')")
         browser.open(address("index.html"))
         browser.wait("document.querySelector('.matrix h2').innerText.includes('패턴')")
@@ -475,7 +816,7 @@ class SiteTests(unittest.TestCase):
         entry = "performance.getEntriesByType('navigation')[0]"
         ready = self.browser.run(entry + ".domContentLoadedEventEnd")
         print("%.2f MB, the first step can be used after %.0f ms" % (size / 1e6, ready))
-        self.assertLess(size, 5_000_000)
+        self.assertLess(size, 6_000_000)
         self.assertLess(ready, 1000)
 
     def test_three_pages_look_as_recorded(self):

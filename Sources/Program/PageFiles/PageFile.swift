@@ -8,7 +8,11 @@ package enum PageFile: String, CaseIterable, Sendable {
   case reportScript = "report.js"
   /// The rest of the site's style.
   case siteStyle = "site.css"
-  /// The player, the search and the languages of the site.
+  /// What follows where a picture is cut, and how readers cut it.
+  case cutScript = "cut.js"
+  /// The player of the site.
+  case playerScript = "player.js"
+  /// The search, the languages and the keys of the site, which come last.
   case siteScript = "site.js"
   /// The site in Korean.
   case korean = "ko.po"

@@ -64,7 +64,9 @@ import Testing
         text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/)
           .map { String($0.1.isEmpty ? $0.2 : $0.1) }
       }.map { $0.replacing("&#39;", with: "'") })
-    let english = own.union(ScriptWords.all).filter { $0.allSatisfy(\.isASCII) }
+    let goals = Goal.all.map(\.text)
+    #expect(goals.count >= 10)
+    let english = own.union(ScriptWords.all + goals).filter { $0.allSatisfy(\.isASCII) }
     #expect(english.count > 50)
     #expect(english.filter { language.catalog[$0] == nil } == [])
     let glossary = try #require(files["glossary.\(language).html"])

@@ -13,11 +13,14 @@ package struct Film: Codable, Sendable {
   init(_ shots: [Shot], report: TrialReport) {
     let (types, tasks) = (report.objects.map(\.type), report.tasks.map(\.name))
     let names = PictureNames(shots.compactMap(\.map))
+    var before: OwnershipGraph? = OwnershipGraph(nodes: [], edges: [])
     moments = shots.map { shot in
-      Moment(
+      let picture = shot.map.map { Picture(of: $0, named: names).ordered(by: types) }
+      let cut = before.flatMap { before in picture.map { StepCut(from: before, to: $0.graph) } }
+      before = picture?.graph
+      return Moment(
         step: shot.step, totals: shot.totals,
-        heap: shot.heap?.ordered(by: types, tasks: tasks),
-        picture: shot.map.map { Picture(of: $0, named: names).ordered(by: types) })
+        heap: shot.heap?.ordered(by: types, tasks: tasks), picture: picture, cut: cut)
     }
     self.report = report
   }
@@ -59,6 +62,8 @@ package struct Moment: Sendable {
   package let heap: HeapReport?
   /// Who holds the objects that are alive; nil where the heap cannot be read.
   package let picture: Picture?
+  /// What the step has cut; nil where the heap cannot be read.
+  package let cut: StepCut?
 
   /// Who holds whom after the step; nil where the heap cannot be read.
   package var graph: OwnershipGraph? { picture?.graph }
@@ -159,6 +164,8 @@ extension Moment: Codable {
     let holders: [HeldType]
     let references: [Picture.Object]?
     let picture: OwnershipGraph?
+    let cut: [String]?
+    let needsRun: Bool?
   }
 
   /// Reads a step.
@@ -167,6 +174,7 @@ extension Moment: Codable {
     step = changed(try StepRecord(from: decoder)) { $0.place = rest.place?.location }
     (totals, heap) = (try Totals(from: decoder), rest.heap)
     picture = rest.picture.map { Picture(objects: rest.references ?? [], graph: $0) }
+    cut = rest.cut.map { StepCut(names: $0, needsRun: rest.needsRun ?? true) }
   }
 
   /// Writes a step.
@@ -175,7 +183,7 @@ extension Moment: Codable {
     try totals.encode(to: encoder)
     try Rest(
       place: step.place.map(FilmedPlace.init), heap: heap?.withoutPaths, holders: holders,
-      references: picture?.objects, picture: graph
+      references: picture?.objects, picture: graph, cut: cut?.names, needsRun: cut?.needsRun
     ).encode(to: encoder)
   }
 }

@@ -9,7 +9,8 @@ extension Commands {
     "exercise": ExerciseCommand.self, "show": ShowCommand.self, "hint": HintCommand.self,
     "walk": WalkCommand.self, "lesson": LessonCommand.self,
     "completions": CompletionsCommand.self, "man": ManCommand.self, "report": ReportCommand.self,
-    "film": FilmCommand.self, "site": SiteCommand.self, "watch": WatchCommand.self,
+    "film": FilmCommand.self, "cut": CutCommand.self, "site": SiteCommand.self,
+    "watch": WatchCommand.self,
     "top": TopCommand.self, "snapshot": SnapshotCommand.self, "diff": DiffCommand.self,
     "why": WhyCommand.self,
   ].merging(measuring) { full, _ in full }

@@ -54,7 +54,8 @@ enum GraphCommand: Command {
     return drawing.split(separator: "\n").dropFirst().map(String.init)
   }
 
-  private static func leakingEnding(of scenario: Scenario) -> Ending {
+  /// The first ending that leaves anything, or else the first.
+  static func leakingEnding(of scenario: Scenario) -> Ending {
     scenario.endings.first { $0.expects.verdict == .leak } ?? scenario.endings[0]
   }
 }

@@ -86,8 +86,10 @@ struct GraphDrawing {
       case .object: ("object", 3)
       }
     let remark = graph.remark(ofNode: box)
+    let lines = graph.lines(ofNode: box)
     let attributes: KeyValuePairs<String, String?> = [
       "id": definition, "class": "box \(style)" + (remark == nil ? "" : " left"),
+      "data-name": definition == nil || lines.count == 1 ? nil : graph.nodes[box].name,
       "role": definition == nil ? "img" : nil,
       "aria-label": definition == nil ? graph.name(ofBox: box) : nil,
     ]
@@ -97,7 +99,6 @@ struct GraphDrawing {
     ]
     return Markup("g", attributes) {
       Markup("rect", shape)
-      let lines = graph.lines(ofNode: box)
       text(lines, isRemarked: remark != nil, at: frame.x + frame.width / 2, frame.y + 7)
     }
   }
@@ -135,7 +136,10 @@ struct GraphDrawing {
       return Markup("g", ["class": style, "role": "img", "aria-label": name]) { paths }
     }
     let ends = "\(graph.edges[arrow].from) \(graph.edges[arrow].to)"
-    return Markup("g", ["id": definition, "class": style, "data-ends": ends]) {
+    let label = graph.lines(ofEdge: arrow).count > 1 ? graph.edges[arrow].label : nil
+    return Markup(
+      "g", ["id": definition, "class": style, "data-ends": ends, "data-name": label]
+    ) {
       paths
       drawnLabel(of: arrow)
     }
@@ -204,6 +208,9 @@ struct GraphSeries {
     var arrows: [GraphPart]
     /// The arrows that are lit, by their places: those that another picture does not have.
     var lit: Set<Int> = []
+    /// The strong references to the boxes that are objects under study, by their places, and how many
+    /// those were in the picture before; nil where there was none, or where nothing changed.
+    var counts: [Int: (now: Int, before: Int?)] = [:]
   }
 
   private let drawing: GraphDrawing
@@ -240,19 +247,26 @@ struct GraphSeries {
   func markup(of picture: Picture) -> Markup {
     drawing.frame {
       for arrow in graph.edges.indices where picture.arrows[arrow] != .absent {
-        use("a\(arrow)", picture.arrows[arrow], isLit: picture.lit.contains(arrow))
+        let style = graph.edges[arrow].isDeclared ? "declared" : nil
+        use("a\(arrow)", picture.arrows[arrow], picture.lit.contains(arrow) ? "lit" : nil, style)
       }
       for box in graph.nodes.indices where picture.boxes[box] != .absent {
-        use("b\(box)", picture.boxes[box], isLit: false)
+        use("b\(box)", picture.boxes[box], count: picture.counts[box])
       }
     }
   }
 
   /// The script gives it a name; without one, the step says in words what the picture shows.
-  private func use(_ shape: String, _ part: GraphPart, isLit: Bool) -> Markup {
-    let styles = (part == .same ? [] : [part.rawValue]) + (isLit ? ["lit"] : [])
+  private func use(
+    _ shape: String, _ part: GraphPart, _ others: String?..., count: (now: Int, before: Int?)? = nil
+  ) -> Markup {
+    let styles = (part == .same ? [] : [part.rawValue]) + others.compactMap(\.self)
     let style = styles.isEmpty ? nil : styles.joined(separator: " ")
-    return Markup("use", ["href": "#\(anchor)\(shape)", "class": style])
+    let attributes: KeyValuePairs<String, String?> = [
+      "href": "#\(anchor)\(shape)", "class": style, "data-count": (count?.now).map(String.init),
+      "data-was": (count?.before).map(String.init),
+    ]
+    return Markup("use", attributes)
   }
 }
 

@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabKit
 
 /// The pictures of a film's steps, all in one layout: what stays is at the same place in all of them.
@@ -30,8 +31,21 @@ struct FilmStrip {
     }
   }
 
-  /// The pictures of a film.
-  init(_ film: Film) { self.init(film.moments.map(\.graph)) }
+  // The strong references to the objects after each step, by the names of the boxes.
+  private var counts: [[String: Int]] = []
+
+  /// The pictures of a film, with what its code declares.
+  init(_ film: Film, _ declared: DeclaredReferences) {
+    let folded = FoldedPictures(film.moments.map { $0.graph.map(declared.added) })
+    self.init(folded.graphs)
+    counts = film.moments.map { moment in
+      let objects = (moment.picture?.objects ?? []).compactMap { object in
+        object.account.retainCount.map { (folded.name(of: object.name), $0) }
+      }
+      return Dictionary(objects) { first, _ in first }
+    }
+    draw(in: all)
+  }
 
   /// The pictures of these graphs, one after the other.
   init(_ graphs: [OwnershipGraph?]) {
@@ -39,8 +53,11 @@ struct FilmStrip {
     draw(in: OwnershipGraph.union(of: graphs.compactMap(\.self)))
   }
 
-  /// The pictures of an ending; none where it was not filmed.
-  init(_ filmed: FilmedEnding) { self = filmed.film.map(FilmStrip.init) ?? FilmStrip([]) }
+  /// The pictures of an ending of a scenario; none where it was not filmed.
+  init(_ filmed: FilmedEnding, of reel: FilmReel) {
+    let declared = DeclaredReferences(reel.code)
+    self = filmed.film.map { FilmStrip($0, declared) } ?? FilmStrip([])
+  }
 
   /// The same strips with places in a page, and the shapes that they use.
   ///
@@ -70,10 +87,27 @@ struct FilmStrip {
     return (placed, Markup(drawn.filter { !$0.graph.nodes.isEmpty }.map(\.series.definitions)))
   }
 
+  /// The same with places for all that the other shows, so that both can be compared.
+  func sharingPlaces(with other: FilmStrip) -> FilmStrip {
+    var strip = self
+    // Both sides name the boxes in one order, and so get one layout.
+    let (most, least) = all.size >= other.all.size ? (all, other.all) : (other.all, all)
+    strip.draw(in: OwnershipGraph.union(of: [most, least]))
+    return strip
+  }
+
   private mutating func draw(in graph: OwnershipGraph) {
     all = graph
     frames = seen.indices.map { place in
-      seen[place].map { parts(of: $0, after: place > 0 ? seen[place - 1] : nil) }
+      seen[place].map { scene in
+        var picture = parts(of: scene, after: place > 0 ? seen[place - 1] : nil)
+        for (box, node) in graph.nodes.enumerated() where place < counts.count {
+          guard let now = counts[place][node.name] else { continue }
+          let before = place > 0 ? counts[place - 1][node.name] : nil
+          picture.counts[box] = (now, before == now ? nil : before)
+        }
+        return picture
+      }
     }
   }
 

@@ -108,9 +108,24 @@ package enum ScriptWords {
   /// The words in English, each as it stands in the script.
   package static let all = [
     "right", "not what was measured", "Your prediction", "Measured", "waits", "runs", "ends",
-    "Nothing was found.", "hidden until you have predicted", "Predict first, or skip the question.",
+    "Nothing was found.", "Found:", "The search could not be loaded.",
+    "hidden until you have predicted", "Predict first, or skip the question.",
     "objects deinitialised", "tasks still live", "as much as before", "First", "Back",
     "Next", "Last", "Predict",
-    "Step", "Steps", "The result", "That step", "The next ending", "Keys", "Close",
+    "Step #", "Steps", "The result", "That step", "The next ending", "Keys", "Close",
+    "Nothing is answered yet: choose an answer, or skip the question.",
+    "Keys of one letter or digit", "#1, gone", "#1 holds #2", "#1 no longer holds #2",
+    "#1 holds #2 by #3", "#1 no longer holds #2 by #3", "new", "not on the other side",
+    "#1 refers to #2 (#3) and does not hold it", "#1 no longer refers to #2 (#3)",
+    "strong references: #1", "strong references: #1, before: #2", "In a picture: the next part",
+    "Cut, drop or ask", "Undo", "Back to what was measured", "Whole picture",
+    "What if there were a garbage collector?", "Computed, not measured:",
+    "without #1, this goes: #2.", "without #, nothing goes.", "# stays:", "What leads to #:",
+    "A tracing collector would free this, because no root leads to it: #.",
+    "A tracing collector would free nothing here: a root leads to all that is left. A task that "
+      + "waits is a root, too.",
+    "Press an arrow to cut it, a variable or a task to drop it, an object to see what leads to it.",
+    "Too much: this is lost: #.", "The goal does not allow this cut.", "Not yet.", "this step",
+    "Solved with #1; the least number of cuts is #2.", "A goal:",
   ]
 }

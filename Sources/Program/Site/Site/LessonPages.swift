@@ -149,6 +149,16 @@ package struct LessonShelf {
     try String(contentsOfFile: "\(path)/../\(file)", encoding: .utf8)
   }
 
+  /// The path of a source file of the scenarios, from the root of the checkout; nil where there is
+  /// none of this name.
+  func source(named name: String) -> String? {
+    let folder = "Sources/Course/Scenarios"
+    let files = FileManager.default
+    let folders = (try? files.contentsOfDirectory(atPath: "\(path)/../\(folder)")) ?? []
+    return folders.sorted().map { "\(folder)/\($0)/\(name)" }
+      .first { files.fileExists(atPath: "\(path)/../\($0)") }
+  }
+
   /// A lesson's title: its first line.
   package func title(of lesson: String) throws -> String {
     let first = try text(of: lesson).split(separator: "\n").first ?? ""

@@ -56,7 +56,11 @@ struct MarkdownMarkup {
     Markup.scrolling("Table") {
       Markup("table", ["class": "text"]) {
         Markup("thead") {
-          Markup("tr") { for cell in rows[0] { Markup("th", ["scope": "col"]) { said(cell) } } }
+          Markup("tr") {
+            for cell in rows[0] {
+              cell.isEmpty ? Markup("td") : Markup("th", ["scope": "col"]) { said(cell) }
+            }
+          }
         }
         Markup("tbody") {
           for row in rows.dropFirst() {

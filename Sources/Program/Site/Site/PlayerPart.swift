@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
@@ -7,23 +8,32 @@ import MemlabWalk
 struct PlayerPart {
   private let scenario: Scenario
   private let reel: FilmReel
+  private let steps: [FilmReel.Code]
   private let translator: Translator
 
   /// The endings of a scenario, as they were filmed.
-  init(_ scenario: Scenario, _ reel: FilmReel, _ translator: Translator) {
-    (self.scenario, self.reel, self.translator) = (scenario, reel, translator)
+  ///
+  /// - Parameter steps: the code of what the endings do.
+  init(
+    _ scenario: Scenario, _ reel: FilmReel, steps: [FilmReel.Code], _ translator: Translator
+  ) {
+    (self.scenario, self.reel, self.steps, self.translator) = (scenario, reel, steps, translator)
   }
 
   /// The tabs, the code and the endings.
   var markup: Markup {
-    let (strips, shapes) = FilmStrip.placed(reel.endings.map { FilmStrip($0) })
+    let (strips, shapes) = FilmStrip.placed(reel.endings.map { FilmStrip($0, of: reel) })
     return Markup("div", ["class": "player"]) {
       Markup("h2", ["class": "spoken"]) { translator("Endings") }
       TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, translator)
       shapes
       PredictionPart.causes(translator)
       Markup("div", ["class": "desk"]) {
-        ListingPart.markup(of: reel, translator)
+        Markup("div", ["class": "listings"]) {
+          ListingPart.markup(
+            of: reel.code, "code", translator("The code under study"), probe: translator)
+          ListingPart.markup(of: steps, "steps", translator("What the endings do"))
+        }
         Markup("div", ["class": "endings"]) {
           for (place, filmed) in reel.endings.enumerated() { article(filmed, place, strips[place]) }
         }
@@ -69,9 +79,13 @@ enum TabsPart {
   /// Links to the endings.
   static func markup(_ endings: [(name: String, title: String)], _ translator: Translator) -> Markup
   {
-    Markup("nav", ["class": "tabs", "aria-label": translator.plain("Endings")]) {
+    let label = translator.plain("Endings")
+    return Markup("nav", ["class": "tabs", "aria-label": label, "data-t-label": "Endings"]) {
       for ending in endings {
-        Markup("a", ["href": "#\(ending.name)", "title": ending.title]) { ending.name }
+        let tip = translator.isScenarioTranslated ? ending.title : nil
+        Markup("a", ["href": "#\(ending.name)", "title": ending.title, "data-t-tip": tip]) {
+          ending.name
+        }
       }
     }
   }
@@ -79,13 +93,32 @@ enum TabsPart {
 
 /// The code under study, a line each, so that a step can mark those that run or wait.
 enum ListingPart {
-  /// The listings of a film.
-  static func markup(of reel: FilmReel, _ translator: Translator) -> Markup {
-    Markup("figure", ["class": "code", "id": "code"]) {
-      Markup("figcaption") { translator("The code under study") }
-      for code in reel.code {
-        Markup("p", ["class": "file"]) { code.path }
-        Markup.scrolling(code.path) { Markup("pre") { lines(of: code) } }
+  /// Parts of files, each file in a box; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - codes: the parts, those of one file together.
+  ///   - anchor: the id in the page.
+  ///   - caption: what they are.
+  ///   - probe: says what the probes in them are; nil where they are no classes.
+  static func markup(
+    of codes: [FilmReel.Code], _ anchor: String, _ caption: Markup, probe: Translator? = nil
+  ) -> Markup? {
+    guard !codes.isEmpty else { return nil }
+    return Markup("figure", ["class": "code", "id": anchor]) {
+      Markup("figcaption") {
+        caption
+        if let probe, codes.contains(where: { $0.text.contains("Probe(") }) {
+          " "
+          Markup("small") {
+            probe("A Probe counts the objects of its class; it holds none of them.")
+          }
+        }
+      }
+      for path in codes.map(\.path).uniqued() {
+        Markup("p", ["class": "file"]) { path }
+        Markup.scrolling(path) {
+          for code in codes where code.path == path { Markup("pre") { lines(of: code) } }
+        }
       }
     }
   }

@@ -23,6 +23,7 @@ struct PredictionPart {
         Markup("p") { translator.said(walk.scenario.hint) }
       }
       Markup("form", ["hidden": "hidden"]) {
+        Markup("p", ["class": "kicker"]) { translator("What will be measured in the end?") }
         counts
         cause
         sameness
@@ -44,10 +45,10 @@ struct PredictionPart {
     return Markup([
       count(
         "deinitialised", upTo: objects, answer: objects - trial.aliveObjects,
-        translator("How many of # objects are deinitialised?", objects)),
+        translator("How many objects are deinitialised, of #?", objects)),
       count(
         "live", upTo: tasks, answer: trial.liveTasks,
-        translator("How many of # tasks still live?", tasks)),
+        translator("How many tasks still live, of #?", tasks)),
     ])
   }
 

@@ -8,6 +8,8 @@ struct ScenarioPages {
   let reel: FilmReel
   /// The scenario that fixes it, with its film; nil where there is none.
   let fix: (scenario: Scenario, reel: FilmReel)?
+  /// The code of what its endings do.
+  let steps: [FilmReel.Code]
 
   /// Marks its texts for translation, if all of them are translated.
   private var translator: Translator {
@@ -34,7 +36,7 @@ struct ScenarioPages {
           Markup("code") { "memlab film \(scenario.id)" }
         },
         remark ?? Markup([]),
-        PlayerPart(scenario, reel, translator).markup,
+        PlayerPart(scenario, reel, steps: steps, translator).markup,
         AddressPart.markup(translator),
         onwards,
       ]))
@@ -55,8 +57,10 @@ struct ScenarioPages {
   private var onwards: Markup {
     Markup("p", ["class": "onwards"]) {
       if let fix {
-        Markup("a", ["href": "../beside/\(scenario.id).html"]) { translator("Beside its fix") }
-        " "
+        if !pairs.isEmpty {
+          Markup("a", ["href": "../beside/\(scenario.id).html"]) { translator("Beside its fix") }
+          " "
+        }
         Markup("a", ["href": "\(fix.scenario.id).html"]) {
           translator("The fix")
           ": \(fix.scenario.id)"
@@ -72,15 +76,21 @@ struct ScenarioPages {
     }
   }
 
-  /// The page that shows it beside its fix; nil where there is none, or no ending that both have.
-  var beside: SitePage? {
-    guard let fix else { return nil }
-    let pairs = reel.endings.compactMap { left in
-      fix.reel.endings.first { $0.name == left.name && $0.film != nil && left.film != nil }
+  /// The endings that it and its fix have both.
+  private var pairs: [(FilmedEnding, FilmedEnding)] {
+    reel.endings.compactMap { left in
+      fix?.reel.endings.first { $0.name == left.name && $0.film != nil && left.film != nil }
         .map { (left, $0) }
     }
-    guard !pairs.isEmpty else { return nil }
-    let (strips, shapes) = FilmStrip.placed(pairs.flatMap { [$0, $1] }.map { FilmStrip($0) })
+  }
+
+  /// The page that shows it beside its fix; nil where there is none, or no ending that both have.
+  var beside: SitePage? {
+    let pairs = pairs
+    guard let fix, !pairs.isEmpty else { return nil }
+    let strips = pairs.map { (FilmStrip($0, of: reel), FilmStrip($1, of: fix.reel)) }
+      .flatMap { [$0.sharingPlaces(with: $1), $1.sharingPlaces(with: $0)] }
+    let (placed, shapes) = FilmStrip.placed(strips)
     return SitePage(
       path: "beside/\(scenario.id).html", title: "\(scenario.id) | \(fix.scenario.id)",
       translator: translator, kind: "beside",
@@ -99,7 +109,7 @@ struct ScenarioPages {
           shapes
           Markup("div", ["class": "endings"]) {
             for (place, (left, right)) in pairs.enumerated() {
-              let (first, second) = (strips[2 * place], strips[2 * place + 1])
+              let (first, second) = (placed[2 * place], placed[2 * place + 1])
               BesidePart(
                 left: BesidePart.Side(scenario, left, first.lit(against: second)),
                 right: BesidePart.Side(fix.scenario, right, second.lit(against: first)), translator

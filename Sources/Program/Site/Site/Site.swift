@@ -39,18 +39,22 @@ package struct Site {
       for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
       return [
         ("site.css", PageFile.reportStyle.text + PageFile.siteStyle.text),
-        ("site.js", PageFile.siteScript.text),
+        ("site.js", Self.script),
         ("languages.js", try Self.languages(on: pages)),
         ("search.js", try SearchIndex(reels: reels, shelf: shelf).script),
       ] + pages.map { ($0.path, $0.text) }
     }
   }
 
+  private static let script =
+    PageFile.cutScript.text + PageFile.playerScript.text + PageFile.siteScript.text
+
   private var pages: [SitePage] {
     get throws {
       let lessons = LessonPages(reels: reels, repository: repository)
       let front = FrontPage(
-        reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) })
+        reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) },
+        repository: repository)
       let glossary = try shelf.document("Documentation/Glossary.md")
       return [front.page]
         + (try shelf.lessons.flatMap { folder in
@@ -62,7 +66,8 @@ package struct Site {
         + reels.flatMap { scenario, reel -> [SitePage] in
           let fix = reels.first { $0.scenario.id == scenario.fixedBy }
           let pages = ScenarioPages(
-            scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) })
+            scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) },
+            steps: EndingCode(reel, in: shelf).parts)
           return [pages.page] + [pages.beside].compactMap(\.self)
         }
     }
@@ -88,7 +93,9 @@ package struct Site {
 
   /// Every text of the site's own that some page has.
   private static func words(on pages: [SitePage]) -> Set<String> {
-    pages.filter { $0.translator.language == .en }.reduce(into: Set(ScriptWords.all)) {
+    pages.filter { $0.translator.language == .en }.reduce(
+      into: Set(ScriptWords.all + Goal.all.map(\.text))
+    ) {
       words, page in
       for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
         let text = String(match.1.isEmpty ? match.2 : match.1).replacing("&#39;", with: "'")
@@ -110,12 +117,16 @@ enum JSONText {
   }
 }
 
-/// What the search finds: scenarios, parts of lessons, words of the glossary.
+/// What the search finds, in every language: scenarios, parts of lessons, words of the glossary.
 struct SearchIndex {
   /// The scenarios and what was filmed of them.
   let reels: [(scenario: Scenario, reel: FilmReel)]
   /// The texts of the course.
   let shelf: LessonShelf
+
+  private static func translations(of text: String) -> [String] {
+    Language.allCases.compactMap { $0.catalog[text] }
+  }
 
   /// Title, address, and further words of everything, as a script.
   var script: String {
@@ -124,6 +135,7 @@ struct SearchIndex {
         [
           "\(scenario.id): \(scenario.title)", "scenarios/\(scenario.id).html",
           ([scenario.document.title, scenario.document.family]
+            + Self.translations(of: scenario.title)
             + reel.endings.map { "\($0.name) \($0.title)" }).joined(separator: " "),
         ]
       }
@@ -134,7 +146,8 @@ struct SearchIndex {
           guard case .heading(let text, let level) = block else { return nil }
           let anchor = level == 1 ? "" : "#\(MarkdownMarkup.anchor(of: text))"
           return [
-            level == 1 ? title : "\(title): \(text)", "lessons/\(folder).html\(anchor)", "lesson",
+            level == 1 ? title : "\(title): \(text)", "lessons/\(folder).html\(anchor)",
+            (["lesson"] + Self.translations(of: text)).joined(separator: " "),
           ]
         }
       }
@@ -142,7 +155,10 @@ struct SearchIndex {
         .compactMap { block -> [String]? in
           guard case .item(let text, _) = block else { return nil }
           let plain = InlineText(text).plain
-          return [String(plain.prefix { $0 != ":" }), "glossary.html", plain]
+          return [
+            String(plain.prefix { $0 != ":" }), "glossary.html",
+            ([plain] + Self.translations(of: text)).joined(separator: " "),
+          ]
         }
       return "window.memlabSearch = \(try JSONText.text(of: scenarios + lessons + terms));\n"
     }

@@ -42,13 +42,20 @@ struct SitePage {
     Markup("head") {
       Markup.metadata
       Markup("title") { title }
+      // Known before anything is drawn: what the script will hide never takes room.
+      Markup("script") { Markup(verbatim: "document.documentElement.className = 'js'") }
       Markup("link", ["rel": "stylesheet", "href": root + "site.css"])
       // A browser would ask the host for one.
       Markup("link", ["rel": "icon", "href": "data:,"])
       for (language, file) in others {
         Markup("link", ["rel": "alternate", "hreflang": language.rawValue, "href": file])
       }
-      Markup("script", ["src": root + "site.js", "defer": "defer"])
+      Markup(
+        "script",
+        [
+          "src": root + "site.js", "defer": "defer",
+          "onerror": "document.documentElement.className = ''",
+        ])
     }
   }
 
@@ -78,10 +85,12 @@ struct SitePage {
             "input",
             [
               "id": "search", "type": "search", "placeholder": translator.plain("Search"),
-              "data-t-placeholder": "Search", "autocomplete": "off", "role": "combobox",
-              "aria-expanded": "false", "aria-controls": "found", "aria-autocomplete": "list",
+              "data-t-placeholder": "Search", "autocomplete": "off",
             ])
-          Markup("ul", ["id": "found", "role": "listbox", "hidden": "hidden"])
+          Markup("div", ["class": "found", "hidden": "hidden"]) {
+            Markup("p", ["id": "found-notice", "role": "status"])
+            Markup("ul", ["id": "found"])
+          }
         }
         Markup("label", ["class": "spoken", "for": "language"]) { translator("Language") }
         Markup("select", ["id": "language"]) {

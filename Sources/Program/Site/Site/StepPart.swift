@@ -29,6 +29,9 @@ struct StepPart {
     let attributes: KeyValuePairs<String, String?> = [
       "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
       "data-marks": CodeMarks.text(of: moment, in: listings),
+      "data-goal": moment.graph.flatMap { graph in
+        Goal.of(walk.scenario.id, walk.ending.name, place + 1)?.script(in: graph)
+      },
     ]
     return Markup("section", attributes) {
       Markup("h4", ["id": "\(anchor)/heading"]) {
@@ -38,6 +41,11 @@ struct StepPart {
         if let source = moment.step.place { Markup("small") { " \(source)" } }
       }
       ChangesPart.markup(of: moment.step, translator)
+      if moment.cut?.needsRun == true {
+        Markup("p", ["class": "needs-run"]) {
+          translator("Reference counting alone does not explain this step: it needs a run.")
+        }
+      }
       Markup("div", ["class": "scene"]) {
         FramePart.markup(strip, at: place, translator)
         Markup("div", ["class": "facts"]) {
@@ -78,6 +86,13 @@ enum FramePart {
     else { return .missing(translator("Nothing that is watched is alive.")) }
     return Markup("figure", ["class": series.isWide ? "graph wide" : "graph"]) {
       Markup("div", ["class": "scroll"]) { series.markup(of: parts) }
+      let drawn = strip.all.edges.indices.filter { parts.arrows[$0] != .absent }
+      if drawn.contains(where: { strip.all.edges[$0].isDeclared }) {
+        Markup("figcaption") {
+          translator(
+            "A dotted arrow is weak or unowned: declared, not measured. It does not count.")
+        }
+      }
     }
   }
 }
@@ -161,7 +176,8 @@ extension Listing {
 /// The lines of code that a step runs, and at which tasks wait after it.
 enum CodeMarks {
   /// The marks as the script reads them: `File.swift:12=forwarder`, parts of it separated by `|`.
-  /// A line that runs has no task, and a task that has ended a minus before its name.
+  /// A line that runs has no task, the line at which the step begins a plus, and a task that has
+  /// ended a minus before its name.
   ///
   /// - Parameters:
   ///   - moment: what was measured after the step.
@@ -175,6 +191,7 @@ enum CodeMarks {
     let runs = RunningLines(listings).lines(of: moment.step).map { line in
       "\(line.place)=" + (line.ended.map { "-\($0)" } ?? "")
     }
-    return (runs + waits).uniqued().joined(separator: "|")
+    let begins = moment.step.place.map { ["\($0.fileName):\($0.line)=+"] } ?? []
+    return (begins + runs + waits).uniqued().joined(separator: "|")
   }
 }

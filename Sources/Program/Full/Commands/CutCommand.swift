@@ -1,0 +1,64 @@
+import MemlabCLI
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab cut <scenario> <edge> …`: what would go without a reference, computed.
+enum CutCommand: Command {
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    let scenario = session.scenario(invocation.positionals[0])
+    let ending =
+      try invocation.ending(of: scenario) ?? GraphCommand.leakingEnding(of: scenario)
+    let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
+    let film = try laboratory.film(ending)
+    let step = try invocation.integer("step") ?? film.moments.count
+    guard step <= film.moments.count else {
+      throw invocation.invalidValue(of: "step", expected: .integer(1...film.moments.count))
+    }
+    let moment = film.moments[step - 1]
+    let graph = (moment.graph ?? OwnershipGraph(nodes: [], edges: [])).sorted
+    let cuts = try invocation.positionals.dropFirst().flatMap { word in
+      let cuts = graph.cuttables(named: word)
+      guard cuts.isEmpty else { return cuts }
+      throw invocation.usageError(Self.unknown(word, among: graph.cuttables, step))
+    }
+    let report = CutReport(graph, cutting: cuts)
+    if invocation.choice("format", as: ReportFormat.self) == .json {
+      let text = try VersionedJSON.text(of: report, schema: CutReport.schema)
+      try session.output.write(text + "\n")
+    } else {
+      let title = "\(ending.name), after step \(step): \(moment.step.text)"
+      let lines = CutLines.lines(of: report, title: title)
+      let width = session.terminal(for: invocation).width
+      let heading = StyledText(scenario.id, .heading) + StyledText(" · ending \(lines[0].plain)")
+      try session.write(
+        ([heading] + lines.dropFirst()).flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
+    }
+    return film.report.asExpected ? .success : .unexpected
+  }
+
+  private static func unknown(_ word: String, among cuts: [Cuttable], _ step: Int) -> String {
+    let names = cuts.map { quoted($0.name) }
+    return "nothing in the picture after step \(step) is called \(quoted(word)); "
+      + (names.isEmpty ? "it is empty." : "it has \(names.joined(separator: ", ")).")
+  }
+}
+
+/// A computed cut for people.
+private enum CutLines {
+  /// The lines; the first names the step.
+  static func lines(of report: CutReport, title: String) -> [StyledText] {
+    let released = report.released.enumerated().map { place, name in
+      StyledText("    \(place + 1) \(name)")
+    }
+    let stays = report.stays.map { stay in
+      StyledText("    \(stay.name)") + StyledText(", held by \(stay.because)", .dim)
+    }
+    return [StyledText(title), StyledText("  computed by reference counting, not measured", .dim)]
+      + [StyledText("  cut: \(report.cut.joined(separator: ", "))")]
+      + [StyledText(released.isEmpty ? "  nothing goes" : "  this goes, in this order:")] + released
+      + (stays.isEmpty ? ["  no object stays"] : ["  these objects stay:"]) + stays
+      + (report.collected.isEmpty
+        ? [] : ["  a tracing collector would free: \(report.collected.joined(separator: ", "))"])
+  }
+}
