@@ -20,8 +20,9 @@ final class TicketOffice: Sendable {
   func keep(_ waiter: CheckedContinuation<Void, Never>) { waiters.withLock { $0.append(waiter) } }
 }
 
-/// Waits for a timer; throws when it is cancelled.
-func pause(_ milliseconds: Int = 1) async throws {
+/// Waits for a timer; throws when it is cancelled. On a busy machine, one that fires sooner may do so
+/// before anybody waits for it.
+func pause(_ milliseconds: Int = 10) async throws {
   try await Task.sleep(for: .milliseconds(milliseconds))
 }
 
