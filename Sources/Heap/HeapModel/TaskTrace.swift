@@ -22,7 +22,7 @@ package struct TaskTrace: Sendable {
   ) {
     (self.task, self.children, self.declaration) = (task, children, declaration)
     suspendedIn = trace?.suspendedIn
-    frames = (trace?.frames ?? []).filter { !$0.isLibrary }
+    frames = (trace?.frames ?? []).filter { !$0.isLibrary && !$0.isOfMacro }
   }
 
   /// `task "forwarder"`, or where it was created when it has no name.
@@ -118,6 +118,9 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
     (self.isLibrary, self.isLineOfDependency) = (isLibrary, isLineOfDependency)
     self.address = address
   }
+
+  /// Whether a macro has written the function, such as the one that `@Test` puts around a test's.
+  fileprivate var isOfMacro: Bool { function.hasPrefix("$s") }
 
   /// Whether the compiler has put a closure around an expression here, such as that of `async let`:
   /// ``function`` is the one that the expression stands in then.

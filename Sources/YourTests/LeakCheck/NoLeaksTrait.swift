@@ -9,6 +9,8 @@ public import Testing
 public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
   /// The check that each test runs in.
   let check: LeakChecker
+  /// The check that cancels each test; nil where none is cancelled.
+  var cancelling: CancellingCheck?
 
   /// True: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
@@ -16,7 +18,10 @@ public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
   /// Runs a test in a check of its own.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws { try await check.run(at: test.sourceLocation, function) }
+  ) async throws {
+    if let cancelling { return try await cancelling.run(at: test.sourceLocation, function) }
+    try await check.run(at: test.sourceLocation, function)
+  }
 }
 
 extension Trait where Self == NoLeaksTrait {

@@ -63,7 +63,7 @@ package struct AllTestsTrait: TestTrait, TestScoping {
 }
 
 /// Lets one after another do something, in the order in which they came.
-private final class Turns: Sendable {
+final class Turns: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [UnsafeContinuation<Void, Never>] = []

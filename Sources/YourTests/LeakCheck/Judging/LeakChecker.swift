@@ -5,10 +5,13 @@ package import Testing
 
 /// A kind of check: runs a body, waits, and reports what outlives it.
 package struct LeakChecker: Sendable {
-  private let patience: Patience
-  private let survivors: [KnownSurvivor]
+  /// How long it waits.
+  let patience: Patience
+  /// What is meant to stay.
+  let survivors: [KnownSurvivor]
   private let expected: [ExpectedLeak]
-  private let baseline: String?
+  /// The file of known leaks that it names.
+  let baseline: String?
   private let tasks: Tasks
   private let findsRings: Bool
 
@@ -55,7 +58,8 @@ package struct LeakChecker: Sendable {
   }
 
   // A function of its own: when its frame is gone, nothing keeps the token or the result.
-  private func play<Result>(
+  /// Runs a body in a check.
+  func play<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result,
     at place: SourceLocation, in scope: LeakScope
   ) async rethrows {
@@ -67,7 +71,8 @@ package struct LeakChecker: Sendable {
     }
   }
 
-  private func makeScope(at place: SourceLocation) async -> LeakScope {
+  /// A check that has not begun.
+  func makeScope(at place: SourceLocation) async -> LeakScope {
     var latestTask: UInt64 = 0
     if tasks == .all { latestTask = await Task.detached { HeapTask.current?.id ?? 0 }.value }
     return HeapRecording.withoutRecording {

@@ -63,9 +63,25 @@ package struct LeakReport: Sendable {
   }
 
   /// A report of another failure.
-  init(failure: String) {
-    let text = failure.shown(keeping: "\n")
-    (isFailure, self.text, fingerprint, title, holder) = (true, text, nil, text, "")
+  init(failure: String) { self.init(remark: failure, isFailure: true) }
+
+  /// A report of something else that is to be known.
+  init(remark: String, isFailure: Bool = false) {
+    let text = remark.shown(keeping: "\n")
+    (self.isFailure, self.text, fingerprint, title, holder) = (isFailure, text, nil, text, "")
+  }
+
+  /// The same report with more lines, behind its first and at its end, and with another name for what
+  /// leaks, where it has one of some title.
+  func extended(
+    by lines: [String], and last: String, calling title: String, _ name: String
+  ) -> LeakReport {
+    var report = self
+    var own = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if self.title == title { own[0].replace(title, with: name) }
+    own.insert(contentsOf: lines.map { $0.shown() }, at: 1)
+    report.text = (own + [last.shown()]).joined(separator: "\n")
+    return report
   }
 }
 

@@ -1,0 +1,107 @@
+import Synchronization
+import Testing
+
+/// The body of a check, to be run several times, never twice at once.
+struct SteeredBody: @unchecked Sendable {
+  /// The name of the task that runs it.
+  static let taskName = "the body"
+
+  // Of the code of a test, only the body runs meanwhile: the test waits for it. So what it captures
+  // need not be sendable.
+  private let body: () async throws -> Void
+  /// Whether nothing of it may run after the check, even if it has not ended.
+  let isStopped: Bool
+
+  /// A body whose result is watched by the check that it runs in.
+  ///
+  /// - Parameters:
+  ///   - place: where the check stands in a test.
+  ///   - isStopped: whether nothing of it may run after the check, even if it has not ended.
+  init<Result>(
+    at place: SourceLocation, isStopped: Bool, _ body: @escaping () async throws -> Result
+  ) {
+    self.isStopped = isStopped
+    self.body = {
+      for object in ReturnedObjects.find(in: try await body()) {
+        ScopeToken.current?.scope.watch(object, at: place, as: .returned)
+      }
+    }
+  }
+
+  /// Runs it.
+  ///
+  /// - Parameter recordsIssues: whether expectations that fail are recorded in the test: a body
+  ///   that is cancelled may not come to a result.
+  /// - Throws: what it throws.
+  fileprivate func run(recordsIssues: Bool) async throws {
+    guard !recordsIssues, let test = Test.current else { return try await body() }
+    try await IssueHandlingTrait.compactMapIssues { _ in nil }
+      .provideScope(for: test, testCase: Test.Case.current) { try await body() }
+  }
+}
+
+/// One run of a body.
+final class SteeredRun: Sendable {
+  /// How long to wait.
+  struct Limits {
+    /// For the moment at which to cancel the body.
+    let moment: Duration
+    /// For its end then.
+    let end: Duration
+  }
+
+  private struct State {
+    var isLate = false
+    var error: (any Error)?
+  }
+
+  /// Runs the body's jobs.
+  let executor: SteeringExecutor
+  private let body: SteeredBody
+  private let state = Mutex(State())
+
+  /// A run that has not begun.
+  ///
+  /// - Parameter moment: when to cancel the body.
+  init(of body: SteeredBody, cancelled moment: CancellationMoment) {
+    (self.body, executor) = (body, SteeringExecutor(cancelling: moment))
+  }
+
+  /// Where the body has suspended, up to where it was cancelled.
+  var suspensions: [Suspension] { executor.suspensions }
+  /// Whether the body has ended.
+  var hasEnded: Bool { executor.hasEnded.isRaised }
+  /// Whether it has not come in time to where it was to be cancelled, and was cancelled elsewhere.
+  var isLate: Bool { state.withLock { $0.isLate } }
+  /// What the body has thrown.
+  var error: (any Error)? { state.withLock { $0.error } }
+
+  /// Runs the body, and waits until it has ended, or the limits are over.
+  func play(within limits: Limits?) async {
+    let task = Task(name: SteeredBody.taskName, executorPreference: executor) { [self] in
+      do { try await body.run(recordsIssues: limits == nil) } catch {
+        state.withLock { $0.error = error }
+      }
+      executor.end()
+    }
+    executor.start { task.cancel() }
+    if let limits {
+      await executor.hasComeToMoment.wait(atMost: limits.moment)
+      if !executor.hasComeToMoment.isRaised {
+        state.withLock { $0.isLate = true }
+        executor.cancel()
+      }
+      await executor.hasEnded.wait(atMost: limits.end)
+      if !hasEnded { return }
+    }
+    // A moment after the body, its task has ended, too, and keeps nothing.
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Ends the run, even if the body has not ended.
+  func end() { if body.isStopped { executor.stop() } }
+}
