@@ -35,7 +35,7 @@ public enum Catalog {
     .tickAgain, .deferWeakSelf, .isolatedDeinitCycle, .noncopyableOwner,
     // Lesson 12.
     .streamBuffer, .queueBacklog, .observationAgain, .notificationBlock, .timerHandler,
-    .referenceBytes, .allocatorKeeps, .weakTest,
+    .referenceBytes, .weakTest,
   ]
 
   /// The scenario with this id.

@@ -92,7 +92,7 @@ final class UnawareXCTests: XCTestCase {
 
   @Test func ownedInSecret() { leaveRing(Self.hide) }
 
-  // Then as many references are found as there are, and one of them is none.
+  // Then as many references are found as there are, but one of them holds nothing.
   @Test func ownedInSecretAndLeftInMemory() {
     leaveRing { clock in
       Self.hide(clock)

@@ -5,14 +5,12 @@ enum Allocator {
   // Their header is in none of Swift's modules of glibc. Sanitizers bring an allocator of their own,
   // and musl and a Mac have none of these.
   private typealias SizeOf = @convention(c) (UnsafeRawPointer) -> Int
-  private typealias Trim = @convention(c) (Int) -> CInt
   private static let sizeOf = function("malloc_usable_size", as: SizeOf.self)
-  private static let trim = function("malloc_trim", as: Trim.self)
 
   /// Whether the figures mean what they say: this is glibc's allocator, and the kernel tells.
   static let isMeasurable =
-    sizeOf != nil && trim != nil && residentMegabytes > 0
-    && !["__asan_init", "__tsan_init"].contains { function($0, as: Trim.self) != nil }
+    sizeOf != nil && residentMegabytes > 0
+    && !["__asan_init", "__tsan_init"].contains { function($0, as: SizeOf.self) != nil }
 
   /// How much of this process's memory is in the machine's: what `top` shows as RES, without what is
   /// mapped from files. Zero where the kernel has no `/proc`.
@@ -26,9 +24,6 @@ enum Allocator {
     guard words.count > 2, let all = Int(words[1]), let files = Int(words[2]) else { return 0 }
     return ((all - files) * Int(sysconf(CInt(_SC_PAGESIZE)))) >> 20
   }
-
-  /// Gives everything that is free back to the kernel.
-  static func giveBack() { _ = trim?(0) }
 
   /// The size of an object's block, in whole units of 16 bytes.
   static func size(of object: AnyObject) -> Int {

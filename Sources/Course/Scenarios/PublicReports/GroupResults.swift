@@ -39,7 +39,7 @@ extension Scenario {
         ],
         run: { try play($0, { await $0.keepNothing() }, end: nil) }
       )
-      .asking("The jobs return nothing. How many of their ten tasks are kept?"),
+      .asking("The jobs return nothing. How many of their ten tasks are left?"),
       Ending(
         "closed", "ten jobs are done, and no more come",
         expects: .worker(.clean, receipts: 10, work: 1, kept: 10),

@@ -14,7 +14,7 @@ extension Scenario {
       Belief(
         .variable, because: "A reference that keeps memory is said to keep its object as well.")
     ],
-    next: "allocator-keeps",
+    next: "weak-test",
     endings: [
       Ending(
         "weak", "a weak reference is left",

@@ -30,9 +30,6 @@ extension Document {
   /// A pull request to the compiler: a noncopyable value's class reference was not released.
   static let noncopyableLeak = thread(
     "github.com/swiftlang/swift/pull/89533", "swiftlang/swift 89533")
-  /// A question: memory does not fall after the work.
-  static let memoryStays = thread(
-    "forums.swift.org/t/22209", "Swift forums 22209: memory that does not fall")
   /// A talk at WWDC24.
   static let analyzeHeapMemory = thread(
     "developer.apple.com/videos/play/wwdc2024/10173", "WWDC24: Analyze heap memory")

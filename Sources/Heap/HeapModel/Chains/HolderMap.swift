@@ -177,7 +177,7 @@ extension Holder: CustomStringConvertible {
   /// `task forwarder`, `DataCacheUseCaseImpl.dataCacheRepo`, `global Registry.entries`.
   package var description: String {
     switch self {
-    case .task(let name): "task \(name)"
+    case .task(let name): name.isEmpty ? "a task" : "task \(name)"
     case .field(let name, let type): type + (name.map { ".\($0)" } ?? "")
     case .global(let name): "global \(name)"
     case .stack: "the stack"

@@ -69,7 +69,7 @@ struct ByteCursor {
   /// The value of an attribute or a column in one of DWARF's forms, https://dwarfstd.org, where it is
   /// a number or stands in the section itself; nil for a form that isn't known.
   ///
-  /// - Returns: the number, zero where it is none; and the text, empty where it is none.
+  /// - Returns: the number, or zero; and the text, or an empty one.
   mutating func value(in form: UInt) -> (number: Int, text: String)? {
     switch form {
     case 0x0B, 0x0C, 0x11: return (Int(byte()), "")

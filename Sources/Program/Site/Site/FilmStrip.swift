@@ -40,7 +40,7 @@ struct FilmStrip {
     self.init(folded.graphs)
     counts = film.moments.map { moment in
       let objects = (moment.picture?.objects ?? []).compactMap { object in
-        object.account.retainCount.map { (folded.name(of: object.name), $0) }
+        object.retainCount.map { (folded.name(of: object.name), $0) }
       }
       return Dictionary(objects) { first, _ in first }
     }
