@@ -186,8 +186,13 @@ package struct TasksWhenListed: Sendable {
   // A task-local value stands behind its type, in the task's own block, in its first slab, or in a
   // block of its own.
   private func hasLocal(_ task: TaskReader, _ blocks: BlockList) -> Bool {
-    let others = task.firstSlab == 0 ? task.ownBlocks(ProcessMemory(blocks: blocks)) : []
-    return ([task.address, task.firstSlab] + others).map(blocks.region(of:)).contains { region in
+    var (parts, local) = ([task.address, task.firstSlab], task.firstLocal)
+    while parts.count < 64, let region = blocks.region(of: local), let next = region.word(at: local)
+    {
+      parts.append(local)
+      local = next
+    }
+    return parts.map(blocks.region(of:)).contains { region in
       var isFound = false
       region?.forEachWord(from: 0, to: .max) { place, word in
         isFound =

@@ -41,7 +41,7 @@ import Testing
       (["strong-self", "--threads", "free"], "has no racing threads to set free"),
       (
         ["check", "--ending", "cancle"],
-        "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel'?"
+        "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel' or 'cycle'?"
       ), (["check", "strong-slef"], "Did you mean 'strong-self'?"),
       (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
       (["matrix", "straem"], "Choose one of: arc, stream, "),

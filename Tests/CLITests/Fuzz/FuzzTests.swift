@@ -84,9 +84,11 @@ import Testing
     guard let command = Memlab(.memlab).table.command(named: invocation.command) else {
       return false
     }
-    let argumentsAreSound =
-      command.arguments.first?.values != .scenario
-      || invocation.positionals.allSatisfy(scenarios.contains)
+    // What the last argument takes, all that follow take, too.
+    let rules = command.arguments.map(\.values)
+    let argumentsAreSound = invocation.positionals.enumerated().allSatisfy { place, word in
+      rules[min(place, rules.count - 1)] != .scenario || scenarios.contains(word)
+    }
     return argumentsAreSound
       && command.options.filter { !$0.isFlag }.allSatisfy { option in
         invocation.values(option.name).allSatisfy { isSound($0, for: option.values) }

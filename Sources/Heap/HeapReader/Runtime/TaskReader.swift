@@ -47,6 +47,9 @@ package struct TaskReader {
   /// The first slab of the task's allocator; zero when there is none.
   package var firstSlab: UInt { word(abi.task.firstSlab) }
 
+  /// The first of the task's task-local values; zero when there is none.
+  package var firstLocal: UInt { word(abi.task.firstLocal) }
+
   /// Where the part that depends on the kind of task begins, counted from the task: the future, then
   /// the first frame.
   var future: UInt {

@@ -204,7 +204,7 @@ package struct RuntimeTableReport: Sendable {
         wrong.isEmpty
         ? "\(used.count) rows for \(check.column), each read back as planted\(rest)"
         : "\(wrong.count) of \(check.rows.count) rows do not fit: \(wrong.joined(separator: ", "))"
-      let frames = check.frames.map { Diagnosis("frames of tasks", $0.description) }
+      let frames = check.frames.map { Diagnosis("frames", $0.description) }
       summary =
         [Diagnosis("runtime table", isSound: wrong.isEmpty, text)] + (frames.map { [$0] } ?? [])
     } catch {
