@@ -18,8 +18,8 @@ package protocol HeapGuide: AnyObject {
   func isType(_ metadata: UInt) -> Bool
   /// Whether objects of a type, by its number, are task-local variables.
   func isTaskLocal(_ type: Int32) -> Bool
-  /// Whether libdispatch keeps a block only to use it again.
-  func isSpentCall(_ block: Int) -> Bool
+  /// Whether the words of a block of unknown use are leftovers.
+  func meansNothing(_ block: Int) -> Bool
   /// Where an existential container at an address has references.
   func containerShape(at address: UInt, in region: Region) -> ValueShape
   /// Adds what a task holds.

@@ -24,7 +24,6 @@ package struct EdgeFinder {
   private let places: ContiguousArray<TypeTable.Place>
   private let addressBits = abi.reference.addressBits
   private let errorType = abi.error.type
-  private let callSize = abi.dispatch.size
   // Addresses at which nothing is loaded: those below all segments, and those around the latest word
   // that was no function's address.
   private let lowGap: Range<UInt>
@@ -49,7 +48,7 @@ package struct EdgeFinder {
     case .error:
       scan(region, from: errorType, to: region.count, kind: .word)
       heap.guide.meetError(block, region)
-    case .memory where region.count == callSize && heap.guide.isSpentCall(block): break
+    case .memory where heap.guide.meansNothing(block): break
     case .memory: scan(region, from: 0, to: region.count, kind: .word)
     case .task: heap.guide.findInTask(block, region, &self)
     case .taskSlab, .sideTable, .metadata: break

@@ -29,22 +29,28 @@ package struct HeapSurroundings {
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> IncomingPaths {
     incomingPaths(
-      on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
-      observers: observers)
+      from: blocksWithoutIncomingPath(
+        on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
+        observers: observers))
   }
 
-  /// The same, for one of several questions about the same heap.
-  func incomingPaths(
-    on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
-    observers: [UInt: Int]
-  ) -> IncomingPaths {
+  // The blocks, and those that lead to them; nil when there is a way through memory, or may be one.
+  private func blocksWithoutIncomingPath(
+    on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: some Collection<UInt>,
+    waiting: UInt, observers: [UInt: Int]
+  ) -> Set<Int>? {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
-    guard blocks.count == tasks.count + objects.count else { return .found }
-    let search = IncomingPathSearch(
+    guard blocks.count == tasks.count + objects.count else { return nil }
+    return IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
-      waiting: survey.block(at: waiting) ?? -1, observers: observers)
-    guard let surroundings = search.blocksWithoutIncomingPath() else { return .found }
+      waiting: survey.block(at: waiting) ?? -1, observers: observers
+    ).blocksWithoutIncomingPath()
+  }
+
+  // What the kernel and the threads know is asked last: it takes a look at each thread.
+  private func incomingPaths(from surroundings: Set<Int>?) -> IncomingPaths {
+    guard let surroundings else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
@@ -172,17 +178,24 @@ extension HeapSurroundings {
   ) -> (objects: [AnyObject], mayBeMore: Bool) {
     guard !addresses.isEmpty else { return ([], false) }
     let ground = IncomingPathSearch.Ground(survey)
-    let parts = parts(of: addresses[...]) {
-      incomingPaths(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
+    func surroundings(of objects: ArraySlice<UInt>) -> Set<Int>? {
+      blocksWithoutIncomingPath(
+        on: ground, to: [], objects: objects, waiting: waiting, observers: [:])
     }
+    var parts = parts(of: addresses[...]) { surroundings(of: $0) == nil ? .found : .none }
+    let apart = parts.partition { if case .none = $0.ways { true } else { false } }
+    let rest = parts[apart...].flatMap(\.addresses)
+    parts[apart...] = self.parts(of: rest[...]) { incomingPaths(from: surroundings(of: $0)) }[...]
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
+    var ownedByRings: Set<UInt>?
     for (addresses, ways) in parts {
       switch ways {
       case .unclear: mayBeMore = true
       case .found where hasPatience: break
       case .none, .found:
         let lost = if case .none = ways { true } else { false }
-        objects += addresses.filter { lost || isOwnedByItsRing($0) }
+        if !lost { ownedByRings = ownedByRings ?? blocksOwnedByTheirRing() }
+        objects += addresses.filter { lost || ownedByRings?.contains($0) == true }
           .compactMap { LiveObject.retained(at: $0) }
       }
     }
@@ -203,11 +216,10 @@ extension HeapSurroundings {
 
   // A word that owns nothing may be what an earlier call has left on a stack, or in memory of a C
   // library's. An owner that was not found would show in the count.
-  private func isOwnedByItsRing(_ address: UInt) -> Bool {
-    guard let block = survey.block(at: address),
-      let ring = survey.objectCycles.first(where: { $0.contains(block) })
-    else { return false }
-    return !ring.contains { survey.check.leavesRoom(for: $0) }
+  private func blocksOwnedByTheirRing() -> Set<UInt> {
+    Set(
+      survey.objectCycles.filter { !$0.contains { survey.check.leavesRoom(for: $0) } }
+        .joined().map(survey.blocks.address))
   }
 }
 

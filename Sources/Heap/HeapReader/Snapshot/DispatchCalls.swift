@@ -13,7 +13,7 @@ extension BlockList {
   /// have a priority of its own. From `_dispatch_async_redirect_wrap` and
   /// `_dispatch_continuation_free_cacheonly` in
   /// <https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src>.
-  package func isSpentRedirection(_ block: Int, _ segments: LoadedSegments) -> Bool {
+  func isSpentRedirection(_ block: Int, _ segments: LoadedSegments) -> Bool {
     guard size(block) == abi.dispatch.size else { return false }
     let call = region(block)
     guard let priority = call.word(at: call.start + abi.dispatch.priority),

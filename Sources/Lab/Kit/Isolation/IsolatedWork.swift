@@ -82,11 +82,14 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   package func next() -> Isolated<Value> {
     guard isApart else { return runHere() }
     while true {
-      startChildren()
       if let result = finished.removeValue(forKey: delivered) {
         delivered += 1
+        // Often a crash is the last result that is asked for. The rest of its group may crash too, and
+        // what prints a crash's backtrace waits for ever when the process that has crashed is killed.
+        if result.value != nil { startChildren() }
         return result
       }
+      startChildren()
       precondition(!children.isEmpty, "there are only \(delivered) pieces of work")
       reap()
     }
