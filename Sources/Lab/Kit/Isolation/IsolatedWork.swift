@@ -85,7 +85,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       if let result = finished.removeValue(forKey: delivered) {
         delivered += 1
         // Often a crash is the last result that is asked for. The rest of its group may crash too, and
-        // what prints a crash's backtrace waits for ever when the process that has crashed is killed.
+        // what prints a crash's backtrace waits forever when the process that has crashed is killed.
         if result.value != nil { startChildren() }
         return result
       }
@@ -134,7 +134,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     guard let index = children.firstIndex(where: { $0.id == id }) else { return }
     let child = children.remove(at: index)
     defer { close(child.output) }
-    let letters = child.mailbox.letters
+    let letters = child.mailbox.letters(most: child.places.count)
     var (place, outputStart) = (child.places.lowerBound, 0)
     var (rest, isOver, end) = (RealTime.now() - child.start, false, ended)
     for letter in letters {

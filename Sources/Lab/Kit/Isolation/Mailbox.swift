@@ -84,10 +84,13 @@ final class Mailbox: @unchecked Sendable {
   var count: Int { header.pointee.count }
 
   /// What the child has left, in order; nil for the first that is not as it was put, and none after it.
-  var letters: [Letter?] {
+  ///
+  /// - Parameter most: how many it could leave. Code under study may have written to its memory.
+  func letters(most: Int) -> [Letter?] {
     var (letters, rest) = ([Letter?](), UnsafeRawBufferPointer(body)[...])
+    let size = MemoryLayout<Envelope>.stride
     while letters.count < count {
-      let size = MemoryLayout<Envelope>.stride
+      guard letters.count < most, rest.count >= 2 * size else { return letters + [nil] }
       let envelope = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: Envelope.self)
       rest = rest.dropFirst(size)
       guard (0...rest.count - size).contains(envelope.length) else { return letters + [nil] }
