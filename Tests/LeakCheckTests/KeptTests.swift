@@ -7,6 +7,7 @@ import Testing
   private static let holders = [
     "byGlobal()": "global variable Registry.shared",
     "byClosureOfGlobal()": "global variable Handlers.all",
+    "besideACancelledItem()": "global variable Registry.shared",
     "expectedToBeDeallocated()": "global variable Registry.shared",
     "waitsAsLongAsItIsTold()": "global variable Registry.shared",
     "crowd(number:)": "global variable Registry.shared",

@@ -22,7 +22,7 @@ struct LeakTests {
     "partner → Clock":
       """
     returnedObject handedOverAndReturned deallocated leftInSpareRoom leftInFreeBucket \
-    leftInSpentCall calledLater
+    leftInSideTable leftInSpentCall calledLater
     """,
     "task \"detached\" has not finished: see ": "detachedInWholeProcess",
     "a variable of thread \"keeper\", by way of ": "keptByAThread",
@@ -107,7 +107,7 @@ struct LeakTests {
 
   @Test(
     "what is known to be a leftover is no way to a leak",
-    arguments: ["leftInSpareRoom", "leftInFreeBucket", "leftInSpentCall"])
+    arguments: ["leftInSpareRoom", "leftInFreeBucket", "leftInSideTable", "leftInSpentCall"])
   func leftover(test: String) async throws { try await expectCertain("LeakingFixtures/\(test)") }
 
   @Test("a thread without work is no reason to doubt, whatever it has left behind")

@@ -1,5 +1,6 @@
 import CMemlabProcess
 import CMemlabRecorder
+import Dispatch
 import Glibc
 package import MemlabHeapModel
 package import MemlabHeapReader
@@ -128,10 +129,30 @@ extension Survey {
       let region = blocks.region(block)
       let isCall =
         region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
+      if isCall, WorkItem.isCancelled(region) { continue }
       if isCall, blocks.serial(block) >= serial { return true }
       blocks.forEachReference(in: region, add)
     }
     return false
+  }
+}
+
+/// Blocks that can be cancelled, as those of a `DispatchWorkItem`. A timer keeps one that was until it
+/// fires, and does nothing then.
+private enum WorkItem {
+  private typealias Test = @convention(c) (UInt) -> Int
+  private static let test = CFunction.named("dispatch_block_testcancel", as: Test.self)
+
+  // Behind the address of its class and its flags stands a block's function. All work items have the
+  // same one, which is not exported; the item keeps its block behind its own header.
+  private static let function = withExtendedLifetime(DispatchWorkItem {}) { item in
+    unsafeBitCast(item, to: UnsafePointer<UnsafePointer<UInt>>.self)[2][2]
+  }
+
+  /// Whether a block is one that was cancelled.
+  static func isCancelled(_ block: Region) -> Bool {
+    guard block.word(at: block.start + 16) == function else { return false }
+    return test.map { $0(block.start) != 0 } ?? false
   }
 }
 
@@ -177,6 +198,9 @@ extension HeapSurroundings {
     at addresses: [UInt], waiting: UInt, hasPatience: Bool
   ) -> (objects: [AnyObject], mayBeMore: Bool) {
     guard !addresses.isEmpty else { return ([], false) }
+    let own = survey.membersOfUnownedRings
+    let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
+    guard !addresses.isEmpty else { return ([], false) }
     let ground = IncomingPathSearch.Ground(survey)
     func surroundings(of objects: ArraySlice<UInt>) -> Set<Int>? {
       blocksWithoutIncomingPath(
@@ -187,16 +211,11 @@ extension HeapSurroundings {
     let rest = parts[apart...].flatMap(\.addresses)
     parts[apart...] = self.parts(of: rest[...]) { incomingPaths(from: surroundings(of: $0)) }[...]
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
-    var ownedByRings: Set<UInt>?
     for (addresses, ways) in parts {
       switch ways {
       case .unclear: mayBeMore = true
       case .found where hasPatience: break
-      case .none, .found:
-        let lost = if case .none = ways { true } else { false }
-        if !lost { ownedByRings = ownedByRings ?? blocksOwnedByTheirRing() }
-        objects += addresses.filter { lost || ownedByRings?.contains($0) == true }
-          .compactMap { LiveObject.retained(at: $0) }
+      case .none, .found: objects += addresses.compactMap(LiveObject.retained)
       }
     }
     return (objects, mayBeMore)
@@ -213,13 +232,30 @@ extension HeapSurroundings {
     return parts(of: addresses.prefix(half), asking: ways)
       + parts(of: addresses.dropFirst(half), asking: ways)
   }
+}
 
-  // A word that owns nothing may be what an earlier call has left on a stack, or in memory of a C
-  // library's. An owner that was not found would show in the count.
-  private func blocksOwnedByTheirRing() -> Set<UInt> {
-    Set(
-      survey.objectCycles.filter { !$0.contains { survey.check.leavesRoom(for: $0) } }
-        .joined().map(survey.blocks.address))
+extension Survey {
+  /// The objects in rings that only their rings own.
+  ///
+  /// An owner that was not found shows in the count. But a word of memory that owns nothing, or a slot
+  /// of a frame, may be counted in its place: of what refers to a ring from outside, only what the
+  /// types say is certain to own it.
+  fileprivate var membersOfUnownedRings: Set<Int> {
+    let rings = objectCycles
+    var ringOf: [Int: Int] = [:]
+    for (number, ring) in rings.enumerated() { for block in ring { ringOf[block] = number } }
+    var words: [Int: Int32] = [:]
+    for holder in 0..<blocks.count {
+      for edge in edges.edges(of: holder) where [.word, .frame].contains(edges.kind(edge)) {
+        let target = edges.target(edge)
+        guard let ring = ringOf[target], ringOf[holder] != ring else { continue }
+        words[target, default: 0] += 1
+      }
+    }
+    let own = rings.filter { ring in
+      !ring.contains { check.leavesRoom(for: $0, beside: -words[$0, default: 0]) }
+    }
+    return Set(own.joined())
   }
 }
 

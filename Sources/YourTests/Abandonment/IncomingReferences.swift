@@ -25,6 +25,7 @@ struct IncomingReferences {
         if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
       case .taskSlab: addEdges(of: block, survey)
       case .memory where survey.meansNothing(block): break
+      case .sideTable where survey.isOfGoneObject(block): break
       case .buffer, .instance:
         addWords(of: block, survey, besideLeftovers: !testLibrary.owns(block, survey))
       default: addWords(of: block, survey, besideLeftovers: true)
@@ -109,6 +110,14 @@ extension Survey {
     return layout.tail.stretchesInUse(in: room).map { stretch in
       room.part(from: room.start + stretch.lowerBound, to: room.start + stretch.upperBound)
     }
+  }
+
+  // Weak references keep the table when its object is gone, and with it the address, where another
+  // object may be by now. An object that lives points back.
+  fileprivate func isOfGoneObject(_ table: Int) -> Bool {
+    let region = blocks.region(table)
+    let object = region.word(at: region.start + abi.sideTable.object).flatMap(blocks.region)
+    return object.map { ReferenceCounts(blocks: blocks).sideTable(of: $0) } != region.start
   }
 
   // What a finished task has left in its memory means nothing.

@@ -20,6 +20,16 @@ import Testing
     Handlers.all = []
   }
 
+  @Test func besideACancelledItem() async {
+    await expectNoLeaks {
+      Registry.shared.entries.append(watch(Clock()))
+      let item = DispatchWorkItem {}
+      DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: item)
+      item.cancel()
+    }
+    Registry.shared.entries = []
+  }
+
   @Test func expectedToBeDeallocated() async {
     await expectDeallocated {
       Registry.shared.entries = [Clock()]

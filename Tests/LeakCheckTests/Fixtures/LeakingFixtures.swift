@@ -163,6 +163,27 @@ extension LeakingFixtures {
     for key in 0..<8 { Registry.shared.table[key] = nil }
   }
 
+  @Test(.noLeaks(within: Fixture.limit)) func leftInSideTable() async {
+    let place = visit()
+    var others: [Clock] = []
+    while others.count < 1000 {
+      let clock = Clock()
+      guard UInt(bitPattern: Unmanaged.passUnretained(clock).toOpaque()) != place else {
+        watch(clock).partner = clock
+        return
+      }
+      others.append(clock)
+    }
+    Issue.record("no clock has come to the place of the visitor")
+  }
+
+  // Of a visitor that has gone again.
+  private func visit() -> UInt {
+    let clock = Clock()
+    Registry.shared.visitor = clock
+    return UInt(bitPattern: Unmanaged.passUnretained(clock).toOpaque())
+  }
+
   @Test func leftInSpentCall() async {
     await expectNoLeaks(within: Fixture.limit) { leak(priority: 0xFFFF_FFFF_0000_0007) }
   }

@@ -111,6 +111,7 @@ final class Registry: @unchecked Sendable {
   static let shared = Registry()
   var entries: [Clock] = []
   var table: [Int: Clock] = [:]
+  weak var visitor: Clock?
   var call: UnsafeMutablePointer<UInt>?
   let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
 }

@@ -92,6 +92,15 @@ final class UnawareXCTests: XCTestCase {
 
   @Test func ownedInSecret() { leaveRing(Self.hide) }
 
+  // Then as many references are found as there are, but one of them holds nothing.
+  @Test func ownedInSecretAndLeftInMemory() {
+    leaveRing { clock in
+      Self.hide(clock)
+      let note = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: 3)
+      note.initialize(to: Unmanaged.passUnretained(clock).toOpaque())
+    }
+  }
+
   static func hide(_ clock: Clock) {
     hidden.append(~UInt(bitPattern: Unmanaged.passRetained(clock).toOpaque()))
   }
