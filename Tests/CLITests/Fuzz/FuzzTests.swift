@@ -16,11 +16,12 @@ import Testing
   private static let count = setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
   private static let seed = UInt64(setting("MEMLAB_FUZZ_SEED") ?? 5)
   private static let scenarios = Catalog.scenarios.map(\.id)
+  private static let table = Memlab(.memlab).table
 
   private static func lines(_ count: Int, _ body: (RandomLine) throws -> Void) rethrows {
     var generator = SplitMix64(seed: seed)
     for _ in 0..<count {
-      try body(RandomLine(of: Memlab(.memlab).table, scenarios: scenarios, using: &generator))
+      try body(RandomLine(of: table, scenarios: scenarios, using: &generator))
     }
   }
 
@@ -81,9 +82,7 @@ import Testing
   }
 
   private static func isSound(_ invocation: Invocation) -> Bool {
-    guard let command = Memlab(.memlab).table.command(named: invocation.command) else {
-      return false
-    }
+    guard let command = table.command(named: invocation.command) else { return false }
     // What the last argument takes, all that follow take, too.
     let rules = command.arguments.map(\.values)
     let argumentsAreSound = invocation.positionals.enumerated().allSatisfy { place, word in
@@ -103,7 +102,7 @@ import Testing
     case .integer(let range, let words):
       words.contains(value) || Int(value).map(range.contains) ?? false
     case .scenario: scenarios.contains(value)
-    case .topic: Memlab(.memlab).table.command(named: value) != nil || scenarios.contains(value)
+    case .topic: table.command(named: value) != nil || scenarios.contains(value)
     case .numbered(let numbers, let words):
       (numbers + words).contains { $0 == value || $0 == "0\(value)" }
     }

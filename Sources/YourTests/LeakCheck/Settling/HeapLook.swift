@@ -95,7 +95,12 @@ struct HeapLook {
           othersTasks: othersTasks, isFinal: isFinal, pending: pending,
           isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
       }.1
-      if look.tasks.isEmpty { look.traces = glimpse.traces(hiding: OwnModules.names) }
+      // The frames of a task that has gone on meanwhile are gone, each with its block.
+      if !look.isFinal, look.traces.allSatisfy({ $0.origin == nil }) {
+        let earlier = glimpse.traces(hiding: OwnModules.names)
+        let hasOrigin = earlier.contains { $0.origin != nil }
+        if look.tasks.isEmpty || hasOrigin { look.traces = earlier }
+      }
       return look
     #endif
   }
