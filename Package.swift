@@ -73,8 +73,8 @@ let tests = """
   WatchedProgram LinkedProgram
   ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
   SolvedExercises TestSupport WrongExercises
-  HeapReaderTests: Abandonment HeapReader HeapModel Dumps Kit CMemlabRecorder CMemlabProcess RuntimeABI \
-  Platform TestSupport
+  HeapReaderTests: Abandonment HeapReader HeapScan HeapModel Dumps Kit CMemlabRecorder \
+  CMemlabProcess RuntimeABI Platform TestSupport
   LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
   LessonTests: CLI Course Scenarios Kit OurLab TestSupport Main FullMain
   MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
@@ -142,12 +142,12 @@ let left =
       : isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
     return .target(name: name, dependencies: dependencies, path: path, cSettings: settings)
   }
-  // SE-0409, SE-0444 and SE-0335: https://github.com/swiftlang/swift-evolution/tree/main/proposals
+  // SE-0409, SE-0444, SE-0418 and SE-0335: https://github.com/swiftlang/swift-evolution/tree/main/proposals
   var settings: [SwiftSetting] = [
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    words.contains("swift5") ? .swiftLanguageMode(.v5) : .enableUpcomingFeature("ExistentialAny"),
-  ]
+    "InternalImportsByDefault", "MemberImportVisibility",
+    words.contains("swift5") ? "InferSendableFromCaptures" : "ExistentialAny",
+  ].map { .enableUpcomingFeature($0) }
+  if words.contains("swift5") { settings.append(.swiftLanguageMode(.v5)) }
   if words.contains("strict") {
     settings += [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
   }

@@ -1,6 +1,7 @@
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabHeapScan
 import Synchronization
 import Testing
 
@@ -33,6 +34,22 @@ extension HeapWitness {
       let last = try #require(chain?.links.last)
       #expect(chain?.retainCount == 1)
       #expect(last.kind == .memory && last.closure != nil, "\(last)")
+    }
+
+    // The runtime keeps the names of types in a table, which grows.
+    @Test("is no reference in a table of the runtime's") func table() throws {
+      func name<Nested>(_ type: Nested.Type, deep levels: Int) {
+        _ = String(reflecting: type)
+        if levels > 0 { name([Nested].self, deep: levels - 1) }
+      }
+      let survey = try recorded {
+        name(Leaf.self, deep: 300)
+        return try Survey.make(scanningStack: false, tracing: .everything)
+      }
+      #expect(
+        (0..<survey.blocks.count).contains {
+          survey.kinds[$0] == .memory && survey.blocks.size($0) >= 4_096 && survey.meansNothing($0)
+        })
     }
 
     // The compiler says nothing of what is in a `Mutex`.

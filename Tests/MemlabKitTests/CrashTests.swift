@@ -151,11 +151,11 @@ import Testing
 struct MainThreadTests {
   @Test("runs while a step waits on the pool, also when other code waits for it")
   func pool() throws {
-    let run = try HardCases.run("main", "check", "--scheduler", "pool").exits(0)
+    try HardCases.run("main", "check", "--scheduler", "pool").exits(0)
   }
 
   @Test("runs in virtual time", .needsVirtualTime) func virtual() throws {
-    let run = try HardCases.run("main", "check", "main-thread").exits(0)
+    try HardCases.run("main", "check", "main-thread").exits(0)
   }
 }
 

@@ -15,7 +15,9 @@ package struct ProgramResult: Sendable, Equatable {
   }
 
   /// This result, of which a code is expected.
-  package func exits(_ code: Int32, at place: SourceLocation = #_sourceLocation) -> Self {
+  @discardableResult package func exits(_ code: Int32, at place: SourceLocation = #_sourceLocation)
+    -> Self
+  {
     #expect(exitCode == code, "\(stdout)\(stderr)", sourceLocation: place)
     return self
   }

@@ -1,6 +1,6 @@
 package import MemlabHeapModel
 package import MemlabKit
-package import MemlabReports
+import MemlabReports
 package import MemlabTerminalText
 
 /// The code under study, with a mark at each line that a step runs or that a task waits at.

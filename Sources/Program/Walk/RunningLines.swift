@@ -1,6 +1,6 @@
 import MemlabHeapModel
 package import MemlabKit
-package import MemlabReports
+import MemlabReports
 
 /// The lines of the code under study that a step has run, as far as what was measured proves it.
 ///

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test("measures the same on the pool") func pool() throws {
-    let result = try Self.run(["check", "--scheduler", "pool"]).exits(0)
+    try Self.run(["check", "--scheduler", "pool"]).exits(0)
   }
 
   @Test(

@@ -9,7 +9,7 @@ import Testing
 @Suite("In other orders of the same jobs", .needsVirtualTime) struct ScheduleTests {
   @Test("every ending measures what it declares, in all orders or in as many as are run")
   func catalog() throws {
-    let run = try MemlabBinary.run(["check", "--schedules", "all:300"]).exits(0)
+    try MemlabBinary.run(["check", "--schedules", "all:300"]).exits(0)
   }
 
   @Test("left to luck are those of as many endings as are named") func seed() throws {
@@ -59,7 +59,7 @@ struct PoolTests {
 @Suite("Run many times over", .needsHeap, .needsVirtualTime) struct InstancesTests {
   @Test("each leak grows, and each clean ending does not", arguments: Catalog.scenarios.map(\.id))
   func catalog(id: String) throws {
-    let run = try MemlabBinary.run([id, "--instances", "2"]).exits(0)
+    try MemlabBinary.run([id, "--instances", "2"]).exits(0)
   }
 
   @Test("is told of in JSON, memlab.growth/1, where that is asked for") func json() throws {

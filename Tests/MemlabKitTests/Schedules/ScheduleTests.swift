@@ -155,7 +155,7 @@ import Testing
     #expect(
       run.stdout.contains("    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
     )
-    let kept = try Self.program.run(["check", "--ending", "apart", "--schedules", "all"]).exits(0)
+    try Self.program.run(["check", "--ending", "apart", "--schedules", "all"]).exits(0)
   }
 }
 

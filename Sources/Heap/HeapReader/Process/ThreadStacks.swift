@@ -1,6 +1,6 @@
-package import CMemlabProcess
+import CMemlabProcess
 package import MemlabHeapModel
-package import MemlabRuntimeABI
+import MemlabRuntimeABI
 
 /// Whether the process's other threads may have a way to some blocks.
 ///

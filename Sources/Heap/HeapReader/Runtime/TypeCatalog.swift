@@ -1,5 +1,5 @@
 package import MemlabHeapModel
-package import MemlabRuntimeABI
+import MemlabRuntimeABI
 
 /// The layouts met so far, by the address of the metadata.
 ///

@@ -1,5 +1,5 @@
 package import MemlabKit
-package import MemlabTerminalText
+import MemlabTerminalText
 
 /// What was measured of an ending, or why nothing was.
 struct MeasuredEnding: Sendable {
