@@ -40,7 +40,8 @@ unchanged() { test -z "$(git status --porcelain)" || { git status --short; echo 
 
 lint() { swift format lint --strict --recursive Package.swift Plugins Sources Tests; }
 
-# Every scenario measures what it declares, on both schedulers, release.
+# Every scenario measures what it declares, on both schedulers, release; the heap is read there, too.
 catalog() {
-  swift run -c release memlab check && swift run -c release memlab check --scheduler pool
+  swift run -c release memlab doctor && swift run -c release memlab check &&
+    swift run -c release memlab check --scheduler pool
 }

@@ -28,12 +28,15 @@ struct CountPlanting: Planting {
   private let watched = Seed()
   private let watcher = Watcher()
   private var dying: UInt?
+  // Who has an object at hand to ask where it is may have retained it.
+  private let places: (counted: UInt, watched: UInt)
 
   /// Plants strong, unowned and weak references, and lets an object be deinitialized.
   init() {
     references = Array(repeating: counted, count: 5)
     holder = Holder(counted)
     (watcher.first, watcher.second) = (watched, watched)
+    places = (counted.address, watched.address)
     var counts: UInt?
     do { _ = Dying { counts = $0 } }
     dying = counts
@@ -41,7 +44,7 @@ struct CountPlanting: Planting {
 
   func compare(_ findings: inout ProbeFindings) {
     let rows = abi.object
-    let counts = Place(of: counted)[rows.counts].word
+    let counts = Place(places.counted)[rows.counts].word
     let strong = counts.map { $0 >> rows.strongBit & 0x3fff_ffff }
     let unowned = counts.map { ($0 & 0xffff_ffff) >> rows.unownedBit }
     // Five in the array and one in the property; the count is one less. Three unowned; one more.
@@ -50,14 +53,14 @@ struct CountPlanting: Planting {
     findings.expect("object.counts", strong == 5 && unowned == 4)
     let hasEnded = [counts, dying].map { counts in counts.map { $0 >> rows.deinitBit & 1 == 1 } }
     findings.expect("object.deinitBit", hasEnded == [false, true])
-    let bits = Place(of: watched)[8].word ?? 0
-    let plain = Place(of: counted)[8].word ?? 0
+    let bits = Place(places.watched)[8].word ?? 0
+    let plain = Place(places.counted)[8].word ?? 0
     let bit = rows.sideTableBit
     findings.expect("object.sideTableBit", bits >> bit == 3 && plain >> bit == 0)
     let table = Place(bits << rows.sideTableShift)
     findings.expect(
       ["object.sideTableShift", "sideTable.object"],
-      table[abi.sideTable.object].word == watched.address)
+      table[abi.sideTable.object].word == places.watched)
     let ofTable = table[abi.sideTable.counts].word ?? 0
     findings.expect("sideTable.counts", ofTable >> 33 == 0 && ofTable & 0xffff_ffff == 3)
     // Two weak references; one more.
@@ -65,7 +68,7 @@ struct CountPlanting: Planting {
   }
 
   func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {
-    let table = (Place(of: watched)[8].word ?? 0) << 3
+    let table = (Place(places.watched)[8].word ?? 0) << 3
     findings.expect("sideTable.size", reading.kind(at: table) == .sideTable)
   }
 }
