@@ -22,7 +22,7 @@ final class TicketOffice: Sendable {
 
 /// Waits for a timer; throws when it is cancelled. On a busy machine, one that fires sooner may do so
 /// before anybody waits for it.
-func pause(_ milliseconds: Int = 10) async throws {
+func pause(_ milliseconds: Int = 50) async throws {
   try await Task.sleep(for: .milliseconds(milliseconds))
 }
 
@@ -66,8 +66,11 @@ private final class Partner: @unchecked Sendable {
 @MainActor private final class Window {
   private var handler: (() -> Void)?
 
+  // Works for a while, so that the check finds it on the main actor and not yet back again.
   func appear() async throws {
     handler = { self.handler = nil }
+    let end = ContinuousClock.now + .milliseconds(20)
+    while ContinuousClock.now < end {}
     try await pause()
     handler = nil
   }
