@@ -48,7 +48,8 @@ extension HeapWitness {
       }
       #expect(
         (0..<survey.blocks.count).contains {
-          survey.kinds[$0] == .memory && survey.blocks.size($0) >= 4_096 && survey.meansNothing($0)
+          survey.kinds[$0] == .memory && survey.blocks.size($0) >= 4_096
+            && survey.leftovers.contains($0)
         })
     }
 

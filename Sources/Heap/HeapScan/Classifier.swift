@@ -19,7 +19,7 @@ package protocol HeapGuide: AnyObject {
   /// Whether objects of a type, by its number, are task-local variables.
   func isTaskLocal(_ type: Int32) -> Bool
   /// Whether the words of a block of unknown use are leftovers.
-  func meansNothing(_ block: Int) -> Bool
+  func isLeftover(_ block: Int) -> Bool
   /// Where an existential container at an address has references.
   func containerShape(at address: UInt, in region: Region) -> ValueShape
   /// Adds what a task holds.

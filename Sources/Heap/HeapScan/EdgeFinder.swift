@@ -48,7 +48,7 @@ package struct EdgeFinder {
     case .error:
       scan(region, from: errorType, to: region.count, kind: .word)
       heap.guide.meetError(block, region)
-    case .memory where heap.guide.meansNothing(block): break
+    case .memory where heap.guide.isLeftover(block): break
     case .memory: scan(region, from: 0, to: region.count, kind: .word)
     case .task: heap.guide.findInTask(block, region, &self)
     case .taskSlab, .sideTable, .metadata: break

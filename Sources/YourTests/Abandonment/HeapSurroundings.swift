@@ -30,28 +30,22 @@ package struct HeapSurroundings {
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> IncomingPaths {
     incomingPaths(
-      from: blocksWithoutIncomingPath(
-        on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
-        observers: observers))
+      on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
+      observers: observers)
   }
 
-  // The blocks, and those that lead to them; nil when there is a way through memory, or may be one.
-  private func blocksWithoutIncomingPath(
-    on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: some Collection<UInt>,
-    waiting: UInt, observers: [UInt: Int]
-  ) -> Set<Int>? {
+  /// The same, for one of several questions about the same heap.
+  func incomingPaths(
+    on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
+    observers: [UInt: Int]
+  ) -> IncomingPaths {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
-    guard blocks.count == tasks.count + objects.count else { return nil }
-    return IncomingPathSearch(
+    guard blocks.count == tasks.count + objects.count else { return .found }
+    let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
-      waiting: survey.block(at: waiting) ?? -1, observers: observers
-    ).blocksWithoutIncomingPath()
-  }
-
-  // What the kernel and the threads know is asked last: it takes a look at each thread.
-  private func incomingPaths(from surroundings: Set<Int>?) -> IncomingPaths {
-    guard let surroundings else { return .found }
+      waiting: survey.block(at: waiting) ?? -1, observers: observers)
+    guard let surroundings = search.blocksWithoutIncomingPath() else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
@@ -146,12 +140,13 @@ private enum WorkItem {
   // Behind the address of its class and its flags stands a block's function. All work items have the
   // same one, which is not exported; the item keeps its block behind its own header.
   private static let function = withExtendedLifetime(DispatchWorkItem {}) { item in
-    unsafeBitCast(item, to: UnsafePointer<UnsafePointer<UInt>>.self)[2][2]
+    MemoryCopy.pair(at: UInt(bitPattern: Unmanaged.passUnretained(item).toOpaque()) + 16)
+      .flatMap { MemoryCopy.pair(at: $0.first &+ 16)?.first }
   }
 
   /// Whether a block is one that was cancelled.
   static func isCancelled(_ block: Region) -> Bool {
-    guard block.word(at: block.start + 16) == function else { return false }
+    guard let function, block.word(at: block.start + 16) == function else { return false }
     return test.map { $0(block.start) != 0 } ?? false
   }
 }
@@ -202,14 +197,9 @@ extension HeapSurroundings {
     let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
     guard !addresses.isEmpty else { return ([], false) }
     let ground = IncomingPathSearch.Ground(survey)
-    func surroundings(of objects: ArraySlice<UInt>) -> Set<Int>? {
-      blocksWithoutIncomingPath(
-        on: ground, to: [], objects: objects, waiting: waiting, observers: [:])
+    let parts = parts(of: addresses[...]) {
+      incomingPaths(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
     }
-    var parts = parts(of: addresses[...]) { surroundings(of: $0) == nil ? .found : .none }
-    let apart = parts.partition { if case .none = $0.ways { true } else { false } }
-    let rest = parts[apart...].flatMap(\.addresses)
-    parts[apart...] = self.parts(of: rest[...]) { incomingPaths(from: surroundings(of: $0)) }[...]
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
     for (addresses, ways) in parts {
       switch ways {

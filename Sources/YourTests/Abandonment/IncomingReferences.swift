@@ -24,7 +24,7 @@ struct IncomingReferences {
         addEdges(of: block, survey)
         if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
       case .taskSlab: addEdges(of: block, survey)
-      case .memory where survey.meansNothing(block): break
+      case .memory where survey.leftovers.contains(block): break
       case .sideTable where survey.isOfGoneObject(block): break
       case .buffer, .instance:
         addWords(of: block, survey, besideLeftovers: !testLibrary.owns(block, survey))

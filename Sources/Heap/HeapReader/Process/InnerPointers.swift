@@ -67,7 +67,7 @@ package struct InnerPointers {
     switch survey.kinds[block] {
     case .taskSlab, .sideTable, .metadata: false
     case .task: survey.tasks[block]?.isFinished == false
-    case .memory: !survey.meansNothing(block)
+    case .memory: !survey.leftovers.contains(block)
     case .instance, .buffer, .context, .error: true
     }
   }

@@ -154,7 +154,7 @@ package enum MemoryCopy {
   /// Two neighbouring words, or nil when any of their bytes can't be read.
   ///
   /// - Parameter address: any; one that isn't aligned to a word counts as unreadable.
-  static func pair(at address: UInt) -> (first: UInt, second: UInt)? {
+  package static func pair(at address: UInt) -> (first: UInt, second: UInt)? {
     var words: (UInt, UInt) = (0, 0)
     guard address & 7 == 0, memory_copy(address, &words, 16) == 1 else { return nil }
     return words

@@ -1,4 +1,3 @@
-import CMemlabProcess
 import MemlabHeapModel
 import MemlabRuntimeABI
 
@@ -17,23 +16,15 @@ final class HeapDetails: HeapGuide {
   var children: [UInt: HeapTask] = [:]
   /// The code of frames whose slots are not read.
   let skipped: Set<UInt>
-  /// Memory that the runtime's own variables refer to: its tables of types, names and conformances.
-  ///
-  /// They hold no objects, and they have room that was never written, in which addresses may stand
-  /// that were there before. See
-  /// <https://github.com/swiftlang/swift/blob/main/include/swift/Runtime/Concurrent.h>.
-  let runtimeTables: Set<Int>
+  /// The memory of unknown use whose words mean nothing.
+  let leftovers: Leftovers
   private var containers = ExistentialContainers()
 
   /// Prepares to be asked about some blocks.
   init(of blocks: BlockList, catalog: TypeCatalog, skippingFramesOf skipped: Set<UInt>) {
     memory = ProcessMemory(blocks: blocks)
     (self.catalog, self.skipped) = (catalog, skipped)
-    var tables: Set<Int> = []
-    for segment in memory.segments.all where segment.is_writable == 1 && segment.isCore {
-      blocks.forEachReference(in: segment.region) { block, _ in tables.insert(block) }
-    }
-    runtimeTables = tables
+    leftovers = Leftovers(among: blocks, memory.segments)
   }
 
   let taskMetadata = RuntimeSymbols.current.map { (task: $0.taskMetadata, slab: $0.slabMetadata) }
@@ -50,9 +41,7 @@ final class HeapDetails: HeapGuide {
     catalog.layouts[Int(type)].name.hasPrefix(abi.task.localType)
   }
 
-  func meansNothing(_ block: Int) -> Bool {
-    runtimeTables.contains(block) || memory.blocks.isSpentRedirection(block, memory.segments)
-  }
+  func isLeftover(_ block: Int) -> Bool { leftovers.contains(block) }
 
   func containerShape(at address: UInt, in region: Region) -> ValueShape {
     containers.shape(at: address, in: region, memory)

@@ -33,7 +33,8 @@ package final class Survey: Sendable {
   let variables: [Int: String]
   /// The shortest way to each block.
   let reach: Reach
-  private let runtimeTables: Set<Int>
+  /// The memory of unknown use whose words mean nothing.
+  package let leftovers: Leftovers
   /// What was loaded.
   package let segments: LoadedSegments
 
@@ -79,7 +80,7 @@ package final class Survey: Sendable {
     first(listed)
     let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
     segments = details.memory.segments
-    runtimeTables = details.runtimeTables
+    leftovers = details.leftovers
     let heap = Classifier(blocks: listed, segments: segments, table: catalog.table, guide: details)
     var finder = EdgeFinder(heap: heap)
     catalog = details.catalog
@@ -102,12 +103,6 @@ package final class Survey: Sendable {
     repeats = finder.repeats
     tasks = details.tasks
     children = Array(details.children.values)
-  }
-
-  /// Whether the words of a block of unknown use are leftovers: see ``HeapDetails/runtimeTables`` and
-  /// ``BlockList/isSpentRedirection(_:_:)``.
-  package func meansNothing(_ block: Int) -> Bool {
-    runtimeTables.contains(block) || blocks.isSpentRedirection(block, segments)
   }
 
   /// The layout of a block; nil for blocks without metadata.

@@ -28,7 +28,7 @@ struct CountPlanting: Planting {
   private let watched = Seed()
   private let watcher = Watcher()
   private var dying: UInt?
-  // Who has an object at hand to ask where it is may have retained it.
+  // Asked beforehand: optimised code may retain an object to ask it where it is.
   private let places: (counted: UInt, watched: UInt)
 
   /// Plants strong, unowned and weak references, and lets an object be deinitialized.

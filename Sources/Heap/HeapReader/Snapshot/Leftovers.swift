@@ -2,7 +2,31 @@ import CMemlabProcess
 import MemlabHeapModel
 import MemlabRuntimeABI
 
-extension BlockList {
+/// The blocks of unknown use in whose words nothing is referred to.
+package struct Leftovers: Sendable {
+  private let blocks: BlockList
+  private let segments: LoadedSegments
+  // What the runtime's own variables refer to: its tables of types, names and conformances. They hold
+  // no objects, and they have room that was never written, in which addresses may stand that were there
+  // before: https://github.com/swiftlang/swift/blob/main/include/swift/Runtime/Concurrent.h
+  private let tables: Set<Int>
+
+  /// Those among some blocks.
+  init(among blocks: BlockList, _ segments: LoadedSegments) {
+    var tables: Set<Int> = []
+    for segment in segments.all where segment.is_writable == 1 && segment.isCore {
+      blocks.forEachReference(in: segment.region) { block, _ in tables.insert(block) }
+    }
+    (self.blocks, self.segments, self.tables) = (blocks, segments, tables)
+  }
+
+  /// Whether a block is one of them.
+  ///
+  /// - Parameter block: memory of unknown use.
+  package func contains(_ block: Int) -> Bool {
+    tables.contains(block) || isSpentRedirection(block)
+  }
+
   /// Whether libdispatch has noted a redirected call in a block, has made it, and keeps the block for
   /// the next: what stands in it means nothing any more.
   ///
@@ -13,9 +37,9 @@ extension BlockList {
   /// have a priority of its own. From `_dispatch_async_redirect_wrap` and
   /// `_dispatch_continuation_free_cacheonly` in
   /// <https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src>.
-  func isSpentRedirection(_ block: Int, _ segments: LoadedSegments) -> Bool {
-    guard size(block) == abi.dispatch.size else { return false }
-    let call = region(block)
+  private func isSpentRedirection(_ block: Int) -> Bool {
+    guard blocks.size(block) == abi.dispatch.size else { return false }
+    let call = blocks.region(block)
     guard let priority = call.word(at: call.start + abi.dispatch.priority),
       call.word(at: call.start + abi.dispatch.voucher) == .max, priority >> 32 == 0xFFFF_FFFF,
       case let kept = UInt32(truncatingIfNeeded: priority), kept >= 1, kept <= abi.dispatch.kept,
@@ -28,10 +52,10 @@ extension BlockList {
   // In a program that has the library in itself, nothing says where its data ends, but where the
   // tables of calls begin.
   private static func isLinked(_ table: UInt) -> Bool {
-    tables.map { table &- $0 < 512 } ?? false
+    tablesOfCalls.map { table &- $0 < 512 } ?? false
   }
 
-  private static let tables = CFunction.address("_dispatch_continuation_vtables")
+  private static let tablesOfCalls = CFunction.address("_dispatch_continuation_vtables")
 }
 
 extension loaded_segment {
