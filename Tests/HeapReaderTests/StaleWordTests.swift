@@ -53,6 +53,24 @@ extension HeapWitness {
         })
     }
 
+    // Nothing was found to hold the memory that the word is in.
+    @Test("does not stand for who holds objects that hold each other", arguments: [true, false])
+    func ring(isRetained: Bool) throws {
+      let chain = try recorded {
+        let (ring, word) = (Knot.ring(), UnsafeMutablePointer<UInt>.allocate(capacity: 2))
+        (word[0], word[1]) = (UInt(bitPattern: ring.toOpaque()), 0)
+        if isRetained { _ = ring.retain() }
+        defer {
+          if isRetained { ring.release() }
+          ring.takeUnretainedValue().next = nil
+          word.deallocate()
+        }
+        return try HeapSnapshot.take(scanningStack: false).retainChains(to: [name(Knot.self)]).first
+      }
+      #expect(chain?.root.kind == .cycle)
+      #expect(chain?.root.isHeldElsewhere == isRetained)
+    }
+
     // The compiler says nothing of what is in a `Mutex`.
     @Test("is no reference where the counts leave no room for it", arguments: [true, false])
     func number(isOwn: Bool) throws {
@@ -154,6 +172,17 @@ extension HeapWitness {
       let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((leaf.referencesFound, leaf.retainCount) == (4, 4))
     }
+  }
+}
+
+/// Holds itself.
+private final class Knot {
+  var next: Knot?
+
+  static func ring() -> Unmanaged<Knot> {
+    let knot = Knot()
+    knot.next = knot
+    return Unmanaged.passUnretained(knot)
   }
 }
 

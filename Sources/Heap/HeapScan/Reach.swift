@@ -48,6 +48,8 @@ package struct Reach: Sendable {
   package private(set) var roots: [Int: FoundRoot] = [:]
   /// Groups of blocks that refer to each other in a circle and that no root reaches.
   package private(set) var cycles: [[Int]] = []
+  /// Blocks that a cycle leads to, and also a block that nothing was found to hold.
+  package private(set) var heldBesidesCycles: Set<Int> = []
   // The block from which each block was reached, counted from 1, and zero for the first of a way; in
   // the upper bits how it was reached.
   private var links: ContiguousArray<UInt32>
@@ -136,7 +138,9 @@ package struct Reach: Sendable {
     let left = rest.filter { links[$0] == 0 }
     for block in left {
       for edge in edges.edges(of: block) where !edges.isStale(edge) {
-        if links[edges.target(edge)] == 0 { links[edges.target(edge)] = Self.isHeld }
+        let target = edges.target(edge)
+        if links[target] == 0 { links[target] = Self.isHeld }
+        if origin(of: target) == .cycle { heldBesidesCycles.insert(target) }
       }
     }
     for block in left { begin(at: block, .unknown) }

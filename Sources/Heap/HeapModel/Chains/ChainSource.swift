@@ -14,6 +14,8 @@ package protocol ChainSource {
   func task(_ block: Int) -> HeapTask?
   /// What the chain says of a block itself.
   func facts(of block: Int) -> ChainFacts
+  /// Whether a block leads to one of a cycle that nothing was found to hold.
+  func isHeldBesidesCycle(_ block: Int) -> Bool
 }
 
 /// The longest chain that is shown whole, in links.
@@ -57,12 +59,18 @@ extension ChainSource {
     let facts = facts(of: block)
     var root = RetainChain.Root(
       kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
-    root.isHeldElsewhere =
-      origin == .cycle && way.dropLast().contains { self.facts(of: $0).hasUnknownHolder }
+    root.isHeldElsewhere = origin == .cycle && way.dropLast().contains(where: isHeldElsewhere)
     return RetainChain(
       type: facts.type, root: root,
       links: links, omitted: omitted, holder: Holder(start, links),
       referencesFound: facts.referencesFound, retainCount: facts.retainCount, serial: facts.serial)
+  }
+
+  // An address that was left somewhere may be counted in the place of a reference that was not found.
+  // One to a block without a count means nothing.
+  private func isHeldElsewhere(_ block: Int) -> Bool {
+    let facts = facts(of: block)
+    return facts.hasUnknownHolder || facts.retainCount != nil && isHeldBesidesCycle(block)
   }
 }
 

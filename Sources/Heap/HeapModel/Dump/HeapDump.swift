@@ -255,6 +255,13 @@ extension HeapDump: ChainSource {
       serial: blocks.serials[block])
   }
 
+  package func isHeldBesidesCycle(_ block: Int) -> Bool {
+    (0..<blocks.count).contains { holder in
+      blocks.origins[holder] == .unknown
+        && references(of: holder).contains { targets[$0] == UInt32(block) }
+    }
+  }
+
   /// Why a block is alive.
   package func retainChain(to block: Int) -> RetainChain {
     var chain = chain(to: block)

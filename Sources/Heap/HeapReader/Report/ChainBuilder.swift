@@ -40,6 +40,8 @@ struct ChainBuilder: ChainSource {
       retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
+  func isHeldBesidesCycle(_ block: Int) -> Bool { ways.heldBesidesCycles.contains(block) }
+
   func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
     switch ways.roots[block]?.place {
     case .global(let address) where origin == .global: variable(at: address)
