@@ -75,7 +75,7 @@ import Testing
 
   @Test(
     "are named in every format when they crash or make no progress, and all others run",
-    .needsVirtualTime, arguments: Slow.all(["text", "json", "junit", "tap", "github"], orEach: 3))
+    .needsVirtualTime, arguments: Slow.all(["text", "json", "junit", "tap", "github"], orEach: 5))
   func formats(format: String) async throws {
     let crash =
       "crash, ending 'index', step 2: the code has crashed with signal \(CrashTests.trap) ("

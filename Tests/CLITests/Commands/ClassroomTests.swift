@@ -8,20 +8,27 @@ import TestSupport
 import Testing
 
 @Suite("memlab show and memlab hint") struct ShowTests {
-  @Test("show every scenario's code from anywhere", arguments: Catalog.scenarios.map(\.id))
-  func show(id: String) throws {
-    let run = try MemlabBinary.run(["show", id]).exits(0)
-    #expect(run.stdout.contains("\nSources/"))
+  @Test("show every scenario's code from anywhere", arguments: App.memlab.scenarios)
+  func show(scenario: Scenario) {
+    let page = Page()
+    #expect(page.run(["show", scenario.id], [scenario]) == .success)
+    #expect(page.output.contains("\nSources/"))
+    Self.expectCode(of: scenario, in: page.output, columns: 80)
+    #expect(page.output.newlineSeparated.filter { $0.count > 80 } == [])
   }
 
   @Test(
     "break lines that are too wide, and lose nothing of them",
-    arguments: ["80", "40"], App.memlab.scenarios)
-  func width(columns: String, scenario: Scenario) throws {
-    let run = try MemlabBinary.run(["show", scenario.id], environment: ["COLUMNS": columns])
-    let lines = run.stdout.newlineSeparated
+    arguments: Slow.all(App.memlab.scenarios, orEach: 4))
+  func width(scenario: Scenario) throws {
+    let run = try MemlabBinary.run(["show", scenario.id], environment: ["COLUMNS": "40"]).exits(0)
+    Self.expectCode(of: scenario, in: run.stdout, columns: 40)
+  }
+
+  private static func expectCode(of scenario: Scenario, in output: String, columns: Int) {
+    let lines = output.newlineSeparated
     let code = lines.filter { $0.hasPrefix("  ") }
-    #expect((columns == "80" ? lines : code).filter { $0.count > Int(columns)! } == [])
+    #expect(code.filter { $0.count > columns } == [])
     #expect(lines.filter { $0.hasSuffix(" ") } == [])
     let shown = code.map { $0.dropFirst(2).trimmingPrefix(/\ *(\d+|↳)/) }.joined()
     let written = Listing.of(scenario).map(\.code).joined()
@@ -44,8 +51,10 @@ import Testing
   }
 
   @Test("ask the questions of endings too, and break no command", arguments: App.memlab.scenarios)
-  func hints(scenario: Scenario) throws {
-    let lines = try MemlabBinary.run(["hint", scenario.id]).stdout.newlineSeparated
+  func hints(scenario: Scenario) {
+    let page = Page()
+    #expect(page.run(["hint", scenario.id], [scenario]) == .success)
+    let lines = page.output.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     #expect(lines.contains { $0.contains("the code: memlab show \(scenario.id)") })
     #expect(lines.contains { $0.hasSuffix("the answer: memlab \(scenario.id)") })
@@ -63,8 +72,9 @@ import Testing
 @Suite("memlab help with a scenario") struct ScenarioHelpTests {
   @Test("names what to type next, and each of it is understood", arguments: App.memlab.scenarios)
   func next(scenario: Scenario) throws {
-    let run = try MemlabBinary.run(["help", scenario.id]).exits(0)
-    let lines = run.stdout.newlineSeparated
+    let page = Page()
+    #expect(page.run(["help", scenario.id], [scenario]) == .success)
+    let lines = page.output.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     let typed = lines.compactMap { $0.firstMatch(of: /^\ \ memlab ([a-z -]+?)(\ {2,}|$)/)?.1 }
     #expect(typed.contains("show \(scenario.id)"))

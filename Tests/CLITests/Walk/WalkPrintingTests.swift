@@ -12,7 +12,7 @@ import Testing
 @Suite("memlab walk without a terminal") struct WalkPrintingTests {
   @Test(
     "walks through every ending of every scenario, and asks before it what is declared for it",
-    .needsVirtualTime, arguments: App.memlab.scenarios)
+    .needsVirtualTime, arguments: Slow.all(App.memlab.scenarios, orEach: 3))
   func catalog(scenario: Scenario) throws {
     // What people believe is answered in every ending, and refuted in one at least.
     let belief = scenario.beliefs.first
