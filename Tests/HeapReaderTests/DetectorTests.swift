@@ -270,12 +270,13 @@ extension HeapWitness {
     let thread = try #require(SystemThread { worker.look() })
     worker.hasBegun.wait()
     var turns = 0
-    ProcessThread.letOthersComeToRest {
-      turns += 1
-      guard turns == 3 else { return }
-      worker.finds.store(true, ordering: .relaxed)
-      while !worker.isAtRest { sched_yield() }
-    }
+    ProcessThread.letOthersComeToRest(
+      givingWay: {
+        turns += 1
+        guard turns == 3 else { return }
+        worker.finds.store(true, ordering: .relaxed)
+        while !worker.isAtRest { sched_yield() }
+      }, atMost: .seconds(60))
     #expect(turns >= 3)
     worker.finds.store(true, ordering: .relaxed)
     worker.mayEnd.signal()
@@ -287,7 +288,9 @@ extension HeapWitness {
     let thread = try #require(SystemThread { worker.look() })
     worker.hasBegun.wait()
     var turns = 0
-    ProcessThread.letOthersComeToRest { turns += 1 }
+    ProcessThread.letOthersComeToRest(givingWay: { turns += 1 }, atMost: .seconds(60))
+    #expect(turns == ProcessThread.maxYields)
+    ProcessThread.letOthersComeToRest(givingWay: { turns += 1 }, atMost: .zero)
     #expect(turns == ProcessThread.maxYields)
     worker.finds.store(true, ordering: .relaxed)
     worker.mayEnd.signal()

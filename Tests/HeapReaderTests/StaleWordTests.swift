@@ -176,7 +176,7 @@ extension HeapWitness {
 }
 
 /// Holds itself.
-private final class Knot {
+final class Knot {
   var next: Knot?
 
   static func ring() -> Unmanaged<Knot> {

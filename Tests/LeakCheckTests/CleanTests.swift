@@ -15,6 +15,9 @@ import Testing
     try await Fixture.run("LaterFixtures").expectPassed(2)
   }
 
+  @Test("also when a timer fires again and again whenever the heap is read")
+  func timers() async throws { try await Fixture.run("TimerFixtures").expectPassed(1) }
+
   @Test("also when the machine has other things to do") func busy() async throws {
     try await Fixture.run("BusyFixtures").expectPassed(2)
   }

@@ -24,26 +24,36 @@ import Testing
   private let patience = Patience(limit: .seconds(5))
 
   @Test("is over with the limit when nothing moves") func rest() {
-    #expect(!isOver(after: 4.9, paused: 4.9, isMoving: false))
-    #expect(isOver(after: 5, paused: 5, isMoving: false))
+    #expect(!isOver(after: 4.9, paused: 4.9))
+    #expect(isOver(after: 5, paused: 5))
   }
 
-  @Test("is longer for a task that waits for a thread, and not endless") func moving() {
-    #expect(!isOver(after: 29.9, paused: 29.9, isMoving: true))
-    #expect(isOver(after: 30, paused: 30, isMoving: true))
+  @Test("goes on for a task that runs, and not for longer than the limit once more") func moving() {
+    #expect(!isOver(after: 9.9, paused: 9.9, isMoving: true))
+    #expect(isOver(after: 10, paused: 10, isMoving: true))
   }
 
-  @Test("is not used up by a machine that has other things to do", arguments: [false, true])
-  func busy(isMoving: Bool) {
-    #expect(!isOver(after: 600, paused: 4.9, isMoving: isMoving))
-    #expect(isOver(after: 600, paused: 5, isMoving: isMoving))
+  @Test("is longer for a task that waits for a thread, and not endless") func late() {
+    #expect(!isOver(after: 29.9, paused: 29.9, isMoving: true, isLate: true))
+    #expect(isOver(after: 30, paused: 30, isMoving: true, isLate: true))
+  }
+
+  @Test("is used up half as fast by a machine that has other things to do, and is used up")
+  func busy() {
+    #expect(!isOver(after: 9.9, paused: 4.9))
+    #expect(isOver(after: 10, paused: 0.1))
   }
 
   @Test("ends at once without a limit", arguments: [false, true]) func none(isMoving: Bool) {
-    #expect(Patience(limit: .zero).isOver(after: .zero, paused: .zero, isMoving: isMoving))
+    #expect(
+      Patience(limit: .zero).isOver(
+        after: .zero, paused: .zero, isMoving: isMoving, isLate: isMoving))
   }
 
-  private func isOver(after waited: Double, paused: Double, isMoving: Bool) -> Bool {
-    patience.isOver(after: .seconds(waited), paused: .seconds(paused), isMoving: isMoving)
+  private func isOver(
+    after waited: Double, paused: Double, isMoving: Bool = false, isLate: Bool = false
+  ) -> Bool {
+    patience.isOver(
+      after: .seconds(waited), paused: .seconds(paused), isMoving: isMoving, isLate: isLate)
   }
 }

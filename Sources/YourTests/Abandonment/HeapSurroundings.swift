@@ -7,9 +7,20 @@ package import MemlabHeapReader
 import MemlabRuntimeABI
 
 /// What can be asked about a heap only while it is being read.
-package struct HeapSurroundings {
+package final class HeapSurroundings {
   /// What was found.
   let survey: Survey
+  private lazy var ground = IncomingPathSearch.Ground(survey)
+
+  /// Reads once more what memory refers to. What a thread was using when it was read may be back there
+  /// by the time that the threads are asked, as a timer that has fired.
+  package func readAgain() { ground = IncomingPathSearch.Ground(survey) }
+
+  // Who has run all the time once is not waited for again.
+  private var hasBusyThreads = false
+
+  /// What can be asked about a survey's heap.
+  init(survey: Survey) { self.survey = survey }
 
   /// Whether something that could still run has a way to some tasks and objects: another task, a
   /// global variable, a thread's stack, a timer, a table of the kernel's.
@@ -29,16 +40,6 @@ package struct HeapSurroundings {
   package func incomingPaths(
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> IncomingPaths {
-    incomingPaths(
-      on: IncomingPathSearch.Ground(survey), to: tasks, objects: objects, waiting: waiting,
-      observers: observers)
-  }
-
-  /// The same, for one of several questions about the same heap.
-  func incomingPaths(
-    on ground: IncomingPathSearch.Ground, to tasks: [HeapTask], objects: [UInt], waiting: UInt,
-    observers: [UInt: Int]
-  ) -> IncomingPaths {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
     guard blocks.count == tasks.count + objects.count else { return .found }
@@ -50,7 +51,10 @@ package struct HeapSurroundings {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    return ThreadStacks(searching: surroundings, in: survey).incomingPaths()
+    let ways = ThreadStacks(searching: surroundings, in: survey)
+      .incomingPaths(givingWay: !hasBusyThreads)
+    if ways == .unclear { hasBusyThreads = true }
+    return ways
   }
 
   // The task of an `async let` lies in its parent's memory.
@@ -69,17 +73,26 @@ extension HeapSurroundings {
   ///
   /// - Parameters:
   ///   - begin: the moment.
+  ///   - others: what does not count.
   ///   - time: how soon a timer of an event loop must fire to count.
   /// - Returns: one thing; nil when there is none.
-  package func workPending(since begin: HeapMoment, firingWithin time: Duration) -> PendingWork? {
-    if survey.hasBlockToCall(since: begin.serial) { return .block }
+  package func workPending(
+    since begin: HeapMoment, besides others: OthersWork, firingWithin time: Duration
+  ) -> PendingWork? {
+    if survey.hasBlockToCall(since: begin.serial, besides: others) { return .block }
     if let watched = EventLoopTables().workPending(within: time) { return watched }
     if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
       return .process
     }
-    let threads = ThreadStacks(searching: [], in: survey)
-    return threads.atWork { hasBegun("/proc/self/task/\($0.id)", since: begin) }
-      .map { .thread($0.name) }
+    let thread = ThreadStacks(searching: [], in: survey).atWork(givingWay: !hasBusyThreads) {
+      hasBegun("/proc/self/task/\($0.id)", since: begin)
+    }
+    guard let thread else {
+      // A thread that has just made a call may have put the next one there.
+      return survey.hasBlockToCall(since: begin.serial, besides: others) ? .block : nil
+    }
+    if !thread.isAtRest { hasBusyThreads = true }
+    return .thread(thread.name)
   }
 
   // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
@@ -88,6 +101,55 @@ extension HeapSurroundings {
       separator: " ")
     guard let fields, fields.count > 19, let ticks = Int(fields[19]) else { return true }
     return ticks >= begin.ticks
+  }
+}
+
+extension HeapSurroundings {
+  /// What leads to some objects, and not to others: the work of those who wait for these.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects of other checks are.
+  ///   - own: where the objects are that this is asked for.
+  package func work(leadingTo objects: [UInt], andNotTo own: [UInt]) -> OthersWork {
+    OthersWork(
+      survey: survey, objects: Set(objects.compactMap { survey.block(at: $0) }),
+      own: Set(own.compactMap { survey.block(at: $0) }))
+  }
+}
+
+/// What will run for other checks, and does not delay this one: it leads to an object that another check
+/// waits for, by the shortest of ways, and to none of this check's. All other work may be this check's.
+package struct OthersWork {
+  fileprivate let survey: Survey
+  fileprivate let objects: Set<Int>
+  fileprivate let own: Set<Int>
+
+  // A block for libdispatch has a closure's context, which may have a variable in a box of its own.
+  private static let longestWay = 3
+
+  /// Whether a task is such work.
+  package func includes(_ task: HeapTask) -> Bool {
+    survey.block(at: task.address).map { includes($0) } ?? false
+  }
+
+  /// Whether a block that is called or that runs is such work.
+  func includes(_ block: Int) -> Bool {
+    guard !objects.isEmpty else { return false }
+    var (seen, next) = (Set([block]), [block])
+    for _ in 0..<Self.longestWay {
+      next = next.flatMap(targets).filter { seen.insert($0).inserted }
+    }
+    return seen.isDisjoint(with: own) && !seen.isDisjoint(with: objects)
+  }
+
+  // By any word, so that weak references are among them: they lead by way of a table.
+  private func targets(of block: Int) -> [Int] {
+    if survey.kinds[block] == .task { return survey.edges.targets(of: block) }
+    var found: [Int] = []
+    survey.blocks.forEachReference(in: survey.blocks.region(block)) { target, _ in
+      found.append(target)
+    }
+    return found.flatMap { survey.kinds[$0] == .sideTable ? [$0] + targets(of: $0) : [$0] }
   }
 }
 
@@ -109,7 +171,7 @@ extension HeapSnapshot {
 
 extension Survey {
   // A block that was copied to be called later begins with the address of its class.
-  fileprivate func hasBlockToCall(since serial: UInt64) -> Bool {
+  fileprivate func hasBlockToCall(since serial: UInt64, besides others: OthersWork) -> Bool {
     guard let blockClass = loaded_symbol("_NSConcreteMallocBlock") else { return false }
     var seen = Set<Int>()
     var queue: [Int] = []
@@ -124,6 +186,7 @@ extension Survey {
       let isCall =
         region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
       if isCall, WorkItem.isCancelled(region) { continue }
+      if isCall, others.includes(block) { continue }
       if isCall, blocks.serial(block) >= serial { return true }
       blocks.forEachReference(in: region, add)
     }
@@ -196,9 +259,8 @@ extension HeapSurroundings {
     let own = survey.membersOfUnownedRings
     let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
     guard !addresses.isEmpty else { return ([], false) }
-    let ground = IncomingPathSearch.Ground(survey)
     let parts = parts(of: addresses[...]) {
-      incomingPaths(on: ground, to: [], objects: Array($0), waiting: waiting, observers: [:])
+      incomingPaths(to: [], objects: Array($0), waiting: waiting, observers: [:])
     }
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
     for (addresses, ways) in parts {

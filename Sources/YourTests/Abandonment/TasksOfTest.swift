@@ -7,25 +7,29 @@ extension HeapSnapshot {
   /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
   ///
   /// - Parameters:
-  ///   - modules: whose functions hold nothing for long. Where the calling task is in one of them,
+  ///   - modules: whose functions hold nothing for long. Where one of some tasks is in one of them,
   ///     its frame's slots are not read: they keep what calls before it have left there.
-  ///   - glimpse: looks at tasks before anything else is read.
+  ///   - waiting: where those tasks are.
+  ///   - glimpses: look at tasks before anything else is read.
   ///   - read: asks the snapshot's ``HeapSurroundings``.
   /// - Returns: the snapshot, and what `read` returned.
   /// - Throws: as ``take(scanningStack:)``.
   package static func take<Result>(
-    skippingFramesOf modules: Set<String> = [], after glimpse: inout TasksWhenListed,
+    skippingFramesOf modules: Set<String> = [], in waiting: [UInt] = [],
+    after glimpses: inout [TasksWhenListed],
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
     ProcessThread.letOthersComeToRest()
-    let skipped = ResumeChain.ofCaller(in: modules)
+    let skipped = Set(waiting.flatMap { ResumeChain.functions(of: $0, in: modules) })
     let survey = try Survey.make(
       scanningStack: false, tracing: .everything, skipping: skipped,
       read: { survey in
         result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
       },
-      first: { glimpse.look(at: $0) })
+      first: { blocks in
+        for place in glimpses.indices { glimpses[place].look(at: blocks) }
+      })
     guard let result else { throw HeapError.notRecording }
     return (HeapSnapshot(survey: survey), result)
   }
@@ -36,7 +40,7 @@ extension HeapSnapshot {
   package static func take<Result>(
     reading read: (HeapSnapshot, HeapSurroundings) -> Result
   ) throws -> (HeapSnapshot, Result) {
-    var nothing = TasksWhenListed(withLocal: [], of: Never.self, except: 0)
+    var nothing: [TasksWhenListed] = []
     return try take(after: &nothing, reading: read)
   }
 
@@ -123,14 +127,11 @@ extension Survey {
 }
 
 extension ResumeChain {
-  /// Where the calling task goes on in functions of some modules.
-  fileprivate static func ofCaller(in modules: Set<String>) -> Set<UInt> {
-    guard !modules.isEmpty, let task = HeapTask.current.map(\.address),
-      let chain = UnsafeRawPointer(bitPattern: task).flatMap({ ResumeChain(ofTask: $0, limit: 256) }
-      )
-    else { return [] }
-    return Set(chain.functions).filter { code in
-      modules.contains(Symbolizer.shared.symbol(at: code)?.module ?? "")
+  /// Where a task goes on in functions of some modules.
+  fileprivate static func functions(of task: UInt, in modules: Set<String>) -> [UInt] {
+    let chain = UnsafeRawPointer(bitPattern: task).flatMap { ResumeChain(ofTask: $0, limit: 256) }
+    return (chain?.functions ?? []).filter {
+      modules.contains(Symbolizer.shared.symbol(at: $0)?.module ?? "")
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
 /// left fails the test, with who holds it.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most for what could still end.
+///   - limit: how long to wait at most for what could still end; on a busy machine, twice as long.
 ///   - patience: how long to wait when nothing that the body has begun is still running, and only a
 ///     global variable, for instance, keeps what is left; nil for a fifth of a second, or what
 ///     `LEAKCHECK_PATIENCE` says in seconds.

@@ -133,3 +133,10 @@ private final class Guest: @unchecked Sendable {
     count.withLock { $0 = 2 }
   }
 }
+
+/// Many tests at the same time whose objects a timer keeps until it has fired for the last time.
+@Suite("Timers", .enabled(if: Fixture.isOn)) struct TimerFixtures {
+  @Test(.noLeaks, arguments: 0..<(Fixture.isThorough ? 40 : 4)) func fires(number: Int) async {
+    watch(Guest(number: number)).countedByTimer(times: 200)
+  }
+}

@@ -32,9 +32,13 @@ package struct ProcessThread {
   /// Gives way to the process's other threads until all of them wait in the kernel, or until it is
   /// clear that some will not: those of a pool look for work for a while before they wait for it.
   ///
-  /// - Parameter giveWay: lets others run; called ``maxYields`` times at most.
-  package static func letOthersComeToRest(givingWay giveWay: () -> Void = { sched_yield() }) {
-    _ = askOthers(givingWay: giveWay) { !$0.isAtRest && !$0.hasEnded }
+  /// - Parameters:
+  ///   - giveWay: lets others run; called ``maxYields`` times at most.
+  ///   - limit: how long it gives way at most.
+  package static func letOthersComeToRest(
+    givingWay giveWay: () -> Void = standAside, atMost limit: Duration = .milliseconds(200)
+  ) {
+    _ = askOthers(givingWay: giveWay, atMost: limit) { !$0.isAtRest && !$0.hasEnded }
   }
 
   /// Asks about each of the process's other threads, and again about those that are busy after they
@@ -42,21 +46,32 @@ package struct ProcessThread {
   ///
   /// - Parameters:
   ///   - giveWay: lets others run; called ``maxYields`` times at most.
+  ///   - limit: how long it gives way at most: beside other processes that compute, each time may take as
+  ///     long as a slice of their time.
   ///   - isBusy: whether there is a reason to ask about a thread again.
   /// - Returns: whether none of them is busy any more.
   static func askOthers(
-    givingWay giveWay: () -> Void = { sched_yield() }, isBusy: (ProcessThread) -> Bool
+    givingWay giveWay: () -> Void = standAside, atMost limit: Duration = .milliseconds(200),
+    isBusy: (ProcessThread) -> Bool
   ) -> Bool {
     let asking = current
     var busy = all().filter { $0.id != asking }
+    let end = ContinuousClock.now + limit
     for _ in 0..<maxYields {
       busy = busy.filter(isBusy)
       guard !busy.isEmpty else { return true }
+      guard ContinuousClock.now < end else { return false }
       giveWay()
       busy = busy.map { ProcessThread(id: $0.id) }
     }
     return false
   }
+
+  /// Lets other threads run, by not being there for half a millisecond.
+  ///
+  /// `sched_yield` is not enough on a busy machine: Linux lets a thread run that has used little of its
+  /// time, which is one that yields, before one that was interrupted.
+  package static let standAside: @Sendable () -> Void = { usleep(500) }
 
   /// How often the other threads are given way before they count as busy for good.
   package static let maxYields = 300

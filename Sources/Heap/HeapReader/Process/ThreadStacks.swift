@@ -30,9 +30,11 @@ package struct ThreadStacks {
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
-  package func incomingPaths() -> IncomingPaths {
+  ///
+  /// - Parameter isPatient: whether it gives way.
+  package func incomingPaths(givingWay isPatient: Bool) -> IncomingPaths {
     var isFound = false
-    let isClear = ProcessThread.askOthers { thread in
+    let isClear = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
       guard !isFound else { return false }
       let ways = incomingPaths(from: thread)
       isFound = ways == .found
@@ -55,14 +57,27 @@ package struct ThreadStacks {
   /// A thread other than the calling one that runs, that waits in the middle of somebody's code as
   /// one of a queue's or as a young one, or that is young and no queue's.
   ///
-  /// - Parameter isYoung: asked for threads that wait.
-  package func atWork(where isYoung: (ProcessThread) -> Bool) -> ProcessThread? {
-    others.first { thread in
+  /// - Parameters:
+  ///   - isPatient: whether it gives way to those that run.
+  ///   - isYoung: asked for threads that wait.
+  package func atWork(
+    givingWay isPatient: Bool, where isYoung: (ProcessThread) -> Bool
+  ) -> ProcessThread? {
+    var (found, running): (ProcessThread?, ProcessThread?)
+    let areAtRest = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
+      guard found == nil, !thread.hasEnded, !isIdleWorker(thread) else { return false }
+      running = thread
       guard let look = look(at: thread) else { return true }
       let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
-      guard servesQueue else { return isYoung(thread) }
-      return !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
+      let isInCode = servesQueue && !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
+      if servesQueue ? isInCode : isYoung(thread) { found = thread }
+      return false
     }
+    return found ?? (areAtRest ? nil : running)
+  }
+
+  private static func limit(_ isPatient: Bool) -> Duration {
+    isPatient ? .milliseconds(200) : .zero
   }
 
   private var others: [ProcessThread] {

@@ -5,7 +5,8 @@ import MemlabRuntimeABI
 /// The blocks of unknown use in whose words nothing is referred to.
 package struct Leftovers: Sendable {
   private let blocks: BlockList
-  private let segments: LoadedSegments
+  // The data of the library that runs queues.
+  private let queues: [Range<UInt>]
   // What the runtime's own variables refer to: its tables of types, names and conformances. They hold
   // no objects, and they have room that was never written, in which addresses may stand that were there
   // before: https://github.com/swiftlang/swift/blob/main/include/swift/Runtime/Concurrent.h
@@ -17,7 +18,8 @@ package struct Leftovers: Sendable {
     for segment in segments.all where segment.is_writable == 1 && segment.isCore {
       blocks.forEachReference(in: segment.region) { block, _ in tables.insert(block) }
     }
-    (self.blocks, self.segments, self.tables) = (blocks, segments, tables)
+    queues = segments.all.filter(\.isOfQueues).map { $0.start..<$0.end }
+    (self.blocks, self.tables) = (blocks, tables)
   }
 
   /// Whether a block is one of them.
@@ -46,7 +48,7 @@ package struct Leftovers: Sendable {
       let table = call.word(at: call.start)
     else { return false }
     return RuntimeTrust.knows(.dispatchBlocks)
-      && (segments.segment(at: table)?.isOfDispatch == true || Self.isLinked(table))
+      && (queues.contains { $0.contains(table) } || Self.isLinked(table))
   }
 
   // In a program that has the library in itself, nothing says where its data ends, but where the
@@ -59,8 +61,7 @@ package struct Leftovers: Sendable {
 }
 
 extension loaded_segment {
-  /// Whether it is data of the library that runs queues.
-  fileprivate var isOfDispatch: Bool {
+  fileprivate var isOfQueues: Bool {
     is_executable == 0 && name.hasPrefix(abi.libraries.dispatch)
   }
 }

@@ -1,4 +1,5 @@
 import MemlabHeapModel
+import MemlabHeapReader
 import Synchronization
 import Testing
 
@@ -33,11 +34,41 @@ final class LeakScope: Sendable {
 
   private static let looksForRings = 5
 
+  private struct WeakScope {
+    weak var scope: LeakScope?
+  }
+
+  private static let all = Mutex<[WeakScope]>([])
+  private let outer: Set<ObjectIdentifier>
+  // The complement of its address.
+  private let task = ~(HeapTask.current?.address ?? 0)
+
   /// A check of these tasks and of no object yet.
   init(
     judging tasks: LeakChecker.Tasks, after latestTask: UInt64,
     findingRingsAt place: SourceLocation?
-  ) { (self.tasks, latestTaskBefore, placeOfRings) = (tasks, latestTask, place) }
+  ) {
+    (self.tasks, latestTaskBefore, placeOfRings) = (tasks, latestTask, place)
+    var outer: Set<ObjectIdentifier> = []
+    ScopeToken.current?.forEachScope { outer.insert(ObjectIdentifier($0)) }
+    self.outer = outer
+    Self.all.withLock { all in
+      all.removeAll { $0.scope == nil }
+      all.append(WeakScope(scope: self))
+    }
+  }
+
+  /// Where the task is that waits for the check to end.
+  var taskOfTest: UInt { ~task }
+
+  /// The checks that are not over.
+  static var live: [LeakScope] { all.withLock { $0.compactMap(\.scope) } }
+
+  /// Whether it is a check, or one is in the body of the other.
+  func isRelated(to other: LeakScope) -> Bool {
+    self === other || outer.contains(ObjectIdentifier(other))
+      || other.outer.contains(ObjectIdentifier(self))
+  }
 
   /// Whether everything is gone, as far as can be told without the heap.
   var isSettled: Bool {

@@ -23,7 +23,7 @@ struct HeapLook {
   /// Where the tasks of other checks are.
   let othersTasks: Set<UInt>
   /// Whether nothing can resume the tasks or release the objects any more.
-  let isFinal: Bool
+  private(set) var isFinal: Bool
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
   /// asked because tasks are left.
   let pending: PendingWork?
@@ -34,108 +34,130 @@ struct HeapLook {
   let isBetweenTasks: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
   var isMoving: Bool { isBetweenTasks || !tasks.allSatisfy(\.isAtRest) }
+  /// Whether one of them waits for a thread, so that a busy machine may be why it has not ended.
+  var isLate: Bool { isBetweenTasks || tasks.contains { $0.isEnqueued || $0.isYielding } }
 
-  /// Reads the heap, then ends the turn.
+  /// Reads the heap for some checks, then ends the turn.
   ///
-  /// - Parameter limit: how long the check waits; timers that fire later end nothing in time.
-  /// - Returns: a failure when the heap is not recorded, or not as it is known.
-  @HeapReadTurn static func take(
-    at scope: LeakScope, within limit: Duration
-  ) async -> Result<HeapLook, UnreadHeap> {
+  /// Each is answered with a failure when the heap is not recorded, or not as it is known.
+  @HeapReadTurn static func take(for requests: [LookRequest]) async {
     let start = ContinuousClock.now
     defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
-    if let reason = await HeapTrust.reasonToDoubt { return .failure(UnreadHeap(reason: reason)) }
-    do {
-      var found: [AnyObject] = []
+    var answers: [Result<HeapLook, UnreadHeap>]
+    if let reason = await HeapTrust.reasonToDoubt {
+      answers = requests.map { _ in .failure(UnreadHeap(reason: reason)) }
+    } else {
+      var found = requests.map { _ in [AnyObject]() }
       // The addresses stored here would look like references.
-      let look = try HeapRecording.withoutRecording {
-        try read(scope, within: limit, ownTask: HeapTask.current?.address ?? 0, &found)
+      let looks = HeapRecording.withoutRecording { Result { try read(for: requests, &found) } }
+      for (request, objects) in zip(requests, found) {
+        for object in objects { request.scope.watchFound(object) }
       }
-      for object in found { scope.watchFound(object) }
-      return .success(look)
-    } catch {
-      return .failure(UnreadHeap(reason: "\(error)"))
+      answers = requests.indices.map { place in
+        looks.map { $0[place] }.mapError { UnreadHeap(reason: "\($0)") }
+      }
     }
+    for (request, answer) in zip(requests, answers) { request.answer(with: answer) }
   }
 
-  // `ownTask` is the address of the task that reads, which has the check's token, too.
   private static func read(
-    _ scope: LeakScope, within limit: Duration, ownTask: UInt, _ found: inout [AnyObject]
-  ) throws -> HeapLook {
+    for requests: [LookRequest], _ found: inout [[AnyObject]]
+  ) throws -> [HeapLook] {
     #if MEMLAB_PORTABLE
       throw HeapError.unread
     #else
-      let objects = scope.survivors.map(\.address)
-      let tokens = scope.tokenAddresses
-      let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
-      var glimpse = TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: ownTask)
-      var look = try HeapSnapshot.take(skippingFramesOf: OwnModules.names, after: &glimpse) {
-        snapshot, surroundings in
-        let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: ownTask)
-        found = scope.newRings(in: snapshot, surroundings, besides: objects, ownTask: ownTask)
-        let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
-        let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
-        // Blocks that are older than the recording could lead to anything.
-        let isWhole =
-          leak_check_records_everything() && found.isEmpty && !scope.needsToSeeRingsAgain
-        let isFinal =
-          isWhole && isAtRest && !tasks.contains(where: \.isSleeping)
-          && surroundings.incomingPaths(
-            to: tasks, objects: objects, waiting: ownTask, observers: observers) == .none
-        let othersTasks = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
-        let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
-        let pending =
-          mayBeIdle
-          ? scope.pending(
-            in: snapshot, surroundings, besides: othersTasks.union([ownTask]), within: limit) : nil
-        return HeapLook(
-          snapshot: snapshot, tasks: tasks,
-          traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
-          taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
-          othersTasks: othersTasks, isFinal: isFinal, pending: pending,
-          isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
+      let ownTasks = requests.map(\.task)
+      let readings = requests.map(Reading.init)
+      var glimpses = readings.map(\.glimpse)
+      var looks = try HeapSnapshot.take(
+        skippingFramesOf: OwnModules.names, in: ownTasks, after: &glimpses
+      ) { snapshot, surroundings in
+        var looks = readings.indices.map {
+          readings[$0].look(snapshot, surroundings, besides: ownTasks, &found[$0])
+        }
+        // Each time, a timer that fires every 10 ms was missed in one look of twenty.
+        for _ in 0..<2 where looks.contains(where: \.isFinal) {
+          surroundings.readAgain()
+          for place in looks.indices where looks[place].isFinal {
+            looks[place].isFinal = readings[place].isFinal(looks[place].tasks, surroundings)
+          }
+        }
+        return looks
       }.1
-      // The frames of a task that has gone on meanwhile are gone, each with its block.
-      if !look.isFinal, look.traces.allSatisfy({ $0.origin == nil }) {
-        let earlier = glimpse.traces(hiding: OwnModules.names)
-        let hasOrigin = earlier.contains { $0.origin != nil }
-        if look.tasks.isEmpty || hasOrigin { look.traces = earlier }
-      }
-      return look
+      for place in looks.indices { looks[place].complete(with: glimpses[place]) }
+      return looks
     #endif
   }
 }
 
-/// Reads the heap: one check at a time, and not on the actor that the test runs on.
-@globalActor package actor HeapReadTurn {
-  /// The only one of the process.
-  package static let shared = HeapReadTurn()
-  private static let isTaken = Atomic(false)
-  private static let nanoseconds = Atomic<Int64>(0)
-  private static let looks = Atomic(0)
+#if !MEMLAB_PORTABLE
+  /// One check's questions, and what is asked for it before a look.
+  private struct Reading {
+    private let request: LookRequest
+    private let objects: [UInt]
+    private let tokens: [UInt]
 
-  /// How often the heap was read in this process.
-  package static var count: Int { looks.load(ordering: .relaxed) }
+    init(_ request: LookRequest) {
+      self.request = request
+      objects = request.scope.survivors.map(\.address)
+      tokens = request.scope.tokenAddresses
+    }
 
-  /// How long the last reading took in this process.
-  static var latestDuration: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
+    var glimpse: TasksWhenListed {
+      TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: request.task)
+    }
 
-  /// Takes the turn unless another check has it. There is no queue: a check that waits may find
-  /// that it needs no turn any more.
-  ///
-  /// - Returns: whether the turn was taken. If so, the caller must read the heap, which ends the
-  ///   turn.
-  static func begin() -> Bool {
-    isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+    /// Whether nothing leads to some tasks and to the objects.
+    func isFinal(_ tasks: [HeapTask], _ surroundings: HeapSurroundings) -> Bool {
+      let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
+      return surroundings.incomingPaths(
+        to: tasks, objects: objects, waiting: request.task, observers: observers) == .none
+    }
+
+    /// - Parameters:
+    ///   - waiting: where the tasks are that wait for this look.
+    ///   - found: receives objects in rings.
+    func look(
+      _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides waiting: [UInt],
+      _ found: inout [AnyObject]
+    ) -> HeapLook {
+      let (scope, ownTask) = (request.scope, request.task)
+      let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: ownTask)
+      found = scope.newRings(in: snapshot, surroundings, besides: objects, ownTask: ownTask)
+      let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
+      let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
+      // Blocks that are older than the recording could lead to anything.
+      let isWhole =
+        leak_check_records_everything() && found.isEmpty && !scope.needsToSeeRingsAgain
+      let isFinal =
+        isWhole && isAtRest && !tasks.contains(where: \.isSleeping)
+        && isFinal(tasks, surroundings)
+      let othersTasks = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
+      let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
+      let pending =
+        mayBeIdle
+        ? scope.pending(
+          in: snapshot, surroundings, besides: othersTasks.union(waiting), within: request.limit)
+        : nil
+      return HeapLook(
+        snapshot: snapshot, tasks: tasks,
+        traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
+        taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
+        othersTasks: othersTasks, isFinal: isFinal, pending: pending,
+        isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
+    }
   }
 
-  /// Ends the turn, and records how long it took.
-  static func end(after duration: Duration) {
-    looks.add(1, ordering: .relaxed)
-    nanoseconds.store(Int64(duration / .nanoseconds(1)), ordering: .relaxed)
-    isTaken.store(false, ordering: .releasing)
+  extension HeapLook {
+    // The frames of a task that has gone on meanwhile are gone, each with its block.
+    fileprivate mutating func complete(with glimpse: TasksWhenListed) {
+      guard !isFinal, traces.allSatisfy({ $0.origin == nil }) else { return }
+      let earlier = glimpse.traces(hiding: OwnModules.names)
+      let hasOrigin = earlier.contains { $0.origin != nil }
+      if tasks.isEmpty || hasOrigin { traces = earlier }
+    }
   }
-}
+#endif
 
 /// Why the heap was not read.
 struct UnreadHeap: Error {
@@ -164,6 +186,7 @@ extension LeakScope {
   extension HeapTask {
     /// Whether the task runs code of a test; the library has its own tasks, for timers.
     fileprivate var runsTestCode: Bool {
+      if name == Signal.nameOfTimers || isAlarm { return false }
       if isChild || isEnqueued || isRunning { return true }
       let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: OwnModules.names) }
       return trace?.frames.contains { !$0.isLibrary } == true
@@ -198,9 +221,16 @@ extension LeakScope {
       within limit: Duration
     ) -> PendingWork? {
       guard let beginning else { return .task(nil) }
-      let tasks = snapshot.tasks(since: beginning, besides: others)
-      if let task = tasks.first(where: \.runsTestCode) { return .task(task.name) }
-      return surroundings.workPending(since: beginning, firingWithin: limit)
+      let strangers = Self.live.filter { !$0.isRelated(to: self) }
+      let work = surroundings.work(
+        leadingTo: strangers.flatMap(\.survivors).map(\.address),
+        andNotTo: survivors.map(\.address))
+      let tasks = snapshot.tasks(
+        since: beginning, besides: others.union(strangers.map(\.taskOfTest)))
+      if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
+        return .task(task.name)
+      }
+      return surroundings.workPending(since: beginning, besides: work, firingWithin: limit)
     }
 
     /// The tasks that the check judges and that have not ended.

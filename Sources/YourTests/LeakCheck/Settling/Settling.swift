@@ -8,6 +8,7 @@ struct Settling {
   let patience: Patience
 
   private static let longestPause = Duration.milliseconds(200)
+  private static let fewestLooks = 6
   // A cancelled test should end soon, but a test may also cancel its body to see what stays alive.
   private static let graceWhenCancelled = Duration.seconds(2)
 
@@ -25,6 +26,7 @@ struct Settling {
   // A second reading must confirm the first one, because the heap changes while it is read.
   private func lookRepeatedly() async -> Finding? {
     var waiting = Waiting(for: scope)
+    var looks = 0
     let limit = patience.limit
     var pause = min(firstPause, limit)
     var lost: [UInt64]?
@@ -33,6 +35,7 @@ struct Settling {
     while true {
       if await waiting.isSettled(within: pause) { return nil }
       guard let result = await look(&waiting) else { return nil }
+      looks += 1
       let look = try? result.get()
       if let look { scope.forgetSharedObjects(in: look.snapshot) }
       if scope.isSettled || look?.isEmpty(of: scope) == true { return nil }
@@ -44,8 +47,11 @@ struct Settling {
         return Finding(look: result, reason: .idle(waiting.paused))
       }
       if let look { trail.add(look.traces) }
-      let isMoving = look?.isMoving == true && !trail.isSuccession
-      if let reason = reasonToStop(after: waiting, isMoving: isMoving) {
+      let isSuccession = trail.isSuccession
+      if let reason = reasonToStop(
+        after: waiting, looks, isMoving: look?.isMoving == true && !isSuccession,
+        isLate: look?.isLate == true && !isSuccession)
+      {
         return Finding(look: result, reason: reason, trail: trail)
       }
       pause = max(min(pause * 2, Self.longestPause), pauseAfterSlowLook)
@@ -73,10 +79,16 @@ struct Settling {
     Task.isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
   }
 
-  private func reasonToStop(after waiting: Waiting, isMoving: Bool) -> Finding.Reason? {
+  // The clock does not count before there were enough looks: rings, and tasks that start one another, show
+  // at several.
+  private func reasonToStop(
+    after waiting: Waiting, _ looks: Int, isMoving: Bool, isLate: Bool
+  ) -> Finding.Reason? {
     let (isCancelled, limit) = (Task.isCancelled, currentLimit)
-    let (waited, paused) = (waiting.duration, waiting.paused)
-    guard Patience(limit: limit).isOver(after: waited, paused: paused, isMoving: isMoving)
+    let waited = looks < Self.fewestLooks ? waiting.paused : waiting.duration
+    guard
+      Patience(limit: limit).isOver(
+        after: waited, paused: waiting.paused, isMoving: isMoving, isLate: isLate)
     else { return nil }
     if isCancelled { return .cancelled }
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)
@@ -84,10 +96,17 @@ struct Settling {
 
   // Nil if everything is gone before it is this check's turn.
   private func look(_ waiting: inout Waiting) async -> Result<HeapLook, UnreadHeap>? {
-    while !HeapReadTurn.begin() {
-      if await waiting.isSettled(within: .milliseconds(5)) { return nil }
+    let request = LookRequest.make(for: scope, within: patience.limit)
+    HeapReadTurn.add(request)
+    while request.answer == nil {
+      if let requests = HeapReadTurn.begin() {
+        await HeapLook.take(for: requests)
+      } else if await waiting.isSettled(within: .milliseconds(5)) {
+        if HeapReadTurn.remove(request) { return nil }
+        await request.isAnswered.wait()
+      }
     }
-    return await HeapLook.take(at: scope, within: patience.limit)
+    return request.answer
   }
 }
 

@@ -5,6 +5,8 @@ import Synchronization
 struct Waiting {
   private let scope: LeakScope
   private let begin = ContinuousClock.now
+  // How long the process was stopped meanwhile, as in a debugger, as far as that shows.
+  private var stopped = Duration.zero
   /// The sum of the requested pauses. When a pause takes longer than requested, the machine is
   /// busy, and the code under test is late for the same reason.
   private(set) var paused = Duration.zero
@@ -12,12 +14,14 @@ struct Waiting {
   private static let shortest = Duration.milliseconds(1)
   private static let longest = Duration.milliseconds(20)
   private static let longestForTasks = Duration.milliseconds(100)
+  // No pause is so late because the machine is busy.
+  private static let latest = Duration.milliseconds(500)
 
   /// Begins to wait for the tasks and objects of a check.
   init(for scope: LeakScope) { self.scope = scope }
 
-  /// The time since the beginning.
-  var duration: Duration { ContinuousClock.now - begin }
+  /// The time since the beginning, without that when the process was stopped.
+  var duration: Duration { ContinuousClock.now - begin - stopped }
 
   /// Waits until everything is gone, but no longer than a pause. It also waits in a cancelled test.
   mutating func isSettled(within pause: Duration) async -> Bool {
@@ -32,6 +36,8 @@ struct Waiting {
   // The end of the last task is an event. The end of an object is not, because this platform has no
   // hook for it. It is noticed late by at most a tenth of the time that was waited for it.
   private mutating func wait(atMost pause: Duration) async {
+    let start = ContinuousClock.now
+    defer { stopped += max(.zero, ContinuousClock.now - start - pause - Self.latest) }
     if scope.hasUnfinishedTasks {
       let step = min(pause, Self.longestForTasks)
       paused += step
@@ -56,7 +62,8 @@ package struct Patience: Sendable {
   let limit: Duration
   private let whenIdle: Duration
 
-  private static let limitsForTasks = 6
+  // By the clock, the limit may be passed once more, and more often where a thread is waited for.
+  private static let (limits, limitsWhenLate) = (2, 6)
 
   /// The patience of a check.
   ///
@@ -79,15 +86,18 @@ package struct Patience: Sendable {
   /// Whether it has waited for long enough.
   ///
   /// The pauses that were asked for count, not the time that they took: a busy machine delays the
-  /// check and what it waits for alike.
+  /// check and what it waits for alike. But nobody waits for more than twice the limit, unless it is for
+  /// a thread.
   ///
   /// - Parameters:
   ///   - waited: the time since the check began to wait.
   ///   - paused: the sum of the pauses that it requested.
-  ///   - isMoving: whether a task runs, or waits for a thread. It may be late because the machine
-  ///     is busy, but it might also run forever.
-  package func isOver(after waited: Duration, paused: Duration, isMoving: Bool) -> Bool {
-    paused >= limit && (!isMoving || waited >= limit * Self.limitsForTasks)
+  ///   - isMoving: whether a task runs, or waits for a thread: it may end, or go on forever.
+  ///   - isLate: whether it waits for a thread. It may be late because the machine is busy.
+  package func isOver(
+    after waited: Duration, paused: Duration, isMoving: Bool, isLate: Bool
+  ) -> Bool {
+    paused >= limit && !isMoving || waited >= limit * (isLate ? Self.limitsWhenLate : Self.limits)
   }
 
   /// Whether it has waited for long enough after nothing was found to run any more.
@@ -112,6 +122,9 @@ package final class Signal: Sendable {
 
   private let state = Mutex(State())
 
+  /// The name of the tasks that end a wait.
+  static let nameOfTimers = "LeakCheck timer"
+
   /// An event that has not happened yet.
   package init() {}
 
@@ -124,6 +137,17 @@ package final class Signal: Sendable {
     wake()
   }
 
+  /// Waits for the event. One task may wait at a time.
+  func wait() async {
+    await withUnsafeContinuation { continuation in
+      let isRaised = state.withLock { state in
+        if !state.isRaised { state.waiter = continuation }
+        return state.isRaised
+      }
+      if isRaised { continuation.resume() }
+    }
+  }
+
   /// Waits for the event, but no longer than a limit. One task may wait at a time.
   package func wait(atMost limit: Duration) async {
     var timer: Task<Void, Never>?
@@ -134,7 +158,7 @@ package final class Signal: Sendable {
       }
       if isRaised { return continuation.resume() }
       // Start the timer only after the task waits: a timer that fired earlier would wake nothing.
-      timer = Task.detached { [self] in
+      timer = Task.detached(name: Self.nameOfTimers) { [self] in
         if (try? await Task.sleep(for: limit)) != nil { wake() }
       }
     }

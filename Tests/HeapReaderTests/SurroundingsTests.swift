@@ -1,0 +1,73 @@
+import Dispatch
+import MemlabAbandonment
+import MemlabHeapModel
+import MemlabHeapReader
+import Synchronization
+import Testing
+
+/// In processes of their own: threads of other tests would be a reason to doubt.
+@Suite("What surrounds an object") struct SurroundingsTests {
+  @Test("is asked again after the threads: what they had may be back in memory")
+  func again() async {
+    await #expect(processExitsWith: .success) {
+      let ways = try recorded {
+        // Nothing but itself keeps it, until somebody puts its address back.
+        let (knot, word) = (Knot.ring(), UnsafeMutablePointer<UInt>.allocate(capacity: 2))
+        (word[0], word[1]) = (0, 0)
+        globalNumber = UInt(bitPattern: word)
+        let address = UInt(bitPattern: knot.toOpaque())
+        return try HeapSnapshot.take { _, surroundings in
+          let ask = {
+            surroundings.incomingPaths(to: [], objects: [address], waiting: 0, observers: [:])
+          }
+          let before = ask()
+          word[0] = address
+          let meanwhile = ask()
+          surroundings.readAgain()
+          return [before, meanwhile, ask()]
+        }.1
+      }
+      #expect(ways == [.none, .none, .found])
+    }
+  }
+
+  @Test("is another check's work where it leads to that check's objects, and to none of one's own")
+  func others() async {
+    await #expect(processExitsWith: .success) {
+      let pending = try recorded {
+        let (own, others, begin) = (Leaf(), Leaf(), HeapMoment())
+        // Those that libdispatch had kept for later are not recorded.
+        let timers = (0..<50).map { _ in DispatchSource.makeTimerSource() }
+        defer { for timer in timers { timer.cancel() } }
+        for timer in timers {
+          timer.schedule(deadline: .now() + 600)
+          timer.setEventHandler { withExtendedLifetime(others) {} }
+          timer.activate()
+        }
+        let (place, other) = (Hidden(own).address, Hidden(others).address)
+        // Another thread makes the timers wait.
+        var pending: [Bool] = []
+        repeat {
+          pending = try withExtendedLifetime((own, others)) {
+            try HeapSnapshot.take { _, surroundings in
+              [([], []), ([other], []), ([other], [place]), ([place], []), ([other], [other])].map {
+                let work = surroundings.work(leadingTo: $0, andNotTo: $1)
+                return surroundings.workPending(
+                  since: begin, besides: work, firingWithin: .seconds(5)) == .block
+              }
+            }.1
+          }
+        } while pending.first == false
+        return pending
+      }
+      // The timers lead to the other object. They count unless that is another's, and not one's own.
+      #expect(pending == [true, false, false, true, true])
+    }
+  }
+}
+
+/// Knows where an object is.
+private struct Hidden {
+  let address: UInt
+  init(_ object: Leaf) { address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
+}
