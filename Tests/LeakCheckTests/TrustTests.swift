@@ -44,16 +44,24 @@ import Testing
     #expect(isOver(after: 10, paused: 0.1))
   }
 
+  @Test("is not used up by the clock alone before there were several looks") func looks() {
+    #expect(!isOver(after: 100, paused: 0.1, looks: 5))
+    #expect(isOver(after: 100, paused: 5, looks: 1))
+    #expect(isOver(after: 100, paused: 10, looks: 1, isMoving: true))
+  }
+
   @Test("ends at once without a limit", arguments: [false, true]) func none(isMoving: Bool) {
     #expect(
       Patience(limit: .zero).isOver(
-        after: .zero, paused: .zero, isMoving: isMoving, isLate: isMoving))
+        after: .zero, paused: .zero, looks: 1, isMoving: isMoving, isLate: isMoving))
   }
 
   private func isOver(
-    after waited: Double, paused: Double, isMoving: Bool = false, isLate: Bool = false
+    after waited: Double, paused: Double, looks: Int = 6, isMoving: Bool = false,
+    isLate: Bool = false
   ) -> Bool {
     patience.isOver(
-      after: .seconds(waited), paused: .seconds(paused), isMoving: isMoving, isLate: isLate)
+      after: .seconds(waited), paused: .seconds(paused), looks: looks, isMoving: isMoving,
+      isLate: isLate)
   }
 }

@@ -8,7 +8,6 @@ struct Settling {
   let patience: Patience
 
   private static let longestPause = Duration.milliseconds(200)
-  private static let fewestLooks = 6
   // A cancelled test should end soon, but a test may also cancel its body to see what stays alive.
   private static let graceWhenCancelled = Duration.seconds(2)
 
@@ -79,16 +78,13 @@ struct Settling {
     Task.isCancelled ? min(patience.limit, Self.graceWhenCancelled) : patience.limit
   }
 
-  // The clock does not count before there were enough looks: rings, and tasks that start one another, show
-  // at several.
   private func reasonToStop(
     after waiting: Waiting, _ looks: Int, isMoving: Bool, isLate: Bool
   ) -> Finding.Reason? {
-    let (isCancelled, limit) = (Task.isCancelled, currentLimit)
-    let waited = looks < Self.fewestLooks ? waiting.paused : waiting.duration
+    let (isCancelled, limit, waited) = (Task.isCancelled, currentLimit, waiting.duration)
     guard
       Patience(limit: limit).isOver(
-        after: waited, paused: waiting.paused, isMoving: isMoving, isLate: isLate)
+        after: waited, paused: waiting.paused, looks: looks, isMoving: isMoving, isLate: isLate)
     else { return nil }
     if isCancelled { return .cancelled }
     return .timeIsUp(limit > .zero ? limit * max(1, Int(waited / limit)) : limit)

@@ -64,6 +64,8 @@ package struct Patience: Sendable {
 
   // By the clock, the limit may be passed once more, and more often where a thread is waited for.
   private static let (limits, limitsWhenLate) = (2, 6)
+  // Rings, and tasks that start one another, show at several looks only.
+  private static let fewestLooks = 6
 
   /// The patience of a check.
   ///
@@ -92,12 +94,15 @@ package struct Patience: Sendable {
   /// - Parameters:
   ///   - waited: the time since the check began to wait.
   ///   - paused: the sum of the pauses that it requested.
+  ///   - looks: how often it has looked at the heap. The clock does not count before that was often.
   ///   - isMoving: whether a task runs, or waits for a thread: it may end, or go on forever.
   ///   - isLate: whether it waits for a thread. It may be late because the machine is busy.
   package func isOver(
-    after waited: Duration, paused: Duration, isMoving: Bool, isLate: Bool
+    after waited: Duration, paused: Duration, looks: Int, isMoving: Bool, isLate: Bool
   ) -> Bool {
-    paused >= limit && !isMoving || waited >= limit * (isLate ? Self.limitsWhenLate : Self.limits)
+    if paused >= limit && !isMoving { return true }
+    let most = limit * (isLate ? Self.limitsWhenLate : Self.limits)
+    return waited >= most && (looks >= Self.fewestLooks || paused >= most)
   }
 
   /// Whether it has waited for long enough after nothing was found to run any more.
