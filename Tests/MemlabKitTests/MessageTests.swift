@@ -22,7 +22,8 @@ import Testing
     let value = Everything()
     #expect(try Self.value(Message.bytes(of: value)) == value)
     #expect(try Self.value(Message.bytes(of: "text")) == "text")
-    #expect(try Self.value(Message.bytes(of: [3, 4])) == [3, 4])
+    let numbers = [3, 4]
+    #expect(try Self.value(Message.bytes(of: numbers)) == numbers)
   }
 
   @Test("is an error when it is cut off anywhere, or goes on") func cutOff() throws {

@@ -59,9 +59,11 @@ struct SourceLines {
     var start = line
     while !isFunction(start), let outer = outer(of: start) { start = outer }
     let indent = indentation(start)
-    let end = ((start + 1)..<max(start + 1, lines.count)).first { place in
-      !lines[place - 1].isEmpty && indentation(place) <= indent
-        && !lines[place - 1].contains(") {") && !lines[place - 1].contains(") throws {")
+    let later = (start + 1)..<max(start + 1, lines.count)
+    let end = later.first { (place: Int) -> Bool in
+      let line = lines[place - 1]
+      guard !line.isEmpty, indentation(place) <= indent else { return false }
+      return !line.contains(") {") && !line.contains(") throws {")
     }
     // A function in one line is its own end.
     let isShort = line == start || end.map { !lines[$0 - 1].contains("}") } ?? true

@@ -118,10 +118,13 @@ struct FamilyPlanting: Planting {
       .prefix(64).prefix { $0.word != nil }
     // In the task's own block, in the first slab of its memory, or in a block of its own.
     let used = abi.slab.header + UInt(slab[abi.slab.used].uint32 ?? 0)
-    let stretches = [(task, task.room ?? 0), (slab, used)] + locals.map { ($0, 32) }
-    let places = stretches.flatMap { start, length in
-      start.words(bytes: length).enumerated()
-        .filter { $0.element == address(of: local) }.map { start[UInt($0.offset) * 8] }
+    let own: [(start: Place, length: UInt)] = [(task, task.room ?? 0), (slab, used)]
+    let value = address(of: local)
+    var places: [Place] = []
+    for (start, length) in own + locals.map({ ($0, 32) }) {
+      for (index, word) in start.words(bytes: length).enumerated() where word == value {
+        places.append(start[UInt(index) * 8])
+      }
     }
     func stands(_ word: UInt, before distance: UInt) -> Bool {
       places.contains { $0.before(distance).word == word }
