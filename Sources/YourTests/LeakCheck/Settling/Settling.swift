@@ -94,6 +94,9 @@ struct Settling {
   private func look(_ waiting: inout Waiting) async -> Result<HeapLook, UnreadHeap>? {
     let request = LookRequest.make(for: scope, within: patience.limit)
     HeapReadTurn.add(request)
+    // Where a task keeps one of two threads to itself, the other one may have many checks to go on with.
+    // They ask before the heap is read, so that one look answers them.
+    for _ in 0..<2 { await Task.yield() }
     while request.answer == nil {
       if let requests = HeapReadTurn.begin() {
         await HeapLook.take(for: requests)
