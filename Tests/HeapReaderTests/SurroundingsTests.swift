@@ -2,7 +2,6 @@ import Dispatch
 import MemlabAbandonment
 import MemlabHeapModel
 import MemlabHeapReader
-import Synchronization
 import Testing
 
 /// In processes of their own: threads of other tests would be a reason to doubt.

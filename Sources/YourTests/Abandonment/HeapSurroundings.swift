@@ -11,16 +11,15 @@ package final class HeapSurroundings {
   /// What was found.
   let survey: Survey
   private lazy var ground = IncomingPathSearch.Ground(survey)
-
-  /// Reads once more what memory refers to. What a thread was using when it was read may be back there
-  /// by the time that the threads are asked, as a timer that has fired.
-  package func readAgain() { ground = IncomingPathSearch.Ground(survey) }
-
   // Who has run all the time once is not waited for again.
   private var hasBusyThreads = false
 
   /// What can be asked about a survey's heap.
   init(survey: Survey) { self.survey = survey }
+
+  /// Reads once more what memory refers to. What a thread was using when it was read may be back there
+  /// by the time that the threads are asked, as a timer that has fired.
+  package func readAgain() { ground = IncomingPathSearch.Ground(survey) }
 
   /// Whether something that could still run has a way to some tasks and objects: another task, a
   /// global variable, a thread's stack, a timer, a table of the kernel's.
@@ -112,8 +111,7 @@ extension HeapSurroundings {
   ///   - own: where the objects are that this is asked for.
   package func work(leadingTo objects: [UInt], andNotTo own: [UInt]) -> OthersWork {
     OthersWork(
-      survey: survey, objects: Set(objects.compactMap { survey.block(at: $0) }),
-      own: Set(own.compactMap { survey.block(at: $0) }))
+      survey: survey, objects: survey.blocks(at: objects), own: survey.blocks(at: own))
   }
 }
 
@@ -170,6 +168,9 @@ extension HeapSnapshot {
 }
 
 extension Survey {
+  /// The blocks that begin at some addresses.
+  func blocks(at addresses: [UInt]) -> Set<Int> { Set(addresses.compactMap { block(at: $0) }) }
+
   // A block that was copied to be called later begins with the address of its class.
   fileprivate func hasBlockToCall(since serial: UInt64, besides others: OthersWork) -> Bool {
     guard let blockClass = loaded_symbol("_NSConcreteMallocBlock") else { return false }
@@ -178,7 +179,7 @@ extension Survey {
     func add(_ block: Int, _ place: UInt) {
       if kinds[block] == .memory, seen.insert(block).inserted { queue.append(block) }
     }
-    for segment in segments.all where segment.is_writable == 1 && segment.isOfQueues {
+    for segment in segments.all where segment.is_writable == 1 && segment.isDispatch {
       blocks.forEachReference(in: segment.region, add)
     }
     while let block = queue.popLast() {
@@ -212,10 +213,6 @@ private enum WorkItem {
     guard let function, block.word(at: block.start + 16) == function else { return false }
     return test.map { $0(block.start) != 0 } ?? false
   }
-}
-
-extension loaded_segment {
-  fileprivate var isOfQueues: Bool { name.hasPrefix(abi.libraries.dispatch) }
 }
 
 extension HeapSnapshot {

@@ -21,7 +21,9 @@ extension HeapSnapshot {
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
     ProcessThread.letOthersComeToRest()
-    let skipped = Set(waiting.flatMap { ResumeChain.functions(of: $0, in: modules) })
+    let skipped = Set(waiting.flatMap(ResumeChain.functions)).filter {
+      modules.contains(Symbolizer.shared.symbol(at: $0)?.module ?? "")
+    }
     let survey = try Survey.make(
       scanningStack: false, tracing: .everything, skipping: skipped,
       read: { survey in
@@ -55,7 +57,7 @@ extension HeapSnapshot {
   package func tasks(
     withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
   ) -> [HeapTask] {
-    let blocks = Set(objects.compactMap { survey.block(at: $0) })
+    let blocks = survey.blocks(at: objects)
     let metadata = unsafeBitCast(type, to: UInt.self)
     let owners = survey.tasks.filter { holder, task in
       !task.isFinished && task.address != bystander
@@ -73,7 +75,7 @@ extension HeapSnapshot {
   ///   - objects: where the objects are.
   ///   - type: the type of the task-local variable.
   package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
-    let own = Set(objects.compactMap { survey.block(at: $0) })
+    let own = survey.blocks(at: objects)
     let metadata = unsafeBitCast(type, to: UInt.self)
     let strangers = survey.tasks.filter { holder, task in
       let values = task.isFinished ? [] : survey.locals(of: metadata, task: holder)
@@ -127,12 +129,10 @@ extension Survey {
 }
 
 extension ResumeChain {
-  /// Where a task goes on in functions of some modules.
-  fileprivate static func functions(of task: UInt, in modules: Set<String>) -> [UInt] {
-    let chain = UnsafeRawPointer(bitPattern: task).flatMap { ResumeChain(ofTask: $0, limit: 256) }
-    return (chain?.functions ?? []).filter {
-      modules.contains(Symbolizer.shared.symbol(at: $0)?.module ?? "")
-    }
+  /// Where a task goes on.
+  fileprivate static func functions(of task: UInt) -> [UInt] {
+    UnsafeRawPointer(bitPattern: task).flatMap { ResumeChain(ofTask: $0, limit: 256) }?.functions
+      ?? []
   }
 }
 

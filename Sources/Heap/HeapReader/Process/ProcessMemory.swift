@@ -202,6 +202,9 @@ extension loaded_segment {
   /// Whether it is the Swift core library, loaded as a library of its own.
   package var isCore: Bool { name.hasPrefix(abi.libraries.core) }
 
+  /// Whether it is of the library that runs queues.
+  package var isDispatch: Bool { name.hasPrefix(abi.libraries.dispatch) }
+
   /// The last component of the file's path; the program's own name for the program.
   package var name: String {
     let file = self.file

@@ -36,7 +36,7 @@ package struct ProcessThread {
   ///   - giveWay: lets others run; called ``maxYields`` times at most.
   ///   - limit: how long it gives way at most.
   package static func letOthersComeToRest(
-    givingWay giveWay: () -> Void = standAside, atMost limit: Duration = .milliseconds(200)
+    givingWay giveWay: () -> Void = standAside, atMost limit: Duration = longestYielding
   ) {
     _ = askOthers(givingWay: giveWay, atMost: limit) { !$0.isAtRest && !$0.hasEnded }
   }
@@ -51,7 +51,7 @@ package struct ProcessThread {
   ///   - isBusy: whether there is a reason to ask about a thread again.
   /// - Returns: whether none of them is busy any more.
   static func askOthers(
-    givingWay giveWay: () -> Void = standAside, atMost limit: Duration = .milliseconds(200),
+    givingWay giveWay: () -> Void = standAside, atMost limit: Duration,
     isBusy: (ProcessThread) -> Bool
   ) -> Bool {
     let asking = current
@@ -75,6 +75,9 @@ package struct ProcessThread {
 
   /// How often the other threads are given way before they count as busy for good.
   package static let maxYields = 300
+
+  /// For how long they are given way at most.
+  static let longestYielding = Duration.milliseconds(200)
 
   /// The calling thread's number.
   package static var current: Int {

@@ -65,9 +65,11 @@ package struct ThreadStacks {
   ) -> ProcessThread? {
     var (found, running): (ProcessThread?, ProcessThread?)
     let areAtRest = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
-      guard found == nil, !thread.hasEnded, !isIdleWorker(thread) else { return false }
-      running = thread
-      guard let look = look(at: thread) else { return true }
+      guard found == nil, !isOutOfWork(thread) else { return false }
+      guard let look = look(at: thread) else {
+        running = thread
+        return true
+      }
       let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
       let isInCode = servesQueue && !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
       if servesQueue ? isInCode : isYoung(thread) { found = thread }
@@ -77,12 +79,12 @@ package struct ThreadStacks {
   }
 
   private static func limit(_ isPatient: Bool) -> Duration {
-    isPatient ? .milliseconds(200) : .zero
+    isPatient ? ProcessThread.longestYielding : .zero
   }
 
   private var others: [ProcessThread] {
     let asking = ProcessThread.current
-    return ProcessThread.all().filter { $0.id != asking && !$0.hasEnded && !isIdleWorker($0) }
+    return ProcessThread.all().filter { $0.id != asking && !isOutOfWork($0) }
   }
 
   /// What stands on the stack of a thread that waits.
@@ -119,7 +121,7 @@ package struct ThreadStacks {
   }
 
   private func isDispatch(_ code: UInt) -> Bool {
-    segments.segment(at: code)?.name.hasPrefix(abi.libraries.dispatch) == true
+    segments.segment(at: code)?.isDispatch == true
   }
 
   // The system's library begins each thread, and knows what that is to call.
@@ -131,7 +133,7 @@ package struct ThreadStacks {
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
   private func incomingPaths(from thread: ProcessThread) -> IncomingPaths {
-    guard !thread.hasEnded, !isIdleWorker(thread) else { return .none }
+    guard !isOutOfWork(thread) else { return .none }
     guard thread.isAtRest, thread.stackPointer != nil else { return .unclear }
     guard let look = look(at: thread) else { return .found }
     var mayKnow = look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
@@ -139,11 +141,15 @@ package struct ThreadStacks {
     return mayKnow ? .found : .none
   }
 
+  private func isOutOfWork(_ thread: ProcessThread) -> Bool {
+    thread.hasEnded || isIdleWorker(thread)
+  }
+
   // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what
   // stands on their stacks is what earlier calls have left there.
   private func isIdleWorker(_ thread: ProcessThread) -> Bool {
     guard let segment = thread.futex.flatMap(segments.segment) else { return false }
-    return segment.is_writable == 1 && segment.name.hasPrefix(abi.libraries.dispatch)
+    return segment.is_writable == 1 && segment.isDispatch
   }
 
   // What a function may use below its stack pointer, in the ABI of System V.

@@ -18,7 +18,9 @@ package struct Leftovers: Sendable {
     for segment in segments.all where segment.is_writable == 1 && segment.isCore {
       blocks.forEachReference(in: segment.region) { block, _ in tables.insert(block) }
     }
-    queues = segments.all.filter(\.isOfQueues).map { $0.start..<$0.end }
+    queues = segments.all.filter { $0.is_executable == 0 && $0.isDispatch }.map {
+      $0.start..<$0.end
+    }
     (self.blocks, self.tables) = (blocks, tables)
   }
 
@@ -58,10 +60,4 @@ package struct Leftovers: Sendable {
   }
 
   private static let tablesOfCalls = CFunction.address("_dispatch_continuation_vtables")
-}
-
-extension loaded_segment {
-  fileprivate var isOfQueues: Bool {
-    is_executable == 0 && name.hasPrefix(abi.libraries.dispatch)
-  }
 }

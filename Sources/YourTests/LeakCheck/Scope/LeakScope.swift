@@ -58,7 +58,7 @@ final class LeakScope: Sendable {
     }
   }
 
-  /// Where the task is that waits for the check to end.
+  /// Where the task is that runs the check, and waits for it to end. It may have the check's token, too.
   var taskOfTest: UInt { ~task }
 
   /// The checks that are not over.

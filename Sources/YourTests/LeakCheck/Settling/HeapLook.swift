@@ -43,7 +43,7 @@ struct HeapLook {
   @HeapReadTurn static func take(for requests: [LookRequest]) async {
     let start = ContinuousClock.now
     defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
-    var answers: [Result<HeapLook, UnreadHeap>]
+    let answers: [Result<HeapLook, UnreadHeap>]
     if let reason = await HeapTrust.reasonToDoubt {
       answers = requests.map { _ in .failure(UnreadHeap(reason: reason)) }
     } else {
@@ -66,14 +66,14 @@ struct HeapLook {
     #if MEMLAB_PORTABLE
       throw HeapError.unread
     #else
-      let ownTasks = requests.map(\.task)
       let readings = requests.map(Reading.init)
       var glimpses = readings.map(\.glimpse)
       var looks = try HeapSnapshot.take(
-        skippingFramesOf: OwnModules.names, in: ownTasks, after: &glimpses
+        skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest),
+        after: &glimpses
       ) { snapshot, surroundings in
         var looks = readings.indices.map {
-          readings[$0].look(snapshot, surroundings, besides: ownTasks, &found[$0])
+          readings[$0].look(snapshot, surroundings, &found[$0])
         }
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
         for _ in 0..<2 where looks.contains(where: \.isFinal) {
@@ -104,24 +104,22 @@ struct HeapLook {
     }
 
     var glimpse: TasksWhenListed {
-      TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: request.task)
+      TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: request.scope.taskOfTest)
     }
 
     /// Whether nothing leads to some tasks and to the objects.
     func isFinal(_ tasks: [HeapTask], _ surroundings: HeapSurroundings) -> Bool {
       let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
       return surroundings.incomingPaths(
-        to: tasks, objects: objects, waiting: request.task, observers: observers) == .none
+        to: tasks, objects: objects, waiting: request.scope.taskOfTest, observers: observers)
+        == .none
     }
 
-    /// - Parameters:
-    ///   - waiting: where the tasks are that wait for this look.
-    ///   - found: receives objects in rings.
+    /// - Parameter found: receives objects in rings.
     func look(
-      _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides waiting: [UInt],
-      _ found: inout [AnyObject]
+      _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, _ found: inout [AnyObject]
     ) -> HeapLook {
-      let (scope, ownTask) = (request.scope, request.task)
+      let (scope, ownTask) = (request.scope, request.scope.taskOfTest)
       let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: ownTask)
       found = scope.newRings(in: snapshot, surroundings, besides: objects, ownTask: ownTask)
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
@@ -136,8 +134,7 @@ struct HeapLook {
       let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
       let pending =
         mayBeIdle
-        ? scope.pending(
-          in: snapshot, surroundings, besides: othersTasks.union(waiting), within: request.limit)
+        ? scope.pending(in: snapshot, surroundings, besides: othersTasks, within: request.limit)
         : nil
       return HeapLook(
         snapshot: snapshot, tasks: tasks,
@@ -221,12 +218,12 @@ extension LeakScope {
       within limit: Duration
     ) -> PendingWork? {
       guard let beginning else { return .task(nil) }
-      let strangers = Self.live.filter { !$0.isRelated(to: self) }
+      let checks = Self.live
       let work = surroundings.work(
-        leadingTo: strangers.flatMap(\.survivors).map(\.address),
+        leadingTo: checks.filter { !$0.isRelated(to: self) }.flatMap(\.survivors).map(\.address),
         andNotTo: survivors.map(\.address))
       let tasks = snapshot.tasks(
-        since: beginning, besides: others.union(strangers.map(\.taskOfTest)))
+        since: beginning, besides: others.union(checks.map(\.taskOfTest)))
       if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
         return .task(task.name)
       }

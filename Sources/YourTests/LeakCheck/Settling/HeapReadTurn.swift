@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 import Synchronization
 
 /// What a check asks of the next look at the heap. A look takes long, and many tests run at the same
@@ -9,23 +8,18 @@ final class LookRequest: Sendable {
   let scope: LeakScope
   /// How long it waits; timers that fire later end nothing in time.
   let limit: Duration
-  private let ownTask: UInt
   private let result = Mutex<Result<HeapLook, UnreadHeap>?>(nil)
   /// Raised when there is an answer.
   let isAnswered = Signal()
 
-  /// A request of the calling task's.
   private init(for scope: LeakScope, within limit: Duration) {
-    (self.scope, self.limit, ownTask) = (scope, limit, ~(HeapTask.current?.address ?? 0))
+    (self.scope, self.limit) = (scope, limit)
   }
 
-  /// Makes a request of the calling task's, in memory that no look reads.
+  /// Makes a request in memory that no look reads.
   static func make(for scope: LeakScope, within limit: Duration) -> LookRequest {
     HeapRecording.withoutRecording { LookRequest(for: scope, within: limit) }
   }
-
-  /// The address of the task that waits for the answer. It may have the check's token, too.
-  var task: UInt { ~ownTask }
 
   /// What the look has found; nil when there was none yet.
   var answer: Result<HeapLook, UnreadHeap>? { result.withLock(\.self) }
@@ -63,9 +57,9 @@ final class LookRequest: Sendable {
   /// - Returns: false when a look for it has begun, which will answer it.
   static func remove(_ request: LookRequest) -> Bool {
     requests.withLock { requests in
-      let place = requests.firstIndex { $0 === request }
-      place.map { _ = requests.remove(at: $0) }
-      return place != nil
+      guard let place = requests.firstIndex(where: { $0 === request }) else { return false }
+      requests.remove(at: place)
+      return true
     }
   }
 

@@ -46,10 +46,9 @@ struct Settling {
         return Finding(look: result, reason: .idle(waiting.paused))
       }
       if let look { trail.add(look.traces) }
-      let isSuccession = trail.isSuccession
+      let moving = trail.isSuccession ? nil : look
       if let reason = reasonToStop(
-        after: waiting, looks, isMoving: look?.isMoving == true && !isSuccession,
-        isLate: look?.isLate == true && !isSuccession)
+        after: waiting, looks, isMoving: moving?.isMoving == true, isLate: moving?.isLate == true)
       {
         return Finding(look: result, reason: reason, trail: trail)
       }

@@ -144,30 +144,28 @@ package final class Signal: Sendable {
 
   /// Waits for the event. One task may wait at a time.
   func wait() async {
-    await withUnsafeContinuation { continuation in
-      let isRaised = state.withLock { state in
-        if !state.isRaised { state.waiter = continuation }
-        return state.isRaised
-      }
-      if isRaised { continuation.resume() }
-    }
+    await withUnsafeContinuation { if !keep($0) { $0.resume() } }
   }
 
   /// Waits for the event, but no longer than a limit. One task may wait at a time.
   package func wait(atMost limit: Duration) async {
     var timer: Task<Void, Never>?
     await withUnsafeContinuation { continuation in
-      let isRaised = state.withLock { state in
-        if !state.isRaised { state.waiter = continuation }
-        return state.isRaised
-      }
-      if isRaised { return continuation.resume() }
+      guard keep(continuation) else { return continuation.resume() }
       // Start the timer only after the task waits: a timer that fired earlier would wake nothing.
       timer = Task.detached(name: Self.nameOfTimers) { [self] in
         if (try? await Task.sleep(for: limit)) != nil { wake() }
       }
     }
     timer?.cancel()
+  }
+
+  /// Keeps who waits, unless the event has happened.
+  private func keep(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
+    state.withLock { state in
+      if !state.isRaised { state.waiter = continuation }
+      return !state.isRaised
+    }
   }
 
   private func wake() { state.withLock { $0.waiter.take() }?.resume() }
