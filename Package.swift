@@ -43,9 +43,9 @@ let rooms = """
   // YourTests: LeakCheck. What imports XCTest links it, and Foundation with it: so that part is apart.
   YourTests/LeakCheckAll: LeakCheck CMemlabTraits Platform
   YourTests/LeakCheckXCTest: LeakCheck
-  YourTests/LeakCheck: CMemlabStart Abandonment HeapReader HeapModel Platform
+  YourTests/LeakCheck: CMemlabStart Abandonment HeapReader Dumps HeapModel Platform
   YourTests/Abandonment: HeapReader HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
-  YourTests/CMemlabTraits:
+  YourTests/CMemlabTraits: CMemlabProcess
   YourTests/CMemlabStart: CMemlabRecorder
   // Running: what is in a program that is watched, preloaded or linked.
   Running/CMemlabLinkedAgent: CMemlabAgent Probe CMemlabRecorder CMemlabProcess
@@ -172,6 +172,10 @@ let left =
     packageAccess: !words.contains("outside"), swiftSettings: settings, plugins: plugins)
 }
 
+// swift package leaks
+let leaks = Target.PluginCapability.command(
+  intent: .custom(verb: "leaks", description: "Tell what the tests leave behind"))
+
 let package = Package(
   name: "memlab",
   // The first system with Mutex.
@@ -184,12 +188,16 @@ let package = Package(
     .library(name: "LeakCheck", targets: ["LeakCheck"]),
     .library(name: "LeakCheckXCTest", targets: ["LeakCheckXCTest"]),
     .library(name: "LeakCheckAll", targets: ["LeakCheckAll"]),
+    .plugin(name: "LeakCheckCommand", targets: ["LeakCheckCommand"]),
     // What a program links in to be watched without preloading, as one with a static runtime must.
     .library(name: "MemlabAgent", targets: ["CMemlabLinkedAgent"]),
   ],
   targets: rooms.split(separator: "\n").compactMap { target($0, in: "Sources") }
     + tests.split(separator: "\n").compactMap { target($0, in: "Tests") }
-    + [.plugin(name: "MemlabEmbed", capability: .buildTool())]
+    + [
+      .plugin(name: "MemlabEmbed", capability: .buildTool()),
+      .plugin(name: "LeakCheckCommand", capability: leaks),
+    ]
 )
 if !isPortable {
   // What `memlab watch` puts into a program.

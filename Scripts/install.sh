@@ -37,9 +37,16 @@ build() {
 
 # put FILE MODE PLACE   copies a file, or standard input for '-', to a place below PREFIX
 put() {
-  mkdir -p "$(dirname "$root/$3")"
+  install -d -m 755 "$(dirname "$root/$3")"
   echo "$3" >> "$list"
-  if [ "$1" = - ]; then cat > "$root/$3"; else install -m "$2" "$1" "$root/$3"; fi
+  # Not through a link that is there.
+  rm -f "$root/$3"
+  if [ "$1" = - ]; then
+    cat > "$root/$3"
+    chmod "$2" "$root/$3"
+  else
+    install -m "$2" "$1" "$root/$3"
+  fi
 }
 
 swift_libraries() {
@@ -52,7 +59,9 @@ swift_libraries() {
 install_from() {
   local library own=lib/memlab files=("$1"/memlab-full)
   if [ -f "$list" ]; then uninstall; fi
-  mkdir -p "$root/$own"
+  install -d -m 755 "$root/$own"
+  rm -f "$list"
+  (umask 022 && : > "$list")
   put "$1/memlab" 755 bin/memlab
   put "$1/memlab-full" 755 $own/memlab-full
   for library in "$1"/libmemlab-{agent,probe}.so; do
@@ -77,7 +86,15 @@ install_from() {
 uninstall() {
   local file
   [ -f "$list" ] || { echo "Nothing to remove: there is no '$list'." >&2; return; }
-  while IFS= read -r file; do rm -f "$root/$file"; done < "$list"
+  # Whoever may write the list does not choose what another user removes.
+  while IFS= read -r file; do
+    case /$file/ in
+      */../* | */./* | *//*) continue ;;
+      /bin/memlab/ | /lib/memlab/*/ | /share/*/*memlab*/) ;;
+      *) continue ;;
+    esac
+    if [ -f "$root/$file" ] || [ -L "$root/$file" ]; then rm -f "$root/$file"; fi
+  done < "$list"
   rm "$list"
   rmdir "$root/lib/memlab" 2> /dev/null || true
 }
@@ -86,6 +103,7 @@ case ${1:-} in
   install)
     from=${2:-}
     [ -n "$from" ] || from=$(build)
+    case $from in /*) ;; *) from=./$from ;; esac
     install_from "$from"
     ;;
   uninstall) uninstall ;;

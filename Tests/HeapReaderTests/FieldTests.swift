@@ -285,7 +285,7 @@ extension HeapWitness {
     private static func metadata(with descriptor: UnsafeRawPointer) -> UInt {
       let words = UnsafeMutablePointer<UInt>.allocate(capacity: 16)
       words.initialize(repeating: 0, count: 16)
-      words[0] = UInt(bitPattern: loaded_symbol("swift_retain"))
+      words[0] = UInt(bitPattern: memlab_loaded_symbol("swift_retain"))
       words[2 + 3] = 32
       words[2 + 5] = UInt(bitPattern: descriptor)
       return UInt(bitPattern: words + 2)

@@ -165,7 +165,7 @@ private struct Dice {
 
 @Suite("Memory that may not be mapped") struct MemoryCopyTests {
   /// Of arm64's kernels some have pages of 16 or 64 KiB.
-  private let page = memory_page_size()
+  private let page = memlab_memory_page_size()
 
   /// Both ways of asking the kernel.
   enum Way: CaseIterable {
@@ -173,7 +173,7 @@ private struct Dice {
 
     func copy(_ address: UInt, _ count: Int) -> (answer: Int32, bytes: [UInt8]) {
       var bytes = [UInt8](repeating: 0, count: count)
-      let copy = self == .direct ? memory_copy : memory_copy_through_pipe
+      let copy = self == .direct ? memlab_memory_copy : memlab_memory_copy_through_pipe
       return (copy(address, &bytes, count), bytes)
     }
   }
@@ -211,7 +211,7 @@ private struct Dice {
       (0, 20 * page), (8, 20 * page - 8), (20 * page, 0), (21 * page, 19 * page),
     ] {
       var bytes = [UInt8](repeating: 0, count: size)
-      let copied = memory_copy_some_through_pipe(start + UInt(from), &bytes, size - from)
+      let copied = memlab_memory_copy_some_through_pipe(start + UInt(from), &bytes, size - from)
       #expect(copied == expected)
       for place in stride(from: (from + page - 1) & ~(page - 1), to: from + expected, by: page) {
         #expect(bytes[place - from] == UInt8(place / page))

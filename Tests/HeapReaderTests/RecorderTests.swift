@@ -52,7 +52,8 @@ extension HeapWitness {
           for alignment in [16, 64, 4096] {
             var block: UnsafeMutableRawPointer?
             #expect(posix_memalign(&block, alignment, size) == 0)
-            let own = heap_block_room(heap_block(address: UInt(bitPattern: block), packed: 0))
+            let own = memlab_heap_block_room(
+              heap_block(address: UInt(bitPattern: block), packed: 0))
             #expect(own == room(block))
           }
         }
@@ -76,9 +77,9 @@ extension HeapWitness {
         let short = (0..<300).map { _ in
           heap_block(address: UInt(bitPattern: Allocation.block(of: 40_008)), packed: 0)
         }
-        #expect(short.allSatisfy { heap_block_room($0) == 40_008 })
+        #expect(short.allSatisfy { memlab_heap_block_room($0) == 40_008 })
         HeapRecording.stop()
-        #expect(short.contains { heap_block_room($0) == 40_024 })
+        #expect(short.contains { memlab_heap_block_room($0) == 40_024 })
       }
     }
 

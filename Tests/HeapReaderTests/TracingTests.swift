@@ -63,7 +63,7 @@ extension HeapWitness {
         var (next, count) = (start, 0)
         var places = [UInt](repeating: 0, count: capacity)
         while next + 8 <= end {
-          next = words_within(
+          next = memlab_words_within(
             next, end, 0x00ff_ffff_ffff_fff8, lowest, span, &places, capacity, &count)
           found += places.prefix(count).map { Int($0 - start) / 8 }
         }
@@ -91,7 +91,7 @@ extension HeapWitness {
 
 private typealias Control = @convention(c) (CInt, UInt, UInt, UInt, UInt) -> CInt
 
-private let prctl = loaded_symbol("prctl").map { unsafeBitCast($0, to: Control.self) }
+private let prctl = memlab_loaded_symbol("prctl").map { unsafeBitCast($0, to: Control.self) }
 
 /// Whether there are filters of system calls: qemu-user has none, and says so when it is asked
 /// whether there is one already.
@@ -161,7 +161,8 @@ extension HeapWitness {
 private func references(in block: UnsafeMutableRawPointer) -> [UInt] {
   let start = UInt(bitPattern: block)
   var (places, count) = ([UInt](repeating: 0, count: 32), 0)
-  _ = words_within(start, start + 64, .max >> 8 & ~7, 4096, 1 << 47, &places, places.count, &count)
+  _ = memlab_words_within(
+    start, start + 64, .max >> 8 & ~7, 4096, 1 << 47, &places, places.count, &count)
   return Array(places.prefix(count))
 }
 

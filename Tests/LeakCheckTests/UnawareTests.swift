@@ -135,6 +135,42 @@ struct UnawareTests {
     output.expect("not known what this test leaves behind: there are objects that")
   }
 
+  @Test("have a page, a graph and the heap for who wants to see more", .needsWarnings)
+  func attachments() async throws {
+    try await Fixture.withFile { folder in
+      for setting in [folder, "off", nil] {
+        let output = try await Self.judged(
+          "UnawareFixtures/(ring|clean|taskThatNever)",
+          environment: ["LEAKCHECK_ATTACHMENTS": setting])
+        #expect(output.failed.count == 2, "\(output.text)")
+        #expect(!output.text.contains("Attached"))
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(names.count == 6, "\(names)")
+      func text(_ kind: String) throws -> String {
+        let name = try #require(names.first { $0.hasPrefix("Clock-") && $0.hasSuffix(kind) })
+        return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      }
+      let page = try text(".html")
+      #expect(
+        page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
+      #expect(page.contains("certain: nothing that lives can reach it any more"))
+      #expect(try text(".dot").contains("n0 -> n0 [label=\"partner\", color=red]"))
+      let heap = try #require(names.first { $0.hasSuffix(".memlab") })
+      let why = try MemlabBinary.run(["why", "\(folder)/\(heap)", "Clock"]).exits(0)
+      #expect(
+        why.stdout.contains("objects that hold each other, and that nothing else holds: Clock"))
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(heap)")
+      #expect(mode[.posixPermissions] as? Int == 0o600)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/tests", withIntermediateDirectories: true)
+      let output = try await Fixture.run(
+        "UnawareFixtures/ring", environment: ["LEAKCHECK": "all"],
+        arguments: ["--attachments-path", folder + "/tests"])
+      #expect(output.text.matches(of: /Attached 'Clock-[0-9a-f]{12}\.html'/).count == 1)
+    }
+  }
+
   @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
     try await Fixture.withFile { file in
       for records in ["1", nil] {
@@ -147,7 +183,7 @@ struct UnawareTests {
     }
   }
 
-  @Test("are summed up for programs", arguments: ["json", "junit", "github"])
+  @Test("are summed up for programs", arguments: ["json", "junit", "github", "sarif"])
   func formats(format: String) async throws {
     let (output, text) = try await Fixture.withFile { file in
       let environment = ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"]
@@ -172,16 +208,27 @@ struct UnawareTests {
       let parser = XMLParser(data: Data(text.utf8))
       #expect(parser.parse(), "\(text)")
       #expect(text.contains("tests=\"2\" failures=\"2\" skipped=\"0\""), "\(text)")
+    case "sarif":
+      // The line of the code that keeps it, or else that of the test.
+      #expect(
+        text.contains("\"uri\" : \"Tests/LeakCheckTests/Fixtures/Subjects.swift\""), "\(text)")
+      #expect(
+        text.contains("\"uri\" : \"Tests/LeakCheckTests/Fixtures/UnawareFixtures.swift\""),
+        "\(text)")
+      #expect(text.matches(of: /"memlab\/v1" : "[0-9a-f]{12}"/).count == 2, "\(text)")
     default:
       let lines = text.split(separator: "\n")
       #expect(lines.count == 3, "\(text)")
-      #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("::error title=") }, "\(text)")
+      let place = "::error file=Tests/LeakCheckTests/Fixtures/"
+      #expect(lines.prefix(2).allSatisfy { $0.hasPrefix(place) }, "\(text)")
+      #expect(lines.prefix(2).allSatisfy { $0.contains(/,line=\d+,title=/) }, "\(text)")
       #expect(text.contains("%0A"))
     }
   }
 
   @Test(
-    "are shown by names that nobody obeys", arguments: ["text", "json", "junit", "github"],
+    "are shown by names that nobody obeys",
+    arguments: ["text", "json", "junit", "github", "sarif"],
     ["swift-testing", "xctest"])
   func hostile(format: String, library: String) async throws {
     let suite = library == "xctest" ? "HostileXCTests" : "HostileFixtures"
@@ -205,7 +252,9 @@ struct UnawareTests {
     if format == "junit" { #expect(XMLParser(data: Data(text.utf8)).parse(), "\(text)") }
     if format == "github" {
       #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("::") }, "\(text)")
-      #expect(text.matches(of: /::error title=/).count == (library == "xctest" ? 1 : 2))
+      #expect(
+        text.matches(of: /::error (file=[^,]*,line=\d+,)?title=/).count
+          == (library == "xctest" ? 1 : 2))
     }
   }
 

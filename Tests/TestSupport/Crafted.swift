@@ -30,7 +30,7 @@ package enum Crafted {
   package static func read(
     _ kind: String, _ read: (inout SplitMix64) throws -> Void
   ) -> Int {
-    let file = open(note(kind), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let file = open(note(kind), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     defer { close(file) }
     var understood = 0
     for number in 0..<count {

@@ -1,9 +1,11 @@
 /// What somebody may put into a name so that a terminal, a build server or a viewer obeys it.
 package enum Hostile {
   /// Sets a terminal's title, clears the screen, begins a line that is a workflow command, colours with
-  /// a control character of eight bits, turns the direction, and has what XML cannot have.
+  /// a control character of eight bits, turns the direction, has what XML cannot have, and commands of
+  /// three build servers.
   package static let name =
     "x\u{1B}]0;title\u{7}\u{1B}[2J\r\n::error::pwned\u{9B}31m\u{202E}\u{FFFE}\u{2028}::error::pwned"
+    + "##[group]##vso[task.a b=c]d##teamcity[e]"
 
   /// What would be obeyed in an output: each character once, and lines that are commands.
   ///
@@ -21,6 +23,8 @@ package enum Hostile {
     // As the runner reads it: https://github.com/actions/runner, ActionCommand.cs.
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
     let commands = lines.filter { $0.hasPrefix("::error::pwned") }.map { String($0.prefix(20)) }
-    return Set(scalars.map { "U+" + String($0.value, radix: 16, uppercase: true) } + commands)
+    let servers = text.matches(of: /##\w*\[/).map { String($0.0) }
+    return Set(
+      scalars.map { "U+" + String($0.value, radix: 16, uppercase: true) } + commands + servers)
   }
 }

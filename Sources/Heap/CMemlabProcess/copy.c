@@ -13,15 +13,15 @@
 
 enum { smallest_page = 4096 };
 
-long memory_copy_some(uintptr_t address, void *buffer, size_t count) {
+long memlab_memory_copy_some(uintptr_t address, void *buffer, size_t count) {
   struct iovec to = {.iov_base = buffer, .iov_len = count};
   struct iovec from = {.iov_base = (void *)address, .iov_len = count};
   ssize_t got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
   if (got >= 0) return got;
-  return errno == EFAULT ? 0 : memory_copy_some_through_pipe(address, buffer, count);
+  return errno == EFAULT ? 0 : memlab_memory_copy_some_through_pipe(address, buffer, count);
 }
 
-long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count) {
+long memlab_memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   size_t copied = 0;
@@ -42,12 +42,12 @@ long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count
 
 static int has_all(long got, size_t count) { return got < 0 ? -1 : got == (long)count; }
 
-int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count) {
-  return has_all(memory_copy_some_through_pipe(address, buffer, count), count);
+int memlab_memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count) {
+  return has_all(memlab_memory_copy_some_through_pipe(address, buffer, count), count);
 }
 
-int memory_copy(uintptr_t address, void *buffer, size_t count) {
-  return has_all(memory_copy_some(address, buffer, count), count);
+int memlab_memory_copy(uintptr_t address, void *buffer, size_t count) {
+  return has_all(memlab_memory_copy_some(address, buffer, count), count);
 }
 
 #endif

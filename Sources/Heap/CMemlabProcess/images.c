@@ -26,7 +26,7 @@ static ElfW(Addr) end_of_relocated_constants(struct dl_phdr_info *info) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type == PT_GNU_RELRO) {
-      return (info->dlpi_addr + header->p_vaddr + header->p_memsz) & -(ElfW(Addr))memory_page_size();
+      return (info->dlpi_addr + header->p_vaddr + header->p_memsz) & -(ElfW(Addr))memlab_memory_page_size();
     }
   }
   return 0;
@@ -63,7 +63,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-size_t loaded_segments_list(loaded_segment *buffer, size_t capacity) {
+size_t memlab_loaded_segments_list(loaded_segment *buffer, size_t capacity) {
   listing list = {.segments = buffer, .capacity = capacity};
   dl_iterate_phdr(visit, &list);
   return list.count;
@@ -74,7 +74,7 @@ static int note_changes(struct dl_phdr_info *info, size_t size, void *changes) {
   return 1;
 }
 
-uint64_t loaded_images_changes(void) {
+uint64_t memlab_loaded_images_changes(void) {
   uint64_t changes = 0;
   dl_iterate_phdr(note_changes, &changes);
   return changes;
@@ -121,7 +121,7 @@ WITH_AVX2 static const uintptr_t *next_with_vectors(const uintptr_t *words, cons
   return next_candidates(words, end, range);
 }
 
-uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
+uintptr_t memlab_words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
                        uintptr_t span, uintptr_t *found, size_t capacity, size_t *count) {
   word_range range = {.mask = mask, .lowest = lowest, .span = span};
   const uintptr_t *words = (const uintptr_t *)start, *last = (const uintptr_t *)(end & ~7ul);
@@ -137,7 +137,7 @@ uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t
   return words < last ? (uintptr_t)words : end;
 }
 
-uintptr_t current_stack_end(void) {
+uintptr_t memlab_current_stack_end(void) {
   static __thread uintptr_t end;
   if (end != 0) return end;
   pthread_attr_t attributes;
@@ -150,6 +150,6 @@ uintptr_t current_stack_end(void) {
   return end;
 }
 
-uintptr_t current_stack_pointer(void) { return (uintptr_t)__builtin_frame_address(0); }
+uintptr_t memlab_current_stack_pointer(void) { return (uintptr_t)__builtin_frame_address(0); }
 
 #endif

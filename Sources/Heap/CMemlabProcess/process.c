@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-size_t memory_page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+size_t memlab_memory_page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-const char *process_variable(const char *name) {
+const char *memlab_process_variable(const char *name) {
 #if defined(__APPLE__)
   return issetugid() ? NULL : getenv(name);
 #else
@@ -23,13 +23,13 @@ const char *process_variable(const char *name) {
 
 static bool prefers_exact_frames;
 
-void prefer_exact_frames(void) { prefers_exact_frames = true; }
+void memlab_prefer_exact_frames(void) { prefers_exact_frames = true; }
 
 // The concurrency library asks for it by name, so the program's stands before that of the core library,
 // which reads the environment: stdlib/public/Concurrency/TaskPrivate.h. A runtime in the program's own
 // file keeps its own.
 __attribute__((weak, visibility("default"))) bool concurrencyEnableTaskSlabAllocator(void) {
-  if (prefers_exact_frames && getenv("SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR") == NULL) return false;
+  if (prefers_exact_frames && memlab_process_variable("SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR") == NULL) return false;
   bool (*of_runtime)(void) = (bool (*)(void))dlsym(RTLD_NEXT, __func__);
   return of_runtime == NULL || of_runtime();
 }
@@ -38,24 +38,24 @@ static int avoids_loader;
 static const linked_symbol *linked;
 static size_t linked_count;
 
-void loaded_symbols_set(const linked_symbol *symbols, size_t count) {
+void memlab_loaded_symbols_set(const linked_symbol *symbols, size_t count) {
   linked = symbols;
   linked_count = count;
 }
 
-void loaded_symbols_without_loader(void) { avoids_loader = 1; }
+void memlab_loaded_symbols_without_loader(void) { avoids_loader = 1; }
 
-const void *loaded_symbol(const char *name) {
+const void *memlab_loaded_symbol(const char *name) {
   for (size_t i = 0; i < linked_count; i++) {
     if (linked[i].address != NULL && strcmp(linked[i].name, name) == 0) return linked[i].address;
   }
-  return avoids_loader ? symbol_in_images(name) : dlsym(RTLD_DEFAULT, name);
+  return avoids_loader ? memlab_symbol_in_images(name) : dlsym(RTLD_DEFAULT, name);
 }
 
 #else
 
-void prefer_exact_frames(void) {}
+void memlab_prefer_exact_frames(void) {}
 
-const void *loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+const void *memlab_loaded_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 #endif

@@ -94,12 +94,12 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-const void *symbol_in_other_images(const char *name, const void *own) {
+const void *memlab_symbol_in_other_images(const char *name, const void *own) {
   search search = {.name = name, .hash = hash_of(name), .left_out = (uintptr_t)own};
   dl_iterate_phdr(visit, &search);
   return search.address;
 }
 
-const void *symbol_in_images(const char *name) { return symbol_in_other_images(name, NULL); }
+const void *memlab_symbol_in_images(const char *name) { return memlab_symbol_in_other_images(name, NULL); }
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-const allocator glibc_allocator = {__libc_malloc, __libc_free, __libc_calloc, __libc_realloc,
+const allocator memlab_glibc_allocator = {__libc_malloc, __libc_free, __libc_calloc, __libc_realloc,
                                    __libc_memalign};
 
 // The loader makes this section read-only when it has filled it in.
@@ -24,7 +24,7 @@ static void set_writable(bool is_writable);
 
 // Finds what `dlsym` finds with `RTLD_NEXT`. `dlsym` itself may allocate, and this is called in the
 // middle of an allocation.
-static const void *next(const char *name) { return symbol_in_other_images(name, &glibc_allocator); }
+static const void *next(const char *name) { return memlab_symbol_in_other_images(name, &memlab_glibc_allocator); }
 
 #define is_other(found, glibc) ((found) != NULL && (found) != (glibc))
 
@@ -45,42 +45,42 @@ static bool find_others(void) {
 
 // Chosen when the process allocates its first block, so that every block is freed by the allocator that
 // made it.
-const allocator *unrecorded_allocator(void) {
+const allocator *memlab_unrecorded_allocator(void) {
   const allocator *chosen = atomic_load_explicit(&below, memory_order_acquire);
   if (chosen != NULL) return chosen;
   set_writable(true);
   bool gives_way = heap_recorder_gives_way != NULL && heap_recorder_gives_way();
-  chosen = gives_way && find_others() ? &of_others : &glibc_allocator;
+  chosen = gives_way && find_others() ? &of_others : &memlab_glibc_allocator;
   atomic_store_explicit(&below, chosen, memory_order_release);
   return chosen;
 }
 
-bool is_glibc_below(void) { return unrecorded_allocator() == &glibc_allocator; }
+bool memlab_is_glibc_below(void) { return memlab_unrecorded_allocator() == &memlab_glibc_allocator; }
 
-size_t unrecorded_size(void *block) { return size_of_others(block); }
+size_t memlab_unrecorded_size(void *block) { return size_of_others(block); }
 
 static void *first_malloc(size_t size) {
-  serve_with(unrecorded_allocator());
+  memlab_serve_with(memlab_unrecorded_allocator());
   return malloc(size);
 }
 
 static void first_free(void *block) {
-  serve_with(unrecorded_allocator());
+  memlab_serve_with(memlab_unrecorded_allocator());
   free(block);
 }
 
 static void *first_calloc(size_t count, size_t size) {
-  serve_with(unrecorded_allocator());
+  memlab_serve_with(memlab_unrecorded_allocator());
   return calloc(count, size);
 }
 
 static void *first_realloc(void *block, size_t size) {
-  serve_with(unrecorded_allocator());
+  memlab_serve_with(memlab_unrecorded_allocator());
   return realloc(block, size);
 }
 
 static void *first_memalign(size_t alignment, size_t size) {
-  serve_with(unrecorded_allocator());
+  memlab_serve_with(memlab_unrecorded_allocator());
   return memalign(alignment, size);
 }
 
@@ -98,7 +98,7 @@ static void set_writable(bool is_writable) {
   static const void *const places[] = {
       &of_others, &size_of_others, &below, &is_sealed, &heap_recorder_malloc, &heap_recorder_free,
       &heap_recorder_calloc, &heap_recorder_realloc, &heap_recorder_memalign};
-  uintptr_t first = UINTPTR_MAX, last = 0, page = memory_page_size();
+  uintptr_t first = UINTPTR_MAX, last = 0, page = memlab_memory_page_size();
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     uintptr_t place = (uintptr_t)places[i];
     if (place < first) first = place;
@@ -114,7 +114,7 @@ void heap_recorder_seal(void) {
   set_writable(false);
 }
 
-void serve_with(const allocator *chosen) {
+void memlab_serve_with(const allocator *chosen) {
   set_writable(true);
   atomic_store(&heap_recorder_malloc, chosen->malloc);
   atomic_store(&heap_recorder_free, chosen->free);
@@ -152,10 +152,10 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
-void *valloc(size_t size) { return memalign(memory_page_size(), size); }
+void *valloc(size_t size) { return memalign(memlab_memory_page_size(), size); }
 
 void *pvalloc(size_t size) {
-  size_t page = memory_page_size(), rounded;
+  size_t page = memlab_memory_page_size(), rounded;
   if (__builtin_add_overflow(size, page - 1, &rounded)) {
     errno = ENOMEM;
     return NULL;
@@ -176,7 +176,7 @@ void *reallocarray(void *block, size_t count, size_t size) {
 static void *own_malloc(size_t size) __attribute__((alias("malloc")));
 
 bool heap_recorder_serves(void) {
-  return is_glibc_below() && loaded_symbol("malloc") == (const void *)own_malloc;
+  return memlab_is_glibc_below() && memlab_loaded_symbol("malloc") == (const void *)own_malloc;
 }
 
 #endif

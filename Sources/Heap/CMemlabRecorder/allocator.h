@@ -22,32 +22,32 @@ typedef struct {
 } allocator;
 
 /// glibc's, called by address: a call by name would go through the table of linked functions.
-extern HIDDEN const allocator glibc_allocator;
+extern HIDDEN const allocator memlab_glibc_allocator;
 
 /// What records, what also spoils each block that is freed, and what serves in a copy of the process.
-extern HIDDEN const allocator recording_allocator, spoiling_allocator, copy_allocator;
+extern HIDDEN const allocator memlab_recording_allocator, memlab_spoiling_allocator, memlab_copy_allocator;
 
-/// How many bytes the copy may ask the kernel for. To be set before `copy_allocator` serves.
-HIDDEN void copy_allocator_limit(size_t limit);
+/// How many bytes the copy may ask the kernel for. To be set before `memlab_copy_allocator` serves.
+HIDDEN void memlab_copy_allocator_limit(size_t limit);
 
 /// Gives back to glibc what was freed while frees were held.
-HIDDEN void recording_allocator_release(void);
+HIDDEN void memlab_recording_allocator_release(void);
 
 /// Sets whether the latest blocks that were spoilt are kept from being used again.
-HIDDEN void spoiling_allocator_keep(bool are_kept);
+HIDDEN void memlab_spoiling_allocator_keep(bool are_kept);
 
 /// Lets an allocator serve all calls from now on.
-HIDDEN void serve_with(const allocator *chosen);
+HIDDEN void memlab_serve_with(const allocator *chosen);
 
 /// The allocator that serves where nothing is recorded: glibc's, or the program's own, see
 /// `heap_recorder_gives_way`.
-HIDDEN const allocator *unrecorded_allocator(void);
+HIDDEN const allocator *memlab_unrecorded_allocator(void);
 
 /// Whether that allocator is glibc's. Blocks of another one cannot be recorded.
-HIDDEN bool is_glibc_below(void);
+HIDDEN bool memlab_is_glibc_below(void);
 
 /// `malloc_usable_size` of the program's own allocator; only to be called where that serves.
-HIDDEN size_t unrecorded_size(void *block);
+HIDDEN size_t memlab_unrecorded_size(void *block);
 
 #endif
 #endif

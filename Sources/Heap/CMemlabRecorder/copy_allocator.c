@@ -30,7 +30,7 @@ static char *next, *end;
 static void *spare[CLASSES];
 static size_t room_left;
 
-void copy_allocator_limit(size_t limit) { room_left = limit; }
+void memlab_copy_allocator_limit(size_t limit) { room_left = limit; }
 
 static char *map(size_t size) {
   if (size > room_left) return NULL;
@@ -57,7 +57,7 @@ static void *begin(char *block, size_t room, uint64_t mark) {
 static void *allocate_mapped(size_t alignment, size_t size) {
   size_t room = (size + SMALLEST - 1) & ~(size_t)(SMALLEST - 1);
   if (room < size || room + alignment < room) return NULL;
-  size_t page = memory_page_size();
+  size_t page = memlab_memory_page_size();
   char *memory = map((room + alignment + sizeof(header) + page - 1) & ~(page - 1));
   if (memory == NULL) return NULL;
   uintptr_t address = (uintptr_t)memory + sizeof(header) + alignment - 1;
@@ -86,7 +86,7 @@ static void *allocate(size_t alignment, size_t size) {
 
 // Of what was mapped by itself, only whole pages within the block go back.
 static void free_mapped(char *block, size_t room) {
-  uintptr_t page = memory_page_size();
+  uintptr_t page = memlab_memory_page_size();
   uintptr_t first = ((uintptr_t)block + page - 1) & ~(page - 1);
   uintptr_t last = ((uintptr_t)block + room) & ~(page - 1);
   if (last <= first || munmap((void *)first, last - first) != 0) return;
@@ -135,6 +135,6 @@ static void *copy_realloc(void *block, size_t size) {
   return fresh;
 }
 
-const allocator copy_allocator = {copy_malloc, copy_free, copy_calloc, copy_realloc, copy_memalign};
+const allocator memlab_copy_allocator = {copy_malloc, copy_free, copy_calloc, copy_realloc, copy_memalign};
 
 #endif

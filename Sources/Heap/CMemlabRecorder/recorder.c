@@ -18,27 +18,27 @@
 static atomic_bool spoils;
 
 static const allocator *wanted_allocator(uint32_t mode) {
-  if (mode == 0) return unrecorded_allocator();
-  return atomic_load(&spoils) ? &spoiling_allocator : &recording_allocator;
+  if (mode == 0) return memlab_unrecorded_allocator();
+  return atomic_load(&spoils) ? &memlab_spoiling_allocator : &memlab_recording_allocator;
 }
 
 static void mode_changed(void) {
   uint32_t mode;
   do {
-    mode = atomic_load(&shadow.mode);
+    mode = atomic_load(&memlab_shadow.mode);
     if ((mode & SHADOW_COPY) != 0) return;
-    serve_with(wanted_allocator(mode));
-  } while (mode != atomic_load(&shadow.mode));
+    memlab_serve_with(wanted_allocator(mode));
+  } while (mode != atomic_load(&memlab_shadow.mode));
 }
 
 static uint32_t turn_on(uint32_t mode) {
-  uint32_t before = atomic_fetch_or(&shadow.mode, mode);
+  uint32_t before = atomic_fetch_or(&memlab_shadow.mode, mode);
   mode_changed();
   return before;
 }
 
 static void turn_off(uint32_t mode) {
-  atomic_fetch_and(&shadow.mode, ~mode);
+  atomic_fetch_and(&memlab_shadow.mode, ~mode);
   mode_changed();
 }
 
@@ -48,9 +48,9 @@ static void stop_holding_in_child(void) { turn_off(SHADOW_HOLDING); }
 // nothing, later the kernel takes milliseconds.
 static bool prepare(void) {
   bool is_first;
-  if (!shadow_prepare(&is_first)) return false;
+  if (!memlab_shadow_prepare(&is_first)) return false;
   if (is_first) {
-    spares_prepare();
+    memlab_spares_prepare();
     pthread_atfork(NULL, NULL, stop_holding_in_child);
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
   }
@@ -58,8 +58,8 @@ static bool prepare(void) {
 }
 
 void heap_recorder_start(void) {
-  if (!is_glibc_below() || !prepare()) return;
-  shadow_begin();
+  if (!memlab_is_glibc_below() || !prepare()) return;
+  memlab_shadow_begin();
   turn_on(SHADOW_RECORDING);
 }
 
@@ -84,7 +84,7 @@ bool heap_recorder_hold_frees(void) {
 void heap_recorder_release_frees(void) {
   if (shadow_is(SHADOW_COPY)) return;
   turn_off(SHADOW_HOLDING);
-  recording_allocator_release();
+  memlab_recording_allocator_release();
 }
 
 void heap_recorder_spoil_frees(void) {
@@ -92,16 +92,16 @@ void heap_recorder_spoil_frees(void) {
   mode_changed();
 }
 
-void heap_recorder_keep_freed(bool are_kept) { spoiling_allocator_keep(are_kept); }
+void heap_recorder_keep_freed(bool are_kept) { memlab_spoiling_allocator_keep(are_kept); }
 
 void heap_recorder_enter_copy(size_t limit) {
-  copy_allocator_limit(limit);
-  atomic_store(&shadow.mode, SHADOW_RECORDING | SHADOW_COPY);
-  serve_with(&copy_allocator);
+  memlab_copy_allocator_limit(limit);
+  atomic_store(&memlab_shadow.mode, SHADOW_RECORDING | SHADOW_COPY);
+  memlab_serve_with(&memlab_copy_allocator);
 }
 
 const char *heap_recorder_obstacle(void) {
-  if (!is_glibc_below()) return "the program has another allocator than glibc's";
+  if (!memlab_is_glibc_below()) return "the program has another allocator than glibc's";
   void *block = malloc(1);
   bool is_placed = has_place((uintptr_t)block);
   free(block);

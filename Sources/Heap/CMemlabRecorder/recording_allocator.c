@@ -35,7 +35,7 @@ static void hold(void *block) {
     *link_of(block) = disguised((uintptr_t)head);
   } while (!atomic_compare_exchange_weak_explicit(&held_frees, &head, block, memory_order_release,
                                                   memory_order_relaxed));
-  if (this_thread.pauses == 0) sched_yield();
+  if (memlab_this_thread.pauses == 0) sched_yield();
 }
 
 static void give_back(void *block) {
@@ -48,8 +48,8 @@ static void give_back(void *block) {
 
 // A block that is freed twice in a row is given to glibc twice, which says so and ends the process.
 static void free_unlisted(void *block) {
-  if (block != NULL && spares_have(block)) glibc_allocator.free(block);
-  glibc_allocator.free(block);
+  if (block != NULL && memlab_spares_have(block)) memlab_glibc_allocator.free(block);
+  memlab_glibc_allocator.free(block);
 }
 
 // First removes the entry, then asks whether frees are held; `heap_recorder_hold_frees` has the
@@ -57,8 +57,8 @@ static void free_unlisted(void *block) {
 HOT static void recorded_free(void *block) {
   uint64_t entry = shadow_forget((uintptr_t)block);
   atomic_signal_fence(memory_order_seq_cst);
-  uint64_t floor = atomic_load_explicit(&shadow.floor, memory_order_relaxed);
-  uint32_t mode = atomic_load_explicit(&shadow.mode, memory_order_relaxed);
+  uint64_t floor = atomic_load_explicit(&memlab_shadow.floor, memory_order_relaxed);
+  uint32_t mode = atomic_load_explicit(&memlab_shadow.mode, memory_order_relaxed);
   // An entry from before the latest start may be of another block, which was here then.
   if (UNLIKELY(mode != SHADOW_RECORDING || entry >> SERIAL_SHIFT <= floor)) {
     return entry == 0 ? free_unlisted(block) : give_back(block);
@@ -67,9 +67,9 @@ HOT static void recorded_free(void *block) {
   if (LIKELY(size <= LARGEST_SPARE)) {
     spare_list *list = spares_for(size);
     if (LIKELY(spare_keep(list, block))) return;
-    if (UNLIKELY(list->first == NULL)) spares_begin_in_thread();
+    if (UNLIKELY(list->first == NULL)) memlab_spares_begin_in_thread();
   }
-  glibc_allocator.free(block);
+  memlab_glibc_allocator.free(block);
 }
 
 // While frees are held nothing may be unmapped or moved, so the contents are copied.
@@ -98,7 +98,7 @@ static void *recorded_realloc(void *block, size_t size) {
   return remembered(fresh, size);
 }
 
-void recording_allocator_release(void) {
+void memlab_recording_allocator_release(void) {
   void *block = atomic_exchange_explicit(&held_frees, NULL, memory_order_acquire);
   while (block != NULL) {
     void *next = (void *)disguised(*link_of(block));
@@ -136,7 +136,7 @@ static inline void clear_small(char *block, size_t size) {
 
 HOT static void *recorded_malloc(size_t size) {
   void *block = size <= LARGEST_SPARE ? spare_take(spares_for(size)) : NULL;
-  if (block == NULL) block = glibc_allocator.malloc(size);
+  if (block == NULL) block = memlab_glibc_allocator.malloc(size);
   if (UNLIKELY(block == NULL)) return NULL;
   if (size > LARGEST_SPARE) {
     if (size <= LARGEST_CLEARED) memset(block, 0, size);
@@ -171,11 +171,11 @@ static void spoiling_free(void *block) {
   if (old != NULL) give_back(old);
 }
 
-void spoiling_allocator_keep(bool are_kept) { atomic_store(&keeps, are_kept); }
+void memlab_spoiling_allocator_keep(bool are_kept) { atomic_store(&keeps, are_kept); }
 
-const allocator recording_allocator = {recorded_malloc, recorded_free, recorded_calloc,
+const allocator memlab_recording_allocator = {recorded_malloc, recorded_free, recorded_calloc,
                                        recorded_realloc, recorded_memalign};
-const allocator spoiling_allocator = {recorded_malloc, spoiling_free, recorded_calloc,
+const allocator memlab_spoiling_allocator = {recorded_malloc, spoiling_free, recorded_calloc,
                                       recorded_realloc, recorded_memalign};
 
 // `malloc_usable_size` is replaced, too: that of another allocator's library, such as jemalloc's, cannot
@@ -187,7 +187,7 @@ const allocator spoiling_allocator = {recorded_malloc, spoiling_free, recorded_c
 static size_t room_in_chunk(const void *block) {
   size_t field = ((const size_t *)block)[-1], size = field & ~(size_t)7;
   bool is_mapping = (field & 2) != 0;
-  bool has_two = is_mapping && ((uintptr_t)block + size) % memory_page_size() != 0;
+  bool has_two = is_mapping && ((uintptr_t)block + size) % memlab_memory_page_size() != 0;
   return size - (has_two ? 2 : 1) * sizeof(size_t);
 }
 
@@ -201,12 +201,12 @@ static size_t least_room(size_t size) {
 // on it in turn. So a recorded block has as much room as its size asks for, in every run.
 size_t malloc_usable_size(void *block) {
   if (block == NULL) return 0;
-  if (UNLIKELY(!is_glibc_below())) return unrecorded_size(block);
+  if (UNLIKELY(!memlab_is_glibc_below())) return memlab_unrecorded_size(block);
   size_t room = room_in_chunk(block), size = shadow_size((uintptr_t)block);
   size_t least = least_room(size);
   return size != 0 && least < room ? least : room;
 }
 
-size_t heap_block_room(heap_block block) { return malloc_usable_size((void *)block.address); }
+size_t memlab_heap_block_room(heap_block block) { return malloc_usable_size((void *)block.address); }
 
 #endif

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct shadow shadow;
-__thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
+struct shadow memlab_shadow;
+__thread shadow_thread memlab_this_thread __attribute__((tls_model("initial-exec")));
 static _Atomic(region *) regions;
-// Threads write it, so it is not in the line of `shadow`.
+// Threads write it, so it is not in the line of `memlab_shadow`.
 static _Alignas(64) _Atomic(uint64_t) next_batch = 1;
 
 static void *reserve(size_t bytes) {
@@ -37,23 +37,23 @@ static region *add_region(_Atomic(region *) *place, uintptr_t address) {
 }
 
 static void take_batch(void) {
-  this_thread.next_serial = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
-  this_thread.end_of_batch = this_thread.next_serial + SERIALS_PER_BATCH;
+  memlab_this_thread.next_serial = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH);
+  memlab_this_thread.end_of_batch = memlab_this_thread.next_serial + SERIALS_PER_BATCH;
 }
 
 // The serial comes before the mark: a mark from before the latest start is wiped, and one that was
 // set first could be wiped for a block that counts.
-void *shadow_remember_first(void *block, size_t size) {
-  if (this_thread.pauses != 0) return block;
+void *memlab_shadow_remember_first(void *block, size_t size) {
+  if (memlab_this_thread.pauses != 0) return block;
   uintptr_t address = (uintptr_t)block;
   _Atomic(region *) *place = place_of(address);
   region *region = atomic_load_explicit(place, memory_order_acquire);
   if (region == NULL) region = add_region(place, address);
   if (region == NULL) return block;
-  bool is_stale = this_thread.next_serial <= atomic_load(&shadow.moment);
-  if (is_stale || this_thread.next_serial == this_thread.end_of_batch) take_batch();
+  bool is_stale = memlab_this_thread.next_serial <= atomic_load(&memlab_shadow.moment);
+  if (is_stale || memlab_this_thread.next_serial == memlab_this_thread.end_of_batch) take_batch();
   atomic_store_explicit(mark_of(region, index_of(address)), 1, memory_order_relaxed);
-  uint64_t entry = packed(address, size, this_thread.next_serial++);
+  uint64_t entry = packed(address, size, memlab_this_thread.next_serial++);
   atomic_store_explicit(&region->entries[index_of(address)], entry, memory_order_relaxed);
   return block;
 }
@@ -63,13 +63,13 @@ static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {
   return (heap_block){.address = address, .packed = entry};
 }
 
-bool shadow_prepare(bool *is_first) {
+bool memlab_shadow_prepare(bool *is_first) {
   *is_first = false;
-  if (atomic_load(&shadow.directory) != NULL) return true;
+  if (atomic_load(&memlab_shadow.directory) != NULL) return true;
   void *fresh = reserve(DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
   if (fresh == NULL) return false;
   _Atomic(region *) *expected = NULL;
-  *is_first = atomic_compare_exchange_strong(&shadow.directory, &expected, fresh);
+  *is_first = atomic_compare_exchange_strong(&memlab_shadow.directory, &expected, fresh);
   if (!*is_first) munmap(fresh, DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
   return true;
 }
@@ -77,29 +77,29 @@ bool shadow_prepare(bool *is_first) {
 // What is left of the batches that threads have taken is not given out any more.
 uint64_t heap_recorder_moment(void) {
   uint64_t last = atomic_fetch_add(&next_batch, SERIALS_PER_BATCH) + SERIALS_PER_BATCH - 1;
-  uint64_t latest = atomic_load(&shadow.moment);
-  while (latest < last && !atomic_compare_exchange_weak(&shadow.moment, &latest, last)) {
+  uint64_t latest = atomic_load(&memlab_shadow.moment);
+  while (latest < last && !atomic_compare_exchange_weak(&memlab_shadow.moment, &latest, last)) {
   }
   return last;
 }
 
 // Entries from before count as absent because of their serials, so nothing has to be wiped. The
 // marks go first: a block with a later serial sets its mark again.
-void shadow_begin(void) {
+void memlab_shadow_begin(void) {
   for (region *region = atomic_load(&regions); region != NULL; region = region->next) {
     memset((void *)region->marks, 0, sizeof region->marks);
   }
-  atomic_store(&shadow.floor, heap_recorder_moment());
+  atomic_store(&memlab_shadow.floor, heap_recorder_moment());
 }
 
 // A paused thread has no serials left, so the allocator's entry points find out on their way to the
 // next batch.
 void heap_recorder_pause_thread(void) {
-  this_thread.pauses++;
-  this_thread.next_serial = this_thread.end_of_batch = 0;
+  memlab_this_thread.pauses++;
+  memlab_this_thread.next_serial = memlab_this_thread.end_of_batch = 0;
 }
 
-void heap_recorder_resume_thread(void) { this_thread.pauses--; }
+void heap_recorder_resume_thread(void) { memlab_this_thread.pauses--; }
 
 typedef void visitor(void *context, heap_block block);
 
@@ -112,7 +112,7 @@ static void visit_entries(region *region, size_t first, uint64_t floor, visitor 
 }
 
 static void visit_region(region *region, visitor *visit, void *context) {
-  uint64_t floor = atomic_load(&shadow.floor);
+  uint64_t floor = atomic_load(&memlab_shadow.floor);
   for (size_t first = 0; first < MARKS; first += sizeof(uint64_t)) {
     uint64_t eight;  // most marks are not set
     memcpy(&eight, (const void *)&region->marks[first], sizeof eight);

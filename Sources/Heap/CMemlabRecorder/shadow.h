@@ -42,27 +42,27 @@ extern HIDDEN struct shadow {
   /// The serial up to which blocks do not count, and that up to which none is given out any more.
   _Atomic(uint64_t) floor, moment;
   _Atomic(uint32_t) mode;
-} shadow;
+} memlab_shadow;
 
 /// What a thread keeps for itself: the serials it may still give out, and how often it is paused.
 typedef struct {
   uint64_t next_serial, end_of_batch;
   uint32_t pauses;
 } shadow_thread;
-extern HIDDEN __thread shadow_thread this_thread __attribute__((tls_model("initial-exec")));
+extern HIDDEN __thread shadow_thread memlab_this_thread __attribute__((tls_model("initial-exec")));
 
-/// Whether a part of `shadow.mode` is on.
+/// Whether a part of `memlab_shadow.mode` is on.
 static inline bool shadow_is(uint32_t mode) {
-  return (atomic_load_explicit(&shadow.mode, memory_order_relaxed) & mode) != 0;
+  return (atomic_load_explicit(&memlab_shadow.mode, memory_order_relaxed) & mode) != 0;
 }
 
 /// Makes what is needed before the first block can be noted.
 /// @param is_first receives whether it was not there yet.
 /// @return false where there is no address space for it.
-HIDDEN bool shadow_prepare(bool *is_first);
+HIDDEN bool memlab_shadow_prepare(bool *is_first);
 
 /// Makes that no block counts that was noted before.
-HIDDEN void shadow_begin(void);
+HIDDEN void memlab_shadow_begin(void);
 
 /// Whether the directory has a place for an address. On x86-64 it has one for all. On arm64 a block's
 /// address may have a tag in its highest byte, where glibc's `glibc.mem.tagging` is on, or more than
@@ -76,7 +76,7 @@ static inline bool has_place(uintptr_t address) {
 }
 
 static inline _Atomic(region *) *place_of(uintptr_t address) {
-  return &atomic_load_explicit(&shadow.directory, memory_order_relaxed)[address >> REGION_BITS];
+  return &atomic_load_explicit(&memlab_shadow.directory, memory_order_relaxed)[address >> REGION_BITS];
 }
 
 static inline size_t index_of(uintptr_t address) {
@@ -99,23 +99,23 @@ static inline uint64_t packed(uintptr_t address, size_t size, uint64_t serial) {
 
 /// Notes a new block where something has to be prepared first: a batch of serials, a region, or
 /// a mark. A paused thread has no batch and gets none.
-HIDDEN void *shadow_remember_first(void *block, size_t size);
+HIDDEN void *memlab_shadow_remember_first(void *block, size_t size);
 
 /// Notes a new block of the calling thread's, unless the thread is paused.
 /// @return the block.
 static inline void *shadow_remember(void *block, size_t size) {
   uintptr_t address = (uintptr_t)block;
   if (UNLIKELY(!has_place(address))) return block;
-  uint64_t serial = this_thread.next_serial;
-  bool is_stale = serial <= atomic_load_explicit(&shadow.moment, memory_order_relaxed);
-  bool is_spent = serial == this_thread.end_of_batch;
+  uint64_t serial = memlab_this_thread.next_serial;
+  bool is_stale = serial <= atomic_load_explicit(&memlab_shadow.moment, memory_order_relaxed);
+  bool is_spent = serial == memlab_this_thread.end_of_batch;
   region *region = atomic_load_explicit(place_of(address), memory_order_acquire);
   size_t index = index_of(address);
   if (UNLIKELY(is_stale || is_spent || region == NULL ||
                atomic_load_explicit(mark_of(region, index), memory_order_relaxed) == 0)) {
-    return shadow_remember_first(block, size);
+    return memlab_shadow_remember_first(block, size);
   }
-  this_thread.next_serial = serial + 1;
+  memlab_this_thread.next_serial = serial + 1;
   atomic_store_explicit(&region->entries[index], packed(address, size, serial),
                         memory_order_relaxed);
   return block;
@@ -141,7 +141,7 @@ static inline size_t shadow_size(uintptr_t address) {
   if (region == NULL) return 0;
   uint64_t entry =
       atomic_load_explicit(&region->entries[index_of(address)], memory_order_relaxed);
-  bool is_listed = entry >> SERIAL_SHIFT > atomic_load(&shadow.floor);
+  bool is_listed = entry >> SERIAL_SHIFT > atomic_load(&memlab_shadow.floor);
   if (!is_listed || (entry & 1) != (address >> 4 & 1)) return 0;
   size_t code = entry >> 1 & (((uint64_t)1 << (SIZE_BITS + 1)) - 1);
   return code >> SIZE_BITS != 0 ? 0 : code;

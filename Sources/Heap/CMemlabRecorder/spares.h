@@ -16,11 +16,11 @@ typedef struct {
   /// How many more may be kept: none before a thread's first, and at its end.
   size_t vacancies;
 } spare_list;
-extern HIDDEN __thread spare_list spare_lists[SPARE_LISTS]
+extern HIDDEN __thread spare_list memlab_spare_lists[SPARE_LISTS]
     __attribute__((tls_model("initial-exec")));
 
 /// Those for blocks of this size, up to `LARGEST_SPARE`.
-static inline spare_list *spares_for(size_t size) { return &spare_lists[(size + 23) / 16]; }
+static inline spare_list *spares_for(size_t size) { return &memlab_spare_lists[(size + 23) / 16]; }
 
 /// A block that the calling thread has freed; NULL where it has none.
 static inline void *spare_take(spare_list *list) {
@@ -37,21 +37,21 @@ static inline bool spare_keep(spare_list *list, void *block) {
   if (UNLIKELY(list->vacancies == 0)) return false;
   void **words = block;
   words[0] = list->first;
-  words[1] = &shadow;
+  words[1] = &memlab_shadow;
   list->first = block;
   list->vacancies--;
   return true;
 }
 
 /// Makes what every thread's spares need. To be called once.
-HIDDEN void spares_prepare(void);
+HIDDEN void memlab_spares_prepare(void);
 
 /// Lets the calling thread keep spares from now on, unless it is ending.
-HIDDEN void spares_begin_in_thread(void);
+HIDDEN void memlab_spares_begin_in_thread(void);
 
 /// Whether the calling thread keeps this block, which is no block of the program's then. Its first 16
 /// bytes must be readable.
-HIDDEN bool spares_have(const void *block);
+HIDDEN bool memlab_spares_have(const void *block);
 
 #endif
 #endif

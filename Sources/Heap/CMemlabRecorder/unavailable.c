@@ -32,7 +32,7 @@ size_t heap_recorder_count(size_t *bytes) {
   return 0;
 }
 
-size_t heap_block_room(heap_block block) { return heap_block_size(block); }
+size_t memlab_heap_block_room(heap_block block) { return heap_block_size(block); }
 
 size_t heap_recorder_copy(heap_block *blocks, size_t capacity) { return 0; }
 

@@ -114,7 +114,11 @@ extension DumpStream {
   }
 
   private func location(_ location: CodeLocation?) throws(DumpError) -> CodeLocation {
-    CodeLocation(file: try text(location?.file), line: try integer(location?.line))
+    let path = try text(location?.path)
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    return CodeLocation(
+      file: String(path[end...]), line: try integer(location?.line),
+      in: String(path[..<end].dropLast()))
   }
 
   fileprivate func label(_ label: HeapDump.Label?) throws(DumpError) -> HeapDump.Label {

@@ -23,7 +23,7 @@ package enum HeapRecording {
   ///
   /// Tasks that are made later have a block for each of their frames, where the runtime knows how.
   package static func start() {
-    prefer_exact_frames()
+    memlab_prefer_exact_frames()
     heap_recorder_start()
   }
 

@@ -99,6 +99,8 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
   package let line: Int?
   /// Whether the function belongs to Swift's libraries, between two of the user's functions.
   package let isLibrary: Bool
+  // The folder of the file.
+  private var folder = ""
   /// Whether ``file`` belongs to a package that SwiftPM has fetched; ``line`` may be one that was
   /// inlined.
   package private(set) var isLineOfDependency = false
@@ -111,12 +113,18 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
 
   /// A function, and where it goes on.
   package init(
-    function: String, fullName: String, file: String?, line: Int?, isLibrary: Bool,
+    function: String, fullName: String, location: CodeLocation?, isLibrary: Bool,
     isLineOfDependency: Bool, address: UInt
   ) {
-    (self.function, self.fullName, self.file, self.line) = (function, fullName, file, line)
+    (self.function, self.fullName) = (function, fullName)
+    (file, line, folder) = (location?.file, location?.line, location?.folder ?? "")
     (self.isLibrary, self.isLineOfDependency) = (isLibrary, isLineOfDependency)
     self.address = address
+  }
+
+  /// The line at which it waits; nil without debug information.
+  package var location: CodeLocation? {
+    file.flatMap { file in line.map { CodeLocation(file: file, line: $0, in: folder) } }
   }
 
   /// Whether a macro has written the function, such as the one that `@Test` puts around a test's.

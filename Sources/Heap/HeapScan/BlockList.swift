@@ -106,7 +106,7 @@ package struct BlockList: @unchecked Sendable {
     default: return region
     }
     guard region.count > fixedSize else { return region }
-    let room = heap_block_room(heap_block(address: region.start, packed: 0))
+    let room = memlab_heap_block_room(heap_block(address: region.start, packed: 0))
     return Region(proven: region.start, count: UInt(room))
   }
 

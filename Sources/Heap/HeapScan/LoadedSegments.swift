@@ -14,7 +14,7 @@ package struct LoadedSegments: @unchecked Sendable {
   /// What is loaded now. The loader is asked again only when that has changed.
   package static func current() -> LoadedSegments {
     latest.withLock { latest in
-      if let latest, latest.changes == loaded_images_changes() { return latest }
+      if let latest, latest.changes == memlab_loaded_images_changes() { return latest }
       let list = LoadedSegments()
       latest = list
       return list
@@ -22,10 +22,10 @@ package struct LoadedSegments: @unchecked Sendable {
   }
 
   private init() {
-    changes = loaded_images_changes()
-    let count = loaded_segments_list(nil, 0)
+    changes = memlab_loaded_images_changes()
+    let count = memlab_loaded_segments_list(nil, 0)
     let list = [loaded_segment](unsafeUninitializedCapacity: count + 8) { buffer, used in
-      used = min(loaded_segments_list(buffer.baseAddress, buffer.count), buffer.count)
+      used = min(memlab_loaded_segments_list(buffer.baseAddress, buffer.count), buffer.count)
     }
     all = list.sorted { $0.start < $1.start }
     lowest = all.first?.start ?? 0

@@ -97,7 +97,7 @@ package struct Region: Sendable {
     return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
       while address <= end, end - address >= 8 {
         var count = 0
-        address = words_within(
+        address = memlab_words_within(
           address, end, mask, bounds.lowest, bounds.span, places.baseAddress, places.count, &count)
         if places.prefix(count).contains(where: { isMeant($0, load(UInt.self, at: $0) & mask) }) {
           return true

@@ -96,6 +96,13 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
     (self.code, self.file, self.reason) = (code, file, reason)
   }
 
+  /// The error of a path that leads where another user wants.
+  package static func trap(_ path: String) -> OutputError {
+    OutputError(
+      code: EACCES, file: path,
+      reason: "another user has put a link or a pipe there, or on the way; name another file")
+  }
+
   /// The text for standard error, ending in a line break.
   package var description: String {
     let reason = reason ?? String(cString: strerror(code))
@@ -117,7 +124,7 @@ package struct WholeFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file to write. A link is followed; one that points to nothing is replaced by the
-  ///     new file. Anything else, such as a pipe, is written to directly; but not ``isTrap(_:for:)``.
+  ///     new file. Anything else, such as a pipe, is written to directly; but not what ``CheckedPlace`` refuses.
   ///   - isPrivate: whether only the user may read it.
   ///   - systemWrite: the call that writes.
   package init(
@@ -137,69 +144,44 @@ package struct WholeFile: Sendable {
   ///
   /// - Throws: `OutputError` when they cannot be written; a file that was there is still what it was.
   package func write(bytes text: ContiguousArray<UInt8>) throws(OutputError) {
-    try refuseTraps()
-    let target = SystemCalls.realPath(path) ?? path
-    let old = SystemCalls.status(of: target)
-    switch old.map({ $0.st_mode & S_IFMT }) {
+    let place = try CheckedPlace(path)
+    switch place.entry.map({ $0.st_mode & S_IFMT }) {
     case S_IFDIR?: throw error(EISDIR)
     case nil, S_IFREG?:
-      let kept = old.flatMap { $0.st_uid == geteuid() ? $0.st_mode & 0o7777 : nil }
-      try replace(target, with: text, mode: isPrivate ? 0o600 : kept)
-    default: try pour(text, into: target)
+      let kept = place.entry.flatMap { $0.st_uid == geteuid() ? $0.st_mode & 0o7777 : nil }
+      try replace(place, with: text, mode: isPrivate ? 0o600 : kept)
+    default: try pour(text, into: place)
     }
   }
 
-  /// Does nothing, where the way to the file is safe.
-  ///
-  /// - Throws: `OutputError` where it ``isTrap(_:for:)``.
-  package func refuseTraps() throws(OutputError) {
-    guard Self.isTrap(path) else { return }
-    throw OutputError(
-      code: EACCES, file: path,
-      reason: "another user has put a link or a pipe there, or on the way; name another file")
-  }
-
-  /// Whether a path leads to or through a link or a pipe of another user, in a folder that all may
-  /// write or below one. To follow it would write where that user wants, with this user's rights.
-  ///
-  /// The kernel's own guard, `fs.protected_symlinks`, does not see links that `realpath` resolves.
+  /// Whether a path leads to or through a link or a pipe of another user, which ``CheckedPlace`` does not
+  /// follow.
   package static func isTrap(_ path: String, for user: uid_t = geteuid()) -> Bool {
-    var place = path.hasPrefix("/") ? "" : "."
-    var names = path.split(separator: "/")[...]
-    var (isOpen, linksLeft) = (false, 40)
-    while let name = names.popFirst() {
-      let folder = SystemCalls.status(of: place + "/")
-      isOpen = isOpen || folder.map { $0.st_mode & S_IWOTH != 0 } ?? false
-      let next = "\(place)/\(name)"
-      guard let entry = SystemCalls.status(of: next, followsLinks: false) else { return false }
-      let kind = entry.st_mode & S_IFMT
-      let isOfAnother = ![user, 0].contains(entry.st_uid)
-      if isOpen, isOfAnother, kind != S_IFREG, kind != S_IFDIR { return true }
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: next)
-      linksLeft -= target == nil ? 0 : 1
-      guard linksLeft >= 0 else { return false }
-      names = (target?.split(separator: "/") ?? []) + names
-      place = target.map { $0.hasPrefix("/") ? "" : place } ?? next
-    }
-    return false
+    do throws(OutputError) {
+      _ = try CheckedPlace(path, for: user)
+      return false
+    } catch { return error == .trap(path) }
   }
 
-  private func pour(_ text: ContiguousArray<UInt8>, into device: String) throws(OutputError) {
-    let descriptor = open(device, O_WRONLY | O_CLOEXEC)
+  private func pour(
+    _ text: ContiguousArray<UInt8>, into place: CheckedPlace
+  ) throws(OutputError) {
+    let descriptor = place.open(O_WRONLY)
     guard descriptor >= 0 else { throw error(errno) }
     defer { close(descriptor) }
     try put(text, descriptor)
   }
 
   private func replace(
-    _ target: String, with text: ContiguousArray<UInt8>, mode: mode_t?
+    _ place: CheckedPlace, with text: ContiguousArray<UInt8>, mode: mode_t?
   ) throws(OutputError) {
-    let (descriptor, temporary) = try create(in: Self.folder(of: target), mode: mode)
+    let folder = place.folder.descriptor
+    let (descriptor, temporary) = try create(in: folder, mode: mode)
     do throws(OutputError) {
       try fill(descriptor, with: text, mode: mode)
-      guard rename(temporary, target) == 0 else { throw error(errno) }
+      guard renameat(folder, temporary, folder, place.name) == 0 else { throw error(errno) }
     } catch {
-      unlink(temporary)
+      unlinkat(folder, temporary, 0)
       throw error
     }
   }
@@ -207,14 +189,13 @@ package struct WholeFile: Sendable {
   /// Makes an empty file beside the one to write. The system takes from its permissions what the
   /// process's mask forbids.
   private func create(
-    in folder: String, mode: mode_t?
-  ) throws(OutputError) -> (descriptor: Int32, path: String) {
-    var path = ""
+    in folder: Int32, mode: mode_t?
+  ) throws(OutputError) -> (descriptor: Int32, name: String) {
     for _ in 0..<100 {
-      path = folder + ".memlab-" + String(UInt64.random(in: 0...(.max)), radix: 36)
+      let name = ".memlab-" + String(UInt64.random(in: 0...(.max)), radix: 36)
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-      let descriptor = open(path, flags, mode ?? 0o666)
-      if descriptor >= 0 { return (descriptor, path) }
+      let descriptor = openat(folder, name, flags, mode ?? 0o666)
+      if descriptor >= 0 { return (descriptor, name) }
       guard errno == EEXIST else { break }
     }
     throw error(errno)
@@ -241,13 +222,6 @@ package struct WholeFile: Sendable {
   }
 
   private func error(_ code: Int32) -> OutputError { OutputError(code: code, file: path) }
-}
-
-extension WholeFile {
-  /// The folder that a path leads to, with its slash; empty for the current one.
-  private static func folder(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
-  }
 }
 
 /// One attempt to write some bytes to a file descriptor.

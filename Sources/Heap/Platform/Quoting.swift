@@ -4,7 +4,8 @@
 extension String {
   /// The text with what would be obeyed, or not be seen, shown as `\u{1B}`: control and format
   /// characters, line separators, codes without a character, the replacement of invalid UTF-8, and
-  /// the bracket of `##[`, which begins a workflow command anywhere in a line.
+  /// the bracket of `##[`, `##vso[` and `##teamcity[`, which begin a command of a build server anywhere
+  /// in a line.
   ///
   /// - Parameters:
   ///   - kept: what stays: nothing in a name, tabs in a line, line feeds in a text of several.
@@ -15,9 +16,13 @@ extension String {
   ) -> String {
     // Most texts are plain, and each is looked at: those of the catalog at every start.
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) { return self }
+    // A letter between keeps what may become a command.
     var signs = 0
     func isShown(_ scalar: Unicode.Scalar) -> Bool {
-      defer { signs = scalar == "#" ? signs + 1 : 0 }
+      defer {
+        let isLetter = scalar.properties.isAlphabetic && signs > 1
+        signs = scalar == "#" ? signs + 1 : isLetter ? signs : 0
+      }
       return scalar.isUnseen && !kept.unicodeScalars.contains(scalar) || scalar == "[" && signs > 1
     }
     guard unicodeScalars.contains(where: isShown) else { return self }

@@ -125,7 +125,7 @@ private let namedRows = zip(abi.namelessRows, abi.names).map { row, name in
 }
 
 private func variable(_ name: String) -> String? {
-  process_variable(name).map { String(cString: $0) }
+  memlab_process_variable(name).map { String(cString: $0) }
 }
 
 extension RuntimeColumn {
@@ -133,7 +133,7 @@ extension RuntimeColumn {
   ///
   /// It does not say its version. What it exports tells: Swift 6.3 brought custom executors,
   /// https://github.com/swiftlang/swift/blob/release/6.3/stdlib/public/Concurrency.
-  package static let isBefore63 = loaded_symbol("swift_createExecutors") == nil
+  package static let isBefore63 = memlab_loaded_symbol("swift_createExecutors") == nil
 
   fileprivate static var current: RuntimeColumn {
     #if arch(arm64)

@@ -14,11 +14,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-bool child_process_available(void) { return true; }
+bool memlab_child_process_available(void) { return true; }
 
-int child_process_output(void) { return memfd_create("memlab-output", MFD_CLOEXEC); }
+int memlab_child_process_output(void) { return memfd_create("memlab-output", MFD_CLOEXEC); }
 
-int child_process_fork(int output) {
+int memlab_child_process_fork(int output) {
   pid_t parent = getpid();
   pid_t child = fork();
   if (child != 0) return child;
@@ -34,10 +34,10 @@ int child_process_fork(int output) {
 
 #else
 
-bool child_process_available(void) { return false; }
-int child_process_output(void) { return -1; }
+bool memlab_child_process_available(void) { return false; }
+int memlab_child_process_output(void) { return -1; }
 
-int child_process_fork(int output) {
+int memlab_child_process_fork(int output) {
   (void)output;
   errno = ENOSYS;
   return -1;

@@ -75,7 +75,7 @@ static void install_stack(void) {
   if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
 }
 
-void crash_note_install(void) {
+void memlab_crash_note_install(void) {
   if (crashed[0] >= 0 || !make_pipe(crashed) || !make_pipe(released)) return;
   install_stack();
   // The process that started this one may have blocked these signals. Since glibc 2.41, `abort`
@@ -96,7 +96,7 @@ void crash_note_install(void) {
   }
 }
 
-void crash_note_leave_out_backtrace(void) {
+void memlab_crash_note_leave_out_backtrace(void) {
   if (getenv("SWIFT_BACKTRACE") != NULL) return;
   for (int i = 0; i < crash_count; i++) {
     struct sigaction action;
@@ -110,14 +110,14 @@ void crash_note_leave_out_backtrace(void) {
   }
 }
 
-void crash_note_set(const char *text, size_t length) {
+void memlab_crash_note_set(const char *text, size_t length) {
   size_t next = 1 - atomic_load(&current) / note_size;
   if (length >= note_size) length = note_size - 1;
   memcpy(notes[next], text, length);
   atomic_store(&current, next * note_size + length);
 }
 
-bool crash_note_wait(int milliseconds) {
+bool memlab_crash_note_wait(int milliseconds) {
   struct pollfd request = {.fd = crashed[0], .events = POLLIN};
   char byte;
   if (poll(&request, 1, milliseconds) <= 0) return false;
@@ -127,7 +127,7 @@ bool crash_note_wait(int milliseconds) {
   return false;
 }
 
-void crash_note_release(void) {
+void memlab_crash_note_release(void) {
   ssize_t written = write(released[1], "!", 1);
   (void)written;
 }

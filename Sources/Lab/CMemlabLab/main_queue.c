@@ -13,11 +13,11 @@
 // Weak, so that a program without libdispatch still links.
 extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
 
-bool main_queue_is_own(void) {
+bool memlab_main_queue_is_own(void) {
   return _dispatch_main_queue_callback_4CF && syscall(SYS_gettid) == getpid();
 }
 
-void main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
+void memlab_main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
 
 #elif defined(__APPLE__)
 
@@ -25,14 +25,14 @@ void main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
 
 extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak_import));
 
-bool main_queue_is_own(void) { return _dispatch_main_queue_callback_4CF && pthread_main_np(); }
+bool memlab_main_queue_is_own(void) { return _dispatch_main_queue_callback_4CF && pthread_main_np(); }
 
-void main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
+void memlab_main_queue_run(void) { _dispatch_main_queue_callback_4CF(NULL); }
 
 #else
 
-bool main_queue_is_own(void) { return false; }
+bool memlab_main_queue_is_own(void) { return false; }
 
-void main_queue_run(void) {}
+void memlab_main_queue_run(void) {}
 
 #endif

@@ -36,6 +36,21 @@ package struct GrowthLines {
     return lines + [""] + rest
   }
 
+  /// What has grown as SARIF 2.1.0: a result for each group, at the last line on its chain.
+  package var sarif: String {
+    let results = growth.groups.map { group in
+      let holder = later.holder(of: group.sample)
+      let held = HeldLines(block: group.sample, of: later)
+      return SARIFLog.Result(
+        rule: "growth", isError: true,
+        message: lines(of: group, .max).map(\.plain).joined(separator: "\n"),
+        file: held.location?.path, line: held.location?.line,
+        fingerprint: "\(group.title) held by \(holder)")
+    }
+    let rule = (id: "growth", text: "A program keeps no more than it did before.")
+    return SARIFLog(tool: "memlab diff", rules: [rule], results: results).text
+  }
+
   private func lines(of group: HeapGrowth.Group, _ width: Int) -> [StyledText] {
     let each = group.amount.bytes / max(1, group.new)
     let cost = group.new == 1 ? "\(each) bytes" : "about \(each) bytes each"
@@ -64,6 +79,12 @@ struct HeldLines {
   init(block: Int, of dump: HeapDump) {
     chain = dump.retainChain(to: block)
     words = dump.words(for: block, on: chain)
+  }
+
+  /// The line of the last function or closure on the chain; for a task, of the innermost that waits.
+  var location: CodeLocation? {
+    words.rows.reversed().lazy.compactMap(\.location).first
+      ?? chain.root.frames.lazy.compactMap(\.location).first
   }
 
   /// The lines, of at most this width where names allow it.

@@ -71,8 +71,11 @@ package enum SocketFolder {
 
   /// Whether a folder is the user's, and nobody else may enter it. Links do not count.
   private static func isOwn(_ path: String) -> Bool {
+    // With a slash behind it, the name of a link would mean what it leads to.
+    var name = path[...]
+    while name.count > 1, name.hasSuffix("/") || name.hasSuffix("/.") { name.removeLast() }
     var status = stat()
-    guard lstat(path, &status) == 0 else { return false }
+    guard lstat(String(name), &status) == 0 else { return false }
     return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
       && status.st_mode & 0o077 == 0
   }

@@ -27,8 +27,13 @@ package struct WatchedProcess {
   }
 
   private func attempt(_ limit: Int) throws(WatchError) -> HeapDump {
-    // The agent may have to end the copy that it makes for somebody else first.
-    try dump(in: connection().answer(to: "snapshot limit=\(limit)", within: limit + 600))
+    let answer = try connection().answer(to: "snapshot limit=\(limit)", within: limit + 600)
+    guard !answer.isEmpty else {
+      throw .unread(
+        "The heap of process \(id) was not read: it did not answer. Is it stopped, as by a debugger?"
+      )
+    }
+    return try dump(in: answer)
   }
 
   /// The dump that is in an answer.
@@ -57,6 +62,11 @@ package struct WatchedProcess {
     SocketFolder.removeAbandoned()
     guard let path = SocketFolder.socket(of: id), let connection = AgentConnection(path: path)
     else {
+      if kill(id, 0) == 0, SocketFolder.socket(of: id).map(AgentConnection.isFull) == true {
+        throw .unread(
+          "The heap of process \(id) was not read: it takes no more connections. Is it stopped, as by a "
+            + "debugger?")
+      }
       let isThere = kill(id, 0) == 0 || errno == EPERM
       let others = SocketFolder.processes().filter { kill($0, 0) == 0 }.map { "\($0)" }
       let watched =
@@ -80,19 +90,25 @@ package final class AgentConnection {
     descriptor = CLibrary.streamSocket()
     guard Self.attempt(descriptor, at: path) == 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, 0)
   }
 
   /// Whether nobody listens at a socket.
-  static func isRefused(at path: String) -> Bool {
+  package static func isRefused(at path: String) -> Bool { error(at: path) == ECONNREFUSED }
+
+  /// Whether a socket has no room for another connection.
+  package static func isFull(at path: String) -> Bool { error(at: path) == EAGAIN }
+
+  private static func error(at path: String) -> Int32 {
     let descriptor = CLibrary.streamSocket()
     defer { close(descriptor) }
-    // A process that listens may have no room for another connection. Do not wait for that.
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    return attempt(descriptor, at: path) == ECONNREFUSED
+    return attempt(descriptor, at: path)
   }
 
-  /// - Returns: zero, or the number of an error.
+  // A process that listens may have no room for another connection, for as long as it is stopped. Nobody
+  // waits for that. Returns zero, or the number of an error.
   private static func attempt(_ descriptor: Int32, at path: String) -> Int32 {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
@@ -112,10 +128,10 @@ package final class AgentConnection {
 
   /// Sends a request, and reads until the other side closes the connection, or the seconds are over.
   ///
-  /// - Returns: what has come by then, of at most 4 GB.
+  /// - Returns: what has come by then, of at most a gigabyte: twenty million blocks.
   package func answer(to request: String, within seconds: Int) -> [UInt8] {
     send(request)
-    return SystemCalls.everything(from: descriptor, within: .seconds(seconds), atMost: 1 << 32)
+    return SystemCalls.everything(from: descriptor, within: .seconds(seconds), atMost: 1 << 30)
   }
 
   /// Sends a request.

@@ -23,7 +23,7 @@
 
 #include "CMemlabRecorder.h"
 
-agent_places places;
+agent_places memlab_places;
 
 static pid_t owner;
 static int listener = -1;
@@ -34,26 +34,26 @@ static sem_t end_listener_known;
 static void answer(int peer, const char *request) {
   char facts[256];
   if (strncmp(request, "snapshot", 8) == 0) {
-    answer_from_copy(peer, request);
+    memlab_answer_from_copy(peer, request);
   } else if (strcmp(request, "facts") == 0) {
     size_t bytes, blocks = heap_recorder_count(&bytes);
     snprintf(facts, sizeof facts, "memlab.agent 1 pid=%d blocks=%zu bytes=%zu\n", (int)owner, blocks,
              bytes);
-    peer_write(peer, facts);
+    memlab_peer_write(peer, facts);
   } else {
-    peer_write_error(peer, "this version does not know the request ", request);
+    memlab_peer_write_error(peer, "this version does not know the request ", request);
   }
 }
 
 // There is one who is told of the end, as long as the connection is open.
 static void listen_to_end(int peer) {
   int before = atomic_load(&end_listener);
-  if (before >= 0 && !peer_is_gone(before)) {
-    peer_write_error(peer, "somebody else waits for the end of the program", NULL);
+  if (before >= 0 && !memlab_peer_is_gone(before)) {
+    memlab_peer_write_error(peer, "somebody else waits for the end of the program", NULL);
     close(peer);
     return;
   }
-  peer_write(peer, "waiting\n");
+  memlab_peer_write(peer, "waiting\n");
   before = atomic_exchange(&end_listener, peer);
   if (before >= 0) close(before);
   sem_post(&end_listener_known);
@@ -64,9 +64,9 @@ static void *serve(void *context) {
   prctl(PR_SET_NAME, "memlab-agent");
   int peer;
   char request[1024];
-  while ((peer = listener_accept(listener)) >= 0) {
+  while ((peer = memlab_listener_accept(listener)) >= 0) {
     atomic_store(&current_peer, peer);
-    bool was_read = peer_read_line(peer, request, sizeof request);
+    bool was_read = memlab_peer_read_line(peer, request, sizeof request);
     if (was_read && strcmp(request, "exit") == 0) {
       listen_to_end(peer);
     } else {
@@ -111,11 +111,11 @@ static void wait_for_last_look(void) {
   if (getpid() != owner) return;
   int peer = atomic_exchange(&end_listener, -1);
   if (peer >= 0) {
-    peer_write(peer, "exiting\n");
-    peer_wait(peer, milliseconds() + 60 * 1000);
+    memlab_peer_write(peer, "exiting\n");
+    memlab_peer_wait(peer, memlab_milliseconds() + 60 * 1000);
     close(peer);
   }
-  listener_remove(places.socket);
+  memlab_listener_remove(memlab_places.socket);
 }
 
 // What the program's own file needs, which is listed first. The agent needs the runtime itself, so that
@@ -149,18 +149,18 @@ static const char *start(const char *probe, const char *directory) {
   const char *unrecordable = heap_recorder_obstacle();
   if (unrecordable != NULL) return unrecordable;
   if (!heap_recorder_serves()) return "the program brings its own allocator";
-  if (probe != NULL && strlen(probe) >= sizeof places.probe) {
+  if (probe != NULL && strlen(probe) >= sizeof memlab_places.probe) {
     return "the path of memlab's libraries is too long";
   }
-  if (probe != NULL) strcpy(places.probe, probe);
-  int length = snprintf(places.socket, sizeof places.socket, "%s/%d", directory, (int)getpid());
-  if (length >= (int)sizeof places.socket) return "the path of the socket is too long";
+  if (probe != NULL) strcpy(memlab_places.probe, probe);
+  int length = snprintf(memlab_places.socket, sizeof memlab_places.socket, "%s/%d", directory, (int)getpid());
+  if (length >= (int)sizeof memlab_places.socket) return "the path of the socket is too long";
   heap_recorder_start();
   heap_recorder_seal();
   if (!heap_recorder_is_on()) return "there is no address space for a record of the heap";
   owner = getpid();
   sem_init(&end_listener_known, 0, 0);
-  listener = listener_open(places.socket);
+  listener = memlab_listener_open(memlab_places.socket);
   if (listener < 0) {
     heap_recorder_stop();
     return strerror(errno);
@@ -170,13 +170,13 @@ static const char *start(const char *probe, const char *directory) {
   if (start_thread()) return NULL;
   heap_recorder_stop();
   close(listener);
-  listener_remove(places.socket);
+  memlab_listener_remove(memlab_places.socket);
   return "no thread can be started";
 }
 
 // Who has started the program waits for this.
 static void tell_starter(bool is_watched) {
-  const char *number = environment_value("MEMLAB_READY");
+  const char *number = memlab_environment_value("MEMLAB_READY");
   int file = number == NULL ? -1 : atoi(number);
   if (file <= 2) return;
   (void)!write(file, is_watched ? "1" : "0", 1);
@@ -186,7 +186,7 @@ static void tell_starter(bool is_watched) {
 // A program may end before its starter has asked to be told of its end, so its `main` waits for the
 // question; but not longer than five seconds, because the starter may have been killed.
 static void wait_for_end_listener(void) {
-  if (environment_value("MEMLAB_AT_EXIT") == NULL) return;
+  if (memlab_environment_value("MEMLAB_AT_EXIT") == NULL) return;
   struct timespec end;
   clock_gettime(CLOCK_REALTIME, &end);
   end.tv_sec += 5;
@@ -196,30 +196,30 @@ static void wait_for_end_listener(void) {
 
 // The program may go to another folder later. What cannot be found is said of the first snapshot.
 static void find_symbols(void) {
-  const char *file = environment_value("MEMLAB_SYMBOLS");
+  const char *file = memlab_environment_value("MEMLAB_SYMBOLS");
   if (file == NULL) return;
   char found[PATH_MAX];
   const char *path = realpath(file, found) == NULL ? file : found;
-  if (strlen(path) < sizeof places.symbols) strcpy(places.symbols, path);
+  if (strlen(path) < sizeof memlab_places.symbols) strcpy(memlab_places.symbols, path);
 }
 
 static const char *start_where_wanted(void) {
-  const char *directory = environment_value("MEMLAB_DIRECTORY");
+  const char *directory = memlab_environment_value("MEMLAB_DIRECTORY");
   find_symbols();
-  char found[sizeof places.socket];
+  char found[sizeof memlab_places.socket];
   if (directory == NULL) {
-    if (!folder_find(found, sizeof found)) {
+    if (!memlab_folder_find(found, sizeof found)) {
       return "there is no folder of the user's for a socket; name one with MEMLAB_SOCKETS";
     }
     directory = found;
   }
-  if (!folder_is_own(directory)) return "the folder in MEMLAB_DIRECTORY is not the user's alone";
-  return start(linked_report == NULL ? environment_value("MEMLAB_PROBE") : NULL, directory);
+  if (!memlab_folder_is_own(directory)) return "the folder in MEMLAB_DIRECTORY is not the user's alone";
+  return start(linked_report == NULL ? memlab_environment_value("MEMLAB_PROBE") : NULL, directory);
 }
 
 // Before other constructors of the program's file, which allocate.
 __attribute__((constructor(102))) static void start_with_the_process(void) {
-  if (!agent_is_wanted()) return heap_recorder_seal();
+  if (!memlab_agent_is_wanted()) return heap_recorder_seal();
   const char *obstacle = start_where_wanted();
   if (obstacle != NULL) {
     char line[512];
@@ -228,7 +228,7 @@ __attribute__((constructor(102))) static void start_with_the_process(void) {
   }
   tell_starter(obstacle == NULL);
   if (obstacle == NULL) wait_for_end_listener();
-  environment_clean();
+  memlab_environment_clean();
 }
 
 #endif

@@ -21,44 +21,44 @@ typedef struct {
   /// The program's file before it was stripped; empty where none was named.
   char symbols[4096];
 } agent_places;
-extern HIDDEN agent_places places;
+extern HIDDEN agent_places memlab_places;
 
 /// What reads the heap, where it is linked into the program; else NULL.
 extern memlab_probe_report linked_report __asm__("memlab_probe_report") __attribute__((weak));
 
 /// What the environment says under a name; NULL where that is nothing.
-HIDDEN const char *environment_value(const char *name);
+HIDDEN const char *memlab_environment_value(const char *name);
 /// Takes what asked for the agent out of the environment.
-HIDDEN void environment_clean(void);
+HIDDEN void memlab_environment_clean(void);
 
 /// Writes the path of a folder that only the user can enter, the first of those in which memlab looks
 /// for sockets. Makes it where it is missing.
 /// @return false when there is none.
-HIDDEN bool folder_find(char *path, size_t capacity);
+HIDDEN bool memlab_folder_find(char *path, size_t capacity);
 
 /// Whether a folder is the user's, and nobody else may enter it. Links do not count.
-HIDDEN bool folder_is_own(const char *path);
+HIDDEN bool memlab_folder_is_own(const char *path);
 
 /// Makes the socket; -1 where that fails.
-HIDDEN int listener_open(const char *path);
+HIDDEN int memlab_listener_open(const char *path);
 /// Removes the socket's name, where it is still this one's.
-HIDDEN void listener_remove(const char *path);
+HIDDEN void memlab_listener_remove(const char *path);
 /// Waits for a peer that has the same user, or is root; -1 when the socket is gone.
-HIDDEN int listener_accept(int listener);
+HIDDEN int memlab_listener_accept(int listener);
 /// The time in milliseconds, of a clock that is never set.
-HIDDEN long milliseconds(void);
+HIDDEN long memlab_milliseconds(void);
 /// Waits until a peer has sent something or is gone; false where `end` comes first.
-HIDDEN bool peer_wait(int peer, long end);
+HIDDEN bool memlab_peer_wait(int peer, long end);
 /// Whether a peer has closed the connection.
-HIDDEN bool peer_is_gone(int peer);
+HIDDEN bool memlab_peer_is_gone(int peer);
 /// Reads a line of at most `capacity - 1` bytes, within two seconds.
-HIDDEN bool peer_read_line(int peer, char *line, size_t capacity);
+HIDDEN bool memlab_peer_read_line(int peer, char *line, size_t capacity);
 /// Writes all of a text. No signal is raised when the peer is gone.
-HIDDEN void peer_write(int peer, const char *text);
+HIDDEN void memlab_peer_write(int peer, const char *text);
 /// Writes an error's line, from a sentence and what is known beyond.
-HIDDEN void peer_write_error(int peer, const char *sentence, const char *detail);
+HIDDEN void memlab_peer_write_error(int peer, const char *sentence, const char *detail);
 
 /// Copies the process and lets the probe answer in the copy.
-HIDDEN void answer_from_copy(int peer, const char *request);
+HIDDEN void memlab_answer_from_copy(int peer, const char *request);
 
 #endif

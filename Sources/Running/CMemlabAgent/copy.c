@@ -34,12 +34,12 @@ static memlab_probe_report *report;
 static bool load_probe(int peer) {
   if (report == NULL) report = linked_report;
   if (report != NULL) return true;
-  library = dlopen(places.probe, RTLD_NOW | RTLD_LOCAL);
+  library = dlopen(memlab_places.probe, RTLD_NOW | RTLD_LOCAL);
   if (library != NULL) report = (memlab_probe_report *)dlsym(library, "memlab_probe_report");
   if (report != NULL) return true;
   const char *why = dlerror();
-  peer_write_error(peer, "the library that reads the heap does not fit this program: ",
-                   why == NULL ? places.probe : why);
+  memlab_peer_write_error(peer, "the library that reads the heap does not fit this program: ",
+                   why == NULL ? memlab_places.probe : why);
   return false;
 }
 
@@ -119,9 +119,9 @@ static _Noreturn void read_copy(int peer, int alive, const char *request, uint64
   prctl(PR_SET_NAME, "memlab-copy");
   setpriority(PRIO_PROCESS, 0, 5);
   offer_to_be_killed();
-  char line[1024 + sizeof places.symbols];
-  if (places.symbols[0] != 0) {
-    snprintf(line, sizeof line, "%s symbols=%s", request, places.symbols);
+  char line[1024 + sizeof memlab_places.symbols];
+  if (memlab_places.symbols[0] != 0) {
+    snprintf(line, sizeof line, "%s symbols=%s", request, memlab_places.symbols);
     request = line;
   }
   _exit(report(peer, request, moment));
@@ -130,10 +130,10 @@ static _Noreturn void read_copy(int peer, int alive, const char *request, uint64
 // The copy keeps the pipe's other end open until it ends. A process that the program forks meanwhile
 // may keep it too, so the kernel is asked from time to time.
 static bool wait_for_end(pid_t copy, int alive, long limit, int *status) {
-  long end = milliseconds() + limit;
+  long end = memlab_milliseconds() + limit;
   while (true) {
     if (waitpid(copy, status, __WALL | WNOHANG) != 0) return true;
-    long left = end - milliseconds();
+    long left = end - memlab_milliseconds();
     if (left <= 0) return false;
     struct pollfd pipe = {.fd = alive, .events = POLLIN};
     if (poll(&pipe, 1, left < 500 ? (int)left : 500) > 0) {
@@ -151,7 +151,7 @@ static void tell_of(int peer, int status) {
   int signal = WIFSIGNALED(status) ? WTERMSIG(status) : code > FAULT ? code - FAULT : 0;
   if (signal == 0) return;
   snprintf(text, sizeof text, "%d", signal);
-  peer_write_error(peer, "reading the copy of the process ended with signal ", text);
+  memlab_peer_write_error(peer, "reading the copy of the process ended with signal ", text);
 }
 
 // After how many seconds the copy is ended. Meanwhile no other peer is served.
@@ -167,11 +167,11 @@ static size_t room_for_blocks(void) {
   return ((size_t)256 << 20) + heap_recorder_count(&bytes) * 1024;
 }
 
-void answer_from_copy(int peer, const char *request) {
+void memlab_answer_from_copy(int peer, const char *request) {
   if (!load_probe(peer)) return;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    peer_write_error(peer, "the process has no descriptors to spare: ", strerror(errno));
+    memlab_peer_write_error(peer, "the process has no descriptors to spare: ", strerror(errno));
     return;
   }
   size_t memory = room_for_blocks();
@@ -181,14 +181,14 @@ void answer_from_copy(int peer, const char *request) {
   if (copy.id == 0) read_copy(peer, ends[1], request, moment, memory);
   close(ends[1]);
   if (copy.id < 0) {
-    peer_write_error(peer, "the process cannot be copied: ", strerror(copy.error));
+    memlab_peer_write_error(peer, "the process cannot be copied: ", strerror(copy.error));
   } else {
     int status = 0;
     if (!wait_for_end(copy.id, ends[0], limit_of(request) * 1000, &status)) {
       kill(copy.id, SIGKILL);
       while (waitpid(copy.id, &status, __WALL) < 0 && errno == EINTR) {
       }
-      peer_write_error(peer, "reading the copy of the process took too long", NULL);
+      memlab_peer_write_error(peer, "reading the copy of the process took too long", NULL);
     } else {
       tell_of(peer, status);
     }

@@ -10,26 +10,26 @@
 #include <unistd.h>
 
 // A setuid or setgid program ignores the environment.
-const char *environment_value(const char *name) {
+const char *memlab_environment_value(const char *name) {
   const char *value = secure_getenv(name);
   return value == NULL || *value == 0 ? NULL : value;
 }
 
 static bool is_linked_and_wanted(void) {
-  const char *wish = linked_report == NULL ? NULL : environment_value("MEMLAB_AGENT");
+  const char *wish = linked_report == NULL ? NULL : memlab_environment_value("MEMLAB_AGENT");
   return wish != NULL && strcmp(wish, "0") != 0;
 }
 
-bool agent_is_wanted(void) {
+bool memlab_agent_is_wanted(void) {
   if (is_linked_and_wanted()) return true;
-  return environment_value("MEMLAB_DIRECTORY") != NULL &&
-         (linked_report != NULL || environment_value("MEMLAB_PROBE") != NULL);
+  return memlab_environment_value("MEMLAB_DIRECTORY") != NULL &&
+         (linked_report != NULL || memlab_environment_value("MEMLAB_PROBE") != NULL);
 }
 
 // In place, because a shell has an `unsetenv` of its own that does nothing yet. What the user
 // preloads stays: MEMLAB_PRELOAD keeps it where the agent is preloaded, and else LD_PRELOAD is the
 // user's.
-void environment_clean(void) {
+void memlab_environment_clean(void) {
   char **to = environ;
   for (char **from = environ; from != NULL && *from != NULL; from++) {
     bool is_ours = linked_report == NULL && strncmp(*from, "LD_PRELOAD=", 11) == 0;

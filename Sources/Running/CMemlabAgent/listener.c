@@ -56,7 +56,7 @@ static void remove_abandoned(int listener, const struct sockaddr_un *address) {
   if (is_refused) unlink(address->sun_path);
 }
 
-int listener_open(const char *path) {
+int memlab_listener_open(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) return -1;
   strcpy(address.sun_path, path);
@@ -74,7 +74,7 @@ int listener_open(const char *path) {
   return listener;
 }
 
-void listener_remove(const char *path) {
+void memlab_listener_remove(const char *path) {
   struct stat now;
   if (lstat(path, &now) == 0 && S_ISSOCK(now.st_mode) && are_same(&now, &own_name)) unlink(path);
 }
@@ -87,7 +87,7 @@ static bool is_owner(int peer) {
   return other.uid == geteuid() || other.uid == 0;
 }
 
-int listener_accept(int listener) {
+int memlab_listener_accept(int listener) {
   while (true) {
     struct pollfd ready = {.fd = listener, .events = POLLIN};
     int count = poll(&ready, 1, -1);
@@ -111,16 +111,16 @@ int listener_accept(int listener) {
   }
 }
 
-long milliseconds(void) {
+long memlab_milliseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-bool peer_wait(int peer, long end) {
+bool memlab_peer_wait(int peer, long end) {
   struct pollfd ready = {.fd = peer, .events = POLLIN};
   long left;
-  while ((left = end - milliseconds()) > 0) {
+  while ((left = end - memlab_milliseconds()) > 0) {
     int count = poll(&ready, 1, (int)left);
     if (count > 0) return true;
     if (count < 0 && errno != EINTR) return false;
@@ -128,16 +128,16 @@ bool peer_wait(int peer, long end) {
   return false;
 }
 
-bool peer_is_gone(int peer) {
+bool memlab_peer_is_gone(int peer) {
   char byte;
   return recv(peer, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 // One peer is served at a time, so the time is that of the whole line.
-bool peer_read_line(int peer, char *line, size_t capacity) {
+bool memlab_peer_read_line(int peer, char *line, size_t capacity) {
   size_t length = 0;
-  long end = milliseconds() + 2000;
-  while (length < capacity - 1 && peer_wait(peer, end)) {
+  long end = memlab_milliseconds() + 2000;
+  while (length < capacity - 1 && memlab_peer_wait(peer, end)) {
     ssize_t got = recv(peer, line + length, capacity - 1 - length, MSG_DONTWAIT);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) return false;
@@ -151,7 +151,7 @@ bool peer_read_line(int peer, char *line, size_t capacity) {
   return false;
 }
 
-void peer_write(int peer, const char *text) {
+void memlab_peer_write(int peer, const char *text) {
   size_t left = strlen(text);
   while (left > 0) {
     ssize_t sent = send(peer, text, left, MSG_NOSIGNAL);
@@ -162,10 +162,10 @@ void peer_write(int peer, const char *text) {
   }
 }
 
-void peer_write_error(int peer, const char *sentence, const char *detail) {
+void memlab_peer_write_error(int peer, const char *sentence, const char *detail) {
   char line[1024];
   snprintf(line, sizeof line, "\nmemlab.error %s%s\n", sentence, detail == NULL ? "" : detail);
-  peer_write(peer, line);
+  memlab_peer_write(peer, line);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "CMemlabProcess.h"
 
 // Where the environment does not ask for a record of the heap, the program uses its own allocator.
-bool heap_recorder_gives_way(void) { return !agent_is_wanted(); }
+bool heap_recorder_gives_way(void) { return !memlab_agent_is_wanted(); }
 
 // Symbols of the runtime that the linker finds, and that a program with a static runtime does not export,
 // so that `dlsym` cannot find them. All are weak: where a later runtime lacks one, the program can be linked all the same, and reading
@@ -45,7 +45,7 @@ __attribute__((used, section(".note.memlab"), aligned(4))) static const note mar
 // The note is read so that a linker that removes what is unused keeps it.
 __attribute__((constructor(101))) static void tell_symbols(void) {
   const volatile note *kept = &mark;
-  if (kept->kind == 1) loaded_symbols_set(symbols, sizeof symbols / sizeof *symbols);
+  if (kept->kind == 1) memlab_loaded_symbols_set(symbols, sizeof symbols / sizeof *symbols);
 }
 
 #endif

@@ -17,7 +17,7 @@ import MemlabPlatform
 /// - Returns: the exit code of the copy: 0, or 1 when an error was written.
 @_cdecl("memlab_probe_report")
 public func report(_ out: Int32, _ request: UnsafePointer<CChar>, _ moment: UInt64) -> Int32 {
-  loaded_symbols_without_loader()
+  memlab_loaded_symbols_without_loader()
   let answer = Answer(out)
   do {
     let end = heap_recorder_moment()

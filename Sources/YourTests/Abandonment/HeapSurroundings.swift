@@ -173,7 +173,7 @@ extension Survey {
 
   // A block that was copied to be called later begins with the address of its class.
   fileprivate func hasBlockToCall(since serial: UInt64, besides others: OthersWork) -> Bool {
-    guard let blockClass = loaded_symbol("_NSConcreteMallocBlock") else { return false }
+    guard let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock") else { return false }
     var seen = Set<Int>()
     var queue: [Int] = []
     func add(_ block: Int, _ place: UInt) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static bool recording_is(const char *choice) {
-  const char *value = process_variable("LEAKCHECK_RECORDING");
+  const char *value = memlab_process_variable("LEAKCHECK_RECORDING");
   return value != NULL && strcmp(value, choice) == 0;
 }
 
@@ -16,7 +16,7 @@ void leak_check_start_recording(void) {
 }
 
 __attribute__((constructor)) static void start_with_the_process(void) {
-  if (!recording_is("off")) prefer_exact_frames();
+  if (!recording_is("off")) memlab_prefer_exact_frames();
   if (recording_is("on-use")) return;
   leak_check_start_recording();
   records_everything = heap_recorder_is_on();

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "CMemlabTraits.h"
 
+#include "CMemlabProcess.h"
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What `@Test` expands to calls `Test.__function(named:in:xcTestCompatibleSelector:displayName:
@@ -38,7 +38,7 @@ extern const void *leak_check_all_traits(const void *traits);
 static atomic_int tests_reached;
 
 bool leak_check_all_is_on(void) {
-  const char *value = getenv("LEAKCHECK");
+  const char *value = memlab_process_variable("LEAKCHECK");
   return value != NULL && strcmp(value, "all") == 0;
 }
 

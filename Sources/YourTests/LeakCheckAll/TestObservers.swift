@@ -41,7 +41,10 @@ private final class CaseObserver: NSObject, XCTestObservation, Sendable {
     Task.detached(name: "LeakCheck \(name)") {
       await AllTestsTrait.check(
         name, at: place,
-        report: { print("\(name.shown()): \($0.isFailure ? "error" : "warning"): \($0.text)") }
+        report: {
+          $0.keepFiles()
+          print("\(name.shown()): \($0.isFailure ? "error" : "warning"): \($0.text)")
+        }
       ) {
         began.raise()
         await ended.wait()

@@ -71,6 +71,7 @@ extension LeakChecker {
     try await run(
       at: place,
       report: { report in
+        report.keepFiles()
         guard report.isFailure else { return print("\(file):\(line): warning: \(report.text)") }
         XCTFail(report.text, file: file, line: line)
       }, body)

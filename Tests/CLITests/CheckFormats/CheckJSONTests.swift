@@ -107,6 +107,82 @@ import Testing
   }
 }
 
+@Suite("memlab check --format sarif") struct CheckSARIFTests {
+  @Test("names rules that it has, and marks the declaration", arguments: CheckSamples.cases.indices)
+  func results(index: Int) throws {
+    let sample = CheckSamples.cases[index]
+    let run = try SARIF(CheckSamples.output(index, format: "sarif"))
+    #expect(run.results.isEmpty == (sample.code == .success))
+    for result in run.results {
+      #expect(run.rules.contains(result.ruleId))
+      // A comma and a colon would end a part of an address.
+      #expect(result.uri == "Sources/Course/Scenarios/\(result.message.prefix { $0 != "," }).swift")
+      #expect(result.line == 7)
+      #expect(!result.fingerprint.isEmpty)
+    }
+    #expect(Set(run.results.map(\.fingerprint)).count == run.results.count)
+  }
+
+  @Test("says that the check has stopped, and why") func stopped() throws {
+    let run = try SARIF(CheckSamples.blindOutput(format: "sarif"))
+    #expect(run.results.isEmpty)
+    #expect(run.error?.hasPrefix("the self-check failed") == true)
+    #expect(try SARIF(CheckSamples.output(1, format: "sarif")).error == nil)
+  }
+
+  @Test("names files as addresses do, below the folder or from the root") func files() throws {
+    let here = FileManager.default.currentDirectoryPath
+    for (file, uri) in [
+      (here + "/Sources/A b,c:ä.swift", "Sources/A%20b%2Cc%3A%C3%A4.swift"),
+      ("/elsewhere/A.swift", "file:///elsewhere/A.swift"),
+    ] {
+      let log = SARIFLog(
+        tool: "t", rules: [("r", "R.")],
+        results: [
+          .init(rule: "r", isError: true, message: "m", file: file, line: 3, fingerprint: "f")
+        ])
+      let run = try SARIF(log.text)
+      #expect(run.results.map(\.uri) == [uri] && run.results.map(\.line) == [3])
+    }
+  }
+}
+
+/// What a reader of SARIF 2.1.0 takes from a log of one run.
+struct SARIF {
+  struct Result {
+    let ruleId, message, fingerprint: String
+    let uri: String?
+    let line: Int?
+  }
+
+  let rules: [String]
+  let results: [Result]
+  let error: String?
+
+  init(_ text: String) throws {
+    let log = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(log["version"] as? String == "2.1.0")
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let driver = (run["tool"] as? [String: [String: Any]])?["driver"]
+    rules = (driver?["rules"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    results = try (run["results"] as? [[String: Any]] ?? []).map { result in
+      let place =
+        ((result["locations"] as? [[String: Any]])?.first?["physicalLocation"]) as? [String: Any]
+      return Result(
+        ruleId: try #require(result["ruleId"] as? String),
+        message: try #require((result["message"] as? [String: String])?["text"]),
+        fingerprint: try #require(
+          (result["partialFingerprints"] as? [String: String])?["memlab/v1"]),
+        uri: (place?["artifactLocation"] as? [String: String])?["uri"],
+        line: (place?["region"] as? [String: Int])?["startLine"])
+    }
+    let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
+    let notes = invocation["toolExecutionNotifications"] as? [[String: Any]] ?? []
+    error = (notes.first?["message"] as? [String: String])?["text"]
+    #expect((invocation["executionSuccessful"] as? Bool) == (error == nil))
+  }
+}
+
 @Suite("memlab check --format junit") struct CheckJUnitTests {
   @Test(
     "is well-formed, keeps to the schema, and counts what is there",

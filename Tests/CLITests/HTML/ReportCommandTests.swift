@@ -3,6 +3,7 @@ import MemlabCLI
 import MemlabKit
 import MemlabPlatform
 import MemlabTerminalText
+import Synchronization
 import TestSupport
 import Testing
 
@@ -269,6 +270,43 @@ import Testing
       #expect(try String(contentsOfFile: own + "/page.html", encoding: .utf8) == "mine")
     }
   }
+
+  #if os(Linux)
+    // Only root can give files away. What it looks at is one moment a file and the next one a link.
+    @Test(
+      "is not reached by a link that another user puts there meanwhile",
+      .enabled(if: geteuid() == 0))
+    func race() throws {
+      try inFolder { folder in
+        let (place, way) = (folder + "/page.html", folder + "/way")
+        try Data("mine".utf8).write(to: URL(filePath: folder + "/victim"))
+        chmod(folder, 0o1777)
+        for name in [place, way] {
+          try Data("theirs".utf8).write(to: URL(filePath: name + "-file"))
+          try FileManager.default.createSymbolicLink(
+            atPath: name, withDestinationPath: folder + "/victim")
+          for file in [name, name + "-file"] { lchown(file, 12345, 12345) }
+        }
+        let isOver = Atomic(false)
+        typealias Exchange =
+          @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+        let exchange = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: Exchange.self) }
+        try #require(exchange != nil)
+        let swapped = Thread {
+          while !isOver.load(ordering: .relaxed) {
+            // renameat2(2) with RENAME_EXCHANGE.
+            _ = exchange?(AT_FDCWD, place, AT_FDCWD, place + "-file", 2)
+          }
+        }
+        swapped.start()
+        var written = 0
+        for _ in 0..<200 where (try? WholeFile(place).write("new")) != nil { written += 1 }
+        isOver.store(true, ordering: .relaxed)
+        #expect(try String(contentsOfFile: folder + "/victim", encoding: .utf8) == "mine")
+        #expect(written > 0)
+      }
+    }
+  #endif
 
   private func inFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -80,6 +80,51 @@ import Testing
     #expect(Self.files(in: stage) == others)
   }
 
+  @Test(
+    "files that others may read, in the place of links, whatever the folder of what is built is called"
+  )
+  func modes() throws {
+    let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: stage) }
+    let page = stage.appending(path: "share/man/man1/memlab.1")
+    try Self.write("theirs", to: stage.appending(path: "other"))
+    try Self.write("", to: page)
+    try FileManager.default.removeItem(at: page)
+    try FileManager.default.createSymbolicLink(
+      at: page, withDestinationURL: stage.appending(path: "other"))
+    let folder = Repository.url("-built-\(UUID().uuidString)")
+    try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: MemlabBinary.folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let script = Repository.url("Scripts/install.sh").path
+    let run = try Program(URL(filePath: "/bin/bash")).run(
+      ["-c", "umask 077 && exec \"$0\" install \"$1\"", script, folder.lastPathComponent],
+      environment: ["PREFIX": stage.path, "DESTDIR": nil])
+    #expect(run.exitCode == 0, "\(run.stderr)")
+    #expect(try String(contentsOf: stage.appending(path: "other"), encoding: .utf8) == "theirs")
+    for name in [
+      "bin", "bin/memlab", "lib/memlab", "lib/memlab/installed", "share/man/man1/memlab.1",
+    ] {
+      let place = stage.appending(path: name).path
+      let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
+      #expect(mode.map { $0 & 0o044 } == 0o044, "\(name)")
+    }
+  }
+
+  @Test("removes nothing that it does not install, whatever its list says") func list() throws {
+    let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: stage) }
+    let others = ["outside.txt", "usr/bin/sh", "usr/share/man/man1/sh.1", "usr/lib/memlab/x/y"]
+    for other in others + ["usr/bin/memlab"] {
+      try Self.write("", to: stage.appending(path: other))
+    }
+    let list = ["../outside.txt", "", "bin/sh", "share/../../outside.txt", "share/man/man1/sh.1"]
+    try Self.write(
+      (list + ["lib/memlab/x", "/bin/sh", "bin/memlab"]).joined(separator: "\n") + "\n",
+      to: stage.appending(path: "usr/lib/memlab/installed"))
+    try Self.script(["uninstall"], ["PREFIX": stage.path + "/usr", "DESTDIR": nil])
+    #expect(Self.files(in: stage) == others.sorted())
+  }
+
   @Test("nothing below a path that depends on where it is typed", arguments: ["~/.local", "tools"])
   func relative(prefix: String) throws {
     let run = try Self.script(["install", "/"], ["PREFIX": prefix], code: 64)

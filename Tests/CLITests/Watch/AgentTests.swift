@@ -97,6 +97,22 @@
       withExtendedLifetime(listener) {}
     }
 
+    @Test("is not waited for where it takes no more connections") func full() throws {
+      let path = FileManager.default.temporaryDirectory.appending(
+        path: "memlab-\(UUID().uuidString.prefix(8))"
+      ).path
+      defer { unlink(path) }
+      let listener = try BoundSocket(path, listens: true)
+      var connections: [AgentConnection] = []
+      while let connection = AgentConnection(path: path), connections.count < 5000 {
+        connections.append(connection)
+      }
+      #expect((1..<5000).contains(connections.count))
+      #expect(AgentConnection.isFull(at: path))
+      #expect(!AgentConnection.isRefused(at: path))
+      withExtendedLifetime(listener) {}
+    }
+
     @Test("reads the heap with a limit that is too large for a clock") func limit() throws {
       let (program, path) = try listening()
       let peer = try Peer(path)

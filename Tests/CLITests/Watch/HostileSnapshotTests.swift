@@ -66,6 +66,11 @@
           let diff = try MemlabBinary.run(["diff", first, second, "--format", format])
           Self.expectShown(diff, 0)
           #expect(format == "json" || diff.stdout.contains("+ 6 "), "\(diff.stdout)")
+          let sarif = try MemlabBinary.run(["diff", first, second, "--format", "sarif"])
+          Self.expectShown(sarif, 0)
+          let log = try SARIF(sarif.stdout)
+          #expect(!log.results.isEmpty)
+          #expect(log.results.allSatisfy { $0.ruleId == "growth" && $0.line == 7 })
         }
         Self.expectShown(try MemlabBinary.run(["why", first, title + "x"]), 0)
         Self.expectShown(try MemlabBinary.run(["why", folder + "/" + Hostile.name, "C"]), 65)

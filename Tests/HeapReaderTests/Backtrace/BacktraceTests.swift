@@ -257,7 +257,7 @@ nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
     #expect(symbol.name.contains("getpid"))
     #expect(symbol.library.hasPrefix("libc.so"))
     #expect(symbol.isLibrary)
-    #expect(symbol.file == nil)
+    #expect(symbol.location == nil)
   }
 
   @Test("knows nothing of the heap and of the stack") func noSymbol() {

@@ -88,12 +88,12 @@ extension HeapWitness {
 
     /// A block with the marks of a task that has not finished.
     private static func forgedTask(record: UInt) throws -> UnsafeMutablePointer<UInt> {
-      let symbol = loaded_symbol("_swift_concurrency_debug_asyncTaskMetadata")
+      let symbol = memlab_loaded_symbol("_swift_concurrency_debug_asyncTaskMetadata")
       let words = UnsafeMutablePointer<UInt>.allocate(capacity: 40)
       words.initialize(repeating: 0, count: 40)
       words[0] = try #require(symbol).load(as: UInt.self)
       words[1] = 3
-      words[7] = UInt(bitPattern: loaded_symbol("getpid"))
+      words[7] = UInt(bitPattern: memlab_loaded_symbol("getpid"))
       words[13] = record
       return words
     }
@@ -160,7 +160,7 @@ private final class Mapping {
     let place = whole + Int(page * (number + 1))
     guard madvise(place, Int(page), install) == 0 else { return false }
     var word: UInt = 0
-    return memory_copy_through_pipe(UInt(bitPattern: place), &word, 8) == 0
+    return memlab_memory_copy_through_pipe(UInt(bitPattern: place), &word, 8) == 0
   }
 
   func write(_ word: UInt) { (whole + Int(page)).storeBytes(of: word, as: UInt.self) }

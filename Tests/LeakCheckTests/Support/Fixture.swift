@@ -30,15 +30,16 @@ enum Fixture {
   ///   - filter: a regular expression over names of tests, without their module.
   ///   - library: which library's tests are run.
   ///   - environment: variables to add.
+  ///   - more: more arguments.
   ///   - limit: when to kill them.
   static func run(
     _ filter: String, library: String = "swift-testing", environment: [String: String?] = [:],
-    limit: Duration = .seconds(300)
+    arguments more: [String] = [], limit: Duration = .seconds(300)
   ) async throws -> FixtureOutput {
     let program = Program(URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath())
     let name = "LeakCheckTests.\(filter)"
     let arguments =
-      library == "xctest" ? [name] : ["--testing-library", library, "--filter", name]
+      library == "xctest" ? [name] : ["--testing-library", library, "--filter", name] + more
     let result = try await program.runBesideTests(
       arguments,
       environment: ["LEAKCHECK_FIXTURES": "1", "NO_COLOR": "1"].merging(environment) { $1 },

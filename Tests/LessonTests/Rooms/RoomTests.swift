@@ -82,6 +82,43 @@ import Testing
     }
   }
 
+  // A name of C is one for a whole program, hidden or not, when it is linked.
+  @Test(
+    "what C rooms define has a name that no other C code has", .enabled(if: linkedSymbols != nil))
+  func symbols() throws {
+    let replaced =
+      #/_Z(da|dl|na|nw).*|[a-z_]*alloc(array)?|malloc_usable_size|free|memalign|posix_memalign/#
+    let ofOthers = #/clock_gettime|concurrencyEnableTaskSlabAllocator|\$s7Testing4TestV.*/#
+    let own = #/_?(memlab|leak_check|heap_recorder)_.*/#
+    let symbols = try #require(linkedSymbols)
+    #expect(symbols.count > 50)
+    for symbol in symbols {
+      let isKnown =
+        symbol.wholeMatch(of: own) != nil || symbol.wholeMatch(of: ofOthers) != nil
+        || symbol.wholeMatch(of: replaced) != nil
+      #expect(isKnown, "\(symbol)")
+    }
+  }
+
+  @Test("what is linked into other programs does not trust a setuid program's environment")
+  func environment() throws {
+    for wing in ["Heap", "Running", "YourTests"] {
+      for file in Repository.files(in: "Sources/\(wing)", endingIn: ".c") {
+        let calls = try CourseText.source(file).matches(of: /\bgetenv\(/).count
+        #expect(calls == (file.hasSuffix("/process.c") ? 1 : 0), "\(file)")
+      }
+    }
+  }
+
+  @Test("what a workflow uses is named by its hash") func hashes() throws {
+    let files = Repository.files(in: ".github", endingIn: ".yml")
+    let uses = try files.flatMap {
+      try CourseText.source($0).matches(of: /uses: (\S+)/).map { String($0.1) }
+    }
+    #expect(uses.count > 10)
+    for name in uses { #expect(name.contains(#/@[0-9a-f]{40}$/#), "\(name)") }
+  }
+
   @Test("CONTRIBUTING says the same of each room") func table() throws {
     let text = try CourseText.source("CONTRIBUTING.md")
     for room in Self.rooms {
@@ -164,3 +201,20 @@ import Testing
     #expect(Set(named) == Set(declared))
   }
 }
+
+/// What the C rooms define for others; nil where nothing can list it.
+private let linkedSymbols: [String]? = {
+  guard
+    let nm = ["/usr/bin/nm", "/usr/bin/llvm-nm"].first(
+      where: FileManager.default.isExecutableFile)
+  else {
+    return nil
+  }
+  let root = MemlabBinary.folder
+  let objects = Repository.files(in: ".", endingIn: ".o", root: root)
+    .filter { $0.hasPrefix("./CMemlab") }.map { root.appending(path: $0).path }
+  let run = try? Program(URL(filePath: nm)).run(["-g", "-P", "--defined-only"] + objects)
+  // NAME TYPE ADDRESS SIZE
+  return run?.stdout.split(separator: "\n").map { $0.split(separator: " ") }
+    .filter { $0.count > 2 }.map { String($0[0]) }
+}()

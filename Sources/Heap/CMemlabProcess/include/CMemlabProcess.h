@@ -33,36 +33,36 @@ typedef struct {
 /// Lists the segments of every loaded image, in the loader's order.
 /// @param buffer receives at most `capacity` of them.
 /// @return how many there are, which may be more than `capacity`.
-size_t loaded_segments_list(loaded_segment *buffer, size_t capacity);
+size_t memlab_loaded_segments_list(loaded_segment *buffer, size_t capacity);
 
 /// How often an image was loaded or unloaded: the list is the same as long as this is.
-uint64_t loaded_images_changes(void);
+uint64_t memlab_loaded_images_changes(void);
 
 /// How many bytes a page of memory has, as the kernel says at run time.
-size_t memory_page_size(void);
+size_t memlab_memory_page_size(void);
 
 /// What the environment says under a name; null where it says nothing, and in a program that has other
 /// rights than who starts it.
-const char *process_variable(const char *name);
+const char *memlab_process_variable(const char *name);
 
 /// Asks the runtime to give each frame of a task a block of its own, in place of room in a slab. To be
 /// called before the first task is made. Swift 6.2 and a runtime in the program's own file know no such
 /// thing, and where the environment has SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR, that decides.
-void prefer_exact_frames(void);
+void memlab_prefer_exact_frames(void);
 
 /// The address of an exported symbol, null when nothing loaded exports it.
-const void *loaded_symbol(const char *name);
+const void *memlab_loaded_symbol(const char *name);
 
 /// Looks symbols up without the loader's lock from now on, in every loaded image. For a copy of a
 /// process with one thread, where another thread may have held that lock.
-void loaded_symbols_without_loader(void);
+void memlab_loaded_symbols_without_loader(void);
 
 /// The address of a symbol that an image exports in its table of the GNU form: the first image that
 /// has it counts, in the loader's order.
-const void *symbol_in_images(const char *name);
+const void *memlab_symbol_in_images(const char *name);
 
 /// The same, but skips the image that an address lies in.
-const void *symbol_in_other_images(const char *name, const void *own);
+const void *memlab_symbol_in_other_images(const char *name, const void *own);
 
 /// A symbol that the linker resolved.
 typedef struct {
@@ -70,27 +70,27 @@ typedef struct {
   const void *address;
 } linked_symbol;
 
-/// Sets the symbols that `loaded_symbol` looks through before it asks the loader: a program with a static
+/// Sets the symbols that `memlab_loaded_symbol` looks through before it asks the loader: a program with a static
 /// Swift runtime exports nothing of it.
 /// @param symbols must stay where they are. Those without an address are skipped.
-void loaded_symbols_set(const linked_symbol *symbols, size_t count);
+void memlab_loaded_symbols_set(const linked_symbol *symbols, size_t count);
 
 /// Copies bytes of this process that may not be mapped, without ever faulting: the kernel copies
 /// them. Containers may forbid `process_vm_readv`; then they go through a pipe.
 /// @param count at most 4096.
 /// @return 1 when copied, 0 when they can't be read, -1 when the kernel doesn't tell.
-int memory_copy(uintptr_t address, void *buffer, size_t count);
+int memlab_memory_copy(uintptr_t address, void *buffer, size_t count);
 
 /// The same through a pipe in any case.
-int memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count);
+int memlab_memory_copy_through_pipe(uintptr_t address, void *buffer, size_t count);
 
 /// Copies memory of this process that may go away meanwhile, up to the first byte that can't be read.
 /// Containers and emulators may not have `process_vm_readv`; then it goes through a pipe.
 /// @return how many bytes were copied; -1 where neither is available.
-long memory_copy_some(uintptr_t address, void *buffer, size_t count);
+long memlab_memory_copy_some(uintptr_t address, void *buffer, size_t count);
 
 /// The same through a pipe in any case.
-long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count);
+long memlab_memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count);
 
 /// Finds words that may be addresses of blocks: those that lie, without the bits of a tag, between
 /// `lowest` and `lowest + span`.
@@ -99,16 +99,13 @@ long memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count
 /// @param mask the bits of an address that do not belong to a tag.
 /// @param found receives at most `capacity` places of such words.
 /// @return where the search ended: `end`, or behind the last place when `found` was full.
-uintptr_t words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
+uintptr_t memlab_words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
                        uintptr_t span, uintptr_t *found, size_t capacity, size_t *count);
 
-/// The time since some moment in the past, also where this process stops the C library's clocks.
-uint64_t real_nanoseconds(void);
-
 /// Where the calling thread's stack ends, at its high addresses.
-uintptr_t current_stack_end(void);
+uintptr_t memlab_current_stack_end(void);
 
 /// Where the calling thread's stack is now.
-uintptr_t current_stack_pointer(void);
+uintptr_t memlab_current_stack_pointer(void);
 
 #endif

@@ -35,7 +35,7 @@ static inline uint64_t heap_block_size(heap_block block) {
 }
 
 /// What the allocator gave, in bytes: it rounds sizes up. The block's memory must be readable.
-size_t heap_block_room(heap_block block);
+size_t memlab_heap_block_room(heap_block block);
 
 /// Higher means later. Unique; between threads the order is right to within 256 allocations.
 static inline uint64_t heap_block_serial(heap_block block) { return block.packed >> 26; }

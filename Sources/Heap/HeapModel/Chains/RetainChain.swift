@@ -180,20 +180,26 @@ package struct HeapFrame: Sendable, Codable, Hashable {
   // Apart, as the report has them.
   private let file: String?
   private let line: Int?
+  private var folder = ""
+
+  private enum CodingKeys: String, CodingKey {
+    case function, file, line
+  }
 
   /// The line of the `await`; nil without debug information.
   package var location: CodeLocation? {
-    file.flatMap { file in line.map { CodeLocation(file: file, line: $0) } }
+    file.flatMap { file in line.map { CodeLocation(file: file, line: $0, in: folder) } }
   }
 
   /// A function, and where it waits.
   package init(function: String, location: CodeLocation?) {
     (self.function, file, line) = (function, location?.file, location?.line)
+    folder = location?.folder ?? ""
   }
 
   /// A frame of a backtrace.
   package init(_ frame: AsyncFrame) {
-    (function, file, line) = (frame.function, frame.file, frame.line)
+    self.init(function: frame.function, location: frame.location)
   }
 }
 
@@ -281,9 +287,28 @@ package struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   package let file: String
   /// The line, from 1.
   package let line: Int
+  /// The folder that the compiler has found the file in; empty where that is not known. It is different
+  /// wherever a package is built, so no two places differ by it.
+  package let folder: String
 
   /// A line of a file.
-  package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+  package init(file: String, line: Int, in folder: String = "") {
+    (self.file, self.line, self.folder) = (file, line, folder)
+  }
+
+  /// The file with its folder.
+  package var path: String { folder.isEmpty ? file : folder + "/" + file }
+
+  /// Whether the file's name and the line are the same.
+  package static func == (first: Self, second: Self) -> Bool {
+    first.file == second.file && first.line == second.line
+  }
+
+  /// Mixes in the file's name and the line.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(file)
+    hasher.combine(line)
+  }
 
   /// A line of a file in a package.
   ///

@@ -43,7 +43,7 @@ extension AsyncFrame {
   init(_ symbol: Symbol) {
     self.init(
       function: symbol.isLibrary ? symbol.parts.qualified : symbol.name,
-      fullName: symbol.fullName, file: symbol.file, line: symbol.line,
+      fullName: symbol.fullName, location: symbol.location,
       isLibrary: symbol.isLibrary, isLineOfDependency: symbol.isOfDependency,
       address: symbol.address)
   }

@@ -260,7 +260,10 @@ struct LineUnit: Sendable {
     guard !name.hasPrefix("<"), !name.hasPrefix("@__swiftmacro") else { return nil }
     // SwiftPM and Xcode keep packages that they have fetched in a folder of this name.
     let isFetched = "\(file.folder)/\(file.name)".contains("/checkouts/")
-    return SourceLine(location: CodeLocation(file: name, line: line), isFetched: isFetched)
+    // A name may have folders of its own.
+    let folder = (file.folder + "/" + file.name).dropLast(name.utf8.count + 1)
+    return SourceLine(
+      location: CodeLocation(file: name, line: line, in: String(folder)), isFetched: isFetched)
   }
 
   private struct File {

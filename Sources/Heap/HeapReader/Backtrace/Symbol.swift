@@ -1,4 +1,4 @@
-import MemlabHeapModel
+package import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// A function or variable found at an address.
@@ -21,10 +21,8 @@ package struct Symbol: Sendable, Equatable {
   package let isData: Bool
   /// How far from its beginning the address lies, in bytes.
   package let offset: Int
-  /// The last path component of its source file; nil without debug information.
-  package let file: String?
-  /// The first line at or after the address that a person wrote.
-  package let line: Int?
+  /// The first line at or after the address that a person wrote; nil without debug information.
+  package let location: CodeLocation?
 
   /// Whether its source file belongs to a package that SwiftPM has fetched; false without debug
   /// information.

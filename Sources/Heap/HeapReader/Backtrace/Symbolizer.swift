@@ -111,8 +111,7 @@ private final class ImageFile: Sendable {
     let place = isLibrary || entry.isData ? nil : self.place(of: entry, from: offset)
     return Symbol(
       address: address, parts: name, library: library, isLibrary: isLibrary, isData: entry.isData,
-      offset: Int(offset), file: place?.location.file, line: place?.location.line,
-      isOfDependency: place?.isFetched ?? false)
+      offset: Int(offset), location: place?.location, isOfDependency: place?.isFetched ?? false)
   }
 
   // What follows an `await` is a function of its own, which says nothing of where it all began.

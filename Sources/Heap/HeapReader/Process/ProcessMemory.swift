@@ -156,7 +156,7 @@ package enum MemoryCopy {
   /// - Parameter address: any; one that isn't aligned to a word counts as unreadable.
   package static func pair(at address: UInt) -> (first: UInt, second: UInt)? {
     var words: (UInt, UInt) = (0, 0)
-    guard address & 7 == 0, memory_copy(address, &words, 16) == 1 else { return nil }
+    guard address & 7 == 0, memlab_memory_copy(address, &words, 16) == 1 else { return nil }
     return words
   }
 
@@ -165,7 +165,7 @@ package enum MemoryCopy {
   static func isReadable(_ address: UInt, count: UInt) -> Bool? {
     guard count <= 4096 else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { copy in
-      let answer = memory_copy(address, copy.baseAddress, Int(count))
+      let answer = memlab_memory_copy(address, copy.baseAddress, Int(count))
       return answer < 0 ? nil : answer == 1
     }
   }
@@ -182,7 +182,7 @@ package enum MemoryCopy {
       let base = UInt(bitPattern: buffer.baseAddress)
       for start in stride(from: range.lowerBound & ~7, to: range.upperBound, by: Int(size)) {
         let count = min(size, range.upperBound - start)
-        let copied = memory_copy_some(start, buffer.baseAddress, Int(count))
+        let copied = memlab_memory_copy_some(start, buffer.baseAddress, Int(count))
         guard copied > 0 else { return start > range.lowerBound }
         body(Region(proven: base, count: UInt(copied)))
         if copied < Int(count) { break }
@@ -227,11 +227,13 @@ package enum CFunction {
   ///
   /// - Parameter type: a `@convention(c)` function type that matches the C declaration.
   package static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
-    loaded_symbol(name).map { unsafeBitCast($0, to: type) }
+    memlab_loaded_symbol(name).map { unsafeBitCast($0, to: type) }
   }
 
   /// The address of what is exported under a name; nil when no loaded library exports it.
-  static func address(_ name: String) -> UInt? { loaded_symbol(name).map { UInt(bitPattern: $0) } }
+  static func address(_ name: String) -> UInt? {
+    memlab_loaded_symbol(name).map { UInt(bitPattern: $0) }
+  }
 
   /// The segment that has what is exported under a name.
   static func image(_ name: String) -> loaded_segment? {

@@ -250,7 +250,7 @@ struct Place {
   func bytes(count: Int) -> [UInt8] {
     guard let address else { return [] }
     var bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-      used = max(0, memory_copy_some(address, buffer.baseAddress, count))
+      used = max(0, memlab_memory_copy_some(address, buffer.baseAddress, count))
     }
     // The kernel may copy all or nothing, or not copy for us at all.
     while bytes.count < count, let byte = self[UInt(bytes.count)].byte { bytes.append(byte) }
@@ -261,7 +261,7 @@ struct Place {
   func words(bytes: UInt) -> [UInt] {
     var words = [UInt](repeating: 0, count: Int(min(bytes, 4096) / 8))
     let isRead = words.withUnsafeMutableBytes {
-      memory_copy(address ?? 0, $0.baseAddress, $0.count) == 1
+      memlab_memory_copy(address ?? 0, $0.baseAddress, $0.count) == 1
     }
     return isRead ? words : []
   }
@@ -277,7 +277,7 @@ struct Place {
 
   private func copy<Value: BitwiseCopyable>(_ zero: Value) -> Value? {
     var value = zero
-    guard let address, memory_copy(address, &value, MemoryLayout<Value>.size) == 1 else {
+    guard let address, memlab_memory_copy(address, &value, MemoryLayout<Value>.size) == 1 else {
       return nil
     }
     return value

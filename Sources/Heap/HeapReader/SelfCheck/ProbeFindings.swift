@@ -8,7 +8,8 @@ package struct ProbeFindings: Sendable {
   package var frames: FrameMemory?
   // Whether somebody has asked for blocks, and the frames lie in slabs.
   private var isSwitchIgnored: Bool {
-    frames == .slabs && process_variable(RuntimeTable.slabSwitch).map { String(cString: $0) } == "0"
+    frames == .slabs
+      && memlab_process_variable(RuntimeTable.slabSwitch).map { String(cString: $0) } == "0"
   }
   private var results: [String: Bool] = [:]
   // What the snapshot has shown instead, as a clause; empty where the planted thing says it all.

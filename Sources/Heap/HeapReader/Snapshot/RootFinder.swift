@@ -37,8 +37,8 @@ extension Classifier {
   /// Some are leftovers of calls that have returned.
   func stackRoots() -> [FoundRoot] {
     var found: [FoundRoot] = []
-    let start = current_stack_pointer()
-    forEachRoot(in: Region(proven: start, count: current_stack_end() &- start)) { block, _ in
+    let start = memlab_current_stack_pointer()
+    forEachRoot(in: Region(proven: start, count: memlab_current_stack_end() &- start)) { block, _ in
       found.append(FoundRoot(block: block, place: .stack))
     }
     return found

@@ -17,17 +17,17 @@
 // its own, Swift's pool included.
 
 /// Whether a process can be copied in this build: on Linux, outside of sanitizer builds.
-bool child_process_available(void);
+bool memlab_child_process_available(void);
 
 /// Makes a file in memory for what a child writes; it is closed in programs that the child starts.
 /// @return its descriptor, -1 when the kernel has no such files.
-int child_process_output(void);
+int memlab_child_process_output(void);
 
 /// Copies this process. The copy ends when this process ends.
 /// @param output where the copy's standard output and standard error go; if negative, its standard
 ///   output goes where the standard error goes.
 /// @return the copy's id; 0 in the copy; -1 when there can be none, with the reason in `errno`.
-int child_process_fork(int output);
+int memlab_child_process_fork(int output);
 
 // MARK: - A crash
 
@@ -39,38 +39,38 @@ int child_process_fork(int output);
 // the same arguments. Where there is no backtracer, the signal ends the process.
 
 /// Installs handlers for the signals of a crash. Only the first call has an effect.
-void crash_note_install(void);
+void memlab_crash_note_install(void);
 
 /// Ends a crash of this process without Swift's backtrace, unless the environment variable
 /// `SWIFT_BACKTRACE` is set, as somebody who wants one does.
 /// https://github.com/swiftlang/swift/blob/main/docs/Backtracing.rst
-void crash_note_leave_out_backtrace(void);
+void memlab_crash_note_leave_out_backtrace(void);
 
 /// Sets the sentence that is written to the standard error; without one, nothing is written. Must be
 /// called by one thread at a time.
 /// @param text copied, up to 1023 bytes.
-void crash_note_set(const char *text, size_t length);
+void memlab_crash_note_set(const char *text, size_t length);
 
 /// Waits for a crash with a sentence. The thread that has crashed then waits for
-/// `crash_note_release`, two seconds at most.
+/// `memlab_crash_note_release`, two seconds at most.
 /// @return whether there was one; false also when the wait ended early for another reason.
-bool crash_note_wait(int milliseconds);
+bool memlab_crash_note_wait(int milliseconds);
 
 /// Lets the thread that has crashed continue.
-void crash_note_release(void);
+void memlab_crash_note_release(void);
 
 // MARK: - The main queue
 
 /// Whether the calling thread may run libdispatch's main queue: it is the main thread, and this build can
 /// do it. Asks the kernel.
-bool main_queue_is_own(void);
+bool memlab_main_queue_is_own(void);
 
 /// Runs what is in the main queue now, and not what that adds to it. Only for a thread whose own it is.
 ///
 /// Assumes that libdispatch exports what Foundation's run loop calls for the same purpose:
 /// `_dispatch_main_queue_callback_4CF` in
 /// https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src/queue.c.
-void main_queue_run(void);
+void memlab_main_queue_run(void);
 
 // MARK: - The clocks
 

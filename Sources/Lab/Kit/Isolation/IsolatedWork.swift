@@ -112,9 +112,9 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 
   private func start(_ places: Range<Int>) {
     guard let mailbox = Mailbox() else { return fail(places) }
-    let output = child_process_output()
+    let output = memlab_child_process_output()
     let start = RealTime.now()
-    let id = child_process_fork(output)
+    let id = memlab_child_process_fork(output)
     if id == 0 { run(places, mailbox, output) }
     guard id > 0 else { return fail(places) }
     children.append(Child(places: places, id: id, mailbox: mailbox, output: output, start: start))
@@ -225,7 +225,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 /// Whether work can be done in processes of its own.
 package enum Isolation {
   /// Whether this build can copy its process.
-  package static var isAvailable: Bool { child_process_available() }
+  package static var isAvailable: Bool { memlab_child_process_available() }
 
   /// How many processes work at a time: as many as there are processors for this process.
   package static var width: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -109,7 +109,7 @@ package final class JobQueue: Sendable {
   ) -> Bool {
     state.withLock { ($0.naps, $0.leavesPollers) = (Naps(), leavesPollers) }
     // Asked once: the kernel's answer would take longer than the passes.
-    let passes = main_queue_is_own() ? Self.mainQueuePasses : 0
+    let passes = memlab_main_queue_is_own() ? Self.mainQueuePasses : 0
     for _ in 0..<limit {
       guard let next = takeNext(afterMainQueuePasses: passes) else { return true }
       VirtualTime.set(now)
@@ -124,7 +124,7 @@ package final class JobQueue: Sendable {
   private func takeNext(afterMainQueuePasses passes: Int) -> ReadyJobs.Entry? {
     for _ in 0..<passes {
       guard state.withLock({ $0.ready.isEmpty }) else { break }
-      main_queue_run()
+      memlab_main_queue_run()
     }
     return state.withLock { state in
       if state.chooser != nil { return state.takeChosen() }

@@ -126,6 +126,6 @@ package struct PoolScheduler: Scheduler {
   }
 
   private func runMainQueue() {
-    if main_queue_is_own() { main_queue_run() }
+    if memlab_main_queue_is_own() { memlab_main_queue_run() }
   }
 }

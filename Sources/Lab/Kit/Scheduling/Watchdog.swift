@@ -46,13 +46,13 @@ package enum Watchdog {
   ///   - limit: how long a step may make no progress.
   ///   - end: called on another thread when that time has passed.
   package static func start(limit: Duration, end: @escaping @Sendable (TrialError) -> Never) {
-    crash_note_install()
+    memlab_crash_note_install()
     SystemThread.started { watch(limit, end: end) }.detach()
   }
 
   /// Has a crash of this process end without Swift's backtrace, which takes longer than an ending
   /// and fills a screen, unless the environment asks for one.
-  package static func leaveOutBacktrace() { crash_note_leave_out_backtrace() }
+  package static func leaveOutBacktrace() { memlab_crash_note_leave_out_backtrace() }
 
   /// Calls a body before each step of a trial and again when it begins, on the thread that runs the
   /// steps.
@@ -110,7 +110,7 @@ package enum Watchdog {
       let error = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
       var note = error.shown(keeping: "\n").withoutCommands
       note.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { crash_note_set($0.baseAddress, $0.count) }
+        bytes.withMemoryRebound(to: CChar.self) { memlab_crash_note_set($0.baseAddress, $0.count) }
       }
     }
   }
@@ -118,7 +118,7 @@ package enum Watchdog {
   private static func watch(_ limit: Duration, end: @Sendable (TrialError) -> Never) -> Never {
     var (seen, still) = (-1, 0)
     while true {
-      if crash_note_wait(Int32(limit / .milliseconds(looks))) { speakLastWords() }
+      if memlab_crash_note_wait(Int32(limit / .milliseconds(looks))) { speakLastWords() }
       let (now, current) = (moves.load(ordering: .relaxed), watched.withLock { $0 })
       let isStill = now == seen && current?.isResting == false
       (seen, still) = (now, isStill ? still + 1 : 0)
@@ -132,7 +132,7 @@ package enum Watchdog {
   // The crashed thread waits two seconds at most, because the body may need a lock that it holds.
   private static func speakLastWords() {
     if let place = watched.withLock({ $0?.place }) { words.withLock { $0 }?.body(crash(at: place)) }
-    crash_note_release()
+    memlab_crash_note_release()
   }
 
   private static func crash(at place: TrialPlace) -> TrialError {

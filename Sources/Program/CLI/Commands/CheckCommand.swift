@@ -59,6 +59,7 @@ enum CheckCommand: Command {
     case .junit: CheckJUnit(output: output, program: invocation.program)
     case .tap: CheckTAP(output: output)
     case .github: CheckGitHub(output: output, program: invocation.program)
+    case .sarif: CheckSARIF(output: output, program: invocation.program)
     }
   }
 }

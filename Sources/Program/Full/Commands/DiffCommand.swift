@@ -16,16 +16,28 @@ enum DiffCommand: Command {
       : WatchedProcess(id: earlier.facts.process).dump()
     do {
       let lines = try GrowthLines(from: earlier, to: later)
-      switch invocation.watchFormat {
+      switch invocation.choice("format", as: DiffFormat.self) ?? .text {
       case .text:
         let width = session.terminal(for: invocation).width
         try session.write(lines.lines(width: width), for: invocation)
       case .json:
         try session.output.write(WatchJSON.growth(lines.growth, from: earlier, to: later))
+      case .sarif:
+        try session.output.write(lines.sarif)
       }
       return invocation.flag("fail-on-growth") && lines.hasGrown ? .unexpected : .success
     } catch let error as GrowthError {
       throw WatchError.unfit("The snapshots cannot be compared: \(error).")
     }
   }
+}
+
+/// What `memlab diff --format` can name.
+enum DiffFormat: String, CaseIterable {
+  /// For people.
+  case text
+  /// For programs: the schema `memlab.diff/1`.
+  case json
+  /// What services for code scanning and editors read.
+  case sarif
 }

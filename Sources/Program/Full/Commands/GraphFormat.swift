@@ -27,7 +27,8 @@ package enum GraphFormat: String, CaseIterable {
 private enum MermaidGraph {
   /// A graph below its title, a comment.
   static func drawing(of graph: OwnershipGraph, title: String) -> String {
-    var lines = ["%% \(title)", "flowchart LR"]
+    // Two of these signs and a brace begin a directive, also in a comment.
+    var lines = ["%% \(title.replacing(scalars: ["%": "#37;"]))", "flowchart LR"]
     if graph.nodes.isEmpty { lines.append("  n0[\"nothing is left\"]") }
     for (index, node) in graph.nodes.enumerated() { lines.append("  n\(index)" + shape(node)) }
     for edge in graph.edges {
@@ -52,7 +53,9 @@ private enum MermaidGraph {
 
   // A number sign begins an entity in Mermaid if a semicolon ends it, and angle brackets begin HTML.
   private static func escaped(_ text: String) -> String {
-    var entities: [Unicode.Scalar: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;"]
+    var entities: [Unicode.Scalar: String] = [
+      "\"": "#quot;", "<": "#lt;", ">": "#gt;", "%": "#37;",
+    ]
     if text.contains(";") { entities["#"] = "#35;" }
     return text.shown().replacing(scalars: entities)
   }

@@ -38,7 +38,7 @@ enum SiteCommand: Command {
 private enum Folder {
   /// Makes every folder on the way to a file that is not there yet.
   static func make(above path: String) throws(OutputError) {
-    try WholeFile(path).refuseTraps()
+    if WholeFile.isTrap(path) { throw .trap(path) }
     for place in path.indices where path[place] == "/" && place > path.startIndex {
       let folder = String(path[..<place])
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {

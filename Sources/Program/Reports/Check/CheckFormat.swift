@@ -39,6 +39,8 @@ package enum CheckFormatName: String, CaseIterable {
   case tap
   /// GitHub's workflow commands: an annotation for each difference.
   case github
+  /// What services for code scanning and editors read.
+  case sarif
 }
 
 /// A check for programs: `memlab.check/1`.
@@ -152,5 +154,36 @@ package struct CheckGitHub: CheckFormat {
     try output.write(
       control: "::notice title=\(program.asWorkflowProperty) check::\(report.sentence.inWorkflow)\n"
     )
+  }
+}
+
+/// A check as SARIF 2.1.0: a result for each difference, at the scenario that declares otherwise.
+package struct CheckSARIF: CheckFormat {
+  private let output: Output
+  private let program: String
+
+  /// A check that is written to an output.
+  ///
+  /// - Parameters:
+  ///   - output: where it goes.
+  ///   - program: the name of the program.
+  package init(output: Output, program: String) { (self.output, self.program) = (output, program) }
+
+  package func end(_ report: CheckReport) throws {
+    let results = report.results.flatMap { result in
+      result.complaints.map { complaint in
+        SARIFLog.Result(
+          rule: result.status == .untrusted ? "untrusted" : "differing", isError: true,
+          message: "\(result.scenario), ending \(result.ending): \(complaint)", file: result.file,
+          line: result.line, fingerprint: "\(result.scenario)/\(result.ending): \(complaint)")
+      }
+    }
+    let log = SARIFLog(
+      tool: "\(program) check",
+      rules: [
+        ("differing", "An ending measures what it declares."),
+        ("untrusted", "An ending can be measured."),
+      ], results: results, error: report.error)
+    try output.write(log.text)
   }
 }

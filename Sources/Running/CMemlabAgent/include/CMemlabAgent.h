@@ -8,7 +8,7 @@
 /// What is preloaded into a program that is watched, or linked into it with the product MemlabAgent.
 ///
 /// It records the heap from before `main` on, and answers requests for a snapshot on a socket of the
-/// user's. It starts by itself where `agent_is_wanted`. It removes from the environment the
+/// user's. It starts by itself where `memlab_agent_is_wanted`. It removes from the environment the
 /// variables that asked for it and that preload it: programs that this one starts are not watched.
 /// Where there is `MEMLAB_READY`, the number of a descriptor, it writes a byte there: `1` when it
 /// records. Where there is `MEMLAB_AT_EXIT`, `main` does not begin before `exit` was requested.
@@ -34,6 +34,6 @@ typedef int memlab_probe_report(int out, const char *request, uint64_t moment);
 /// path of the library that reads the heap, and `MEMLAB_DIRECTORY`, the folder of the socket. Linked:
 /// where it has that folder, or `MEMLAB_AGENT` with another value than `0`, and then the folder is one
 /// in which memlab looks for it.
-bool agent_is_wanted(void);
+bool memlab_agent_is_wanted(void);
 
 #endif

@@ -53,7 +53,7 @@ extension LeakChecker {
   /// The report on a leak of a trial.
   func report(_ leak: Leak, in finding: Finding, at place: SourceLocation) -> LeakReport {
     LeakReport(
-      leak, in: finding, survivor: survivors.first { $0.subject.matches(leak) },
+      leak, in: finding, at: place, survivor: survivors.first { $0.subject.matches(leak) },
       baseline: Baseline(baseline, beside: place.path))
   }
 }

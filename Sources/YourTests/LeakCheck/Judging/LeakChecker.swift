@@ -95,16 +95,22 @@ package struct LeakChecker: Sendable {
     if let finding {
       // A leak that the test wants is in no baseline: it would hide that it has moved.
       let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path) : nil
+      // Before anything is reported, which changes the heap.
+      var heap = others.isEmpty || !FindingFiles.areWanted ? nil : await FindingFiles.snapshot()
       for (leak, expected) in others {
         let survivor = survivors.first { $0.subject.matches(leak) }
-        report(
-          LeakReport(leak, in: finding, survivor: survivor, baseline: baseline, instead: expected))
+        let finding = LeakReport(
+          leak, in: finding, at: place, survivor: survivor, baseline: baseline, instead: expected)
+        report(finding.with(heap))
+        heap = nil
       }
       // Without the heap, only an object that the test names is known to stay.
       if tasks == .all, leaks.isEmpty, case .failure(let error) = finding.look {
-        report(LeakReport(failure: error.unjudged))
+        report(LeakReport(failure: error.unjudged, at: place))
       }
-      if leaks.isEmpty, scope.hasUnclearRings { report(LeakReport(failure: Self.unclear)) }
+      if leaks.isEmpty, scope.hasUnclearRings {
+        report(LeakReport(failure: Self.unclear, at: place))
+      }
     }
     for leak in missing { report(LeakReport(failure: leak.absence)) }
     if finding != nil, tasks != .none { scope.close() }

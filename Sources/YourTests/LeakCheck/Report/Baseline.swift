@@ -74,8 +74,13 @@ struct BaselineFile {
   }
 
   private func opened(_ mode: CInt) throws(BaselineProblem) -> CInt {
-    errno = EACCES
-    let file = WholeFile.isTrap(path) ? -1 : open(path, mode | O_CLOEXEC, 0o644)
+    let place: CheckedPlace
+    do { place = try CheckedPlace(path) } catch {
+      errno = error.code
+      throw BaselineProblem()
+    }
+    errno = EINVAL
+    let file = place.isSpecial ? -1 : place.open(mode, 0o644)
     guard file >= 0 else { throw BaselineProblem() }
     return file
   }

@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabPlatform
 import Testing
 
@@ -13,17 +14,23 @@ package struct LeakReport: Sendable {
   let title: String
   /// Who holds it, in a line.
   let holder: String
+  /// The line of the code that keeps it, or else that of the check; nil where neither is known.
+  let location: CodeLocation?
+  /// What a reader may look at beside the text; none where nobody keeps files.
+  private(set) var files: [FindingFile] = []
   /// What reports that are alike have in common.
   var kind: String { fingerprint ?? text }
 
   /// The report on a leak.
   ///
   /// - Parameters:
+  ///   - place: where the check stands.
   ///   - survivor: the declaration that covers it.
   ///   - baseline: the leaks that are known.
   ///   - expected: the leak that was expected instead.
   init(
-    _ leak: Leak, in finding: Finding, survivor: KnownSurvivor?, baseline: Baseline?,
+    _ leak: Leak, in finding: Finding, at place: SourceLocation, survivor: KnownSurvivor?,
+    baseline: Baseline?,
     instead expected: ExpectedLeak? = nil
   ) {
     let fingerprint = Fingerprint(of: leak)
@@ -36,6 +43,7 @@ package struct LeakReport: Sendable {
     isFailure = survivor == nil && !isOld
     self.fingerprint = fingerprint.description
     (title, holder) = (leak.title.shown(), leak.holder.shown())
+    location = leak.location ?? place.inCode
     var lines = [leak.title + (leak.location.map { ": see \($0)" } ?? "")] + leak.details
     if let survivor {
       lines[0] += ", as declared: \(survivor.reason)"
@@ -48,6 +56,14 @@ package struct LeakReport: Sendable {
     if let advice { lines.append(advice) }
     // A name with a line feed would begin a line, and a build server may obey that.
     text = lines.map { $0.shown() }.joined(separator: "\n")
+    if FindingFiles.areWanted { files = leak.files(fingerprint, text) }
+  }
+
+  /// The same report with one more file, where there is one.
+  func with(_ file: FindingFile?) -> LeakReport {
+    var report = self
+    if let file { report.files.append(file) }
+    return report
   }
 
   /// Reports of which those are one that are alike: the first of them, with their number.
@@ -63,12 +79,19 @@ package struct LeakReport: Sendable {
   }
 
   /// A report of another failure.
-  init(failure: String) { self.init(remark: failure, isFailure: true) }
+  ///
+  /// - Parameter place: where the check stands.
+  init(failure: String, at place: SourceLocation? = nil) {
+    self.init(remark: failure, isFailure: true, at: place)
+  }
 
   /// A report of something else that is to be known.
-  init(remark: String, isFailure: Bool = false) {
+  ///
+  /// - Parameter place: where the check stands.
+  init(remark: String, isFailure: Bool = false, at place: SourceLocation? = nil) {
     let text = remark.shown(keeping: "\n")
     (self.isFailure, self.text, fingerprint, title, holder) = (isFailure, text, nil, text, "")
+    location = place?.inCode
   }
 
   /// The same report with more lines, behind its first and at its end, and with another name for what
@@ -105,17 +128,25 @@ extension Finding {
   }
 }
 
+extension SourceLocation {
+  fileprivate var inCode: CodeLocation { CodeLocation(file: path, line: line) }
+}
+
 extension Duration {
   // Half a second is "0.5 seconds".
   fileprivate var inHundredths: Duration { .milliseconds(Int64(self / .milliseconds(10)) * 10) }
 }
 
 extension LeakReport {
+  /// Puts its files into the folder for them, outside of Swift Testing.
+  package func keepFiles() { FindingFiles.keep(files, of: nil) }
+
   /// Records it in the current test of Swift Testing.
   ///
   /// Where there is none, nobody might ever see it, so the process ends: an XCTestCase calls the
   /// methods of LeakCheckXCTest instead.
   func recordInTest(at location: SourceLocation) {
+    FindingFiles.keep(files, of: location)
     if Test.current == nil, !CommandLine.arguments.contains("swift-testing") {
       guard isFailure else { return print("warning: \(text)") }
       fatalError(

@@ -56,6 +56,32 @@ extension Leak {
     }
   }
 
+  /// The page of the leak and its graph.
+  func files(_ fingerprint: Fingerprint, _ text: String) -> [FindingFile] {
+    let picture: FindingPicture
+    switch subject {
+    case .object(_, let chain?, let trace):
+      let words = words(of: chain, trace)
+      let isCycle = chain.root.kind == .cycle && chain.root.node == chain.links.last?.target
+      let root = isCycle ? TypeName.short(chain.root.node.name) : words.root
+      picture = FindingPicture(
+        title: title, root: root, words.fewRows, isCycle: isCycle, endsInCut: true)
+    case .task(let trace):
+      let calls = trace.frames.map(HeapFrame.init).reversed().map {
+        ChainInWords.Row(reference: "waits in", name: $0.function, location: $0.location)
+      }
+      picture = FindingPicture(title: title, root: trace.titleWithLine, calls)
+    case .object, .succession, .tasks:
+      picture = FindingPicture(title: title, root: holder)
+    }
+    let what = title.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let name = "\(what.isEmpty ? "leak" : what)-\(fingerprint)"
+    return [
+      FindingFile(name + ".html", picture.page(below: text)),
+      FindingFile(name + ".dot", picture.graph),
+    ]
+  }
+
   private func words(of chain: RetainChain, _ trace: TaskTrace?) -> ChainInWords {
     var chain = chain.naming(taskLocals).asWritten { $0.isThunk || $0.kind == .block(.taskSlab) }
     chain.root.frames = (trace?.frames ?? []).map(HeapFrame.init)

@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabPlatform
 import Synchronization
 
@@ -45,7 +46,7 @@ package final class LeakSummary: Sendable {
     let format = SummaryFormat(rawValue: name)
     var text = (format ?? .text).text(of: groups, tests: testCount, in: library)
     if format == nil {
-      text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit or github\n"
+      text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n"
     }
     guard let path = environment["LEAKCHECK_OUTPUT"] else { return Self.print(text) }
     let file = Self.path(path, of: library)
@@ -76,6 +77,11 @@ struct LeakGroup: Codable {
   let title: String
   /// What holds it, or where the task waits; empty where that is not known.
   let holder: String
+  /// The file of the code that keeps it, or else of the test; from the folder of the package, where it
+  /// lies below that. Nil where neither is known.
+  let file: String?
+  /// The line of it, from 1.
+  let line: Int?
   /// Whether it is neither declared nor in the baseline.
   let isNew: Bool
   /// How many there were.
@@ -92,6 +98,8 @@ struct LeakGroup: Codable {
   init(_ report: LeakReport) {
     (fingerprint, title, holder) = (report.fingerprint ?? "", report.title, report.holder)
     (isNew, self.report) = (report.isFailure, report.text)
+    file = report.location.map { SARIFLog.path(fromHere: $0.path).shown() }
+    line = report.location?.line
   }
 
   /// Counts one more.

@@ -10,6 +10,8 @@ enum SummaryFormat: String {
   case junit
   /// As commands of GitHub's workflows, which become notes on a change.
   case github
+  /// As services for code scanning and editors read it.
+  case sarif
 
   /// The whole summary.
   func text(of groups: [LeakGroup], tests: Int, in library: String) -> String {
@@ -18,6 +20,7 @@ enum SummaryFormat: String {
     case .json: Self.json(groups, tests, library)
     case .junit: Self.junit(groups, tests, library)
     case .github: Self.github(groups, tests)
+    case .sarif: Self.sarif(groups)
     }
   }
 
@@ -105,9 +108,25 @@ enum SummaryFormat: String {
   private static func github(_ groups: [LeakGroup], _ tests: Int) -> String {
     let lines = groups.map { group in
       let text = "\(group.report)\nin \(group.tests.joined(separator: ", "))".inWorkflow
-      let title = group.title.asWorkflowProperty
-      return "::\(group.isNew ? "error" : "warning") title=\(title)::\(text)"
+      let place = group.file.map { "file=\($0.asWorkflowProperty),line=\(group.line ?? 1)," } ?? ""
+      let title = "\(place)title=\(group.title.asWorkflowProperty)"
+      return "::\(group.isNew ? "error" : "warning") \(title)::\(text)"
     }
     return (lines + ["::notice::\(sentence(groups, tests))"]).joined(separator: "\n") + "\n"
+  }
+
+  // An equal leak is found at another line when somebody has written above it.
+  private static func sarif(_ groups: [LeakGroup]) -> String {
+    let results = groups.map { group in
+      SARIFLog.Result(
+        rule: group.isLeak ? "leak" : "unjudged", isError: group.isNew,
+        message: "\(group.report)\nin \(group.tests.joined(separator: ", "))", file: group.file,
+        line: group.line, fingerprint: group.isLeak ? group.fingerprint : group.report)
+    }
+    let rules = [
+      ("leak", "What a test has made is gone when the test has ended."),
+      ("unjudged", "Whether a test leaks can be judged."),
+    ]
+    return SARIFLog(tool: "LeakCheck", rules: rules, results: results).text
   }
 }

@@ -88,7 +88,7 @@ struct LibraryChecks: Planting {
 
   /// The types and the name of a function that the concurrency library exports.
   private func exported(_ mangled: String) -> String? {
-    loaded_symbol(mangled) == nil ? nil : SymbolName(mangled: mangled).qualified
+    memlab_loaded_symbol(mangled) == nil ? nil : SymbolName(mangled: mangled).qualified
   }
 
   private func compareFunctions(_ findings: inout ProbeFindings) {
@@ -97,7 +97,7 @@ struct LibraryChecks: Planting {
     for (adapter, meaning) in [
       ("task_future_wait_resume_adapter", "async let"),
       ("task_wait_throwing_resume_adapter", "async let"),
-    ] where loaded_symbol("_swift_concurrency_debug_" + adapter) != nil {
+    ] where memlab_loaded_symbol("_swift_concurrency_debug_" + adapter) != nil {
       findings.expect("frames.adapters", frames.adapters[adapter] == meaning)
     }
     let task = "$sScTss5NeverORszABRs_rlE"
