@@ -7,7 +7,9 @@ package import MemlabScenarios
 extension App {
   /// memlab itself: the catalog, and the course that it belongs to.
   package static let memlab = App(
-    scenarios: Catalog.scenarios.map { $0.showing(Catalog.listings) },
+    scenarios: Catalog.scenarios.map {
+      $0.showing(Catalog.listings).knowing(Catalog.knownWays[$0.id] ?? [:])
+    },
     course: Course(lessons: Catalog.lessons, exercises: Exercises.all), commands: Commands.full)
 }
 

@@ -42,7 +42,7 @@ import Testing
       ("compare-color", ["compare", "sink-strong-self", "sink-weak-self", "--color", "always"]),
       ("help-doctor", ["help", "doctor"]), ("help-completions", ["help", "completions"]),
       ("help-report", ["help", "report"]), ("help-film", ["help", "film"]),
-      ("help-cut", ["help", "cut"]),
+      ("help-cut", ["help", "cut"]), ("help-hunt", ["help", "hunt"]),
       ("help-site", ["help", "site"]), ("help-watch", ["help", "watch"]),
       ("help-top", ["help", "top"]), ("help-snapshot", ["help", "snapshot"]),
       ("help-diff", ["help", "diff"]), ("help-why", ["help", "why"]),

@@ -16,7 +16,7 @@ import MemlabTerminalText
     "restless": [Standstill.restless, Refusal.scenario],
     "main": [MainThread.scenario, MainThread.waiting],
     "spoiling": [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer],
-    "changing": [Spoiler.vandal],
+    "changing": [Spoiler.vandal], "early": [Early.scenario],
     "hostile": [Hostile.scenario], "hostile-crash": [Hostile.crashing],
   ]
 

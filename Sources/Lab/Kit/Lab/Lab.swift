@@ -10,6 +10,7 @@ public final class Lab: Sendable {
   private let records = Guarded<[StepRecord]>([])
   private let unmet = Guarded<[String]>([])
   private let hasThrown = Guarded(false)
+  private let variation = Guarded<Variation?>(nil)
   private let observe: @Sendable (StepRecord) -> Void
 
   /// A lab for a trial.
@@ -110,7 +111,20 @@ public final class Lab: Sendable {
       return record
     }
     Watchdog.rest(beforeStep: record.index + 1) { observe(record) }
+    guard let variation = variation.withLock({ $0?.step == record.index ? $0 : nil }) else {
+      return
+    }
+    self.variation.withLock { $0 = nil }
+    if variation.action != .stop {
+      try perform(
+        variation.inWords, at: place, whenNothingChanges: "nothing changed",
+        { try variation.act(in: ledger) }, thenRest: rest)
+    }
+    if variation.stops { throw EndOfVariation() }
   }
+
+  /// Has a step followed by what no scenario declares.
+  func vary(_ variation: Variation) { self.variation.withLock { $0 = variation } }
 
   // For threads that run no tasks. The pool's scheduler waits as long for any condition.
   private static let conditionLimit = Duration.seconds(5)

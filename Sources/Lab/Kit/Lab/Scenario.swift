@@ -36,6 +36,9 @@ public struct Scenario: Sendable {
   package let source: CodeLocation
   /// The file that it is declared in, as it was when this was built.
   package let path: String
+  /// Ways to end it that no ending declares and that leave something, as `memlab hunt` names them, each
+  /// with the reason.
+  package private(set) var knownWays: [String: String] = [:]
   /// The code that was put into the build; empty where its package does not do that.
   private(set) var embedded: [Listing] = []
 
@@ -82,6 +85,15 @@ public struct Scenario: Sendable {
   ///   belongs to other scenarios is not used.
   public func showing(_ listings: [Listing]) -> Scenario {
     changed(self) { $0.embedded = listings }
+  }
+
+  /// The same scenario, with ways to end it that are known to leave something, so that `memlab hunt` does
+  /// not fail on them.
+  ///
+  /// - Parameter ways: an ending and what `memlab hunt` calls the way, `drop 2:cancel:reader`, each with
+  ///   the reason why that is as it should be, as a clause.
+  public func knowing(_ ways: [String: String]) -> Scenario {
+    changed(self) { $0.knownWays.merge(ways.mapValues { $0.shown() }) { $1 } }
   }
 
   /// The same scenario, with other declarations of what its endings measure.
@@ -213,6 +225,19 @@ public struct Ending: Sendable {
     self.init(name, title, expects: expects, explanation: explanation, claims: claims) { lab in
       for step in steps(try stage(lab)) { try step() }
     }
+  }
+
+  /// The same steps with something after one of them that nobody has declared; its expectations and
+  /// claims are not.
+  package func varied(by variation: Variation) -> Ending {
+    var varied = Ending(name, title) { lab in
+      lab.vary(variation)
+      do { try run(lab) } catch is EndOfVariation {}
+    }
+    (varied.owner, varied.libraryTasks, varied.unnamedVariables) = (
+      owner, libraryTasks, unnamedVariables
+    )
+    return varied
   }
 
   /// The same ending with this title and this explanation.

@@ -14,7 +14,7 @@ package struct CheckSelection: Sendable {
   private let filters: Filters
 
   /// The endings that pass the filters.
-  var selected: [Item] { items.filter(isSelected) }
+  package var selected: [Item] { items.filter(isSelected) }
 
   /// Whether an ending will be run.
   func isSelected(_ item: Item) -> Bool { filters.admit(item) }
@@ -25,7 +25,7 @@ package struct CheckSelection: Sendable {
   ///   - invocation: the command line.
   ///   - session: has the scenarios.
   /// - Throws: `UsageError` when nothing is selected.
-  init(_ invocation: Invocation, in session: Session) throws(UsageError) {
+  package init(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let named = invocation.positionals
     let wanted = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
     items = wanted.flatMap { scenario in scenario.endings.map { (scenario, $0) } }

@@ -20,6 +20,8 @@ package struct MeasurementRequest: Sendable {
   let refusesWithoutHeap: Bool
   /// Run each ending on demand; the reader may stop early.
   let runsOnDemand: Bool
+  /// Measure each ending in a copy of the process of its own.
+  private(set) var isApart = false
 
   /// A question for what a command line names.
   package init(_ question: Question, _ invocation: Invocation, onDemand: Bool = false) {
@@ -31,6 +33,12 @@ package struct MeasurementRequest: Sendable {
   package init(_ question: Question, onDemand: Bool) {
     (self.question, scheduler, runsOnDemand) = (question, .default, onDemand)
     refusesWithoutHeap = false
+  }
+
+  /// A question about endings that may leave anything behind, also in variables of the program.
+  package init(ofUndeclared question: Question) {
+    (self.question, scheduler, runsOnDemand) = (question, .default, false)
+    (refusesWithoutHeap, isApart) = (true, true)
   }
 
   /// How much is asked of the heap in the end.
@@ -49,9 +57,10 @@ struct EndingGroups {
   let places: [Range<Int>]
 
   /// The groups of some endings.
-  init(of items: [CheckSelection.Item], for question: MeasurementRequest.Question) {
+  init(of items: [CheckSelection.Item], for request: MeasurementRequest) {
     let scenarios = items.scenarios
-    switch question {
+    switch request.question {
+    case _ where request.isApart: places = items.indices.map { $0..<($0 + 1) }
     // A variable of the program that an earlier ending has set would hold what nobody recorded.
     case .everyStep: places = items.indices.map { $0..<($0 + 1) }
     case .result(.holders, nil): places = Self.joined(scenarios)

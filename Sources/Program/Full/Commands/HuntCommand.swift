@@ -1,0 +1,215 @@
+import MemlabCLI
+import MemlabHeapModel
+import MemlabKit
+import MemlabReports
+import MemlabTerminalText
+
+/// `memlab hunt [scenario …]`: what endings leave behind that no scenario declares.
+enum HuntCommand: Command {
+  static let measuresMany = true
+
+  static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    if invocation.isGiven("replay") { return try replay(invocation, in: session) }
+    let items = try CheckSelection(invocation, in: session).selected
+    let films = try EndingMeasurements(
+      items, MeasurementRequest(ofUndeclared: .everyStep()),
+      in: session)
+    var tried: [(item: CheckSelection.Item, variation: Variation, step: String)] = []
+    var declared: [String: Set<Remains>] = [:]
+    for item in items {
+      guard case .success(let film) = try films.film(in: session, showingCrashes: false) else {
+        continue
+      }
+      declared[item.scenario.id, default: []].insert(Remains(film.report))
+      tried += Variation.all(of: film).map { (item, $0, film.moments[$0.step - 1].step.text) }
+    }
+    // A task that asks again and again whether it is cancelled never comes to rest.
+    var impatient = session
+    impatient.standstillLimit = .seconds(2)
+    let measurements = try EndingMeasurements(
+      tried.map { ($0.item.scenario, $0.item.ending.varied(by: $0.variation)) },
+      MeasurementRequest(ofUndeclared: .result(.holders)),
+      in: impatient)
+    var catches: [String: Catch] = [:]
+    for (item, variation, step) in tried {
+      let film = try measurements.film(in: session, showingCrashes: false)
+      catches[item.scenario.id, default: Catch(of: item.scenario, declared[item.scenario.id] ?? [])]
+        .add(film.map(\.report), item.ending, variation, of: step)
+    }
+    let found = items.map(\.scenario.id).uniqued().compactMap { catches[$0] }
+    if invocation.choice("format", as: ReportFormat.self) == .json {
+      let object: JSONObject = ["scenarios": found.map(\.json)]
+      try session.output.write(VersionedJSON.text(of: object, schema: "memlab.hunt/1") + "\n")
+    } else {
+      let width = session.terminal(for: invocation).width
+      let lines = Array(found.map { $0.lines(program: invocation.program) }.joined(separator: [""]))
+      try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
+    }
+    return found.allSatisfy(\.isAsKnown) ? .success : .unexpected
+  }
+
+  private static func replay(_ invocation: Invocation, in session: Session) throws -> ExitCode {
+    guard let text = invocation.value("replay"), let variation = Variation(text) else {
+      throw invocation.usageError(
+        "'--replay' takes a line of 'memlab hunt', such as 2:stop, 2:cancel:reader or "
+          + "2:drop+stop:planet.")
+    }
+    let scenario = invocation.positionals.first.map(session.scenario)
+    guard invocation.positionals.count == 1, let scenario,
+      let ending = try invocation.ending(of: scenario)
+    else {
+      throw invocation.usageError(
+        "'--replay' is about one ending. Name one scenario and, with '--ending', one of its endings."
+      )
+    }
+    let laboratory = try Laboratory(on: .default, in: session, refusesWithoutHeap: true)
+    let reporter = TextReporter(
+      output: session.output, terminal: session.terminal(for: invocation),
+      program: invocation.program, showsCost: false, recorded: session.recorded(scenario))
+    let varied = ending.varied(by: variation)
+    let trial = try laboratory.run(varied) { reporter.step($0) }
+    guard trial.steps.count >= variation.step else {
+      throw invocation.usageError(
+        "The ending '\(ending.name)' has \(counted(trial.steps.count, "step")), and not "
+          + "\(variation.step).")
+    }
+    let width = session.terminal(for: invocation).width
+    try session.write(
+      [""] + ChainLines.lines(for: trial, width: width)
+        + [StyledText(VerdictLines.summary(of: trial), .emphasis)], for: invocation)
+    return trial.verdict == .leak ? .unexpected : .success
+  }
+}
+
+/// What an ending leaves behind: each thing with who holds it.
+private struct Remains: Hashable {
+  let left: [String]
+
+  init(_ trial: TrialReport) {
+    let objects = (trial.heap?.paths ?? []).map { "\($0.type), held by \($0.holder)" }
+    let tasks = trial.tasks.filter { $0.live > 0 }.map { "task \($0.name), which has not finished" }
+    left = (objects + tasks).uniqued().sorted()
+  }
+}
+
+/// What was found of one scenario.
+private struct Catch {
+  /// One way to leave something behind that no ending declares.
+  struct Way {
+    let ending: Ending
+    let variation: Variation
+    let step: String
+    let remains: Remains
+    /// All ways that leave the same, by name.
+    var names: Set<String>
+  }
+
+  let scenario: Scenario
+  private let declared: Set<Remains>
+  private var tried = 0
+  private var clean = 0
+  private var known = 0
+  private var unmeasured = 0
+  private var endings: Set<String> = []
+  private(set) var ways: [Way] = []
+
+  init(of scenario: Scenario, _ declared: Set<Remains>) {
+    (self.scenario, self.declared) = (scenario, declared)
+  }
+
+  /// Notes what came of a variation; of several that leave the same, the shortest is kept.
+  mutating func add(
+    _ result: Result<TrialReport, TrialFailure>, _ ending: Ending, _ variation: Variation,
+    of step: String
+  ) {
+    tried += 1
+    endings.insert(ending.name)
+    guard case .success(let trial) = result else {
+      unmeasured += 1
+      return
+    }
+    let remains = Remains(trial)
+    if remains.left.isEmpty {
+      clean += 1
+      return
+    }
+    if declared.contains(remains) {
+      known += 1
+      return
+    }
+    var way = Way(
+      ending: ending, variation: variation, step: step, remains: remains,
+      names: ["\(ending.name) \(variation.text)"])
+    guard let place = ways.firstIndex(where: { $0.remains == remains }) else {
+      return ways.append(way)
+    }
+    way.names.formUnion(ways[place].names)
+    ways[place].names = way.names
+    if variation.length < ways[place].variation.length { ways[place] = way }
+  }
+
+  /// Whether all that was found is known, and all that is known was found.
+  var isAsKnown: Bool { gone.isEmpty && ways.allSatisfy { reason(for: $0) != nil } }
+
+  private func reason(for way: Way) -> String? {
+    scenario.knownWays.first { way.names.contains($0.key) }?.value
+  }
+
+  /// Ways that are said to leave something, and do not, or leave what is declared.
+  private var gone: [String] {
+    scenario.knownWays.keys.filter { name in
+      endings.contains { name.hasPrefix($0 + " ") } && !ways.contains { $0.names.contains(name) }
+    }.sorted()
+  }
+
+  func lines(program: String) -> [StyledText] {
+    let rest = unmeasured > 0 ? ", \(unmeasured) crashed or never came to rest" : ""
+    let title =
+      StyledText(scenario.id, .heading)
+      + StyledText(
+        ": of \(tried) endings that nobody wrote, \(clean) left nothing, \(known) left what is "
+          + "declared\(rest)")
+    let stale = gone.map { name in
+      StyledText("  \(quoted(name)) is known, and leaves nothing else any more: remove it", .leaked)
+    }
+    return [title] + ways.flatMap { lines(of: $0, program) } + stale
+  }
+
+  private func lines(of way: Way, _ program: String) -> [StyledText] {
+    let (variation, reason) = (way.variation, reason(for: way))
+    let then = variation.stops && variation.action != .stop ? ", and the steps end" : ""
+    let more = way.names.count - 1
+    let head =
+      (reason == nil ? StyledText("  LEAKS ", .leaked) : StyledText("  known "))
+      + StyledText("after step \(variation.step) of '\(way.ending.name)', \(way.step): ")
+      + StyledText(variation.inWords + then, .emphasis)
+      + StyledText(more > 0 ? "; and in \(counted(more, "other way"))" : "")
+    let replay =
+      "\(program) hunt \(scenario.id) --ending \(way.ending.name) --replay "
+      + quotedForShell(variation.text)
+    return [head] + way.remains.left.map { StyledText("    \($0)") }
+      + (reason.map { [StyledText("    because \($0)")] } ?? []) + [
+        StyledText("    \(replay)", .dim)
+      ]
+  }
+
+  var json: JSONObject {
+    [
+      "scenario": scenario.id, "tried": tried, "clean": clean, "declared": known,
+      "unmeasured": unmeasured, "gone": gone,
+      "leaks": ways.map { way -> JSONObject in
+        [
+          "ending": way.ending.name, "replay": way.variation.text, "step": way.step,
+          "then": way.variation.inWords, "stops": way.variation.stops, "left": way.remains.left,
+          "ways": way.names.sorted(), "known": reason(for: way),
+        ]
+      },
+    ]
+  }
+}
+
+/// A word as a shell takes it.
+private func quotedForShell(_ word: String) -> String {
+  word.contains(#/[^\w:+.#-]/#) || word.contains("#")
+    ? "'\(word.replacing("'", with: "'\\''"))'" : word
+}
