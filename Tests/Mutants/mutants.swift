@@ -115,8 +115,8 @@ func passes(_ killer: String, in folder: URL) throws -> Bool {
 func isKilled(_ mutant: Mutant, in folder: URL) throws -> Bool {
   let file = folder.appending(path: mutant.file)
   let text = try String(contentsOf: file, encoding: .utf8)
-  defer { try? text.write(to: file, atomically: true, encoding: .utf8) }
-  try mutant.applied(to: text).write(to: file, atomically: true, encoding: .utf8)
+  defer { try? text.write(to: file, atomically: false, encoding: .utf8) }
+  try mutant.applied(to: text).write(to: file, atomically: false, encoding: .utf8)
   try build(for: mutant.killer, in: folder)
   return try !passes(mutant.killer, in: folder)
 }
