@@ -90,10 +90,25 @@ import Testing
     let known = try await baseline(recordedInto: "")
     let lines = known.split(separator: "\n").map(String.init)
     try #require(lines.count == 2, "\(known)")
-    let edited = try await baseline(recordedInto: "000000000000 something else\r\n" + lines[0])
-    #expect(edited == "000000000000 something else\r\n\(lines[0])\n\(lines[1])\n")
-    let text = lines.joined(separator: "\r\n")
+    let edited = try await baseline(
+      recordedInto: "# known\n\n000000000000 something else\r\n" + lines[0])
+    #expect(
+      edited == "# known\n\n000000000000 something else\r\n\(lines[0])\n\(lines[1])\n")
+    let text = lines.joined(separator: " # because\r\n")
     #expect(try await baseline(recordedInto: text) == text)
+  }
+
+  @Test("a line of a baseline without a fingerprint is named, and nothing is written")
+  func wrongLine() async throws {
+    try await Fixture.withFile { file in
+      let text = "000000000000 something else\n  Clock is still alive\n"
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let output = try await run("SettingFixtures/known", baseline: file)
+      #expect(output.failed == ["known()"])
+      let words = "line 2, column 3: 'Clock' is no fingerprint, which has twelve hexadecimal digits"
+      #expect(output.issues(of: "known()").allSatisfy { $0.contains(words) }, "\(output.text)")
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
   }
 
   @Test("a baseline that cannot be read is said to be so, and is left alone")

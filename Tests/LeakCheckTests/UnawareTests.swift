@@ -122,10 +122,13 @@ struct UnawareTests {
   // To ask whether anything leads to a ring takes a look through the heap.
   @Test("are judged in one go when they leave thousands of rings behind") func many() async throws {
     let output = try await Self.judged("ManyFixtures")
-    output.expect("  19800 times, in")
     let issues = output.issues(of: "many()")
     #expect(issues.count == 1)
-    #expect(issues.first?.contains("Clock is still alive, 19800 times\n") == true)
+    let count = issues.first?.firstMatch(of: /Clock is still alive, (\d+) times\n/).flatMap {
+      Int($0.1)
+    }
+    // On a busy machine, words that earlier looks have left in memory stand for the owners of a few.
+    #expect(count.map((19_750...19_800).contains) == true, "\(output.text)")
   }
 
   @Test("are not said to be clean when another thread runs all the time")
@@ -179,7 +182,29 @@ struct UnawareTests {
           environment: ["LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": records])
         #expect(output.exitCode == 0, "\(output.text)")
         #expect(output.text.contains("9 of 11 tests leak, in 3 ways, 3 of them known\n"))
+        #expect(!output.text.contains("is gone"))
       }
+      // One is given a reason; another one's test does not leave it any more; of a test that does not run,
+      // nothing is known.
+      var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(
+        String.init)
+      #expect(lines.count == 3 && lines.allSatisfy { $0.contains(", in LeakCheckTests.") })
+      lines[0] += " # the login page keeps it"
+      lines.insert(
+        "00000000000a Old is still alive, in LeakCheckTests.UnawareFixtures.clean()", at: 1)
+      lines.append("00000000000b Old is still alive, in LeakCheckTests.UnawareFixtures.other()")
+      try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+      let output = try await Self.judged(
+        "UnawareFixtures", environment: ["LEAKCHECK_BASELINE": file])
+      #expect(output.exitCode == 1, "\(output.text)")
+      #expect(output.failed == [])
+      let name = URL(filePath: file).lastPathComponent
+      #expect(output.text.contains(", as it was before (\(name): the login page keeps it)"))
+      #expect(
+        output.text.contains(
+          "\n\(name):2: Old is still alive, in LeakCheckTests.UnawareFixtures.clean(), is gone: "
+            + "remove the line\n"), "\(output.text)")
+      #expect(!output.text.contains("00000000000b") && !output.text.contains(":5:"))
     }
   }
 

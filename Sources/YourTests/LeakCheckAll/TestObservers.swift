@@ -93,7 +93,9 @@ package enum SummaryAtExit {
       if LeakSummary.shared.testCount > 0 {
         LeakSummary.shared.write(of: isXCTest ? "xctest" : "swift-testing")
         // XCTest's own tests have ended when they are judged.
-        if isXCTest, LeakSummary.shared.hasFailures { _exit(1) }
+        if isXCTest && LeakSummary.shared.hasFailures || !LeakSummary.shared.gone.isEmpty {
+          _exit(1)
+        }
       }
       if isXCTest { return }
       let reached = Int(leak_check_all_tests_reached())

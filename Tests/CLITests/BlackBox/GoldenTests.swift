@@ -46,6 +46,7 @@ import Testing
       ("help-site", ["help", "site"]), ("help-watch", ["help", "watch"]),
       ("help-top", ["help", "top"]), ("help-snapshot", ["help", "snapshot"]),
       ("help-diff", ["help", "diff"]), ("help-why", ["help", "why"]),
+      ("help-baseline", ["help", "baseline"]),
       ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
     ])
   func other(name: String, words: [String]) throws {

@@ -36,7 +36,7 @@ package enum Commands {
     "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "compare", "walk",
     "lesson", "hunt", "doctor", "completions", "man", "report", "cut", "film", "site", "watch",
     "top",
-    "snapshot", "diff", "why",
+    "snapshot", "diff", "why", "baseline",
   ]
 
   /// Whether `memlab-full` has a command that is not among those that a first scenario needs.

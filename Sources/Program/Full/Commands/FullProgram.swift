@@ -13,6 +13,6 @@ extension Commands {
     "site": SiteCommand.self,
     "watch": WatchCommand.self,
     "top": TopCommand.self, "snapshot": SnapshotCommand.self, "diff": DiffCommand.self,
-    "why": WhyCommand.self,
+    "why": WhyCommand.self, "baseline": BaselineCommand.self,
   ].merging(measuring) { full, _ in full }
 }

@@ -52,7 +52,8 @@ package struct AllTestsTrait: TestTrait, TestScoping {
     LeakSummary.shared.begin(name)
     let leaks = Mutex<[LeakReport]>([])
     defer { for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) } }
-    let check = LeakChecker(tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)))
+    let check = LeakChecker(
+      tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)), test: name)
     try await check.run(
       at: place,
       report: { leak in

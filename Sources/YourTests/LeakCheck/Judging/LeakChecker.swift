@@ -14,6 +14,8 @@ package struct LeakChecker: Sendable {
   let baseline: String?
   private let tasks: Tasks
   private let findsRings: Bool
+  // The test that is judged, where all of it is.
+  private let test: String?
 
   /// The tasks that a check judges.
   package enum Tasks: Sendable {
@@ -29,10 +31,11 @@ package struct LeakChecker: Sendable {
   package init(
     tasks: Tasks, findingRings findsRings: Bool = false, patience: Patience,
     allowing survivors: [KnownSurvivor] = [], expecting expected: [ExpectedLeak] = [],
-    baseline: String? = nil
+    baseline: String? = nil, test: String? = nil
   ) {
     (self.tasks, self.findsRings, self.patience) = (tasks, findsRings, patience)
     (self.survivors, self.expected, self.baseline) = (survivors, expected, baseline)
+    self.test = test
   }
 
   /// Runs the body and reports.
@@ -94,7 +97,7 @@ package struct LeakChecker: Sendable {
     let (others, missing) = expected.judge(leaks)
     if let finding {
       // A leak that the test wants is in no baseline: it would hide that it has moved.
-      let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path) : nil
+      let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path, of: test) : nil
       // Before anything is reported, which changes the heap.
       var heap = others.isEmpty || !FindingFiles.areWanted ? nil : await FindingFiles.snapshot()
       for (leak, expected) in others {

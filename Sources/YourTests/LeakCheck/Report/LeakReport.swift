@@ -34,13 +34,13 @@ package struct LeakReport: Sendable {
     instead expected: ExpectedLeak? = nil
   ) {
     let fingerprint = Fingerprint(of: leak)
-    var (isOld, advice) = (false, String?.none)
+    var (known, advice) = (String?.none, String?.none)
     if survivor == nil, let baseline {
-      do { isOld = try baseline.knows(fingerprint, leak.title) } catch {
+      do { known = try baseline.remark(on: fingerprint, leak.title) } catch {
         advice = baseline.advice(on: error)
       }
     }
-    isFailure = survivor == nil && !isOld
+    isFailure = survivor == nil && known == nil
     self.fingerprint = fingerprint.description
     (title, holder) = (leak.title.shown(), leak.holder.shown())
     location = leak.location ?? place.inCode
@@ -49,7 +49,7 @@ package struct LeakReport: Sendable {
       lines[0] += ", as declared: \(survivor.reason)"
     } else {
       lines[0] += expected?.mismatch ?? ""
-      if isOld { lines[0] += ", as it was before (\(baseline?.name ?? ""))" }
+      if let known { lines[0] += ", as it was before (\(known))" }
       lines.append(finding.certainty(of: leak))
     }
     lines.append("fingerprint \(fingerprint)")

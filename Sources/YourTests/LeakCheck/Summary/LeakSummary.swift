@@ -25,6 +25,15 @@ package final class LeakSummary: Sendable {
   /// How many tests were judged.
   package var testCount: Int { state.withLock { $0.tests.count } }
 
+  /// What the baseline knows of tests that were judged, and what they do not leave behind any more, a
+  /// sentence each. Who has cured a leak removes its line, so that it cannot come back.
+  package var gone: [String] {
+    let (tests, found) = state.withLock {
+      ($0.tests, Set($0.groups.values.map(\.fingerprint)))
+    }
+    return Baseline.gone(from: tests, found)
+  }
+
   /// Whether a leak is neither declared nor in the baseline.
   package var hasFailures: Bool { state.withLock { $0.groups.values.contains(where: \.isNew) } }
 
@@ -44,7 +53,7 @@ package final class LeakSummary: Sendable {
     let environment = ProcessInfo.processInfo.environment
     let name = environment["LEAKCHECK_FORMAT"] ?? "text"
     let format = SummaryFormat(rawValue: name)
-    var text = (format ?? .text).text(of: groups, tests: testCount, in: library)
+    var text = (format ?? .text).text(of: groups, gone: gone, tests: testCount, in: library)
     if format == nil {
       text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n"
     }

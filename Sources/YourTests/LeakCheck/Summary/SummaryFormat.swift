@@ -14,17 +14,19 @@ enum SummaryFormat: String {
   case sarif
 
   /// The whole summary.
-  func text(of groups: [LeakGroup], tests: Int, in library: String) -> String {
+  ///
+  /// - Parameter gone: what is known and was not found.
+  func text(of groups: [LeakGroup], gone: [String], tests: Int, in library: String) -> String {
     switch self {
-    case .text: Self.plain(groups, tests)
-    case .json: Self.json(groups, tests, library)
-    case .junit: Self.junit(groups, tests, library)
-    case .github: Self.github(groups, tests)
-    case .sarif: Self.sarif(groups)
+    case .text: Self.plain(groups, gone, tests)
+    case .json: Self.json(groups, gone, tests, library)
+    case .junit: Self.junit(groups, gone, tests, library)
+    case .github: Self.github(groups, gone, tests)
+    case .sarif: Self.sarif(groups, gone)
     }
   }
 
-  private static func plain(_ groups: [LeakGroup], _ tests: Int) -> String {
+  private static func plain(_ groups: [LeakGroup], _ gone: [String], _ tests: Int) -> String {
     var lines = [sentence(groups, tests)]
     for group in groups {
       lines += ["", group.title + (group.isNew ? "" : " (known)")]
@@ -40,6 +42,7 @@ enum SummaryFormat: String {
         "  \($0.count) in \($0.ways == 1 ? "1 way" : "\($0.ways) ways"): \($0.holder)"
       }
     }
+    if !gone.isEmpty { lines += [""] + gone }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -71,27 +74,34 @@ enum SummaryFormat: String {
     let tests, leaking, unjudged: Int
     let leaks: [LeakGroup]
     let holders: [LeakHolder]
+    let gone: [String]
   }
 
-  private static func json(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
+  private static func json(
+    _ groups: [LeakGroup], _ gone: [String], _ tests: Int, _ library: String
+  ) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let leaks = groups.filter(\.isLeak)
     let document = Document(
       library: library, tests: tests, leaking: testCount(of: leaks),
       unjudged: testCount(of: groups.filter { !$0.isLeak }), leaks: leaks,
-      holders: LeakHolder.all(of: leaks))
+      holders: LeakHolder.all(of: leaks), gone: gone)
     return String(decoding: (try? encoder.encode(document)) ?? Data(), as: UTF8.self) + "\n"
   }
 
-  private static func junit(_ groups: [LeakGroup], _ tests: Int, _ library: String) -> String {
+  private static func junit(
+    _ groups: [LeakGroup], _ gone: [String], _ tests: Int, _ library: String
+  ) -> String {
     let new = groups.filter(\.isNew)
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-      "<testsuite name=\"LeakCheck \(library)\" tests=\"\(max(1, groups.count))\""
-        + " failures=\"\(new.count)\" skipped=\"\(groups.count - new.count)\">",
+      "<testsuite name=\"LeakCheck \(library)\" tests=\"\(max(1, groups.count + gone.count))\""
+        + " failures=\"\(new.count + gone.count)\" skipped=\"\(groups.count - new.count)\">",
     ]
-    if groups.isEmpty { lines.append("  <testcase classname=\"LeakCheck\" name=\"no leak\"/>") }
+    if groups.isEmpty, gone.isEmpty {
+      lines.append("  <testcase classname=\"LeakCheck\" name=\"no leak\"/>")
+    }
     for group in groups {
       let element = group.isNew ? "failure" : "skipped"
       lines += [
@@ -102,31 +112,44 @@ enum SummaryFormat: String {
         "  </testcase>",
       ]
     }
+    for sentence in gone {
+      let message = sentence.inXML(isAttribute: true)
+      lines += [
+        "  <testcase classname=\"LeakCheck\" name=\"known and gone\">",
+        "    <failure message=\"\(message)\"/>", "  </testcase>",
+      ]
+    }
     return (lines + ["</testsuite>"]).joined(separator: "\n") + "\n"
   }
 
-  private static func github(_ groups: [LeakGroup], _ tests: Int) -> String {
+  private static func github(_ groups: [LeakGroup], _ gone: [String], _ tests: Int) -> String {
     let lines = groups.map { group in
       let text = "\(group.report)\nin \(group.tests.joined(separator: ", "))".inWorkflow
       let place = group.file.map { "file=\($0.asWorkflowProperty),line=\(group.line ?? 1)," } ?? ""
       let title = "\(place)title=\(group.title.asWorkflowProperty)"
       return "::\(group.isNew ? "error" : "warning") \(title)::\(text)"
     }
-    return (lines + ["::notice::\(sentence(groups, tests))"]).joined(separator: "\n") + "\n"
+    let rest = gone.map { "::error title=known and gone::\($0.inWorkflow)" }
+    return (lines + rest + ["::notice::\(sentence(groups, tests))"]).joined(separator: "\n") + "\n"
   }
 
   // An equal leak is found at another line when somebody has written above it.
-  private static func sarif(_ groups: [LeakGroup]) -> String {
+  private static func sarif(_ groups: [LeakGroup], _ gone: [String]) -> String {
     let results = groups.map { group in
       SARIFLog.Result(
         rule: group.isLeak ? "leak" : "unjudged", isError: group.isNew,
         message: "\(group.report)\nin \(group.tests.joined(separator: ", "))", file: group.file,
         line: group.line, fingerprint: group.isLeak ? group.fingerprint : group.report)
     }
+    let rest = gone.map {
+      SARIFLog.Result(
+        rule: "gone", isError: true, message: $0, file: nil, line: nil, fingerprint: $0)
+    }
     let rules = [
+      ("gone", "What is known to leak still leaks."),
       ("leak", "What a test has made is gone when the test has ended."),
       ("unjudged", "Whether a test leaks can be judged."),
     ]
-    return SARIFLog(tool: "LeakCheck", rules: rules, results: results).text
+    return SARIFLog(tool: "LeakCheck", rules: rules, results: results + rest).text
   }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import MemlabPlatform
+import TestSupport
+import Testing
+
+@Suite("memlab baseline") struct BaselineTests {
+  private static let known = """
+    # what we know
+    00000000000a Clock is still alive, in A.b() # the login page keeps it
+
+    00000000000b Old is still alive, in A.c()
+
+    """
+
+  private func compare(
+    _ text: String, with summaries: [String], _ options: [String] = []
+  ) throws -> (run: ProgramResult, file: String) {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "known.txt")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    let paths = try summaries.enumerated().map { place, summary in
+      let path = folder.appending(path: "\(place).json")
+      try summary.write(to: path, atomically: true, encoding: .utf8)
+      return path.path
+    }
+    let run = try MemlabBinary.run(["baseline", file.path] + paths + options)
+    return (run, try String(contentsOf: file, encoding: .utf8))
+  }
+
+  private static func summary(_ leaks: [(String, String)]) -> String {
+    let list = leaks.map {
+      "{\"fingerprint\":\"\($0.0)\",\"title\":\"\($0.1)\",\"tests\":[\"A.b()\"],\"count\":1}"
+    }
+    return "{\"schema\":\"leakcheck.summary/1\",\"leaks\":[\(list.joined(separator: ","))]}"
+  }
+
+  @Test("tells what is known, gone and new, and fails on the latter two") func kinds() throws {
+    let (run, file) = try compare(
+      Self.known,
+      with: [Self.summary([("00000000000a", "Clock")]), Self.summary([("00000000000c", "New")])])
+    #expect(run.exitCode == 1)
+    #expect(
+      run.stdout == """
+        known   line 2: Clock is still alive, in A.b() # the login page keeps it
+        gone    line 4: Old is still alive, in A.c(): remove the line
+        new     00000000000c New, in A.b()
+
+        """)
+    #expect(file == Self.known)
+    let both = Self.summary([("00000000000a", "Clock"), ("00000000000b", "Old")])
+    #expect(try compare(Self.known, with: [both]).run.exitCode == 0)
+  }
+
+  @Test("takes out what is gone, and nothing else") func removing() throws {
+    let (run, file) = try compare(
+      Self.known, with: [Self.summary([("00000000000a", "Clock")])], ["--remove-gone"])
+    #expect(run.exitCode == 0)
+    #expect(run.stdout.contains("removed line 4"))
+    #expect(
+      file == """
+        # what we know
+        00000000000a Clock is still alive, in A.b() # the login page keeps it
+
+
+        """)
+  }
+
+  @Test("refuses a line without a fingerprint, or what is not a summary, and writes nothing")
+  func refusals() throws {
+    let (run, file) = try compare("x y\n", with: [Self.summary([])], ["--remove-gone"])
+    #expect(run.exitCode == 64)
+    #expect(run.stderr.contains("line 1, column 1: 'x' is no fingerprint"), "\(run.stderr)")
+    #expect(file == "x y\n")
+    let other = try compare(Self.known, with: ["{}"], ["--remove-gone"])
+    #expect(other.run.exitCode == 65 && other.file == Self.known, "\(other.run.stderr)")
+    #expect(try MemlabBinary.run(["baseline", "/nowhere/x", "/nowhere/y"]).exitCode == 64)
+  }
+}
