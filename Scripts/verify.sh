@@ -46,6 +46,9 @@ packages() {
     timeout 300 swift run --package-path $fixtures/OurPackages our-packages check --scheduler pool
 }
 
+# 'swift package leaks' in a package of its own, and the recipe for 'git bisect'.
+bisect() { timeout 1800 Scripts/bisect-recipe.sh; }
+
 # Lesson 10, against its server.
 server() {
   swift build -c release &&
@@ -91,7 +94,7 @@ tables_are_sealed() {
 
 mutants() { swift Tests/Mutants/mutants.swift; }
 
-parts="lint debug release catalog orders portable mac browser peers packages server linked fuzz
+parts="lint debug release catalog orders portable mac browser peers packages bisect server linked fuzz
   installed mutants unchanged"
 for name in ${*:-$parts}; do
   [[ " $(echo $parts) " == *" $name "* ]] ||

@@ -174,6 +174,30 @@ struct UnawareTests {
     }
   }
 
+  @Test(
+    "leave a summary of what was found when the run crashes", arguments: ["text", "json", "junit"])
+  func crashed(format: String) async throws {
+    try await Fixture.withFile { file in
+      let written = file + "-swift-testing.out"
+      defer { try? FileManager.default.removeItem(atPath: written) }
+      let output = try await Self.judged(
+        "CrashingFixtures",
+        environment: [
+          "LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out",
+          "SWIFT_BACKTRACE": "enable=no",
+        ])
+      #expect(output.exitCode != 0 && !output.text.contains("Test run with"), "\(output.text)")
+      let text = try String(contentsOfFile: written, encoding: .utf8)
+      #expect(text.contains("Clock is still alive"))
+      if format == "json" {
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(text.utf8))
+        #expect(summary.isWhole == false && summary.tests == 1)
+      } else {
+        #expect(text.contains("the run had not ended when this was written"), "\(text)")
+      }
+    }
+  }
+
   @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
     try await Fixture.withFile { file in
       for records in ["1", nil] {
@@ -224,7 +248,7 @@ struct UnawareTests {
     case "json":
       let summary = try JSONDecoder().decode(Summary.self, from: Data(text.utf8))
       #expect(summary.schema == "leakcheck.summary/1")
-      #expect(summary.tests == 4 && summary.leaking == 2)
+      #expect(summary.tests == 4 && summary.leaking == 2 && summary.isWhole)
       #expect(summary.leaks.map(\.count) == [1, 1])
       #expect(summary.leaks.allSatisfy { $0.isNew && $0.fingerprint.count == 12 })
       #expect(Set(summary.leaks.flatMap(\.tests)).count == 2)
@@ -302,6 +326,7 @@ struct UnawareTests {
     struct Holder: Codable { let count: Int }
 
     let schema: String
+    let isWhole: Bool
     let tests, leaking: Int
     let leaks: [Leak]
     let holders: [Holder]

@@ -84,14 +84,14 @@ private final class Flag: Sendable {
 /// Has the summary written when the process ends.
 package enum SummaryAtExit {
   /// Whether this process runs the tests of Swift Testing, and not those of XCTest.
-  static var isSwiftTesting: Bool { CommandLine.arguments.contains("swift-testing") }
+  static var isSwiftTesting: Bool { LeakSummary.library == "swift-testing" }
 
   /// Sees to it, once.
   static let isPlanned: Void = {
     atexit {
       let isXCTest = !isSwiftTesting
       if LeakSummary.shared.testCount > 0 {
-        LeakSummary.shared.write(of: isXCTest ? "xctest" : "swift-testing")
+        LeakSummary.shared.write()
         // XCTest's own tests have ended when they are judged.
         if isXCTest && LeakSummary.shared.hasFailures || !LeakSummary.shared.gone.isEmpty {
           _exit(1)

@@ -106,6 +106,12 @@ final class UnawareXCTests: XCTestCase {
   }
 }
 
+/// Crashes when a test has left something behind.
+@Suite("Crashing", .serialized, .enabled(if: Fixture.isOn)) struct CrashingFixtures {
+  @Test func first() { leaveRing { _ in } }
+  @Test func second() { fatalError("as it is meant to") }
+}
+
 /// Leaves twenty thousand rings behind, of which somebody owns two hundred in a way that nobody sees. Of
 /// one of the others the address stands somewhere, so that they cannot all be judged by one question.
 @Suite("Many rings", .enabled(if: Fixture.isOn)) struct ManyFixtures {

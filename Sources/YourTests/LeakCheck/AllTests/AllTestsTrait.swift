@@ -51,7 +51,11 @@ package struct AllTestsTrait: TestTrait, TestScoping {
   ) async rethrows {
     LeakSummary.shared.begin(name)
     let leaks = Mutex<[LeakReport]>([])
-    defer { for leak in LeakReport.counted(leaks.withLock { $0 }) { report(leak) } }
+    defer {
+      let found = leaks.withLock { $0 }
+      if !found.isEmpty { LeakSummary.shared.writeSoFar() }
+      for leak in LeakReport.counted(found) { report(leak) }
+    }
     let check = LeakChecker(
       tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)), test: name)
     try await check.run(

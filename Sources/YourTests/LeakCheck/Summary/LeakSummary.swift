@@ -44,22 +44,36 @@ package final class LeakSummary: Sendable {
     }
   }
 
+  /// The library that runs the tests of this process. Two may run in turn, each in a process of its own,
+  /// so its name is added to the file's.
+  package static let library =
+    CommandLine.arguments.contains("swift-testing") ? "swift-testing" : "xctest"
+
   /// Writes the summary to where `LEAKCHECK_OUTPUT` says, in the format that `LEAKCHECK_FORMAT` names;
   /// to the standard error as text when they say nothing.
-  ///
-  /// - Parameter library: the library that has run the tests. Two may run in turn, each in a process
-  ///   of its own, so its name is added to the file's.
-  package func write(of library: String) {
+  package func write() { write(isWhole: true) }
+
+  /// Writes what was found so far to where `LEAKCHECK_OUTPUT` says, so that it is there when the run is
+  /// stopped or crashes.
+  func writeSoFar() { write(isWhole: false) }
+
+  private func write(isWhole: Bool) {
     let environment = ProcessInfo.processInfo.environment
+    let path = environment["LEAKCHECK_OUTPUT"]
+    guard isWhole || path != nil else { return }
     let name = environment["LEAKCHECK_FORMAT"] ?? "text"
     let format = SummaryFormat(rawValue: name)
-    var text = (format ?? .text).text(of: groups, gone: gone, tests: testCount, in: library)
+    let summary = Summary(
+      groups: groups, gone: isWhole ? gone : [], tests: testCount, library: Self.library,
+      isWhole: isWhole)
+    var text = (format ?? .text).text(of: summary)
     if format == nil {
       text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n"
     }
-    guard let path = environment["LEAKCHECK_OUTPUT"] else { return Self.print(text) }
-    let file = Self.path(path, of: library)
-    do { try WholeFile(file).write(text) } catch { Self.print("\(text)LeakCheck: \(error)") }
+    guard let path else { return Self.print(text) }
+    do { try WholeFile(Self.path(path, of: Self.library)).write(text) } catch  where isWhole {
+      Self.print("\(text)LeakCheck: \(error)")
+    } catch {}
   }
 
   // `leaks.json` becomes `leaks-xctest.json`.

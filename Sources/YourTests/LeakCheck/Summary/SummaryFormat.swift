@@ -1,5 +1,44 @@
 import MemlabPlatform
 
+/// What the tests of a process have left behind.
+struct Summary {
+  /// The leaks, those of most tests first.
+  let groups: [LeakGroup]
+  /// What is known and was not found, a sentence each.
+  let gone: [String]
+  /// How many tests were judged.
+  let tests: Int
+  /// The library that runs them.
+  let library: String
+  /// Whether all tests have ended.
+  let isWhole: Bool
+
+  /// Why it may not be all, as a sentence; empty where it is.
+  var interruption: [String] {
+    isWhole ? [] : ["the run had not ended when this was written: later tests are not in it"]
+  }
+
+  /// How many tests could not be judged.
+  var unjudged: Int { Self.testCount(of: groups.filter { !$0.isLeak }) }
+
+  /// The numbers, in a line.
+  var sentence: String {
+    let leaks = groups.filter(\.isLeak)
+    let known = leaks.filter { !$0.isNew }.count
+    let leaking =
+      leaks.isEmpty
+      ? "none of \(tests) tests leaks"
+      : "\(Self.testCount(of: leaks)) of \(tests) tests leak, in \(leaks.count) ways"
+        + (known > 0 ? ", \(known) of them known" : "")
+    let end = interruption.map { "; \($0)" }.joined()
+    if unjudged == tests { return "LeakCheck: none of \(tests) tests could be judged\(end)" }
+    return "LeakCheck: " + leaking + (unjudged > 0 ? "; \(unjudged) could not be judged" : "") + end
+  }
+
+  /// How many tests have left some leaks behind.
+  static func testCount(of groups: [LeakGroup]) -> Int { Set(groups.flatMap(\.tests)).count }
+}
+
 /// How a summary is written.
 enum SummaryFormat: String {
   /// For a reader.
@@ -13,21 +52,20 @@ enum SummaryFormat: String {
   /// As services for code scanning and editors read it.
   case sarif
 
-  /// The whole summary.
-  ///
-  /// - Parameter gone: what is known and was not found.
-  func text(of groups: [LeakGroup], gone: [String], tests: Int, in library: String) -> String {
+  /// A summary in this format.
+  func text(of summary: Summary) -> String {
     switch self {
-    case .text: Self.plain(groups, gone, tests)
-    case .json: Self.json(groups, gone, tests, library)
-    case .junit: Self.junit(groups, gone, tests, library)
-    case .github: Self.github(groups, gone, tests)
-    case .sarif: Self.sarif(groups, gone)
+    case .text: Self.plain(summary)
+    case .json: Self.json(summary)
+    case .junit: Self.junit(summary)
+    case .github: Self.github(summary)
+    case .sarif: Self.sarif(summary)
     }
   }
 
-  private static func plain(_ groups: [LeakGroup], _ gone: [String], _ tests: Int) -> String {
-    var lines = [sentence(groups, tests)]
+  private static func plain(_ summary: Summary) -> String {
+    let groups = summary.groups
+    var lines = [summary.sentence]
     for group in groups {
       lines += ["", group.title + (group.isNew ? "" : " (known)")]
       if !group.holder.isEmpty { lines.append("  \(group.holder)") }
@@ -42,25 +80,8 @@ enum SummaryFormat: String {
         "  \($0.count) in \($0.ways == 1 ? "1 way" : "\($0.ways) ways"): \($0.holder)"
       }
     }
-    if !gone.isEmpty { lines += [""] + gone }
+    if !summary.gone.isEmpty { lines += [""] + summary.gone }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func sentence(_ groups: [LeakGroup], _ tests: Int) -> String {
-    let leaks = groups.filter(\.isLeak)
-    let unjudged = testCount(of: groups.filter { !$0.isLeak })
-    let known = leaks.filter { !$0.isNew }.count
-    let leaking =
-      leaks.isEmpty
-      ? "none of \(tests) tests leaks"
-      : "\(testCount(of: leaks)) of \(tests) tests leak, in \(leaks.count) ways"
-        + (known > 0 ? ", \(known) of them known" : "")
-    if unjudged == tests { return "LeakCheck: none of \(tests) tests could be judged" }
-    return "LeakCheck: " + leaking + (unjudged > 0 ? "; \(unjudged) could not be judged" : "")
-  }
-
-  private static func testCount(of groups: [LeakGroup]) -> Int {
-    Set(groups.flatMap(\.tests)).count
   }
 
   private static func names(of tests: [String]) -> String {
@@ -71,32 +92,30 @@ enum SummaryFormat: String {
   private struct Document: Codable {
     var schema = "leakcheck.summary/1"
     let library: String
+    let isWhole: Bool
     let tests, leaking, unjudged: Int
     let leaks: [LeakGroup]
     let holders: [LeakHolder]
     let gone: [String]
   }
 
-  private static func json(
-    _ groups: [LeakGroup], _ gone: [String], _ tests: Int, _ library: String
-  ) -> String {
+  private static func json(_ summary: Summary) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let leaks = groups.filter(\.isLeak)
+    let leaks = summary.groups.filter(\.isLeak)
     let document = Document(
-      library: library, tests: tests, leaking: testCount(of: leaks),
-      unjudged: testCount(of: groups.filter { !$0.isLeak }), leaks: leaks,
-      holders: LeakHolder.all(of: leaks), gone: gone)
+      library: summary.library, isWhole: summary.isWhole, tests: summary.tests,
+      leaking: Summary.testCount(of: leaks), unjudged: summary.unjudged, leaks: leaks,
+      holders: LeakHolder.all(of: leaks), gone: summary.gone)
     return String(decoding: (try? encoder.encode(document)) ?? Data(), as: UTF8.self) + "\n"
   }
 
-  private static func junit(
-    _ groups: [LeakGroup], _ gone: [String], _ tests: Int, _ library: String
-  ) -> String {
+  private static func junit(_ summary: Summary) -> String {
+    let (groups, gone) = (summary.groups, summary.gone + summary.interruption)
     let new = groups.filter(\.isNew)
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-      "<testsuite name=\"LeakCheck \(library)\" tests=\"\(max(1, groups.count + gone.count))\""
+      "<testsuite name=\"LeakCheck \(summary.library)\" tests=\"\(max(1, groups.count + gone.count))\""
         + " failures=\"\(new.count + gone.count)\" skipped=\"\(groups.count - new.count)\">",
     ]
     if groups.isEmpty, gone.isEmpty {
@@ -115,33 +134,35 @@ enum SummaryFormat: String {
     for sentence in gone {
       let message = sentence.inXML(isAttribute: true)
       lines += [
-        "  <testcase classname=\"LeakCheck\" name=\"known and gone\">",
+        "  <testcase classname=\"LeakCheck\" name=\"the run\">",
         "    <failure message=\"\(message)\"/>", "  </testcase>",
       ]
     }
     return (lines + ["</testsuite>"]).joined(separator: "\n") + "\n"
   }
 
-  private static func github(_ groups: [LeakGroup], _ gone: [String], _ tests: Int) -> String {
-    let lines = groups.map { group in
+  private static func github(_ summary: Summary) -> String {
+    let lines = summary.groups.map { group in
       let text = "\(group.report)\nin \(group.tests.joined(separator: ", "))".inWorkflow
       let place = group.file.map { "file=\($0.asWorkflowProperty),line=\(group.line ?? 1)," } ?? ""
       let title = "\(place)title=\(group.title.asWorkflowProperty)"
       return "::\(group.isNew ? "error" : "warning") \(title)::\(text)"
     }
-    let rest = gone.map { "::error title=known and gone::\($0.inWorkflow)" }
-    return (lines + rest + ["::notice::\(sentence(groups, tests))"]).joined(separator: "\n") + "\n"
+    let rest = (summary.gone + summary.interruption).map {
+      "::error title=LeakCheck::\($0.inWorkflow)"
+    }
+    return (lines + rest + ["::notice::\(summary.sentence)"]).joined(separator: "\n") + "\n"
   }
 
   // An equal leak is found at another line when somebody has written above it.
-  private static func sarif(_ groups: [LeakGroup], _ gone: [String]) -> String {
-    let results = groups.map { group in
+  private static func sarif(_ summary: Summary) -> String {
+    let results = summary.groups.map { group in
       SARIFLog.Result(
         rule: group.isLeak ? "leak" : "unjudged", isError: group.isNew,
         message: "\(group.report)\nin \(group.tests.joined(separator: ", "))", file: group.file,
         line: group.line, fingerprint: group.isLeak ? group.fingerprint : group.report)
     }
-    let rest = gone.map {
+    let rest = summary.gone.map {
       SARIFLog.Result(
         rule: "gone", isError: true, message: $0, file: nil, line: nil, fingerprint: $0)
     }
@@ -150,6 +171,8 @@ enum SummaryFormat: String {
       ("leak", "What a test has made is gone when the test has ended."),
       ("unjudged", "Whether a test leaks can be judged."),
     ]
-    return SARIFLog(tool: "LeakCheck", rules: rules, results: results + rest).text
+    return SARIFLog(
+      tool: "LeakCheck", rules: rules, results: results + rest, error: summary.interruption.first
+    ).text
   }
 }
