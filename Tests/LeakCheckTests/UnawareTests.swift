@@ -148,6 +148,7 @@ struct UnawareTests {
         #expect(output.failed.count == 2, "\(output.text)")
         #expect(!output.text.contains("Attached"))
       }
+      #expect(!FileManager.default.fileExists(atPath: "off"))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       #expect(names.count == 6, "\(names)")
       func text(_ kind: String) throws -> String {
