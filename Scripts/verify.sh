@@ -49,6 +49,27 @@ packages() {
 # 'swift package leaks' in a package of its own, and the recipe for 'git bisect'.
 bisect() { timeout 1800 Scripts/bisect-recipe.sh; }
 
+# What is written as SARIF, read by a reader of the package registry that refuses what is not.
+sarif() {
+  python3 -m pip install --quiet --target .build/sarif sarif-pydantic==0.6.2 || {
+    echo "skipped: sarif-pydantic cannot be fetched here"
+    return 0
+  }
+  swift build --build-tests || return
+  .build/debug/HardCases hostile check --format sarif > .build/check.sarif || [ $? = 1 ] || return
+  LEAKCHECK_FIXTURES=1 LEAKCHECK=all LEAKCHECK_FORMAT=sarif LEAKCHECK_OUTPUT=.build/tests.sarif \
+    .build/debug/memlabPackageTests.xctest --testing-library swift-testing \
+    --filter '(Unaware|Hostile)Fixtures' > /dev/null 2>&1 || true
+  PYTHONPATH=.build/sarif python3 -c '
+import sys
+from sarif_pydantic import Sarif
+for name in sys.argv[1:]:
+    log = Sarif.model_validate_json(open(name).read())
+    print(name, len(log.runs[0].results), "results")
+    assert log.runs[0].results
+' .build/check.sarif .build/tests-swift-testing.sarif
+}
+
 # Lesson 10, against its server.
 server() {
   swift build -c release &&
@@ -94,7 +115,7 @@ tables_are_sealed() {
 
 mutants() { swift Tests/Mutants/mutants.swift; }
 
-parts="lint debug release catalog orders portable mac browser peers packages bisect server linked fuzz
+parts="lint debug release catalog orders portable mac browser peers packages bisect sarif server linked fuzz
   installed mutants unchanged"
 for name in ${*:-$parts}; do
   [[ " $(echo $parts) " == *" $name "* ]] ||

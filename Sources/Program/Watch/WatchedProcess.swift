@@ -27,13 +27,12 @@ package struct WatchedProcess {
   }
 
   private func attempt(_ limit: Int) throws(WatchError) -> HeapDump {
-    let answer = try connection().answer(to: "snapshot limit=\(limit)", within: limit + 600)
-    guard !answer.isEmpty else {
-      throw .unread(
-        "The heap of process \(id) was not read: it did not answer. Is it stopped, as by a debugger?"
-      )
+    let connection = try connection()
+    if isStopped {
+      throw .unread("The heap of process \(id) was not read: it is stopped, as by a debugger.")
     }
-    return try dump(in: answer)
+    // The agent may have to end the copy that it makes for somebody else first.
+    return try dump(in: connection.answer(to: "snapshot limit=\(limit)", within: limit + 600))
   }
 
   /// The dump that is in an answer.
@@ -57,6 +56,13 @@ package struct WatchedProcess {
     return "The heap of the process was not read: \(sentence)."
   }
 
+  // "35 (name) T 1 …": stopped by a signal, or by who traces it.
+  private var isStopped: Bool {
+    let text = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
+    let state = text.split(separator: ")").last?.split(separator: " ").first
+    return state == "T" || state == "t"
+  }
+
   /// Opens a connection.
   func connection() throws(WatchError) -> AgentConnection {
     SocketFolder.removeAbandoned()
@@ -64,8 +70,8 @@ package struct WatchedProcess {
     else {
       if kill(id, 0) == 0, SocketFolder.socket(of: id).map(AgentConnection.isFull) == true {
         throw .unread(
-          "The heap of process \(id) was not read: it takes no more connections. Is it stopped, as by a "
-            + "debugger?")
+          "The heap of process \(id) was not read: it takes no more connections"
+            + (isStopped ? "; it is stopped, as by a debugger." : "."))
       }
       let isThere = kill(id, 0) == 0 || errno == EPERM
       let others = SocketFolder.processes().filter { kill($0, 0) == 0 }.map { "\($0)" }

@@ -76,7 +76,9 @@ import Testing
     let text = try program.run(words).exits(1).stdout
     #expect(text.contains("LEAKS after step 1 of 'once', a load begins: task load is cancelled"))
     #expect(text.contains("'once 1:stop' is known, and leaves nothing else any more: remove it"))
-    _ = try program.run(words + ["--ending", "once", "--replay", leak.replay]).exits(1)
+    let replayed = try program.run(words + ["--ending", "once", "--replay", leak.replay]).exits(1)
+    #expect(replayed.stdout.contains("task load is cancelled"))
+    #expect(!replayed.stdout.contains("the answer comes"), "\(replayed.stdout)")
   }
 
   @Test(
@@ -88,6 +90,12 @@ import Testing
   func unfit(way: String) throws {
     let words = ["hunt", "strong-self", "--ending", "drop", "--replay", way]
     #expect(try MemlabBinary.run(words).exits(64).stderr.contains("Error: "))
+  }
+
+  @Test("says of a declared ending that crashes that it cannot be varied") func crash() throws {
+    let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
+    let run = try program.run(["crashing", "hunt"]).exits(70)
+    #expect(run.stderr.contains("Error: ") && run.stderr.contains("has crashed"), "\(run.stderr)")
   }
 
   @Test("names a task or a variable that is not there", arguments: ["cancel:moon", "drop:moon"])

@@ -113,6 +113,18 @@
       withExtendedLifetime(listener) {}
     }
 
+    @Test("is not waited for while its process is stopped") func stopped() throws {
+      let (program, _) = try listening()
+      #expect(kill(program.id, SIGSTOP) == 0)
+      let run = try program.memlab(["top", "\(program.id)"])
+      #expect(kill(program.id, SIGCONT) == 0)
+      #expect(run.exitCode == 70)
+      #expect(
+        run.stderr.contains("was not read: it is stopped, as by a debugger."), "\(run.stderr)")
+      #expect(try program.memlab(["top", "\(program.id)"]).exitCode == 0)
+      #expect(try program.exit(0) == 0)
+    }
+
     @Test("reads the heap with a limit that is too large for a clock") func limit() throws {
       let (program, path) = try listening()
       let peer = try Peer(path)

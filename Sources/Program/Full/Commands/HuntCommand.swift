@@ -16,12 +16,16 @@ enum HuntCommand: Command {
       in: session)
     var tried: [(item: CheckSelection.Item, variation: Variation, step: String)] = []
     var declared: [String: Set<Remains>] = [:]
+    var isWhole = true
     for item in items {
-      guard case .success(let film) = try films.film(in: session, showingCrashes: false) else {
-        continue
+      switch try films.film(in: session) {
+      case .success(let film):
+        declared[item.scenario.id, default: []].insert(Remains(film.report))
+        tried += Variation.all(of: film).map { (item, $0, film.moments[$0.step - 1].step.text) }
+      case .failure(let failure):
+        isWhole = false
+        try session.errors.write("Error: \(failure)\n")
       }
-      declared[item.scenario.id, default: []].insert(Remains(film.report))
-      tried += Variation.all(of: film).map { (item, $0, film.moments[$0.step - 1].step.text) }
     }
     // A task that asks again and again whether it is cancelled never comes to rest.
     var impatient = session
@@ -45,6 +49,7 @@ enum HuntCommand: Command {
       let lines = Array(found.map { $0.lines(program: invocation.program) }.joined(separator: [""]))
       try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
     }
+    guard isWhole else { return .untrusted }
     return found.allSatisfy(\.isAsKnown) ? .success : .unexpected
   }
 
