@@ -149,6 +149,7 @@ struct UnawareTests {
         #expect(!output.text.contains("Attached"))
       }
       #expect(!FileManager.default.fileExists(atPath: "off"))
+      try? FileManager.default.removeItem(atPath: "off")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       #expect(names.count == 6, "\(names)")
       func text(_ kind: String) throws -> String {
