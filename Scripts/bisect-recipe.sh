@@ -57,7 +57,7 @@ leaks --baseline "$folder/known.txt" --record > recorded.txt 2>&1 || { cat recor
 grep -q "^$fingerprint Model is still alive, in " known.txt || { cat known.txt; exit 1; }
 leaks --baseline "$folder/known.txt" > known-run.txt 2>&1 || { cat known-run.txt; exit 1; }
 
-git bisect start --quiet HEAD HEAD~63
+git bisect start HEAD HEAD~63 > /dev/null 2>&1
 git bisect run sh -c "swift build --build-tests > /dev/null 2>&1 || exit 125
   swift package --disable-sandbox leaks --fingerprint $fingerprint > /dev/null 2>&1" > bisect.txt 2>&1 ||
   { tail -20 bisect.txt; exit 1; }
