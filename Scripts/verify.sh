@@ -59,7 +59,7 @@ sarif() {
   .build/debug/HardCases hostile check --format sarif > .build/check.sarif || [ $? = 1 ] || return
   LEAKCHECK_FIXTURES=1 LEAKCHECK=all LEAKCHECK_FORMAT=sarif LEAKCHECK_OUTPUT=.build/tests.sarif \
     .build/debug/memlabPackageTests.xctest --testing-library swift-testing \
-    --filter '(Unaware|Hostile)Fixtures' > /dev/null 2>&1 || true
+    --filter 'LeakCheckTests.(Unaware|Hostile)Fixtures' > /dev/null 2>&1 || true
   PYTHONPATH=.build/sarif python3 -c '
 import sys
 from sarif_pydantic import Sarif
