@@ -274,8 +274,15 @@ package enum SystemCalls {
   }
 
   /// What is at a path; nil where nothing is.
-  package static func status(of path: String, followsLinks: Bool = true) -> stat? {
+  package static func status(of path: String) -> stat? {
     var status = stat()
-    return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  /// What the kernel says of a process behind its name, "35 (name) S 1 …": its state and its parent come
+  /// first. Empty where there is no such process, or no such file.
+  package static func statusFields(of process: pid_t) -> [Substring] {
+    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return text?.split(separator: ")").last?.split(separator: " ") ?? []
   }
 }

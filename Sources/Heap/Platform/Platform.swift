@@ -14,6 +14,15 @@
   @_exported public import Foundation
 #endif
 
+extension JSONEncoder {
+  /// An encoder that writes equal values as equal bytes, in lines for a reader.
+  package static var stable: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}
+
 /// What the C library does, where its name alone would mean something else in the code that calls
 /// it, or where its types differ.
 package enum CLibrary {

@@ -20,7 +20,7 @@ extension String {
     var signs = 0
     func isShown(_ scalar: Unicode.Scalar) -> Bool {
       defer {
-        let isLetter = scalar.properties.isAlphabetic && signs > 1
+        let isLetter = signs > 1 && scalar.properties.isAlphabetic
         signs = scalar == "#" ? signs + 1 : isLetter ? signs : 0
       }
       return scalar.isUnseen && !kept.unicodeScalars.contains(scalar) || scalar == "[" && signs > 1
@@ -65,6 +65,10 @@ extension String {
     let entities = everywhere.merging(isAttribute ? inAttributes : [:]) { $1 }
     return shown(keeping: "\t\n\r").replacing(scalars: entities)
   }
+
+  /// The text between the quotation marks of a string in Graphviz's language, see
+  /// https://graphviz.org/doc/info/lang.html.
+  package var inGraphviz: String { shown().replacing(scalars: ["\\": "\\\\", "\"": "\\\""]) }
 
   /// The text as the message of a GitHub workflow command. The runner takes these back in the
   /// opposite order, the percent sign last. See

@@ -50,9 +50,7 @@ package struct SARIFLog {
 
   /// The log as a document, the same bytes for the same findings.
   package var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let bytes = (try? encoder.encode(Document(self))) ?? Data()
+    let bytes = (try? JSONEncoder.stable.encode(Document(self))) ?? Data()
     return String(decoding: bytes, as: UTF8.self).shownInJSON + "\n"
   }
 }

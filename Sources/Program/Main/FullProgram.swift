@@ -93,11 +93,9 @@ private struct Build {
     return sequence(first: getppid(), next: Self.parent).contains(holder)
   }
 
-  // "35 (name) S 1 …": the second field behind the name. Where there are no such files, nil.
+  // Where the kernel has no such files, nil.
   private static func parent(of process: Int32) -> Int32? {
-    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    let fields = text?.split(separator: ")").last?.split(separator: " ")
-    return fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil }
+    SystemCalls.statusFields(of: process).dropFirst().first.flatMap { Int32($0) }
   }
 
   /// Builds a product as this program was built.

@@ -83,7 +83,7 @@ struct HeldLines {
 
   /// The line of the last function or closure on the chain; for a task, of the innermost that waits.
   var location: CodeLocation? {
-    words.rows.reversed().lazy.compactMap(\.location).first
+    words.location
       ?? chain.root.frames.lazy.compactMap(\.location).first
   }
 

@@ -56,12 +56,8 @@ package struct WatchedProcess {
     return "The heap of the process was not read: \(sentence)."
   }
 
-  // "35 (name) T 1 …": stopped by a signal, or by who traces it.
-  private var isStopped: Bool {
-    let text = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
-    let state = text.split(separator: ")").last?.split(separator: " ").first
-    return state == "T" || state == "t"
-  }
+  // By a signal, or by who traces it.
+  private var isStopped: Bool { ["T", "t"].contains(SystemCalls.statusFields(of: id).first) }
 
   /// Opens a connection.
   func connection() throws(WatchError) -> AgentConnection {

@@ -91,11 +91,9 @@ package enum SummaryAtExit {
     atexit {
       let isXCTest = !isSwiftTesting
       if LeakSummary.shared.testCount > 0 {
-        LeakSummary.shared.write()
+        let isGone = LeakSummary.shared.write()
         // XCTest's own tests have ended when they are judged.
-        if isXCTest && LeakSummary.shared.hasFailures || !LeakSummary.shared.gone.isEmpty {
-          _exit(1)
-        }
+        if isXCTest && LeakSummary.shared.hasFailures || isGone { _exit(1) }
       }
       if isXCTest { return }
       let reached = Int(leak_check_all_tests_reached())

@@ -77,6 +77,9 @@ package struct ChainInWords: Sendable, Equatable {
     }
   }
 
+  /// The line of the last function or closure on the chain that has one: the code that keeps the object.
+  package var location: CodeLocation? { rows.reversed().lazy.compactMap(\.location).first }
+
   /// The rows, at most eight; see ``few(_:)``.
   package var fewRows: [Row] { Self.few(rows) }
 

@@ -7,9 +7,9 @@ import MemlabPlatform
 ///
 /// As text it is `2:stop`, `2:cancel:reader`, `2:cancel+stop:reader#2` for the second task of that name,
 /// or `2:drop:planet`.
-package struct Variation: Sendable, Codable, Hashable {
+package struct Variation: Sendable {
   /// What is done.
-  package enum Action: String, Sendable, Codable {
+  package enum Action: String, Sendable {
     /// Nothing but to stop.
     case stop
     /// A task is cancelled.

@@ -60,9 +60,8 @@ struct EndingGroups {
   init(of items: [CheckSelection.Item], for request: MeasurementRequest) {
     let scenarios = items.scenarios
     switch request.question {
-    case _ where request.isApart: places = items.indices.map { $0..<($0 + 1) }
     // A variable of the program that an earlier ending has set would hold what nobody recorded.
-    case .everyStep: places = items.indices.map { $0..<($0 + 1) }
+    case _ where request.isApart, .everyStep: places = items.indices.map { $0..<($0 + 1) }
     case .result(.holders, nil): places = Self.joined(scenarios)
     case .result: places = scenarios
     }

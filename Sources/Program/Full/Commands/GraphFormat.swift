@@ -69,10 +69,10 @@ private enum DotGraph {
     if graph.nodes.isEmpty { lines.append("  n0 [label=\"nothing is left\", shape=plaintext]") }
     for (index, node) in graph.nodes.enumerated() {
       let color = graph.survivors.contains(index) ? ", color=red, penwidth=2" : ""
-      lines.append("  n\(index) [label=\"\(escaped(node.name))\"\(shape(node))\(color)]")
+      lines.append("  n\(index) [label=\"\(node.name.inGraphviz)\"\(shape(node))\(color)]")
     }
     for edge in graph.edges {
-      let label = edge.label.isEmpty ? "" : " [label=\"\(escaped(edge.label))\"]"
+      let label = edge.label.isEmpty ? "" : " [label=\"\(edge.label.inGraphviz)\"]"
       lines.append("  n\(edge.from) -> n\(edge.to)\(label)")
     }
     return lines.joined(separator: "\n") + "\n}\n"
@@ -84,10 +84,6 @@ private enum DotGraph {
     case .passage: ", shape=note"
     case .object: ""
     }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.shown().replacing(scalars: ["\\": "\\\\", "\"": "\\\""])
   }
 }
 

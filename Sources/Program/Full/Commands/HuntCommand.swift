@@ -113,7 +113,7 @@ private struct Catch {
   private let declared: Set<Remains>
   private var tried = 0
   private var clean = 0
-  private var known = 0
+  private var asDeclared = 0
   private var unmeasured = 0
   private var endings: Set<String> = []
   private(set) var ways: [Way] = []
@@ -139,7 +139,7 @@ private struct Catch {
       return
     }
     if declared.contains(remains) {
-      known += 1
+      asDeclared += 1
       return
     }
     var way = Way(
@@ -172,7 +172,7 @@ private struct Catch {
     let title =
       StyledText(scenario.id, .heading)
       + StyledText(
-        ": of \(tried) endings that nobody wrote, \(clean) left nothing, \(known) left what is "
+        ": of \(tried) endings that nobody wrote, \(clean) left nothing, \(asDeclared) left what is "
           + "declared\(rest)")
     let stale = gone.map { name in
       StyledText("  \(quoted(name)) is known, and leaves nothing else any more: remove it", .leaked)
@@ -200,7 +200,7 @@ private struct Catch {
 
   var json: JSONObject {
     [
-      "scenario": scenario.id, "tried": tried, "clean": clean, "declared": known,
+      "scenario": scenario.id, "tried": tried, "clean": clean, "declared": asDeclared,
       "unmeasured": unmeasured, "gone": gone,
       "leaks": ways.map { way -> JSONObject in
         [
@@ -215,6 +215,5 @@ private struct Catch {
 
 /// A word as a shell takes it.
 private func quotedForShell(_ word: String) -> String {
-  word.contains(#/[^\w:+.#-]/#) || word.contains("#")
-    ? "'\(word.replacing("'", with: "'\\''"))'" : word
+  word.contains(#/[^\w:+.-]/#) ? "'\(word.replacing("'", with: "'\\''"))'" : word
 }

@@ -105,15 +105,12 @@ struct FindingPicture {
 
   /// The picture for Graphviz.
   var graph: String {
-    func quoted(_ text: String) -> String {
-      "\"\(text.replacing(scalars: ["\\": "\\\\", "\"": "\\\""]))\""
-    }
     let last = boxes.count - 1
-    let nodes = boxes.enumerated().map { "  n\($0) [label=\(quoted($1.name))]" }
+    let nodes = boxes.enumerated().map { "  n\($0) [label=\"\($1.name.inGraphviz)\"]" }
     let edges = boxes.enumerated().dropFirst().map { number, box in
       let end = endsInCut && number == last ? ", color=red" : ""
       return "  n\(number - 1) -> n\(isCycle && number == last ? 0 : number) "
-        + "[label=\(quoted(box.arrow))\(end)]"
+        + "[label=\"\(box.arrow.inGraphviz)\"\(end)]"
     }
     return
       (["digraph leak {", "  node [shape=box]"] + nodes.dropLast(isCycle ? 1 : 0) + edges + ["}"])

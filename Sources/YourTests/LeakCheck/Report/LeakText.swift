@@ -49,9 +49,9 @@ extension Leak {
   /// one. For a task, that of the innermost function that waits.
   var location: CodeLocation? {
     switch subject {
-    case .task(let trace): trace.frames.map(HeapFrame.init).lazy.compactMap(\.location).first
+    case .task(let trace): trace.frames.lazy.compactMap(\.location).first
     case .object(_, let chain?, let trace):
-      words(of: chain, trace).rows.reversed().lazy.compactMap(\.location).first
+      words(of: chain, trace).location
     case .object, .succession, .tasks: nil
     }
   }

@@ -27,7 +27,7 @@ package final class LeakSummary: Sendable {
 
   /// What the baseline knows of tests that were judged, and what they do not leave behind any more, a
   /// sentence each. Who has cured a leak removes its line, so that it cannot come back.
-  package var gone: [String] {
+  private var gone: [String] {
     let (tests, found) = state.withLock {
       ($0.tests, Set($0.groups.values.map(\.fingerprint)))
     }
@@ -51,21 +51,26 @@ package final class LeakSummary: Sendable {
 
   /// Writes the summary to where `LEAKCHECK_OUTPUT` says, in the format that `LEAKCHECK_FORMAT` names;
   /// to the standard error as text when they say nothing.
-  package func write() { write(isWhole: true) }
+  ///
+  /// - Returns: whether something that is known is gone.
+  package func write() -> Bool {
+    let gone = gone
+    write(isWhole: true, gone: gone)
+    return !gone.isEmpty
+  }
 
   /// Writes what was found so far to where `LEAKCHECK_OUTPUT` says, so that it is there when the run is
   /// stopped or crashes.
-  func writeSoFar() { write(isWhole: false) }
+  func writeSoFar() { write(isWhole: false, gone: []) }
 
-  private func write(isWhole: Bool) {
+  private func write(isWhole: Bool, gone: [String]) {
     let environment = ProcessInfo.processInfo.environment
     let path = environment["LEAKCHECK_OUTPUT"]
     guard isWhole || path != nil else { return }
     let name = environment["LEAKCHECK_FORMAT"] ?? "text"
     let format = SummaryFormat(rawValue: name)
     let summary = Summary(
-      groups: groups, gone: isWhole ? gone : [], tests: testCount, library: Self.library,
-      isWhole: isWhole)
+      groups: groups, gone: gone, tests: testCount, library: Self.library, isWhole: isWhole)
     var text = (format ?? .text).text(of: summary)
     if format == nil {
       text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n"

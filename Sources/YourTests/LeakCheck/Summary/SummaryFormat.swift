@@ -100,14 +100,13 @@ enum SummaryFormat: String {
   }
 
   private static func json(_ summary: Summary) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let leaks = summary.groups.filter(\.isLeak)
     let document = Document(
       library: summary.library, isWhole: summary.isWhole, tests: summary.tests,
       leaking: Summary.testCount(of: leaks), unjudged: summary.unjudged, leaks: leaks,
       holders: LeakHolder.all(of: leaks), gone: summary.gone)
-    return String(decoding: (try? encoder.encode(document)) ?? Data(), as: UTF8.self) + "\n"
+    return String(decoding: (try? JSONEncoder.stable.encode(document)) ?? Data(), as: UTF8.self)
+      + "\n"
   }
 
   private static func junit(_ summary: Summary) -> String {
