@@ -1,4 +1,5 @@
-/// The style sheets, scripts and translations of memlab's pages, as they were when this was built.
+/// The style sheets, scripts, translations and fixed parts of memlab's pages, as they were when this was
+/// built.
 ///
 /// The plugin `MemlabEmbed` writes `Embedded.files` in each build, from the folder `Files`.
 package enum PageFile: String, CaseIterable, Sendable {
@@ -22,9 +23,12 @@ package enum PageFile: String, CaseIterable, Sendable {
   case chinese = "zh.po"
 
   /// What is in the file.
-  package var text: String {
-    guard let text = Embedded.files[rawValue] else {
-      preconditionFailure("the build has left out the file \(rawValue)")
+  package var text: String { Self.text(of: rawValue) }
+
+  /// What is in the file of a name. One that is missing traps.
+  package static func text(of name: String) -> String {
+    guard let text = Embedded.files[name] else {
+      preconditionFailure("the build has left out the file \(name)")
     }
     return text
   }

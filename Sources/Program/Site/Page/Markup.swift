@@ -1,3 +1,6 @@
+import MemlabPageFiles
+import MemlabTerminalText
+
 /// A piece of a page in which every text is escaped and every tag closed, as XML has it.
 ///
 /// Browsers read it as HTML, and any XML parser can check it.
@@ -14,6 +17,23 @@ package struct Markup: Sendable, Equatable {
   package init(verbatim text: String) {
     precondition(!text.contains("<") && !text.contains("&"), "this would be read as markup")
     source = text
+  }
+
+  /// A part of a page that a file has.
+  ///
+  /// - Parameters:
+  ///   - file: its name, without its ending. In the file, a name in braces stands for a word or a piece,
+  ///     and a text in double brackets for what is said.
+  ///   - words: texts by their names, which are escaped.
+  ///   - pieces: markup by its names.
+  ///   - said: says a text in the language of the page.
+  init(
+    file: String, _ words: [String: String] = [:], _ pieces: [String: Markup] = [:],
+    said: (String) -> Markup = { Markup(text: $0) }
+  ) {
+    let words = words.mapValues(\.escapedForMarkup).merging(pieces.mapValues(\.source)) { $1 }
+    source = PageFile.text(of: "\(file).html")
+      .replacing(/\[\[(.+?)\]\]/) { said(String($0.1)).source }.filling(words)
   }
 
   /// Pieces one after the other.

@@ -21,42 +21,25 @@ struct SitePage {
   private var root: String { String(repeating: "../", count: path.count { $0 == "/" }) }
 
   /// The file; the same films always give the same bytes.
+  ///
+  /// What the script will hide never takes room: that there is one is known before anything is drawn.
+  /// The page names an icon, or a browser would ask the host for one.
   var text: String {
-    let attributes: KeyValuePairs<String, String?> = [
-      "lang": translator.language.rawValue, "xmlns": "http://www.w3.org/1999/xhtml",
-      "data-root": root,
+    let words = [
+      "language": translator.language.rawValue, "root": root, "title": title, "kind": kind,
+      "suffix": translator.language.suffix, "search": translator.plain("Search"),
     ]
-    let page = Markup("html", attributes) {
-      head
-      Markup("body", ["class": "on-\(kind)"]) {
-        Markup("a", ["class": "skip", "href": "#content"]) { translator("Skip to the content") }
-        header
-        Markup("main", ["id": "content", "tabindex": "-1"]) { content }
-        footer
-      }
-    }
-    return "<!DOCTYPE html>\n" + page.source
-  }
-
-  private var head: Markup {
-    Markup("head") {
-      Markup.metadata
-      Markup("title") { title }
-      // Known before anything is drawn: what the script will hide never takes room.
-      Markup("script") { Markup(verbatim: "document.documentElement.className = 'js'") }
-      Markup("link", ["rel": "stylesheet", "href": root + "site.css"])
-      // A browser would ask the host for one.
-      Markup("link", ["rel": "icon", "href": "data:,"])
-      for (language, file) in others {
-        Markup("link", ["rel": "alternate", "hreflang": language.rawValue, "href": file])
-      }
-      Markup(
-        "script",
-        [
-          "src": root + "site.js", "defer": "defer",
-          "onerror": "document.documentElement.className = ''",
-        ])
-    }
+    let pieces = [
+      "content": content, "options": options, "translations": links,
+      "alternates": Markup(
+        others.map {
+          Markup("link", ["rel": "alternate", "hreflang": $0.language.rawValue, "href": $0.file])
+        }),
+      "beside": Markup(
+        isBesideLeakCheck
+          ? [Markup("p") { Markup("a", ["href": root + Site.leakCheckPage]) { "LeakCheck" } }] : []),
+    ]
+    return Markup(file: "page", words, pieces) { translator($0) }.source
   }
 
   /// The same text in other languages, and the files that it is in.
@@ -67,75 +50,28 @@ struct SitePage {
       .map { ($0, "\(bare)\($0.suffix).html") }
   }
 
-  private var header: Markup {
-    Markup("header", ["class": "site"]) {
-      Markup("nav", ["aria-label": "memlab"]) {
-        Markup("a", ["class": "home", "href": root + "index.html"]) { "memlab" }
-        Markup("a", ["href": root + "index.html#lessons"]) { translator("Lessons") }
-        Markup("a", ["href": root + "index.html#matrix"]) { translator("Patterns") }
-        Markup("a", ["href": root + "glossary\(translator.language.suffix).html"]) {
-          translator("Glossary")
+  /// The languages to choose from.
+  private var options: Markup {
+    Markup(
+      Language.allCases.map { language in
+        let (tag, selected) = (language.rawValue, language == translator.language)
+        return Markup(
+          "option", ["value": tag, "lang": tag, "selected": selected ? "selected" : nil]
+        ) {
+          language.name
         }
-      }
-      // What needs the script is shown by it.
-      Markup("div", ["class": "tools", "hidden": "hidden"]) {
-        Markup("div", ["class": "search", "role": "search"]) {
-          Markup("label", ["class": "spoken", "for": "search"]) { translator("Search") }
-          Markup(
-            "input",
-            [
-              "id": "search", "type": "search", "placeholder": translator.plain("Search"),
-              "data-t-placeholder": "Search", "autocomplete": "off",
-            ])
-          Markup("div", ["class": "found", "hidden": "hidden"]) {
-            Markup("p", ["id": "found-notice", "role": "status"])
-            Markup("ul", ["id": "found"])
-          }
-        }
-        Markup("label", ["class": "spoken", "for": "language"]) { translator("Language") }
-        Markup("select", ["id": "language"]) {
-          for language in Language.allCases {
-            let (tag, selected) = (language.rawValue, language == translator.language)
-            Markup("option", ["value": tag, "lang": tag, "selected": selected ? "selected" : nil]) {
-              language.name
-            }
-          }
-        }
-        for theme in ["auto", "light", "dark"] {
-          let (id, checked) = ("theme-\(theme)", theme == "auto" ? "checked" : nil)
-          Markup(
-            "input",
-            ["type": "radio", "name": "theme", "id": id, "hidden": "hidden", "checked": checked])
-        }
-        Markup("button", ["type": "button", "id": "theme"]) { translator("Dark or light") }
-        Markup("button", ["type": "button", "id": "large", "aria-pressed": "false"]) {
-          translator("Large type")
-        }
-        Markup("button", ["type": "button", "id": "show-keys"]) { translator("Keys") }
-      }
-    }
+      })
   }
 
-  private var footer: Markup {
-    Markup([
-      Markup("footer", ["class": "page"]) {
-        Markup("p") {
-          translator(
-            "Everything here was measured by memlab. Nothing is loaded from anywhere else.")
-        }
-        if isBesideLeakCheck {
-          Markup("p") { Markup("a", ["href": root + Site.leakCheckPage]) { "LeakCheck" } }
-        }
-        if !translations.isEmpty {
-          Markup("p", ["class": "languages"]) {
-            for (language, file) in others {
-              let tag = language.rawValue
-              Markup("a", ["lang": tag, "hreflang": tag, "href": file]) { language.name }
-              " "
-            }
-          }
-        }
+  /// Links to the same text in other languages; nothing where there is none.
+  private var links: Markup {
+    guard !translations.isEmpty else { return Markup([]) }
+    return Markup("p", ["class": "languages"]) {
+      for (language, file) in others {
+        let tag = language.rawValue
+        Markup("a", ["lang": tag, "hreflang": tag, "href": file]) { language.name }
+        " "
       }
-    ])
+    }
   }
 }
