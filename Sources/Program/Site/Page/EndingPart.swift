@@ -13,7 +13,7 @@ struct EndingPart {
   /// An ending and its trial.
   init(_ ending: Ending, _ trial: TrialReport, of scenario: String) {
     (self.ending, self.trial) = (ending, trial)
-    anchor = Anchors.ending(ending.name, of: scenario)
+    anchor = "\(scenario)/\(ending.name)"
   }
 
   /// The part in HTML.

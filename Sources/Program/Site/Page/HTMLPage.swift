@@ -57,37 +57,36 @@ package struct HTMLPage: Sendable {
 
   /// The file; the same measurements always give the same bytes.
   package var text: String {
-    let page = Markup("html", ["lang": "en", "xmlns": "http://www.w3.org/1999/xhtml"]) {
-      head
-      Markup("body") { body }
-    }
-    return "<!DOCTYPE html>\n" + page.source
-  }
-
-  private var head: Markup {
-    Markup("head") {
-      Markup.metadata
-      Markup("title") { "\(app.name) report: \(PageHeader.count(of: subjects))" }
-      Markup("style") { Markup(verbatim: PageFile.reportStyle.text) }
-    }
+    let pieces = [
+      "style": Markup(verbatim: PageFile.reportStyle.text), "content": content,
+      "script": Markup(verbatim: PageFile.reportScript.text),
+    ]
+    return Markup(file: "report", ["name": app.name, "count": count], pieces).source
   }
 
   /// What is shown, without style and script.
   package var content: Markup {
-    Markup([
-      PageHeader.markup(for: subjects, of: app, remark: remark),
-      Markup("main", ["id": "content"]) {
-        if !isAsExpected { AlarmPart.markup(for: subjects) }
-        MatrixPart().markup(for: subjects.byDocument)
-        for document in subjects.byDocument { part(on: document) }
-        if !leftOut.isEmpty { LeftOutPart.markup(for: leftOut, of: app) }
-      },
-      PageFooter.markup(of: app),
-    ])
+    let source = app.hasCourse ? "comes from a published document and " : ""
+    return Markup(
+      file: "report-content", ["name": app.name, "count": count, "source": source],
+      ["remark": Markup.note(remark), "parts": parts])
   }
 
-  private var body: Markup {
-    Markup([content, Markup("script") { Markup(verbatim: PageFile.reportScript.text) }])
+  /// How many endings were run and how they came out.
+  private var count: String {
+    let trials = subjects.flatMap(\.report.trials)
+    let differing = trials.count { !$0.asExpected }
+    return "\(counted(subjects.count, "scenario")), \(counted(trials.count, "ending")): "
+      + "\(trials.count - differing) as declared, \(differing) not"
+  }
+
+  @MarkupBuilder private var parts: Markup {
+    if !isAsExpected { alarm }
+    MatrixPart().markup(for: subjects.byDocument)
+    for document in subjects.byDocument { part(on: document) }
+    if !leftOut.isEmpty {
+      Markup(file: "left-out", ["name": app.name], ["scenarios": commands])
+    }
   }
 
   private func part(on document: [Subject]) -> Markup {
@@ -98,6 +97,34 @@ package struct HTMLPage: Sendable {
         ScenarioPart(
           subject, among: subjects, leavingOut: leftOut.map(\.id), of: app, pageRemark: remark
         ).markup
+      }
+    }
+  }
+
+  /// What was measured otherwise than declared, before anything else.
+  private var alarm: Markup {
+    Markup("section", ["class": "alarm", "aria-labelledby": "alarm-title"]) {
+      Markup("h2", ["id": "alarm-title"]) { "Measured otherwise than declared" }
+      Markup("ul") {
+        for subject in subjects {
+          for trial in subject.report.trials where !trial.asExpected {
+            let id = subject.scenario.id
+            Markup("li") {
+              Markup.link(to: "\(id)/\(trial.ending)") { "\(id), ending \(trial.ending)" }
+              DifferenceList.markup(for: trial)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The scenarios that the page leaves out, and how to see them.
+  @MarkupBuilder private var commands: Markup {
+    for scenario in leftOut {
+      Markup("li", ["id": "left-out/\(scenario.id)", "tabindex": "-1"]) {
+        Markup("code") { "\(app.name) \(scenario.id)" }
+        " \(scenario.title)"
       }
     }
   }
@@ -122,21 +149,6 @@ package struct PageApp: Sendable {
 
   /// A program.
   package init(name: String, hasCourse: Bool) { (self.name, self.hasCourse) = (name, hasCourse) }
-}
-
-/// What links within the page point to.
-enum Anchors {
-  /// The matrix.
-  static let matrix = "matrix"
-
-  /// A scenario's section.
-  static func scenario(_ id: String) -> String { id }
-
-  /// What is said of a scenario that is not in the page.
-  static func leftOut(_ id: String) -> String { "left-out/\(id)" }
-
-  /// An ending's section.
-  static func ending(_ ending: String, of id: String) -> String { "\(id)/\(ending)" }
 }
 
 extension Markup {
@@ -173,13 +185,6 @@ extension Markup {
     case idFirst
   }
 
-  /// What every page says of itself to browsers.
-  static let metadata = Markup([
-    Markup("meta", ["charset": "utf-8"]),
-    Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-    Markup("meta", ["name": "color-scheme", "content": "light dark"]),
-  ])
-
   /// A sentence in place of what is not there.
   static func missing(_ sentence: String) -> Markup { missing(Markup(text: sentence)) }
 
@@ -187,11 +192,16 @@ extension Markup {
   static func missing(_ sentence: Markup) -> Markup {
     Markup("p", ["class": "missing"]) { sentence }
   }
+
+  /// A remark as a paragraph; nothing where there is none.
+  static func note(_ remark: String?) -> Markup {
+    guard let remark else { return Markup([]) }
+    return Markup("p", ["class": "notice"]) { "Note: \(remark)." }
+  }
+
   /// A link to a place in the page.
-  package static func link(
-    to anchor: String, class style: String? = nil, @MarkupBuilder content: () -> Markup
-  ) -> Markup {
-    Markup("a", ["href": "#\(anchor)", "class": style], content: content)
+  static func link(to anchor: String, @MarkupBuilder content: () -> Markup) -> Markup {
+    Markup("a", ["href": "#\(anchor)"], content: content)
   }
 
   /// A link to a web address; for any other address, such as a path, the text alone.
@@ -213,140 +223,5 @@ extension Markup {
   /// A box that scrolls sideways when its content is too wide for the page.
   static func scrolling(_ label: String, @MarkupBuilder content: () -> Markup) -> Markup {
     Markup("div", ["class": "scroll", "role": "group", "aria-label": label], content: content)
-  }
-}
-
-/// What was measured otherwise than declared, before anything else.
-enum AlarmPart {
-  /// The part in HTML.
-  static func markup(for subjects: [HTMLPage.Subject]) -> Markup {
-    Markup("section", ["class": "alarm", "aria-labelledby": "alarm-title"]) {
-      Markup("h2", ["id": "alarm-title"]) { "Measured otherwise than declared" }
-      Markup("ul") {
-        for subject in subjects {
-          for trial in subject.report.trials where !trial.asExpected {
-            let id = subject.scenario.id
-            Markup("li") {
-              Markup.link(to: Anchors.ending(trial.ending, of: id)) {
-                "\(id), ending \(trial.ending)"
-              }
-              DifferenceList.markup(for: trial)
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-/// What the page begins with: what it is, how all of it came out, how to look at it.
-enum PageHeader {
-  /// The part in HTML.
-  static func markup(for subjects: [HTMLPage.Subject], of app: PageApp, remark: String?) -> Markup {
-    Markup([
-      Markup.link(to: "content", class: "skip") { "Skip to the content" },
-      Markup("header", ["class": "page"]) {
-        controls
-        Markup("p", ["class": "brand"]) { "\(app.name) report" }
-        Markup("h1") { "What Swift keeps alive, and why" }
-        Markup("p", ["class": "lead"]) { count(of: subjects) }
-        Markup("p", ["class": "about"]) {
-          app.hasCourse
-            ? "Each pattern comes from a published document and is ended in every way that matters. "
-            : "Each pattern is ended in every way that matters. "
-          "memlab counts births and deinits, and reads from the real heap who holds what is left. "
-          "A leak that is shown on purpose is as declared. In the pictures, a rounded box needs "
-          "nobody to hold it, a dashed one is a closure or a buffer on the way, and a thick one is "
-          "what should be gone."
-        }
-        if let remark { Markup("p", ["class": "notice"]) { "Note: \(remark)." } }
-      },
-    ])
-  }
-
-  /// How many endings were run and how they came out.
-  static func count(of subjects: [HTMLPage.Subject]) -> String {
-    let trials = subjects.flatMap(\.report.trials)
-    let differing = trials.count { !$0.asExpected }
-    return "\(counted(subjects.count, "scenario")), \(counted(trials.count, "ending")): "
-      + "\(trials.count - differing) as declared, \(differing) not"
-  }
-
-  private static var controls: Markup {
-    Markup("div", ["class": "controls"]) {
-      Markup("fieldset") {
-        Markup("legend", ["class": "spoken"]) { "Colours" }
-        for (value, name) in [("auto", "Auto"), ("light", "Light"), ("dark", "Dark")] {
-          let checked = value == "auto" ? "checked" : nil
-          let id = "theme-\(value)"
-          Markup(
-            "input",
-            ["type": "radio", "name": "theme", "id": id, "value": value, "checked": checked])
-          Markup("label", ["for": id]) { name }
-        }
-      }
-      Markup("button", ["type": "button", "id": "show-keys", "hidden": "hidden"]) {
-        "Keys "
-        Markup("kbd") { "?" }
-      }
-    }
-  }
-}
-
-/// What the page ends with: where it came from, and the keys.
-enum PageFooter {
-  /// The footer.
-  static func markup(of app: PageApp) -> Markup {
-    Markup([
-      Markup("footer", ["class": "page"]) {
-        Markup("p") {
-          "Written by "
-          Markup("code") { "\(app.name) report --html" }
-          ". Equal measurements give equal bytes; nothing here was loaded from anywhere."
-        }
-      },
-      Markup("dialog", ["id": "keys", "aria-labelledby": "keys-title"]) {
-        Markup("h2", ["id": "keys-title"]) { "Keys" }
-        Markup("dl") {
-          for (keys, meaning) in keys {
-            Markup("div") {
-              Markup("dt") { for key in keys { Markup("kbd") { key } } }
-              Markup("dd") { meaning }
-            }
-          }
-        }
-        Markup("form", ["method": "dialog"]) { Markup("button") { "Close" } }
-      },
-    ])
-  }
-
-  private static let keys = [
-    (["j", "→"], "the next section"), (["k", "←"], "the section before"),
-    (["n"], "the next ending"), (["p"], "the ending before"), (["m"], "the matrix"),
-    (["t"], "other colours"), (["?"], "this help"), (["Esc"], "closes it"),
-  ]
-}
-
-/// The scenarios that a page leaves out, and how to see them.
-enum LeftOutPart {
-  /// The section.
-  static func markup(for scenarios: [Scenario], of app: PageApp) -> Markup {
-    Markup("section", ["id": "left-out", "class": "left-out", "aria-labelledby": "left-out/title"])
-    {
-      Markup("h2", ["id": "left-out/title"]) { "Not in this page" }
-      Markup("p") {
-        "Each of these commands prints a report. "
-        Markup("code") { "\(app.name) report --html all.html" }
-        " writes a page with all scenarios."
-      }
-      Markup("ul") {
-        for scenario in scenarios {
-          Markup("li", ["id": Anchors.leftOut(scenario.id), "tabindex": "-1"]) {
-            Markup("code") { "\(app.name) \(scenario.id)" }
-            " \(scenario.title)"
-          }
-        }
-      }
-    }
   }
 }

@@ -5,11 +5,9 @@ import MemlabTerminalText
 /// Which pattern leaks under which ending: a table for each document.
 struct MatrixPart {
   /// Where a scenario is told of.
-  var address: (_ scenario: String) -> String = { "#\(Anchors.scenario($0))" }
+  var address: (_ scenario: String) -> String = { "#\($0)" }
   /// Where one of its endings is told of.
-  var endingAddress: (_ ending: String, _ scenario: String) -> String = {
-    "#\(Anchors.ending($0, of: $1))"
-  }
+  var endingAddress: (_ ending: String, _ scenario: String) -> String = { "#\($1)/\($0)" }
 
   /// How its own words are said.
   var said: (String) -> Markup = { Markup(text: $0) }
@@ -17,12 +15,12 @@ struct MatrixPart {
   /// The tables, one for each document.
   func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
     Markup.part(
-      "section", Anchors.matrix, class: "matrix", title: "-title", order: .idFirst, stops: true
+      "section", "matrix", class: "matrix", title: "-title", order: .idFirst, stops: true
     ) {
       Markup("h2", ["id": "matrix-title"]) { said("Patterns and endings") }
       legend
       for (place, document) in documents.enumerated() {
-        panel(of: document, titled: "\(Anchors.matrix)/\(place + 1)")
+        panel(of: document, titled: "matrix/\(place + 1)")
       }
     }
   }

@@ -29,7 +29,7 @@ struct ScenarioPart {
 
   /// The part in HTML.
   var markup: Markup {
-    let anchor = Anchors.scenario(scenario.id)
+    let anchor = scenario.id
     return Markup.part(
       "section", anchor, class: "scenario", title: "/title", order: .idFirst, stops: true
     ) {
@@ -46,9 +46,7 @@ struct ScenarioPart {
         }
       }
       // What the page begins with need not be said again.
-      if let remark = subject.report.remark, remark != pageRemark {
-        Markup("p", ["class": "notice"]) { "Note: \(remark)." }
-      }
+      Markup.note(subject.report.remark == pageRemark ? nil : subject.report.remark)
       question
       CodePart.markup(for: subject, of: app)
       for (ending, trial) in subject.trials { EndingPart(ending, trial, of: scenario.id).markup }
@@ -85,17 +83,17 @@ struct ScenarioPart {
           reference(to: fix)
         }
       }
-      Markup.link(to: Anchors.matrix) { "back to the matrix" }
+      Markup.link(to: "matrix") { "back to the matrix" }
     }
   }
 
   /// A link to the scenario, or to what the page says of those that it leaves out.
   private func reference(to id: String) -> Markup {
     if others.contains(where: { $0.scenario.id == id }) {
-      return Markup.link(to: Anchors.scenario(id)) { id }
+      return Markup.link(to: id) { id }
     }
     let command = Markup("code") { "\(app.name) \(id)" }
-    return leftOut.contains(id) ? Markup.link(to: Anchors.leftOut(id)) { command } : command
+    return leftOut.contains(id) ? Markup.link(to: "left-out/\(id)") { command } : command
   }
 }
 

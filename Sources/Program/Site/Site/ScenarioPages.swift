@@ -35,7 +35,7 @@ struct ScenarioPages {
           " · "
           Markup("code") { "memlab film \(scenario.id)" }
         },
-        remark ?? Markup([]),
+        Markup.note(reel.remark),
         PlayerPart(scenario, reel, steps: steps, translator).markup,
         AddressPart.markup(translator),
         onwards,
@@ -48,10 +48,6 @@ struct ScenarioPages {
       " "
       Markup("span", ["class": "phrase"]) { translator.said(scenario.title) }
     }
-  }
-
-  private var remark: Markup? {
-    reel.remark.map { remark in Markup("p", ["class": "notice"]) { "Note: \(remark)." } }
   }
 
   private var onwards: Markup {
