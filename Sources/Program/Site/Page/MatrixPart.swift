@@ -1,3 +1,4 @@
+import MemlabHeapModel
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
@@ -18,43 +19,19 @@ struct MatrixPart {
       "section", "matrix", class: "matrix", title: "-title", order: .idFirst, stops: true
     ) {
       Markup("h2", ["id": "matrix-title"]) { said("Patterns and endings") }
-      legend
+      Markup(file: "legend", said: said)
       for (place, document) in documents.enumerated() {
-        panel(of: document, titled: "matrix/\(place + 1)")
-      }
-    }
-  }
-
-  private var legend: Markup {
-    Markup("ul", ["class": "legend"]) {
-      for (verdict, meaning) in Self.meanings {
-        Markup("li", ["class": "verdict \(verdict.rawValue)"]) {
-          Markup.silent(VerdictMark.sign(of: verdict) + " ")
-          Markup("strong") { verdict.rawValue }
-          " "
-          said(meaning)
+        let anchor = "matrix/\(place + 1)"
+        Markup("div", ["class": "panel"]) {
+          Markup("h3", ["id": anchor]) { document[0].scenario.document.title }
+          table(of: document, titled: anchor)
         }
       }
-      Markup("li", ["class": "none"]) { said("– the pattern has no such ending") }
-    }
-  }
-
-  private static let meanings: [(Verdict, String)] = [
-    (.clean, "all is gone"), (.leak, "something stays alive"), (.race, "updates are lost"),
-    (.split, "values are shared out"),
-  ]
-
-  private func panel(of document: [HTMLPage.Subject], titled anchor: String) -> Markup {
-    Markup("div", ["class": "panel"]) {
-      Markup("h3", ["id": anchor]) { document[0].scenario.document.title }
-      table(of: document, titled: anchor)
     }
   }
 
   private func table(of document: [HTMLPage.Subject], titled anchor: String) -> Markup {
-    let endings = document.flatMap { $0.trials.map(\.ending.name) }.reduce(into: [String]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
+    let endings = document.flatMap { $0.trials.map(\.ending.name) }.uniqued()
     return Markup.scrolling("Matrix: \(document[0].scenario.document.title)") {
       Markup("table", ["aria-labelledby": anchor]) {
         Markup("thead") {

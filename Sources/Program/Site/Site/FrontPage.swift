@@ -12,29 +12,50 @@ struct FrontPage {
 
   /// The page.
   var page: SitePage {
-    SitePage(
+    let pieces = [
+      "ways": ways, "commands": commands, "tries": tries, "lessons": course, "puzzles": puzzles,
+      "failures": failures,
+    ]
+    return SitePage(
       path: "index.html", title: "memlab: what Swift keeps alive, and why", translator: translator,
       kind: "front",
-      content: Markup([opening, tries, course, puzzles, failures ?? Markup([]), matrix]))
+      content: Markup([Markup(file: "front", [:], pieces) { translator($0) }, matrix]))
   }
 
-  /// Two pictures to cut: a cycle, and a task instead of a cycle.
-  private var tries: Markup {
-    let pictures = [
-      (
-        Goal.of("retain-cycle", "drop", 3),
-        "Two objects hold each other, and no variable holds them."
-      ),
-      (Goal.of("strong-self", "cancel", 6), "A task instead of a cycle: it waits, and holds both."),
-    ]
-    return Markup("div", ["class": "tries"]) {
-      for (place, (goal, title)) in pictures.enumerated() {
-        if let goal { attempt(goal, title, anchor: "front\(place)-") }
+  /// Where to begin.
+  @MarkupBuilder private var ways: Markup {
+    if let first = reels.first?.scenario {
+      let address = "scenarios/\(first.id).html#\(first.endings[0].name)/predict"
+      Markup("a", ["class": "main", "href": address]) {
+        translator("Try the first pattern: two minutes")
       }
+    }
+    if let lesson = lessons.first {
+      Markup("a", ["href": "lessons/\(lesson.folder).html"]) { translator("Take the course") }
     }
   }
 
-  private func attempt(_ goal: Goal, _ title: String, anchor: String) -> Markup? {
+  @MarkupBuilder private var commands: Markup {
+    let run = "swift run memlab retain-cycle"
+    let walk = "swift run memlab walk retain-cycle"
+    for command in repository.map({ ["git clone \($0)", run] }) ?? [run, walk] {
+      " "
+      Markup("code") { command }
+    }
+  }
+
+  /// Two pictures to cut: a cycle, and a task instead of a cycle.
+  @MarkupBuilder private var tries: Markup {
+    attempt(
+      Goal.of("retain-cycle", "drop", 3),
+      "Two objects hold each other, and no variable holds them.", anchor: "front0-")
+    attempt(
+      Goal.of("strong-self", "cancel", 6), "A task instead of a cycle: it waits, and holds both.",
+      anchor: "front1-")
+  }
+
+  private func attempt(_ goal: Goal?, _ title: String, anchor: String) -> Markup? {
+    guard let goal else { return nil }
     let reel = reels.first { $0.scenario.id == goal.scenario }?.reel
     guard let film = reel?.endings.first(where: { $0.name == goal.ending })?.film,
       goal.step <= film.moments.count, let graph = film.moments[goal.step - 1].graph,
@@ -53,75 +74,31 @@ struct FrontPage {
     }
   }
 
-  private var puzzles: Markup {
-    Markup("section", ["id": "puzzles", "aria-labelledby": "puzzles-title"]) {
-      Markup("h2", ["id": "puzzles-title"]) { translator("Puzzles") }
-      Markup("ol", ["class": "lessons"]) {
-        for goal in Goal.all where reels.contains(where: { $0.scenario.id == goal.scenario }) {
-          let address = "scenarios/\(goal.scenario).html#\(goal.ending)/\(goal.step)"
-          Markup("li") {
-            Markup("a", ["href": address]) { translator(goal.text) }
-            " "
-            Markup("small") { goal.scenario }
-          }
-        }
-      }
-    }
-  }
-
-  private var opening: Markup {
-    Markup("section", ["class": "opening"]) {
-      Markup("h1") { translator("What Swift keeps alive, and why") }
-      Markup("p", ["class": "lead"]) {
-        let advice =
-          "Predict what a piece of Swift leaves behind, then step through a recorded run "
-        translator(advice + "and see who holds whom.")
-      }
-      Markup("p", ["class": "ways"]) {
-        if let first = reels.first?.scenario {
-          let address = "scenarios/\(first.id).html#\(first.endings[0].name)/predict"
-          Markup("a", ["class": "main", "href": address]) {
-            translator("Try the first pattern: two minutes")
-          }
-        }
-        if let lesson = lessons.first {
-          Markup("a", ["href": "lessons/\(lesson.folder).html"]) { translator("Take the course") }
-        }
-      }
-      Markup("p", ["class": "commands"]) {
-        translator("In a terminal:")
+  @MarkupBuilder private var puzzles: Markup {
+    for goal in Goal.all where reels.contains(where: { $0.scenario.id == goal.scenario }) {
+      let address = "scenarios/\(goal.scenario).html#\(goal.ending)/\(goal.step)"
+      Markup("li") {
+        Markup("a", ["href": address]) { translator(goal.text) }
         " "
-        if let repository {
-          Markup("code") { "git clone \(repository)" }
-          " "
-        }
-        Markup("code") { "swift run memlab retain-cycle" }
-        if repository == nil {
-          " "
-          Markup("code") { "swift run memlab walk retain-cycle" }
-        }
+        Markup("small") { goal.scenario }
       }
     }
   }
 
-  private var course: Markup {
-    Markup("section", ["id": "lessons", "aria-labelledby": "lessons-title"]) {
-      Markup("h2", ["id": "lessons-title"]) { translator("Lessons") }
-      Markup("ol", ["class": "lessons"]) {
-        for lesson in lessons {
-          let address = "lessons/\(lesson.folder).html"
-          Markup("li") { Markup("a", ["href": address]) { translator(lesson.title) } }
-        }
-      }
+  @MarkupBuilder private var course: Markup {
+    for lesson in lessons {
+      let address = "lessons/\(lesson.folder).html"
+      Markup("li") { Markup("a", ["href": address]) { translator(lesson.title) } }
     }
   }
 
-  private var failures: Markup? {
+  @MarkupBuilder private var failures: Markup {
     let failed = reels.flatMap { subject in subject.reel.endings.compactMap { $0.failure } }
-    guard !failed.isEmpty else { return nil }
-    return Markup("section", ["class": "alarm"]) {
-      Markup("h2") { translator("What could not be measured") }
-      Markup("ul") { for failure in failed { Markup("li") { failure } } }
+    if !failed.isEmpty {
+      Markup("section", ["class": "alarm"]) {
+        Markup("h2") { translator("What could not be measured") }
+        Markup("ul") { for failure in failed { Markup("li") { failure } } }
+      }
     }
   }
 
@@ -131,19 +108,9 @@ struct FrontPage {
       return HTMLPage.Subject(
         scenario: scenario, report: Report(scenario: scenario, trials: trials), code: nil)
     }
-    var part = MatrixPart()
-    part.said = { translator($0) }
-    part.address = { "scenarios/\($0).html" }
-    part.endingAddress = { "scenarios/\($1).html#\($0)/predict" }
-    return Markup([
-      Markup("p", ["class": "unveil", "hidden": "hidden"]) {
-        Markup("button", ["type": "button", "id": "unveil", "aria-pressed": "false"]) {
-          translator("Show all verdicts")
-        }
-        " "
-        translator("A verdict is hidden until you have predicted it.")
-      },
-      part.markup(for: subjects.byDocument),
-    ])
+    return MatrixPart(
+      address: { "scenarios/\($0).html" },
+      endingAddress: { "scenarios/\($1).html#\($0)/predict" }, said: { translator($0) }
+    ).markup(for: subjects.byDocument)
   }
 }
