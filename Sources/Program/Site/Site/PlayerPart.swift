@@ -23,22 +23,16 @@ struct PlayerPart {
   /// The tabs, the code and the endings.
   var markup: Markup {
     let (strips, shapes) = FilmStrip.placed(reel.endings.map { FilmStrip($0, of: reel) })
-    return Markup("div", ["class": "player"]) {
-      Markup("h2", ["class": "spoken"]) { translator("Endings") }
-      TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, translator)
-      shapes
-      PredictionPart.causes(translator)
-      Markup("div", ["class": "desk"]) {
-        Markup("div", ["class": "listings"]) {
-          ListingPart.markup(
-            of: reel.code, "code", translator("The code under study"), probe: translator)
-          ListingPart.markup(of: steps, "steps", translator("What the endings do"))
-        }
-        Markup("div", ["class": "endings"]) {
-          for (place, filmed) in reel.endings.enumerated() { article(filmed, place, strips[place]) }
-        }
-      }
-    }
+    let articles = reel.endings.enumerated().map { article($1, $0, strips[$0]) }
+    let code = ListingPart.markup(
+      of: reel.code, "code", translator("The code under study"), probe: translator)
+    let does = ListingPart.markup(of: steps, "steps", translator("What the endings do"))
+    let pieces = [
+      "tabs": TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, translator),
+      "shapes": shapes, "causes": PredictionPart.causes(translator),
+      "code": code ?? Markup([]), "steps": does ?? Markup([]), "endings": Markup(articles),
+    ]
+    return Markup(file: "player", [:], pieces) { translator($0) }
   }
 
   private func walk(_ ending: Ending, _ film: Film, _ place: Int) -> Walk {

@@ -12,51 +12,47 @@ struct PredictionPart {
 
   /// The question, its hint, and the form.
   var markup: Markup {
-    let anchor = "\(walk.ending.name)/predict"
-    return Markup.part("section", anchor, class: "step predict") {
-      Markup("h4", ["id": "\(anchor)/heading"]) { translator("Predict") }
-      Markup("p", ["class": "question"]) {
-        translator.said(walk.scenario.question(before: walk.ending))
-      }
-      Markup("details", ["class": "hint"]) {
-        Markup("summary") { translator("Hint") }
-        Markup("p") { translator.said(walk.scenario.hint) }
-      }
-      Markup("form", ["hidden": "hidden"]) {
-        Markup("p", ["class": "kicker"]) { translator("What will be measured in the end?") }
-        counts
-        cause
-        sameness
-        Markup("p", ["class": "notice", "role": "status"])
-        Markup("p") {
-          Markup("button", ["type": "submit", "class": "main"]) { translator("Begin") }
-          " "
-          Markup("button", ["type": "button", "data-go": "skip"]) {
-            translator("Skip the question")
-          }
-        }
-      }
-    }
+    let pieces = [
+      "question": translator.said(walk.scenario.question(before: walk.ending)),
+      "hint": translator.said(walk.scenario.hint), "fields": fields,
+    ]
+    return Markup(file: "predict", ["ending": walk.ending.name], pieces) { translator($0) }
   }
 
-  private var counts: Markup {
+  @MarkupBuilder private var fields: Markup {
     let trial = walk.film.report
     let (objects, tasks) = (trial.createdObjects, trial.startedTasks)
-    return Markup([
-      count(
-        "deinitialised", upTo: objects, answer: objects - trial.aliveObjects,
-        translator("How many objects are deinitialised, of #?", objects)),
-      count(
-        "live", upTo: tasks, answer: trial.liveTasks,
-        translator("How many tasks still live, of #?", tasks)),
-    ])
-  }
-
-  private var cause: Markup? {
-    walk.causeQuestion.map { question in
+    if objects > 0 {
+      field(
+        "deinitialised", answers: ["\(objects - trial.aliveObjects)"],
+        translator("How many objects are deinitialised, of #?", objects), upTo: objects)
+    }
+    if tasks > 0 {
+      field(
+        "live", answers: ["\(trial.liveTasks)"],
+        translator("How many tasks still live, of #?", tasks), upTo: tasks)
+    }
+    if let question = walk.causeQuestion {
       field(
         "held", answers: Cause.allCases.filter(question.answers.contains).map(\.rawValue),
         translator("What holds # in the end?", question.type))
+    }
+    // The script shows it to those who have seen how the ending before comes out.
+    if let before = walk.before {
+      field(
+        "same", answers: [walk.isLikeBefore ? "yes" : "no"],
+        translator("Does this ending leave as much behind as #?", before.ending),
+        after: before.ending
+      ) {
+        for answer in ["yes", "no"] {
+          Markup("label") {
+            Markup(
+              "input", ["type": "radio", "name": "\(walk.ending.name)/same", "value": answer])
+            " "
+            translator(answer)
+          }
+        }
+      }
     }
   }
 
@@ -74,23 +70,6 @@ struct PredictionPart {
     }
   }
 
-  // The script shows it to those who have seen how the ending before comes out.
-  private var sameness: Markup? {
-    walk.before.map { before in
-      field(
-        "same", answers: [walk.isLikeBefore ? "yes" : "no"],
-        translator("Does this ending leave as much behind as #?", before.ending),
-        after: before.ending
-      ) {
-        for answer in ["yes", "no"] { choice("same", answer, translator(answer)) }
-      }
-    }
-  }
-
-  private func count(_ name: String, upTo limit: Int, answer: Int, _ question: Markup) -> Markup {
-    limit > 0 ? field(name, answers: ["\(answer)"], question, upTo: limit) : Markup([])
-  }
-
   private func field(
     _ name: String, answers: [String], _ question: Markup, upTo limit: Int? = nil,
     after: String? = nil, @MarkupBuilder choices: () -> Markup = { Markup([]) }
@@ -102,14 +81,6 @@ struct PredictionPart {
     return Markup("fieldset", attributes) {
       Markup("legend") { question }
       choices()
-    }
-  }
-
-  private func choice(_ name: String, _ value: String, _ label: Markup) -> Markup {
-    Markup("label") {
-      Markup("input", ["type": "radio", "name": "\(walk.ending.name)/\(name)", "value": value])
-      " "
-      label
     }
   }
 }

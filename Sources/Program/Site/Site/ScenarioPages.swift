@@ -21,54 +21,38 @@ struct ScenarioPages {
 
   /// The page with the player.
   var page: SitePage {
-    SitePage(
+    let words = [
+      "id": scenario.id, "document": scenario.document.title, "place": scenario.place,
+      "lesson": scenario.lesson ?? "",
+    ]
+    let pieces = [
+      "title": translator.said(scenario.title), "remark": Markup.note(reel.remark),
+      "player": PlayerPart(scenario, reel, steps: steps, translator).markup, "onwards": onwards,
+    ]
+    return SitePage(
       path: "scenarios/\(scenario.id).html", title: "\(scenario.id) · memlab",
-      translator: translator,
-      kind: "scenario",
-      content: Markup([
-        heading,
-        Markup("p", ["class": "meta"]) {
-          "\(scenario.document.title), \(scenario.place) · "
-          Markup("a", ["href": "../lessons/\(scenario.lesson ?? "").html"]) {
-            translator("The lesson")
-          }
-          " · "
-          Markup("code") { "memlab film \(scenario.id)" }
-        },
-        Markup.note(reel.remark),
-        PlayerPart(scenario, reel, steps: steps, translator).markup,
-        AddressPart.markup(translator),
-        onwards,
-      ]))
+      translator: translator, kind: "scenario",
+      content: Markup(file: "scenario", words, pieces) { translator($0) })
   }
 
-  private var heading: Markup {
-    Markup("h1") {
-      Markup("code") { scenario.id }
+  @MarkupBuilder private var onwards: Markup {
+    if let fix {
+      if !pairs.isEmpty {
+        Markup("a", ["href": "../beside/\(scenario.id).html"]) { translator("Beside its fix") }
+        " "
+      }
+      link("The fix", to: fix.scenario.id)
+    }
+    if let next = scenario.next {
       " "
-      Markup("span", ["class": "phrase"]) { translator.said(scenario.title) }
+      link("Next pattern", to: next)
     }
   }
 
-  private var onwards: Markup {
-    Markup("p", ["class": "onwards"]) {
-      if let fix {
-        if !pairs.isEmpty {
-          Markup("a", ["href": "../beside/\(scenario.id).html"]) { translator("Beside its fix") }
-          " "
-        }
-        Markup("a", ["href": "\(fix.scenario.id).html"]) {
-          translator("The fix")
-          ": \(fix.scenario.id)"
-        }
-      }
-      if let next = scenario.next {
-        " "
-        Markup("a", ["href": "\(next).html"]) {
-          translator("Next pattern")
-          ": \(next)"
-        }
-      }
+  private func link(_ what: String, to id: String) -> Markup {
+    Markup("a", ["href": "\(id).html"]) {
+      translator(what)
+      ": \(id)"
     }
   }
 
@@ -87,38 +71,23 @@ struct ScenarioPages {
     let strips = pairs.map { (FilmStrip($0, of: reel), FilmStrip($1, of: fix.reel)) }
       .flatMap { [$0.sharingPlaces(with: $1), $1.sharingPlaces(with: $0)] }
     let (placed, shapes) = FilmStrip.placed(strips)
+    let endings = pairs.enumerated().map { place, pair in
+      let (first, second) = (placed[2 * place], placed[2 * place + 1])
+      return BesidePart(
+        left: BesidePart.Side(scenario, pair.0, first.lit(against: second)),
+        right: BesidePart.Side(fix.scenario, pair.1, second.lit(against: first)), translator
+      ).markup
+    }
+    let pieces = [
+      "tabs": TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, translator),
+      "shapes": shapes, "endings": Markup(endings),
+    ]
     return SitePage(
       path: "beside/\(scenario.id).html", title: "\(scenario.id) | \(fix.scenario.id)",
       translator: translator, kind: "beside",
-      content: Markup([
-        Markup("h1") {
-          Markup("code") { scenario.id }
-          " | "
-          Markup("code") { fix.scenario.id }
-        },
-        Markup("p", ["class": "meta"]) {
-          translator("Arrows that the other side does not have are lit.")
-        },
-        Markup("div", ["class": "player"]) {
-          Markup("h2", ["class": "spoken"]) { translator("Endings") }
-          TabsPart.markup(pairs.map { ($0.0.name, $0.0.title) }, translator)
-          shapes
-          Markup("div", ["class": "endings"]) {
-            for (place, (left, right)) in pairs.enumerated() {
-              let (first, second) = (placed[2 * place], placed[2 * place + 1])
-              BesidePart(
-                left: BesidePart.Side(scenario, left, first.lit(against: second)),
-                right: BesidePart.Side(fix.scenario, right, second.lit(against: first)), translator
-              ).markup
-            }
-          }
-        },
-        Markup("p", ["class": "onwards"]) {
-          Markup("a", ["href": "../scenarios/\(scenario.id).html"]) { scenario.id }
-          " "
-          Markup("a", ["href": "../scenarios/\(fix.scenario.id).html"]) { fix.scenario.id }
-        },
-      ]))
+      content: Markup(file: "beside", ["id": scenario.id, "fix": fix.scenario.id], pieces) {
+        translator($0)
+      })
   }
 }
 
@@ -201,19 +170,5 @@ struct BesidePart {
       VerdictMark.line(for: film.report, said: translator.said),
       film.result.nodes.isEmpty ? Markup.missing("Nothing is left on the heap.") : drawing.figure(),
     ])
-  }
-}
-
-/// The address of what is shown, and how to have it in another page; the script writes it.
-enum AddressPart {
-  /// The part of a page that the script fills.
-  static func markup(_ translator: Translator) -> Markup {
-    Markup("details", ["class": "address"]) {
-      Markup("summary") { translator("Link to this, or show it in another page") }
-      Markup("p") {
-        Markup("a", ["target": "_blank", "href": "#"]) { Markup("code", ["class": "plain"]) }
-      }
-      Markup("p") { Markup("code", ["class": "frame"]) }
-    }
   }
 }
