@@ -18,7 +18,7 @@ struct EndingPart {
 
   /// The part in HTML.
   var markup: Markup {
-    Markup.part("article", anchor, class: "ending \(trial.verdict.rawValue)", order: .idFirst) {
+    Markup.part("article", anchor, class: "ending \(trial.verdict.rawValue)") {
       Markup("h4", ["id": "\(anchor)/heading"]) {
         Markup.spoken("ending ")
         Markup("code") { ending.name }

@@ -157,32 +157,18 @@ extension Markup {
   /// - Parameters:
   ///   - anchor: the id of the element, from which that of its heading is made.
   ///   - title: what the heading's id ends with.
-  ///   - order: whether the class or the id is written first.
   ///   - stops: whether the keys that go from section to section stop here.
   static func part(
     _ name: String, _ anchor: String, class style: String, title: String = "/heading",
-    order: PartOrder = .classFirst, stops: Bool = false, @MarkupBuilder content: () -> Markup
+    stops: Bool = false, @MarkupBuilder content: () -> Markup
   ) -> Markup {
-    let (heading, stop): (String, String?) = (anchor + title, stops ? "" : nil)
-    return order == .idFirst
-      ? Markup(
-        name,
-        [
-          "id": anchor, "class": style, "aria-labelledby": heading, "tabindex": "-1",
-          "data-stop": stop,
-        ],
-        content: content)
-      : Markup(
-        name, ["class": style, "id": anchor, "aria-labelledby": heading, "tabindex": "-1"],
-        content: content)
-  }
-
-  /// Which of two attributes is written first.
-  enum PartOrder {
-    /// The class, as the site has it.
-    case classFirst
-    /// The id, as the report has it.
-    case idFirst
+    Markup(
+      name,
+      [
+        "id": anchor, "class": style, "aria-labelledby": anchor + title, "tabindex": "-1",
+        "data-stop": stops ? "" : nil,
+      ],
+      content: content)
   }
 
   /// A sentence in place of what is not there.

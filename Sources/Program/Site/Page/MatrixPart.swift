@@ -15,9 +15,7 @@ struct MatrixPart {
 
   /// The tables, one for each document.
   func markup(for documents: [[HTMLPage.Subject]]) -> Markup {
-    Markup.part(
-      "section", "matrix", class: "matrix", title: "-title", order: .idFirst, stops: true
-    ) {
+    Markup.part("section", "matrix", class: "matrix", title: "-title", stops: true) {
       Markup("h2", ["id": "matrix-title"]) { said("Patterns and endings") }
       Markup(file: "legend", said: said)
       for (place, document) in documents.enumerated() {

@@ -30,9 +30,7 @@ struct ScenarioPart {
   /// The part in HTML.
   var markup: Markup {
     let anchor = scenario.id
-    return Markup.part(
-      "section", anchor, class: "scenario", title: "/title", order: .idFirst, stops: true
-    ) {
+    return Markup.part("section", anchor, class: "scenario", title: "/title", stops: true) {
       Markup("h3", ["id": "\(anchor)/title"]) {
         Markup("code") { scenario.id }
         Markup.spoken(": ")

@@ -143,7 +143,11 @@ struct ResultPart {
   var markup: Markup {
     let anchor = "\(walk.ending.name)/result"
     let trial = walk.film.report
-    return Markup.part("section", anchor, class: "step result \(trial.verdict.rawValue)") {
+    let attributes: KeyValuePairs<String, String?> = [
+      "class": "step result \(trial.verdict.rawValue)", "id": anchor,
+      "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
+    ]
+    return Markup("section", attributes) {
       Markup("h4", ["id": "\(anchor)/heading"]) { translator("The result") }
       Markup("div", ["class": "predicted", "role": "status"])
       VerdictMark.line(for: trial, said: translator.said)
