@@ -1,7 +1,9 @@
 import MemlabKit
+import MemlabPageFiles
+import MemlabPlatform
 
 /// A puzzle about a picture: what should go, and what must not, with as few cuts as can be.
-package struct Goal: Sendable {
+package struct Goal: Decodable, Sendable {
   /// The scenario, its ending and the step whose picture it is about.
   package let scenario, ending: String
   /// The step, from 1.
@@ -12,14 +14,6 @@ package struct Goal: Sendable {
   package let goes, stays: [String]
   /// What may not be cut.
   package let spared: [String]
-
-  private init(
-    _ scenario: String, _ ending: String, _ step: Int, _ text: String, goes: [String],
-    stays: [String] = [], sparing spared: [String] = []
-  ) {
-    (self.scenario, self.ending, self.step, self.text) = (scenario, ending, step, text)
-    (self.goes, self.stays, self.spared) = (goes, stays, spared)
-  }
 
   /// The least number of cuts that reach it, by trying all; nil where three are not enough.
   func least(in graph: OwnershipGraph) -> Int? {
@@ -63,44 +57,11 @@ extension Goal {
   }
 
   /// The goals of the course, the easy ones first.
-  package static let all = [
-    Goal("retain-cycle", "drop", 3, "Free both with one cut.", goes: ["Planet", "Moon"]),
-    Goal(
-      "strong-self", "cancel", 6, "Free both objects, and let the task run on.",
-      goes: [useCase, repository], sparing: ["task forwarder"]),
-    Goal(
-      "captured-owner", "drop", 4, "Stop what holds the use case without touching its closure.",
-      goes: [useCase], stays: [repository], sparing: ["closure #1 in consume().captured"]),
-    Goal(
-      "task-in-owner", "never", 2, "Free the loader, and let the task wait.", goes: ["Loader"],
-      sparing: ["task load"]),
-    Goal(
-      "cycle-that-ends", "late", 2, "Free the opener, and keep the call.", goes: ["Opener"],
-      stays: ["Call"]),
-    Goal(
-      "strong-map-table", "held-key", 2, "Free the key, and keep the table and its value.",
-      goes: ["Key"], stays: ["StrongMapTable<Key, Value>", "Value"]),
-    Goal(
-      "calendar-observer-cycle", "app-wide", 4, "Free the view, and keep the database.",
-      goes: ["CalendarView"], stays: ["MyEventDatabase"]),
-    Goal(
-      "calendar-observer-cycle", "drop", 4, "Free all three, and leave the observers alone.",
-      goes: ["CalendarView", "CalendarViewController", "MyEventDatabase"],
-      sparing: ["MyEventDatabase.observers"]),
-    Goal(
-      "retain-cycle", "drop", 1, "Free the moon, and keep the planet.", goes: ["Moon"],
-      stays: ["Planet"]),
-    Goal(
-      "strong-self", "cancel", 4, "Free the use case, and keep its repository.", goes: [useCase],
-      stays: [repository]),
-    Goal(
-      "captured-owner", "drop", 5, "Free the use case and its repository.",
-      goes: [useCase, repository]),
-    Goal(
-      "broadcast-dropped", "captured", 4, "Free the broadcaster, which two tasks hold.",
-      goes: ["AsyncBroadcastStream<Int>"]),
-  ]
-
-  private static let useCase = "DataCacheUseCaseImpl"
-  private static let repository = "DataCacheRepoImpl"
+  package static let all: [Goal] = {
+    do {
+      return try JSONDecoder().decode([Goal].self, from: Data(PageFile.text(of: "goals.json").utf8))
+    } catch {
+      preconditionFailure("the goals cannot be read: \(error)")
+    }
+  }()
 }
