@@ -58,8 +58,8 @@ package struct HTMLPage: Sendable {
   /// The file; the same measurements always give the same bytes.
   package var text: String {
     let pieces = [
-      "style": Markup(verbatim: PageFile.reportStyle.text), "content": content,
-      "script": Markup(verbatim: PageFile.reportScript.text),
+      "style": Markup(verbatim: PageFile.text(of: "report.css")), "content": content,
+      "script": Markup(verbatim: PageFile.text(of: "report.js")),
     ]
     return Markup(file: "report", ["name": app.name, "count": count], pieces).source
   }

@@ -24,11 +24,10 @@ package enum Language: String, CaseIterable, Sendable {
   /// The translations into it by the English texts; none for English.
   package var catalog: [String: String] { Self.catalogs[self] ?? [:] }
 
-  private static let catalogs: [Language: [String: String]] = [
-    .ko: TranslationFile.read(PageFile.korean.text),
-    .ja: TranslationFile.read(PageFile.japanese.text),
-    .zh: TranslationFile.read(PageFile.chinese.text),
-  ]
+  private static let catalogs = Dictionary(
+    uniqueKeysWithValues: allCases.dropFirst().map {
+      ($0, TranslationFile.read(PageFile.text(of: "\($0.rawValue).po")))
+    })
 }
 
 /// Texts and their translations in the form of GNU gettext, which translators have tools for; see
@@ -106,26 +105,6 @@ struct Translator {
 /// The words that only the site's script says.
 package enum ScriptWords {
   /// The words in English, each as it stands in the script.
-  package static let all = [
-    "right", "not what was measured", "Your prediction", "Measured", "waits", "runs", "ends",
-    "Nothing was found.", "Found:", "The search could not be loaded.",
-    "hidden until you have predicted", "Predict first, or skip the question.",
-    "objects deinitialised", "tasks still live", "as much as before", "First", "Back",
-    "Next", "Last", "Predict",
-    "Step #", "Steps", "The result", "That step", "The next ending", "Keys", "Close",
-    "Nothing is answered yet: choose an answer, or skip the question.",
-    "Keys of one letter or digit", "#1, gone", "#1 holds #2", "#1 no longer holds #2",
-    "#1 holds #2 by #3", "#1 no longer holds #2 by #3", "new", "not on the other side",
-    "#1 refers to #2 (#3) and does not hold it", "#1 no longer refers to #2 (#3)",
-    "strong references: #1", "strong references: #1, before: #2", "In a picture: the next part",
-    "Cut, drop or ask", "Undo", "Back to what was measured", "Whole picture",
-    "What if there were a garbage collector?", "Computed, not measured:",
-    "without #1, this goes: #2.", "without #, nothing goes.", "# stays:", "What leads to #:",
-    "A tracing collector would free this, because no root leads to it: #.",
-    "A tracing collector would free nothing here: a root leads to all that is left. A task that "
-      + "waits is a root, too.",
-    "Press an arrow to cut it, a variable or a task to drop it, an object to see what leads to it.",
-    "Too much: this is lost: #.", "The goal does not allow this cut.", "Not yet.", "this step",
-    "Solved with #1; the least number of cuts is #2.", "A goal:",
-  ]
+  package static let all = PageFile.text(of: "script-words.txt").split(separator: "\n")
+    .map(String.init)
 }

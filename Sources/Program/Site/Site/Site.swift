@@ -38,16 +38,13 @@ package struct Site {
       var pages = try pages
       for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
       return [
-        ("site.css", PageFile.reportStyle.text + PageFile.siteStyle.text),
-        ("site.js", Self.script),
+        ("site.css", ["report.css", "site.css"].map(PageFile.text(of:)).joined()),
+        ("site.js", ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()),
         ("languages.js", try Self.languages(on: pages)),
         ("search.js", try SearchIndex(reels: reels, shelf: shelf).script),
       ] + pages.map { ($0.path, $0.text) }
     }
   }
-
-  private static let script =
-    PageFile.cutScript.text + PageFile.playerScript.text + PageFile.siteScript.text
 
   private var pages: [SitePage] {
     get throws {
