@@ -28,8 +28,8 @@ struct EndingPart {
       VerdictMark.line(for: trial)
       DifferenceList.markup(for: trial)
       Markup("div", ["class": "columns"]) {
-        Markup("div") { StepsPart.markup(for: trial) }
-        Markup("div") { CountsPart.markup(for: trial) }
+        Markup("div") { steps }
+        Markup("div") { counts }
       }
       explanation
       HoldersPart.markup(for: trial, anchor: anchor)
@@ -49,55 +49,37 @@ struct EndingPart {
   }
 }
 
-/// The steps of a trial in order, with what each created and released.
-enum StepsPart {
-  /// The list in HTML.
-  static func markup(for trial: TrialReport) -> Markup {
-    Markup([
-      Markup("h5") { "What is done" },
-      Markup("ol", ["class": "steps"]) {
-        for step in trial.steps {
-          Markup("li") {
-            Markup("span", ["class": "step"]) { step.text }
-            Markup("ul") {
-              for change in step.changes { Markup("li", ["class": change.kind]) { change } }
-            }
+extension EndingPart {
+  /// The steps in order, with what each created and released.
+  @MarkupBuilder private var steps: Markup {
+    Markup("h5") { "What is done" }
+    Markup("ol", ["class": "steps"]) {
+      for step in trial.steps {
+        Markup("li") {
+          Markup("span", ["class": "step"]) { step.text }
+          Markup("ul") {
+            for change in step.changes { Markup("li", ["class": change.kind]) { change } }
           }
         }
-      },
-    ])
+      }
+    }
   }
 
-}
-
-extension String {
-  /// What a change of a step is called in the style sheet.
-  var kind: String {
-    if hasPrefix("+ ") { return "born" }
-    if hasPrefix("- ") { return "released" }
-    return hasPrefix("nothing ") ? "nothing" : "note"
-  }
-}
-
-/// The counts of a trial as tables: objects, tasks, the scenario's own figures.
-enum CountsPart {
-  /// The tables in HTML.
-  static func markup(for trial: TrialReport) -> Markup {
-    Markup([
-      Markup("h5") { "What is counted" },
-      table(
-        "Objects", ["object", "created", "deinitialised", "alive"], remark: "leaked",
-        trial.objects.map { ($0.type, [$0.created, $0.deinitialized, $0.alive]) }),
-      table(
-        "Tasks", ["task", "started", "finished", "live"], remark: "never finishes",
-        trial.tasks.map { ($0.name, [$0.started, $0.finished, $0.live]) }),
-      table(
-        "Figures", ["figure", "value"], remark: nil,
-        trial.metrics.sorted { $0.key < $1.key }.map { ($0.key.rawValue, [$0.value]) }),
-    ])
+  /// The counts as tables: objects, tasks, the scenario's own figures.
+  @MarkupBuilder private var counts: Markup {
+    Markup("h5") { "What is counted" }
+    table(
+      "Objects", ["object", "created", "deinitialised", "alive"], remark: "leaked",
+      trial.objects.map { ($0.type, [$0.created, $0.deinitialized, $0.alive]) })
+    table(
+      "Tasks", ["task", "started", "finished", "live"], remark: "never finishes",
+      trial.tasks.map { ($0.name, [$0.started, $0.finished, $0.live]) })
+    table(
+      "Figures", ["figure", "value"], remark: nil,
+      trial.metrics.sorted { $0.key < $1.key }.map { ($0.key.rawValue, [$0.value]) })
   }
 
-  private static func table(
+  private func table(
     _ caption: String, _ heads: [String], remark: String?, _ rows: [(String, [Int])]
   ) -> Markup {
     guard !rows.isEmpty else { return Markup([]) }
@@ -115,13 +97,22 @@ enum CountsPart {
     }
   }
 
-  private static func row(_ name: String, _ numbers: [Int], _ remark: String?) -> Markup {
+  private func row(_ name: String, _ numbers: [Int], _ remark: String?) -> Markup {
     let isLeft = remark != nil && (numbers.last ?? 0) > 0
     return Markup("tr", ["class": isLeft ? "left" : nil]) {
       Markup("th", ["scope": "row"]) { Markup("code") { name.breakable } }
       for number in numbers { Markup("td") { "\(number)" } }
       if let remark { Markup("td", ["class": "remark"]) { isLeft ? remark : "" } }
     }
+  }
+}
+
+extension String {
+  /// What a change of a step is called in the style sheet.
+  var kind: String {
+    if hasPrefix("+ ") { return "born" }
+    if hasPrefix("- ") { return "released" }
+    return hasPrefix("nothing ") ? "nothing" : "note"
   }
 }
 

@@ -29,7 +29,7 @@ struct PlayerPart {
     let does = ListingPart.markup(of: steps, "steps", translator("What the endings do"))
     let pieces = [
       "tabs": TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, translator),
-      "shapes": shapes, "causes": PredictionPart.causes(translator),
+      "shapes": shapes, "causes": WalkPart.causes(translator),
       "code": code ?? Markup([]), "steps": does ?? Markup([]), "endings": Markup(articles),
     ]
     return Markup(file: "player", [:], pieces) { translator($0) }
@@ -57,9 +57,9 @@ struct PlayerPart {
       if let film = filmed.film, let ending {
         let walk = walk(ending, film, place)
         let steps = StepPart(walk, strip, translator)
-        PredictionPart(walk, translator).markup
+        WalkPart(walk: walk, translator: translator).prediction
         Markup(film.moments.indices.map(steps.markup(at:)))
-        ResultPart(walk, translator).markup
+        WalkPart(walk: walk, translator: translator).result
       } else {
         Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
         Markup.missing(translator("This ending could not be measured, so nothing is drawn."))
@@ -131,16 +131,9 @@ enum ListingPart {
   }
 }
 
-/// The verdict on an ending, and why it is so.
-struct ResultPart {
-  private let walk: Walk
-  private let translator: Translator
-
-  /// The result of an ending.
-  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
-
-  /// The verdict, the explanation and who holds what is left.
-  var markup: Markup {
+extension WalkPart {
+  /// The verdict on the ending, why it is so, and who holds what is left.
+  var result: Markup {
     let anchor = "\(walk.ending.name)/result"
     let trial = walk.film.report
     let attributes: KeyValuePairs<String, String?> = [
@@ -155,21 +148,19 @@ struct ResultPart {
       trial.asExpected
         ? Markup("p", ["class": "explanation"]) { translator.said(walk.ending.explanation) }
         : EndingPart.unexplained
-      FiguresPart.markup(for: trial)
+      figures
       HoldersPart.markup(for: trial, anchor: anchor)
-      AnswersPart(walk, translator).markup
+      answers
       ClaimsPart.markup(for: trial)
     }
   }
-}
 
-/// A scenario's own figures, where it has any.
-enum FiguresPart {
-  /// The figures of a trial; nil where it has none.
-  static func markup(for trial: TrialReport) -> Markup? {
-    guard !trial.metrics.isEmpty else { return nil }
+  /// A scenario's own figures; nil where it has none.
+  private var figures: Markup? {
+    let metrics = walk.film.report.metrics
+    guard !metrics.isEmpty else { return nil }
     return Markup("ul", ["class": "figures"]) {
-      for (metric, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
+      for (metric, value) in metrics.sorted(by: { $0.key < $1.key }) {
         Markup("li") {
           Markup("code") { metric.rawValue }
           " \(value)"

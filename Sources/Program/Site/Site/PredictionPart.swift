@@ -2,16 +2,15 @@ import MemlabKit
 import MemlabReports
 import MemlabWalk
 
-/// The questions before an ending, and what the script needs to compare the answers with.
-struct PredictionPart {
-  private let walk: Walk
-  private let translator: Translator
+/// What is shown of an ending that was filmed.
+struct WalkPart {
+  /// The run.
+  let walk: Walk
+  /// The language of the page.
+  let translator: Translator
 
-  /// The questions about an ending.
-  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
-
-  /// The question, its hint, and the form.
-  var markup: Markup {
+  /// The question before the ending, its hint, and what the script needs to compare the answers with.
+  var prediction: Markup {
     let pieces = [
       "question": translator.said(walk.scenario.question(before: walk.ending)),
       "hint": translator.said(walk.scenario.hint), "fields": fields,
@@ -85,20 +84,12 @@ struct PredictionPart {
   }
 }
 
-/// What is said to each answer about the cause. It stands in the result, each reply folded away, so
-/// that it can be read without a script too; the script shows the reply to what was predicted.
-struct AnswersPart {
-  private let walk: Walk
-  private let translator: Translator
-
-  /// The answers to the questions about an ending.
-  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
-
-  /// What holds the object, and which reference to cut; nothing where neither is a question.
-  var markup: Markup { Markup([cause ?? Markup([]), cut ?? Markup([])]) }
-
-  private var cause: Markup? {
-    walk.causeQuestion.map { question in
+extension WalkPart {
+  /// What is said to each answer about the cause, and about the reference to cut; nothing where neither
+  /// is a question. It stands in the result, each reply folded away, so that it can be read without a
+  /// script too; the script shows the reply to what was predicted.
+  @MarkupBuilder var answers: Markup {
+    if let question = walk.causeQuestion {
       Markup("section", ["class": "answers"]) {
         Markup("h5") { translator("What holds # in the end?", question.type) }
         for cause in Cause.allCases {
@@ -106,10 +97,7 @@ struct AnswersPart {
         }
       }
     }
-  }
-
-  private var cut: Markup? {
-    CutQuestion(about: walk.film).map { question in
+    if let question = CutQuestion(about: walk.film) {
       Markup("section", ["class": "answers"]) {
         Markup("h5") {
           translator("Which of these would you make weak, or cut, so that # goes?", question.type)

@@ -49,13 +49,69 @@ struct StepPart {
       Markup("div", ["class": "scene"]) {
         FramePart.markup(strip, at: place, translator)
         Markup("div", ["class": "facts"]) {
-          MomentPart(walk, translator).markup(at: place)
-          WaitingPart.markup(of: moment, translator)
+          counts(at: place)
+          waiting(in: moment)
         }
       }
       Markup("details", ["class": "twin"]) {
         Markup("summary") { translator("This step in words") }
         Markup("pre", ["class": "scroll"]) { texts[place] }
+      }
+    }
+  }
+
+  /// The counts after a step, with those marked that have changed in it.
+  @MarkupBuilder private func counts(at place: Int) -> Markup {
+    let (objects, tasks) = CountRow.all(
+      of: walk.film.report, walk.film.moments[place], since: walk.moment(before: place))
+    table(["object", "created", "deinitialised", "alive"], objects)
+    table(["task", "started", "finished", "live"], tasks)
+  }
+
+  private func table(_ heads: [String], _ rows: [CountRow]) -> Markup {
+    guard !rows.isEmpty else { return Markup([]) }
+    return Markup("table", ["class": "counts"]) {
+      Markup("thead") {
+        Markup("tr") {
+          for head in heads { Markup("th", ["data-t": ""]) { translator.plain(head) } }
+        }
+      }
+      Markup("tbody") {
+        for row in rows {
+          Markup("tr", ["class": row.isSame ? nil : "changed"]) {
+            Markup("th", ["scope": "row"]) { Markup("code") { row.name } }
+            for (now, before) in zip(row.now, row.before) {
+              Markup("td", ["class": now == before ? nil : "changed"]) { "\(now)" }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The tasks that have not finished, and where each waits; nil where no task waits.
+  private func waiting(in moment: Moment) -> Markup? {
+    guard let tasks = moment.heap?.tasks, !tasks.isEmpty else { return nil }
+    return Markup("ul", ["class": "waiting"]) {
+      for task in tasks {
+        Markup("li") {
+          Markup("code") { "task \(task.name)" }
+          " "
+          if let place = task.suspendedIn {
+            translator("waits in")
+            " "
+            Markup("code") { place }
+          } else {
+            translator("waits")
+          }
+          if let location = task.frames.compactMap(\.location).first {
+            Markup("small") { " \(location)" }
+          }
+          if task.isCancelled {
+            " "
+            Markup("em") { translator("cancelled") }
+          }
+        }
       }
     }
   }
@@ -91,76 +147,6 @@ enum FramePart {
         Markup("figcaption") {
           translator(
             "A dotted arrow is weak or unowned: declared, not measured. It does not count.")
-        }
-      }
-    }
-  }
-}
-
-/// The counts after a step, with those marked that have changed in it.
-struct MomentPart {
-  private let walk: Walk
-  private let translator: Translator
-
-  /// The counts of a run.
-  init(_ walk: Walk, _ translator: Translator) { (self.walk, self.translator) = (walk, translator) }
-
-  /// The tables after a step.
-  func markup(at place: Int) -> Markup {
-    let (objects, tasks) = CountRow.all(
-      of: walk.film.report, walk.film.moments[place], since: walk.moment(before: place))
-    return Markup([
-      table(["object", "created", "deinitialised", "alive"], objects),
-      table(["task", "started", "finished", "live"], tasks),
-    ])
-  }
-
-  private func table(_ heads: [String], _ rows: [CountRow]) -> Markup {
-    guard !rows.isEmpty else { return Markup([]) }
-    return Markup("table", ["class": "counts"]) {
-      Markup("thead") {
-        Markup("tr") {
-          for head in heads { Markup("th", ["data-t": ""]) { translator.plain(head) } }
-        }
-      }
-      Markup("tbody") {
-        for row in rows {
-          Markup("tr", ["class": row.isSame ? nil : "changed"]) {
-            Markup("th", ["scope": "row"]) { Markup("code") { row.name } }
-            for (now, before) in zip(row.now, row.before) {
-              Markup("td", ["class": now == before ? nil : "changed"]) { "\(now)" }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-/// The tasks that have not finished, and where each waits.
-enum WaitingPart {
-  /// The list; nil where no task waits.
-  static func markup(of moment: Moment, _ translator: Translator) -> Markup? {
-    guard let tasks = moment.heap?.tasks, !tasks.isEmpty else { return nil }
-    return Markup("ul", ["class": "waiting"]) {
-      for task in tasks {
-        Markup("li") {
-          Markup("code") { "task \(task.name)" }
-          " "
-          if let place = task.suspendedIn {
-            translator("waits in")
-            " "
-            Markup("code") { place }
-          } else {
-            translator("waits")
-          }
-          if let location = task.frames.compactMap(\.location).first {
-            Markup("small") { " \(location)" }
-          }
-          if task.isCancelled {
-            " "
-            Markup("em") { translator("cancelled") }
-          }
         }
       }
     }
