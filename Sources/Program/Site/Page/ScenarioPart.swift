@@ -46,7 +46,7 @@ struct ScenarioPart {
       // What the page begins with need not be said again.
       Markup.note(subject.report.remark == pageRemark ? nil : subject.report.remark)
       question
-      CodePart.markup(for: subject, of: app)
+      code
       for (ending, trial) in subject.trials { EndingPart(ending, trial, of: scenario.id).markup }
       onwards
     }
@@ -63,6 +63,24 @@ struct ScenarioPart {
           Markup("strong") { title }
           " \(text)"
         }
+      }
+    }
+  }
+
+  /// The code under study, or how to have it in the page.
+  private var code: Markup {
+    guard let code = subject.code else {
+      let advice =
+        app.hasCourse
+        ? "run `memlab report` in a checkout of memlab to have it in the page."
+        : "mark it in its source file with `// snippet:code` and `// snippet:end`."
+      let sentence = "The code under study is not at hand here: \(advice)"
+      return Markup.missing(InlineMarkup().markup(of: sentence[...]))
+    }
+    return Markup("figure", ["class": "code"]) {
+      Markup("figcaption") { "The code under study" }
+      Markup.scrolling("Code of \(scenario.id)") {
+        Markup("pre") { Markup("code") { SwiftCode.markup(of: code) } }
       }
     }
   }
@@ -92,36 +110,6 @@ struct ScenarioPart {
     }
     let command = Markup("code") { "\(app.name) \(id)" }
     return leftOut.contains(id) ? Markup.link(to: "left-out/\(id)") { command } : command
-  }
-}
-
-/// The code under study.
-enum CodePart {
-  /// The part in HTML.
-  static func markup(for subject: HTMLPage.Subject, of app: PageApp) -> Markup {
-    guard let code = subject.code else {
-      guard app.hasCourse else { return unmarked }
-      return Markup("p", ["class": "missing"]) {
-        "The code under study is not at hand here: run "
-        Markup("code") { "memlab report" }
-        " in a checkout of memlab to have it in the page."
-      }
-    }
-    return Markup("figure", ["class": "code"]) {
-      Markup("figcaption") { "The code under study" }
-      Markup.scrolling("Code of \(subject.scenario.id)") {
-        Markup("pre") { Markup("code") { SwiftCode.markup(of: code) } }
-      }
-    }
-  }
-  private static var unmarked: Markup {
-    Markup("p", ["class": "missing"]) {
-      "The code under study is not at hand here: mark it in its source file with "
-      Markup("code") { "// snippet:code" }
-      " and "
-      Markup("code") { "// snippet:end" }
-      "."
-    }
   }
 }
 

@@ -73,10 +73,10 @@ struct MarkdownMarkup {
 
   /// A piece in the page's language where there is a translation, else in English.
   private func said(_ text: String) -> Markup {
-    guard translator.language != .en else { return InlineMarkup(links).markup(of: text[...]) }
     let translation = translator.language.catalog[text]
     let markup = InlineMarkup(links).markup(of: (translation ?? text)[...])
-    return translation != nil ? markup : Markup("span", ["lang": "en"]) { markup }
+    let isInEnglish = translation == nil && translator.language != .en
+    return isInEnglish ? Markup("span", ["lang": "en"]) { markup } : markup
   }
 
   /// The pieces that a translator has to translate.
@@ -141,10 +141,10 @@ struct SiteLinks {
 
 /// A piece of Markdown with its code, emphasis and links.
 struct InlineMarkup {
-  private let links: SiteLinks
+  private let links: SiteLinks?
 
-  /// A reader of pieces whose links lead to these places.
-  init(_ links: SiteLinks) { self.links = links }
+  /// A reader of pieces whose links lead to these places; without any, a link is its text alone.
+  init(_ links: SiteLinks? = nil) { self.links = links }
 
   /// A piece as markup.
   func markup(of markdown: Substring) -> Markup {
@@ -169,7 +169,7 @@ struct InlineMarkup {
         let address = rest[link.inside.endIndex..<link.rest.startIndex].dropFirst(2).dropLast()
         let inside = markup(of: link.inside)
         pieces.append(
-          links.address(of: String(address)).map { address in
+          links?.address(of: String(address)).map { address in
             Markup("a", ["href": address]) { inside }
           } ?? inside)
         rest = link.rest
