@@ -18,10 +18,9 @@ enum CompareCommand: Command {
     try measurements.writeRemark(in: session)
     var isAsDeclared = true
     for (first, _) in pairs {
-      let comparison = Comparison(
-        try measurements.trial(in: session), try measurements.trial(in: session))
-      try session.write([""] + columns.lines(first, comparison), for: invocation)
-      isAsDeclared = isAsDeclared && comparison.isAsDeclared
+      let trials = try [measurements.trial(in: session), measurements.trial(in: session)]
+      try session.write([""] + columns.lines(first, trials), for: invocation)
+      isAsDeclared = isAsDeclared && trials.allSatisfy(\.asExpected)
     }
     try session.write(columns.unmatched(left, right), for: invocation)
     return isAsDeclared ? .success : .unexpected
@@ -53,61 +52,17 @@ enum CompareCommand: Command {
   }
 }
 
-/// What two trials have measured, fact by fact.
-struct Comparison {
-  /// A fact of both trials.
-  struct Row: Equatable {
-    /// What it is: "verdict", or "Clock is held by".
-    let name: String
-    /// What the first trial has measured.
-    let left: String
-    /// What the second has.
-    let right: String
-
-    /// Whether both have measured the same.
-    var isEqual: Bool { left == right }
-  }
-
-  /// The facts, the verdicts first.
-  let rows: [Row]
-  /// Whether both trials are as their scenarios declare.
-  let isAsDeclared: Bool
-
-  /// Compares two trials.
-  init(_ left: TrialReport, _ right: TrialReport) {
-    isAsDeclared = left.asExpected && right.asExpected
-    let sides = (Facts(left), Facts(right))
-    let names = sides.0.names + sides.1.names.filter { !sides.0.names.contains($0) }
-    rows = names.map { Row(name: $0, left: sides.0[$0], right: sides.1[$0]) }
-  }
-}
-
-/// What one trial has measured, by name.
-private struct Facts {
-  private(set) var names: [String] = []
-  private var values: [String: String] = [:]
-
-  init(_ trial: TrialReport) {
-    add("verdict", trial.verdict.rawValue + (trial.asExpected ? "" : ", NOT as declared"))
-    for object in trial.objects {
-      add(object.type, "\(object.deinitialized) of \(object.created) deinitialised")
-      let chain = trial.heap?.paths.first { $0.type == object.type }
-      if let chain { add("\(object.type) is held by", "\(chain.holder)") }
+extension TrialReport {
+  /// What it has measured, each with what it is: "verdict", or "Clock is held by".
+  fileprivate var facts: [(String, String)] {
+    var facts = [("verdict", verdict.rawValue + (asExpected ? "" : ", NOT as declared"))]
+    for object in objects {
+      facts.append((object.type, "\(object.deinitialized) of \(object.created) deinitialised"))
+      let chain = heap?.paths.first { $0.type == object.type }
+      if let chain { facts.append(("\(object.type) is held by", "\(chain.holder)")) }
     }
-    for task in trial.tasks {
-      add("task \(task.name)", "\(task.finished) of \(task.started) finished")
-    }
-    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
-      add(name.rawValue, "\(value)")
-    }
-  }
-
-  /// A value; a dash if the trial has none.
-  subscript(name: String) -> String { values[name] ?? "–" }
-
-  private mutating func add(_ name: String, _ value: String) {
-    guard values.updateValue(values[name] ?? value, forKey: name) == nil else { return }
-    names.append(name)
+    facts += tasks.map { ("task \($0.name)", "\($0.finished) of \($0.started) finished") }
+    return facts + metrics.sorted { $0.key < $1.key }.map { ($0.key.rawValue, "\($0.value)") }
   }
 }
 
@@ -127,10 +82,13 @@ struct ComparisonColumns {
       + zipped(left.title, right.title).map { row("", $0, $1, style: .dim) }
   }
 
-  /// What one ending has measured on both sides.
-  func lines(_ ending: Ending, _ comparison: Comparison) -> [StyledText] {
-    [StyledText("ending \(ending.name): ", .emphasis) + StyledText(ending.title)]
-      + comparison.rows.flatMap(lines)
+  /// What one ending has measured on both sides, fact by fact; a dash where one has none.
+  func lines(_ ending: Ending, _ trials: [TrialReport]) -> [StyledText] {
+    let sides = trials.map { trial in Dictionary(trial.facts) { first, _ in first } }
+    return [StyledText("ending \(ending.name): ", .emphasis) + StyledText(ending.title)]
+      + trials.flatMap(\.facts).map(\.0).uniqued().flatMap { name in
+        lines(for: name, sides[0][name] ?? "–", sides[1][name] ?? "–")
+      }
   }
 
   /// The endings that only one of the scenarios has.
@@ -143,15 +101,14 @@ struct ComparisonColumns {
     return (lines.isEmpty ? [] : [""]) + lines
   }
 
-  private func lines(for row: Comparison.Row) -> [StyledText] {
-    let names = row.name.folded(to: nameWidth - 4)
-    let values = zipped(row.left, row.right)
+  private func lines(for fact: String, _ left: String, _ right: String) -> [StyledText] {
+    let names = fact.folded(to: nameWidth - 4)
+    let (values, isEqual) = (zipped(left, right), left == right)
     return (0..<max(names.count, values.count)).map { index in
       let name = index < names.count ? (index == 0 ? "  " : "    ") + names[index] : ""
       let (left, right) = index < values.count ? values[index] : ("", "")
-      return self.row(
-        name, left, right, mark: index == 0 && !row.isEqual ? "≠" : " ",
-        style: row.isEqual ? .dim : nil)
+      return row(
+        name, left, right, mark: index == 0 && !isEqual ? "≠" : " ", style: isEqual ? .dim : nil)
     }
   }
 
