@@ -9,7 +9,7 @@ enum CompletionsCommand: Command {
     guard let shell = Shell(rawValue: invocation.positionals[0]) else {
       preconditionFailure("the parser let an unknown shell pass: \(invocation.positionals[0])")
     }
-    let completions = Completions(app: session.app)
+    let completions = Completions(app: session.app, table: Commands.table(of: session.app))
     try session.output.write(shell.script(completions))
     return .success
   }
@@ -21,23 +21,20 @@ struct Completions: Sendable {
   let app: App
 
   /// The program's commands.
-  var table: CommandTable { Commands.table(of: app) }
-
-  /// The scenarios, with the endings of each.
-  var scenarios: [Scenario] { app.scenarios }
+  let table: CommandTable
 
   /// The ids of the scenarios.
-  var scenarioNames: [String] { scenarios.map(\.id) }
+  var scenarioNames: [String] { app.scenarios.map(\.id) }
 
   /// The names of the commands.
   var commandNames: [String] { table.commands.map(\.name) }
 
   /// The names of all endings, each once.
-  var endingNames: [String] { scenarios.flatMap { $0.endings.map(\.name) }.uniqued() }
+  var endingNames: [String] { app.scenarios.flatMap { $0.endings.map(\.name) }.uniqued() }
 
   /// Scenarios that have the same endings, with these endings.
   var endingsOfScenarios: [(scenarios: [String], endings: [String])] {
-    scenarios.reduce(into: []) { groups, scenario in
+    app.scenarios.reduce(into: []) { groups, scenario in
       let endings = scenario.endings.map(\.name)
       if let index = groups.firstIndex(where: { $0.endings == endings }) {
         groups[index].scenarios.append(scenario.id)
@@ -47,19 +44,10 @@ struct Completions: Sendable {
     }
   }
 
-  /// Options that take a value, of any command, as they are typed: `--format`.
-  var valueOptions: [String] { table.everyOption.filter { !$0.isFlag }.flatMap(\.spellings) }
-
-  /// The words that an option's value may be; empty where they cannot be listed.
-  func values(of option: OptionSpec) -> [String] { words(option.values) }
-
-  /// The words that an argument may be.
-  func values(of argument: ArgumentSpec) -> [String] { words(argument.values) }
-
   /// Numbers without their leading zero, as they may also be typed; offered only after a first
   /// digit was typed.
   func shortNumbers(of argument: ArgumentSpec) -> [String] {
-    values(of: argument).filter { $0.first?.isNumber == true }.map {
+    words(argument.values).filter { $0.first?.isNumber == true }.map {
       "\($0.drop { $0 == "0" }.prefix { $0.isNumber })"
     }
   }
@@ -72,7 +60,8 @@ struct Completions: Sendable {
     return text.filling(words)
   }
 
-  private func words(_ rule: ValueRule) -> [String] {
+  /// The words that are a value; none where they cannot be listed.
+  func words(_ rule: ValueRule) -> [String] {
     switch rule {
     case .scenario: scenarioNames
     case .topic: commandNames + scenarioNames
@@ -86,12 +75,6 @@ struct Completions: Sendable {
 extension OptionSpec {
   /// The option in each way in which it can be typed: `--help`, `-h`.
   var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
-
-  /// Whether the value is the name of one of a scenario's endings.
-  var isEnding: Bool { values == .ending }
-
-  /// Whether the value is the path of a file, which the shell completes itself.
-  var isFile: Bool { values == .file }
 }
 
 /// The shells that `memlab completions` can write for.
@@ -107,14 +90,15 @@ enum Shell: String, CaseIterable {
   func script(_ completions: Completions) -> String {
     let table = completions.table
     let separator = self == .fish ? " " : "|"
+    // As they are typed: `--format`.
+    let valueOptions = table.everyOption.filter { !$0.isFlag }.flatMap(\.spellings)
     return Completions.text(
       rawValue,
       filling: [
         "program": table.program, "default": table.defaultCommand,
-        "options": completions.valueOptions.joined(separator: separator),
+        "options": valueOptions.joined(separator: separator),
         "commands": completions.commandNames.joined(separator: separator),
-        "cases": self == .fish
-          ? FishCompletions.rules(completions) : ShellCases.choice(completions),
+        "cases": self == .fish ? completions.fishRules : completions.choice,
       ])
   }
 }
