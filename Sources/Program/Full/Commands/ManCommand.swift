@@ -6,10 +6,7 @@ import MemlabTerminalText
 /// `memlab man`: the manual page, for `make install`.
 enum ManCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    let page = ManualPage(
-      table: Commands.table(of: session.app), scenarios: session.scenarios,
-      version: session.app.version, date: day)
-    try session.output.write(page.text)
+    try session.output.write(page(of: session.app))
     return .success
   }
 
@@ -22,46 +19,34 @@ enum ManCommand: Command {
     let date = given ?? OwnProgram.path.flatMap(ExerciseFiles.date)
     return date.map { $0.formatted(.iso8601.year().month().day()) } ?? ""
   }
-}
 
-/// memlab's manual page, made from the table of commands; see man(7).
-struct ManualPage: Sendable {
-  /// The program's commands.
-  let table: CommandTable
-  /// The scenarios that the page lists.
-  let scenarios: [Scenario]
-  /// The program's version.
-  let version: String
-  /// The day of the version, as `2026-11-22`.
-  let date: String
-
-  /// The page as the input of man(1).
-  var text: String {
+  /// The page as the input of man(1), made from the table of commands; see man(7).
+  private static func page(of app: App) -> String {
+    let table = Commands.table(of: app)
     var page = Roff()
-    let title = table.program.uppercased()
-    page.header([title, "1", date, "\(table.program) \(version)"])
+    page.header([table.program.uppercased(), "1", day, "\(table.program) \(app.version)"])
     page.section("NAME")
-    page.text("\(table.program) - \(Self.phrase(table.abstract))")
+    page.text("\(table.program) - \(phrase(table.abstract))")
     page.section("SYNOPSIS")
     page.synopsis(table.usage)
     page.section("DESCRIPTION")
     page.prose(table.discussion)
     page.section("COMMANDS")
-    for command in table.commands { add(command, to: &page) }
-    addScenarios(to: &page)
+    for command in table.commands { add(command, of: table.program, to: &page) }
+    add(app.scenarios, to: &page)
     return page.text + Completions.text("man", filling: [:])
   }
 
-  private func add(_ command: CommandSpec, to page: inout Roff) {
-    page.macro("SS", ["\(table.program) \(command.name)"])
+  private static func add(_ command: CommandSpec, of program: String, to page: inout Roff) {
+    page.macro("SS", ["\(program) \(command.name)"])
     page.prose(command.abstract)
     page.prose(command.discussion)
-    page.synopsis(command.usage(program: table.program))
+    page.synopsis(command.usage(program: program))
     for argument in command.arguments { page.item(argument.label, argument.explanation) }
     for option in command.allOptions { page.item(option.label, option.explanation) }
   }
 
-  private func addScenarios(to page: inout Roff) {
+  private static func add(_ scenarios: [Scenario], to page: inout Roff) {
     page.section("SCENARIOS")
     var document: Document?
     for scenario in scenarios {
