@@ -19,7 +19,7 @@ enum MatrixCommand: Command {
     for group in groups {
       let rows = try group.map { scenario in
         let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
-        return MatrixRow(scenario, trials)
+        return MatrixRow(scenario: scenario, trials: trials)
       }
       try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
       differences += rows.flatMap { $0.differences(width: width) }
@@ -48,11 +48,6 @@ struct MatrixRow {
   let scenario: Scenario
   /// What was measured, in the order of its endings.
   let trials: [TrialReport]
-
-  /// The row of a scenario with these trials, one for each of its endings.
-  init(_ scenario: Scenario, _ trials: [TrialReport]) {
-    (self.scenario, self.trials) = (scenario, trials)
-  }
 
   /// The names of its endings.
   var endings: [String] { scenario.endings.map(\.name) }
@@ -87,7 +82,7 @@ struct MatrixLines {
   /// A table of these patterns; there must be one.
   init(_ rows: [MatrixRow]) {
     self.rows = rows
-    idWidth = rows.map(\.scenario.id.displayWidth).max() ?? 0
+    idWidth = rows.map(\.scenario.id).widest
   }
 
   /// The table, in parts with columns of their own where all endings do not fit beside each other.
@@ -99,7 +94,7 @@ struct MatrixLines {
     let title = StyledText(document.title, .heading) + StyledText(" (\(document.family))", .dim)
     let titles = ProseLines.paragraph(title.plain, width: width)
     let titleLines = title.width <= width ? [title] : titles.map { StyledText($0.plain, .heading) }
-    let tables = parts(width: width).map { part in
+    let tables = rows.inGroups { tableWidth(of: $0) <= width }.map { part in
       tableWidth(of: part) <= width ? table(of: part) : stack(part[0], width: width)
     }
     return titleLines + Array(tables.joined(separator: [""]))
@@ -113,8 +108,6 @@ struct MatrixLines {
       + "!: not as declared"
     return ProseLines.paragraph(text, indent: "", width: width).map { StyledText($0.plain, .dim) }
   }
-
-  private func parts(width: Int) -> [[MatrixRow]] { rows.inGroups { tableWidth(of: $0) <= width } }
 
   private func table(of part: [MatrixRow]) -> [StyledText] {
     let endings = Self.endings(of: part)
