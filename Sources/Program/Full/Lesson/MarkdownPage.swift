@@ -21,7 +21,7 @@ package struct MarkdownPage {
   package func lines(width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     for (index, block) in blocks.enumerated() {
-      if index > 0, !(block.isItem && blocks[index - 1].isItem) { lines.append("") }
+      if index > 0, block.mark == nil || blocks[index - 1].mark == nil { lines.append("") }
       lines += self.lines(of: block, width: width)
     }
     return lines
@@ -64,11 +64,6 @@ package struct MarkdownPage {
       return parts.enumerated().map { margin + StyledText($0 == 0 ? $1 : "    " + $1, .emphasis) }
     }
   }
-}
-
-extension MarkdownBlock {
-  /// Whether this is a point of a list; no blank line separates points.
-  fileprivate var isItem: Bool { if case .item = self { true } else { false } }
 }
 
 /// A table whose cells are broken into lines where the page is too narrow.

@@ -99,7 +99,7 @@ struct MarkdownMarkup {
 
 extension MarkdownBlock {
   /// The mark of a point of a list; nil for everything else.
-  fileprivate var mark: String? { if case .item(_, let mark) = self { mark } else { nil } }
+  package var mark: String? { if case .item(_, let mark) = self { mark } else { nil } }
 }
 
 extension String {
