@@ -58,8 +58,10 @@ enum ExerciseCommand: Command {
     case .list: break
     case .walk:
       let endings = try invocation.endings(of: exercise)
-      return try ExerciseWalk(of: exercise, endings, invocation, in: session).run()
-    case .watch: try ExerciseWatch(of: exercise, in: session).run()
+      return try ExerciseWalk(
+        exercise: exercise, endings: endings, invocation: invocation, session: session
+      ).run()
+    case .watch: try ExerciseWatch(exercise: exercise, session: session).run()
     case .hint: try session.write(hint(of: exercise, invocation, in: session), for: invocation)
     case .solution: try session.output.write(files.solution(of: exercise))
     case .reset: try session.output.write(try files.reset(exercise) + "\n")

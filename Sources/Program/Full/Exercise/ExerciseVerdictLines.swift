@@ -37,19 +37,19 @@ struct ExerciseVerdictLines {
 
   /// The last word, and what to type.
   static func whatNow(_ verdict: ExerciseVerdict) -> [StyledText] {
-    [result(of: verdict)] + help(after: verdict)
-  }
-
-  /// The last word.
-  private static func result(of verdict: ExerciseVerdict) -> StyledText {
-    let number = verdict.exercise
+    let (command, number) = ("swift run memlab exercise", verdict.exercise)
     guard !verdict.solved else {
-      return StyledText("SOLVED", .clean)
-        + " · compare: swift run memlab exercise solution \(number)"
+      return [StyledText("SOLVED", .clean) + " · compare: \(command) solution \(number)"]
     }
     let (done, total) = (verdict.endings.count(where: \.solved), verdict.endings.count)
-    return StyledText("NOT SOLVED YET", .leaked)
-      + " · \(done) of \(counted(total, "ending")) as it should be"
+    let first = verdict.endings.first { !$0.solved }?.ending ?? ""
+    return [
+      StyledText("NOT SOLVED YET", .leaked)
+        + " · \(done) of \(counted(total, "ending")) as it should be",
+      StyledText(
+        "a hint: \(command) hint \(number) · step by step: exercise walk \(number)", .dim),
+      StyledText("again, one ending: \(command) \(number) --ending \(first)", .dim),
+    ]
   }
 
   private func lines(for ending: ExerciseVerdict.OfEnding, _ most: Int) -> [StyledText] {
@@ -64,18 +64,6 @@ struct ExerciseVerdictLines {
     let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
     let head = "  " + mark + " " + name
     return rows.map { StyledText($0, style) }.hanging(behind: head)
-  }
-
-  private static func help(after verdict: ExerciseVerdict) -> [StyledText] {
-    guard !verdict.solved else { return [] }
-    let command = "swift run memlab exercise"
-    let first = verdict.endings.first { !$0.solved }?.ending ?? ""
-    return [
-      StyledText(
-        "a hint: \(command) hint \(verdict.exercise) · step by step: exercise walk \(verdict.exercise)",
-        .dim),
-      StyledText("again, one ending: \(command) \(verdict.exercise) --ending \(first)", .dim),
-    ]
   }
 }
 

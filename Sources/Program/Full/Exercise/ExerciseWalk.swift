@@ -6,16 +6,14 @@ import MemlabWalk
 /// `memlab exercise walk`: goes through the endings of an exercise step by step, as the learner left
 /// it.
 struct ExerciseWalk {
-  private let exercise: Exercise
-  private let endings: [Ending]
-  private let invocation: Invocation
-  private let session: Session
-
-  /// A walk through some endings of an exercise.
-  init(of exercise: Exercise, _ endings: [Ending], _ invocation: Invocation, in session: Session) {
-    (self.exercise, self.endings) = (exercise, endings)
-    (self.invocation, self.session) = (invocation, session)
-  }
+  /// The exercise.
+  let exercise: Exercise
+  /// The endings to go through.
+  let endings: [Ending]
+  /// What was typed.
+  let invocation: Invocation
+  /// What runs them.
+  let session: Session
 
   /// Runs the endings and shows them, one after the other.
   ///
@@ -61,13 +59,10 @@ struct ExerciseWalk {
 
 /// `memlab exercise watch`: builds and judges an exercise each time its file is saved.
 struct ExerciseWatch {
-  private let exercise: Exercise
-  private let session: Session
-
-  /// A watch over one exercise's file.
-  init(of exercise: Exercise, in session: Session) {
-    (self.exercise, self.session) = (exercise, session)
-  }
+  /// The exercise whose file is watched.
+  let exercise: Exercise
+  /// What has the file.
+  let session: Session
 
   /// Judges, waits until the file is saved, and so on, until the user ends the program.
   ///
