@@ -125,9 +125,7 @@ private struct Advice {
       let holders = trial.holders(of: count.type)
       let by = holders.isEmpty ? "" : ", held by \(holders.joined(separator: " and by "))"
       let subject = count.alive == 1 ? "\(count.type) is" : "\(count.alive) \(count.type) are"
-      return [
-        "\(subject) still alive at the end\(by).", exercise.advice[count.type],
-      ].compactMap(\.self).joined(separator: " ")
+      return "\(subject) still alive at the end\(by).\(advice(on: count.type))"
     }
   }
 
@@ -136,11 +134,11 @@ private struct Advice {
     trial.tasks.filter { $0.live > 0 }.map { count in
       let waits = trial.waits(ofTask: count.name)
       let wait = waits.isEmpty ? "" : ": it waits in \(waits.joined(separator: ", and in "))"
-      return [
-        "The task \(count.name) never finishes\(wait).", exercise.advice["task \(count.name)"],
-      ].compactMap(\.self).joined(separator: " ")
+      return "The task \(count.name) never finishes\(wait).\(advice(on: "task \(count.name)"))"
     }
   }
+
+  private func advice(on name: String) -> String { exercise.advice[name].map { " \($0)" } ?? "" }
 
   /// The objects and the tasks that are gone, but were too many or too few.
   var counts: [String] {
@@ -161,16 +159,13 @@ private struct Advice {
 
   /// What nothing above tells of.
   var rest: [String] {
-    var sentences: [String] = []
-    if trial.unseenCycles > 0 {
-      sentences.append(
+    guard trial.unseenCycles == 0 else {
+      return [
         "Objects without a probe hold each other and are left on the heap: there is still a retain "
-          + "cycle, although every probe is gone.")
+          + "cycle, although every probe is gone."
+      ]
     }
     let others = missing + figures + objects + tasks + counts
-    if others.isEmpty, sentences.isEmpty {
-      sentences += trial.differences
-    }
-    return sentences
+    return others.isEmpty ? trial.differences : []
   }
 }
