@@ -18,10 +18,10 @@ enum SiteCommand: Command {
     let site = Site(
       reels: Array(zip(session.scenarios, reels)), shelf: shelf, repository: repository,
       isBesideLeakCheck: access("\(folder)/\(Site.leakCheckPage)index.html", R_OK) == 0)
-    let files = try site.files
+    let files = try site.files()
     for file in files {
       let path = "\(folder)/\(file.path)"
-      try Folder.make(above: path)
+      try makeFolders(above: path)
       try WholeFile(path).write(file.text)
     }
     let size = files.reduce(0) { $0 + $1.text.utf8.count }
@@ -32,12 +32,9 @@ enum SiteCommand: Command {
   }
 
   static let measuresMany = true
-}
 
-/// Folders for files.
-private enum Folder {
   /// Makes every folder on the way to a file that is not there yet.
-  static func make(above path: String) throws(OutputError) {
+  private static func makeFolders(above path: String) throws(OutputError) {
     if WholeFile.isTrap(path) { throw .trap(path) }
     for place in path.indices where path[place] == "/" && place > path.startIndex {
       let folder = String(path[..<place])

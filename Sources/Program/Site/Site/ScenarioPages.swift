@@ -74,8 +74,10 @@ struct ScenarioPages {
     let endings = pairs.enumerated().map { place, pair in
       let (first, second) = (placed[2 * place], placed[2 * place + 1])
       return BesidePart(
-        left: BesidePart.Side(scenario, pair.0, first.lit(against: second)),
-        right: BesidePart.Side(fix.scenario, pair.1, second.lit(against: first)), translator
+        sides: [
+          .init(scenario: scenario, filmed: pair.0, strip: first.lit(against: second)),
+          .init(scenario: fix.scenario, filmed: pair.1, strip: second.lit(against: first)),
+        ], translator: translator
       ).markup
     }
     let pieces = [
@@ -101,22 +103,14 @@ struct BesidePart {
     let filmed: FilmedEnding
     /// Its pictures, with a place in the page.
     let strip: FilmStrip
-
-    /// An ending of a scenario, with its pictures.
-    init(_ scenario: Scenario, _ filmed: FilmedEnding, _ strip: FilmStrip) {
-      (self.scenario, self.filmed, self.strip) = (scenario, filmed, strip)
-    }
   }
 
-  private let sides: [Side]
-  private let name, title: String
-  private let translator: Translator
+  /// The same ending of both.
+  let sides: [Side]
+  /// The language of the page.
+  let translator: Translator
 
-  /// An ending of two scenarios.
-  init(left: Side, right: Side, _ translator: Translator) {
-    sides = [left, right]
-    (name, title, self.translator) = (left.filmed.name, left.filmed.title, translator)
-  }
+  private var name: String { sides[0].filmed.name }
 
   private var count: Int { sides.compactMap { $0.filmed.film?.moments.count }.max() ?? 0 }
 
@@ -126,7 +120,7 @@ struct BesidePart {
       Markup("h3", ["id": "\(name)/heading"]) {
         Markup("code") { name }
         " "
-        Markup("span", ["class": "phrase"]) { translator.said(title) }
+        Markup("span", ["class": "phrase"]) { translator.said(sides[0].filmed.title) }
       }
       for step in 0..<count { section("\(name)/\(step + 1)") { side in part(side, at: step) } }
       section("\(name)/result") { side in result(side) }

@@ -33,41 +33,39 @@ package struct Site {
   }
 
   /// The files by their paths below the site's folder, in the order in which they are written.
-  package var files: [(path: String, text: String)] {
-    get throws {
-      var pages = try pages
-      for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
-      return [
-        ("site.css", ["report.css", "site.css"].map(PageFile.text(of:)).joined()),
-        ("site.js", ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()),
-        ("languages.js", try Self.languages(on: pages)),
-        ("search.js", try SearchIndex(reels: reels, shelf: shelf).script),
-      ] + pages.map { ($0.path, $0.text) }
-    }
+  ///
+  /// - Throws: what reading the texts of the checkout throws.
+  package func files() throws -> [(path: String, text: String)] {
+    var pages = try pages()
+    for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
+    return [
+      ("site.css", ["report.css", "site.css"].map(PageFile.text(of:)).joined()),
+      ("site.js", ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()),
+      ("languages.js", try Self.languages(on: pages)),
+      ("search.js", try search()),
+    ] + pages.map { ($0.path, $0.text) }
   }
 
-  private var pages: [SitePage] {
-    get throws {
-      let lessons = LessonPages(reels: reels, repository: repository)
-      let front = FrontPage(
-        reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) },
-        repository: repository)
-      let glossary = try shelf.document("Documentation/Glossary.md")
-      return [front.page]
-        + (try shelf.lessons.flatMap { folder in
-          let text = try shelf.text(of: folder)
-          let languages = Self.languages(of: text)
-          return languages.map { lessons.lesson(folder, text, in: $0, of: languages) }
-        })
-        + Language.allCases.map { lessons.glossary(glossary, in: $0) }
-        + reels.flatMap { scenario, reel -> [SitePage] in
-          let fix = reels.first { $0.scenario.id == scenario.fixedBy }
-          let pages = ScenarioPages(
-            scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) },
-            steps: EndingCode(reel, in: shelf).parts)
-          return [pages.page] + [pages.beside].compactMap(\.self)
-        }
-    }
+  private func pages() throws -> [SitePage] {
+    let lessons = LessonPages(reels: reels, repository: repository)
+    let front = FrontPage(
+      reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) },
+      repository: repository)
+    let glossary = try shelf.document("Documentation/Glossary.md")
+    return [front.page]
+      + (try shelf.lessons.flatMap { folder in
+        let text = try shelf.text(of: folder)
+        let languages = Self.languages(of: text)
+        return languages.map { lessons.lesson(folder, text, in: $0, of: languages) }
+      })
+      + Language.allCases.map { lessons.glossary(glossary, in: $0) }
+      + reels.flatMap { scenario, reel -> [SitePage] in
+        let fix = reels.first { $0.scenario.id == scenario.fixedBy }
+        let pages = ScenarioPages(
+          scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) },
+          steps: EndingCode(reel, in: shelf).parts)
+        return [pages.page] + [pages.beside].compactMap(\.self)
+      }
   }
 
   /// The languages that most of a text is translated into, and English.
@@ -114,50 +112,43 @@ enum JSONText {
   }
 }
 
-/// What the search finds, in every language: scenarios, parts of lessons, words of the glossary.
-struct SearchIndex {
-  /// The scenarios and what was filmed of them.
-  let reels: [(scenario: Scenario, reel: FilmReel)]
-  /// The texts of the course.
-  let shelf: LessonShelf
+extension Site {
+  /// What the search finds, in every language: scenarios, parts of lessons, words of the glossary. Of
+  /// each its title, its address and further words, as a script.
+  private func search() throws -> String {
+    let scenarios = reels.map { scenario, reel in
+      [
+        "\(scenario.id): \(scenario.title)", "scenarios/\(scenario.id).html",
+        ([scenario.document.title, scenario.document.family]
+          + Self.translations(of: scenario.title)
+          + reel.endings.map { "\($0.name) \($0.title)" }).joined(separator: " "),
+      ]
+    }
+    let lessons = try shelf.lessons.flatMap { folder in
+      let title = try shelf.title(of: folder)
+      return MarkdownBlock.blocks(of: try shelf.text(of: folder)).compactMap {
+        block -> [String]? in
+        guard case .heading(let text, let level) = block else { return nil }
+        let anchor = level == 1 ? "" : "#\(MarkdownMarkup.anchor(of: text))"
+        return [
+          level == 1 ? title : "\(title): \(text)", "lessons/\(folder).html\(anchor)",
+          (["lesson"] + Self.translations(of: text)).joined(separator: " "),
+        ]
+      }
+    }
+    let terms = MarkdownBlock.blocks(of: try shelf.document("Documentation/Glossary.md"))
+      .compactMap { block -> [String]? in
+        guard case .item(let text, _) = block else { return nil }
+        let plain = InlineText(text).plain
+        return [
+          String(plain.prefix { $0 != ":" }), "glossary.html",
+          ([plain] + Self.translations(of: text)).joined(separator: " "),
+        ]
+      }
+    return "window.memlabSearch = \(try JSONText.text(of: scenarios + lessons + terms));\n"
+  }
 
   private static func translations(of text: String) -> [String] {
     Language.allCases.compactMap { $0.catalog[text] }
-  }
-
-  /// Title, address, and further words of everything, as a script.
-  var script: String {
-    get throws {
-      let scenarios = reels.map { scenario, reel in
-        [
-          "\(scenario.id): \(scenario.title)", "scenarios/\(scenario.id).html",
-          ([scenario.document.title, scenario.document.family]
-            + Self.translations(of: scenario.title)
-            + reel.endings.map { "\($0.name) \($0.title)" }).joined(separator: " "),
-        ]
-      }
-      let lessons = try shelf.lessons.flatMap { folder in
-        let title = try shelf.title(of: folder)
-        return MarkdownBlock.blocks(of: try shelf.text(of: folder)).compactMap {
-          block -> [String]? in
-          guard case .heading(let text, let level) = block else { return nil }
-          let anchor = level == 1 ? "" : "#\(MarkdownMarkup.anchor(of: text))"
-          return [
-            level == 1 ? title : "\(title): \(text)", "lessons/\(folder).html\(anchor)",
-            (["lesson"] + Self.translations(of: text)).joined(separator: " "),
-          ]
-        }
-      }
-      let terms = MarkdownBlock.blocks(of: try shelf.document("Documentation/Glossary.md"))
-        .compactMap { block -> [String]? in
-          guard case .item(let text, _) = block else { return nil }
-          let plain = InlineText(text).plain
-          return [
-            String(plain.prefix { $0 != ":" }), "glossary.html",
-            ([plain] + Self.translations(of: text)).joined(separator: " "),
-          ]
-        }
-      return "window.memlabSearch = \(try JSONText.text(of: scenarios + lessons + terms));\n"
-    }
   }
 }
