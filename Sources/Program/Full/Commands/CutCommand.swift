@@ -27,12 +27,10 @@ enum CutCommand: Command {
       let text = try VersionedJSON.text(of: report, schema: CutReport.schema)
       try session.output.write(text + "\n")
     } else {
-      let title = "\(ending.name), after step \(step): \(moment.step.text)"
-      let lines = CutLines.lines(of: report, title: title)
+      let title = " · ending \(ending.name), after step \(step): \(moment.step.text)"
       let width = session.terminal(for: invocation).width
-      let heading = StyledText(scenario.id, .heading) + StyledText(" · ending \(lines[0].plain)")
-      try session.write(
-        ([heading] + lines.dropFirst()).flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
+      let lines = [StyledText(scenario.id, .heading) + StyledText(title)] + lines(of: report)
+      try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
     }
     return film.report.asExpected ? .success : .unexpected
   }
@@ -42,19 +40,16 @@ enum CutCommand: Command {
     return "nothing in the picture after step \(step) is called \(quoted(word)); "
       + (names.isEmpty ? "it is empty." : "it has \(names.joined(separator: ", ")).")
   }
-}
 
-/// A computed cut for people.
-private enum CutLines {
-  /// The lines; the first names the step.
-  static func lines(of report: CutReport, title: String) -> [StyledText] {
+  /// A computed cut for people.
+  private static func lines(of report: CutReport) -> [StyledText] {
     let released = report.released.enumerated().map { place, name in
       StyledText("    \(place + 1) \(name)")
     }
     let stays = report.stays.map { stay in
       StyledText("    \(stay.name)") + StyledText(", held by \(stay.because)", .dim)
     }
-    return [StyledText(title), StyledText("  computed by reference counting, not measured", .dim)]
+    return [StyledText("  computed by reference counting, not measured", .dim)]
       + [StyledText("  cut: \(report.cut.joined(separator: ", "))")]
       + [StyledText(released.isEmpty ? "  nothing goes" : "  this goes, in this order:")] + released
       + (stays.isEmpty ? ["  no object stays"] : ["  these objects stay:"]) + stays

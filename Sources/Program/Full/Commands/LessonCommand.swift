@@ -164,7 +164,8 @@ package struct LessonDialog {
     for (index, part) in parts.enumerated() {
       let opening = answer.map { ["Your prediction: " + $0, ""] } ?? []
       answer = nil
-      let lines = opening.map { StyledText($0, .emphasis) } + trimmed(layOut(part.text))
+      let lines: [StyledText] =
+        opening.map { StyledText($0, .emphasis) } + layOut(part.text).drop { $0.plain.isEmpty }
       guard try show(ScreenPages(lines, room: max(3, rows - 2)).pages(asking: part.asks)) else {
         return
       }
@@ -205,10 +206,6 @@ package struct LessonDialog {
       return nil
     }
     return line
-  }
-
-  private func trimmed(_ lines: [StyledText]) -> [StyledText] {
-    Array(lines.drop { $0.plain.isEmpty })
   }
 }
 

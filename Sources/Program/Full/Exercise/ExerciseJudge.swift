@@ -79,10 +79,9 @@ struct ExerciseJudge {
   }
 
   private var whatNext: [StyledText] {
-    let numbers = session.exercises.map(\.number)
-    let place = numbers.firstIndex(of: exercise.number) ?? 0
-    let next = numbers.dropFirst(place + 1).first.map { "next: swift run memlab exercise \($0)" }
-    return next.map { [StyledText($0, .dim)] } ?? []
+    session.exercises.drop { $0.number != exercise.number }.dropFirst().prefix(1).map {
+      StyledText("next: swift run memlab exercise \($0.number)", .dim)
+    }
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {

@@ -7,19 +7,16 @@ enum UnifiedDiff {
     let old = text.split(separator: "\n", omittingEmptySubsequences: false)
     var (new, place): ([Substring], Int) = ([], 0)
     for line in diff.split(separator: "\n").drop(while: { !$0.hasPrefix("@@ ") }) {
+      let error = UnifiedDiffError(line: String(line))
       if line.hasPrefix("@@ -") {
         let start = (Int(line.dropFirst(4).prefix(while: \.isNumber)) ?? 0) - 1
-        guard (place..<old.count).contains(start) else {
-          throw UnifiedDiffError(line: String(line))
-        }
+        guard (place..<old.count).contains(start) else { throw error }
         new += old[place..<start]
         place = start
       } else if line.hasPrefix("+") {
         new.append(line.dropFirst())
       } else {
-        guard place < old.count, old[place] == line.dropFirst() else {
-          throw UnifiedDiffError(line: String(line))
-        }
+        guard place < old.count, old[place] == line.dropFirst() else { throw error }
         if line.hasPrefix(" ") { new.append(old[place]) }
         place += 1
       }

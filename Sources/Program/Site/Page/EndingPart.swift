@@ -44,9 +44,8 @@ struct EndingPart {
   }
 
   /// What is said in place of an explanation that was not measured.
-  static let unexplained = Markup("p", ["class": "missing"]) {
-    "Something else was measured than what the scenario explains, so its explanation is left out."
-  }
+  static let unexplained = Markup.missing(
+    "Something else was measured than what the scenario explains, so its explanation is left out.")
 }
 
 extension EndingPart {
