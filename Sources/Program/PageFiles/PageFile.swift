@@ -1,9 +1,10 @@
-/// The style sheets, scripts, translations and fixed parts of memlab's pages, as they were when this was
-/// built.
+/// The style sheets, scripts, translations and fixed parts of memlab's pages, as they were when this
+/// was built.
 ///
-/// The plugin `MemlabEmbed` writes `Embedded.files` in each build, from the folder `Files`. `report.css` is
-/// the first part of the site's style, too. Of the site's scripts, `cut.js` knows what follows where a
-/// picture is cut, and `site.js` has the search, the languages and the keys.
+/// The plugin `MemlabEmbed` writes `Embedded.files` in each build, from the folder `Files`. There,
+/// `report.css` is the first part of the site's style, too. Of the site's scripts, `cut.js` knows what
+/// follows where a picture is cut, and how readers cut it; `player.js` is the player; `site.js` has the
+/// search, the languages and the keys, which come last.
 package enum PageFile {
   /// What is in the file of a name. One that is missing traps.
   package static func text(of name: String) -> String {

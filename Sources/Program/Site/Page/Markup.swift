@@ -22,8 +22,8 @@ package struct Markup: Sendable, Equatable {
   /// A part of a page that a file has.
   ///
   /// - Parameters:
-  ///   - file: its name, without its ending. In the file, a name in braces stands for a word or a piece,
-  ///     and a text in double brackets for what is said.
+  ///   - file: its name, without its ending. In the file, a name in braces stands for a word or a
+  ///     piece, and a text in double brackets for what is said.
   ///   - words: texts by their names, which are escaped.
   ///   - pieces: markup by its names.
   ///   - said: says a text in the language of the page.

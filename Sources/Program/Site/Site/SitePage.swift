@@ -30,14 +30,8 @@ struct SitePage {
       "suffix": translator.language.suffix, "search": translator.plain("Search"),
     ]
     let pieces = [
-      "content": content, "options": options, "translations": links,
-      "alternates": Markup(
-        others.map {
-          Markup("link", ["rel": "alternate", "hreflang": $0.language.rawValue, "href": $0.file])
-        }),
-      "beside": Markup(
-        isBesideLeakCheck
-          ? [Markup("p") { Markup("a", ["href": root + Site.leakCheckPage]) { "LeakCheck" } }] : []),
+      "content": content, "options": options, "translations": links, "alternates": alternates,
+      "beside": beside,
     ]
     return Markup(file: "page", words, pieces) { translator($0) }.source
   }
@@ -50,27 +44,37 @@ struct SitePage {
       .map { ($0, "\(bare)\($0.suffix).html") }
   }
 
+  @MarkupBuilder private var alternates: Markup {
+    for (language, file) in others {
+      Markup("link", ["rel": "alternate", "hreflang": language.rawValue, "href": file])
+    }
+  }
+
   /// The languages to choose from.
-  private var options: Markup {
-    Markup(
-      Language.allCases.map { language in
-        let (tag, selected) = (language.rawValue, language == translator.language)
-        return Markup(
-          "option", ["value": tag, "lang": tag, "selected": selected ? "selected" : nil]
-        ) {
-          language.name
-        }
-      })
+  @MarkupBuilder private var options: Markup {
+    for language in Language.allCases {
+      let (tag, selected) = (language.rawValue, language == translator.language)
+      Markup("option", ["value": tag, "lang": tag, "selected": selected ? "selected" : nil]) {
+        language.name
+      }
+    }
+  }
+
+  @MarkupBuilder private var beside: Markup {
+    if isBesideLeakCheck {
+      Markup("p") { Markup("a", ["href": root + Site.leakCheckPage]) { "LeakCheck" } }
+    }
   }
 
   /// Links to the same text in other languages; nothing where there is none.
-  private var links: Markup {
-    guard !translations.isEmpty else { return Markup([]) }
-    return Markup("p", ["class": "languages"]) {
-      for (language, file) in others {
-        let tag = language.rawValue
-        Markup("a", ["lang": tag, "hreflang": tag, "href": file]) { language.name }
-        " "
+  @MarkupBuilder private var links: Markup {
+    if !translations.isEmpty {
+      Markup("p", ["class": "languages"]) {
+        for (language, file) in others {
+          let tag = language.rawValue
+          Markup("a", ["lang": tag, "hreflang": tag, "href": file]) { language.name }
+          " "
+        }
       }
     }
   }
