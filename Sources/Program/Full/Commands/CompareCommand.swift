@@ -85,10 +85,9 @@ struct ComparisonColumns {
   /// What one ending has measured on both sides, fact by fact; a dash where one has none.
   func lines(_ ending: Ending, _ trials: [TrialReport]) -> [StyledText] {
     let sides = trials.map { trial in Dictionary(trial.facts) { first, _ in first } }
+    let names = trials.flatMap(\.facts).map(\.0).uniqued()
     return [StyledText("ending \(ending.name): ", .emphasis) + StyledText(ending.title)]
-      + trials.flatMap(\.facts).map(\.0).uniqued().flatMap { name in
-        lines(for: name, sides[0][name] ?? "–", sides[1][name] ?? "–")
-      }
+      + names.flatMap { lines(for: $0, sides[0][$0] ?? "–", sides[1][$0] ?? "–") }
   }
 
   /// The endings that only one of the scenarios has.

@@ -38,9 +38,10 @@ package struct Site {
   package func files() throws -> [(path: String, text: String)] {
     var pages = try pages()
     for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
+    let style = ["report.css", "site.css"].map(PageFile.text(of:)).joined()
+    let script = ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()
     return [
-      ("site.css", ["report.css", "site.css"].map(PageFile.text(of:)).joined()),
-      ("site.js", ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()),
+      ("site.css", style), ("site.js", script),
       ("languages.js", try Self.languages(on: pages)),
       ("search.js", try search()),
     ] + pages.map { ($0.path, $0.text) }
