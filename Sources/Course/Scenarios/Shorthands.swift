@@ -30,20 +30,22 @@ extension Declaration {
   /// The counts where there is one object of each type and one task of each name.
   ///
   /// - Parameters:
-  ///   - deinitialized: how many objects are deinitialised, 0 or 1, by type.
+  ///   - objects: who holds each object in the end, by type; nil where it is deinitialised.
   ///   - finished: how many tasks have finished, 0 or 1, by name.
-  ///   - metrics: the scenario's own figures.
-  ///   - held: who holds each survivor, by type; nil where it is deinitialised.
+  ///   - metrics: the scenario's own figures; nil where one is not entered.
   static func one(
-    _ verdict: Verdict, deinitialized: KeyValuePairs<String, Int> = [:],
-    finished: KeyValuePairs<String, Int> = [:], metrics: [Metric: Int] = [:],
-    held: [String: DeclaredHolder?] = [:]
+    _ verdict: Verdict, _ objects: KeyValuePairs<String, DeclaredHolder?> = [:],
+    finished: KeyValuePairs<String, Int> = [:], metrics: [Metric: Int?] = [:]
   ) -> Declaration {
     Declaration(
       verdict,
-      objects: deinitialized.map { ObjectCount($0.key, created: 1, deinitialized: $0.value) },
+      objects: objects.map {
+        ObjectCount($0.key, created: 1, deinitialized: $0.value == nil ? 1 : 0)
+      },
       tasks: finished.map { TaskCount($0.key, started: 1, finished: $0.value) },
-      metrics: metrics, held: held.compactMapValues(\.self))
+      metrics: metrics.compactMapValues(\.self),
+      held: Dictionary(uniqueKeysWithValues: objects.map { ($0.key, $0.value) })
+        .compactMapValues(\.self))
   }
 }
 

@@ -16,7 +16,8 @@ extension Scenario {
     endings: [
       Ending(
         "drop", "the worker is dropped",
-        expects: .worker(metrics: ["cleanedUp": 0, "turns": 2]),
+        expects: .one(
+          .clean, ["Worker": nil], finished: ["work": 1], metrics: ["cleanedUp": 0, "turns": 2]),
         explanation: "The loop ends because self is nil, so the defer block finds nil as well and "
           + "calls nothing. Nothing leaks here, but what cleanup() should close stays open.",
         claims: [
@@ -30,7 +31,8 @@ extension Scenario {
         run: { try play($0) { $0.startWork() } }),
       Ending(
         "cancel", "the task is cancelled, and the worker stays until its hundredth turn",
-        expects: .worker(metrics: ["cleanedUp": 0, "turns": 100]),
+        expects: .one(
+          .clean, ["Worker": nil], finished: ["work": 1], metrics: ["cleanedUp": 0, "turns": 100]),
         explanation: "A cancelled sleep throws at once, try? discards the error, and the loop asks "
           + "for self alone. So a cancelled task goes round without a pause until its owner is "
           + "gone.",
@@ -45,7 +47,8 @@ extension Scenario {
       .asking("The task is cancelled while it sleeps, and the worker is still there. Does it end?"),
       Ending(
         "captured", "the defer block captures what it closes",
-        expects: .worker(metrics: ["cleanedUp": 1, "turns": 2]),
+        expects: .one(
+          .clean, ["Worker": nil], finished: ["work": 1], metrics: ["cleanedUp": 1, "turns": 2]),
         explanation: "The closure captures the connection and not its owner, so defer can close it "
           + "although the owner is gone.",
         run: { try play($0) { $0.startCaptured() } }
@@ -78,13 +81,6 @@ extension Scenario {
     ledger.setMetrics([
       "cleanedUp": ledger.notes(of: "cleaned up"), "turns": ledger.notes(of: "worked"),
     ])
-  }
-}
-
-extension Declaration {
-  /// The counts of one worker that is deinitialised and its task that ends.
-  fileprivate static func worker(metrics: [Metric: Int]) -> Declaration {
-    .one(.clean, deinitialized: ["Worker": 1], finished: ["work": 1], metrics: metrics)
   }
 }
 

@@ -14,7 +14,8 @@ extension Scenario {
     endings: [
       Ending(
         "slow", "the work takes 150 ms",
-        expects: .screen(.clean, model: 1, finished: 1, passes: 0),
+        expects: .one(
+          .clean, ["ViewModel": nil], finished: ["work": 1], metrics: ["testPasses": 0]),
         explanation: "The test fails while the work runs. 50 ms later everything is deinitialised. "
           + "A slow machine is enough for that.",
         claims: [
@@ -29,7 +30,7 @@ extension Scenario {
         run: { try play($0) { $0.startWork($1) } }),
       Ending(
         "parked", "the model is weak, and its task waits forever",
-        expects: .screen(.leak, model: 1, finished: 0, passes: 1),
+        expects: .one(.leak, ["ViewModel": nil], finished: ["work": 0], metrics: ["testPasses": 1]),
         explanation: "The object is gone, so the test passes. The task is still there: it waits "
           + "for values that never come. A weak reference to an object says nothing of tasks.",
         run: { try play($0) { $0.startWeakly($1) } }
@@ -54,19 +55,6 @@ extension Scenario {
     }
     lab.ledger.setMetric("testPasses", weakViewModel == nil ? 1 : 0)
     try lab.release("50 ms later") { clock.turn(by: .milliseconds(50)) }
-  }
-}
-
-extension Declaration {
-  /// The counts of one model and its task.
-  ///
-  /// - Parameter passes: whether the test's assertion holds, 1 or 0.
-  fileprivate static func screen(
-    _ verdict: Verdict, model: Int, finished: Int, passes: Int
-  ) -> Declaration {
-    .one(
-      verdict, deinitialized: ["ViewModel": model], finished: ["work": finished],
-      metrics: ["testPasses": passes])
   }
 }
 

@@ -19,8 +19,7 @@ extension Scenario {
     ], next: "on-termination", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
-        expects: .dataCache(
-          .leak, useCase: 1, repo: 0, consumer: 1, forwarder: 0, repoHeld: .task("forwarder")),
+        expects: .dataCache(.leak, repo: .task("forwarder"), consumer: 1, forwarder: 0),
         explanation: "Nothing holds the use case any more. The forwarder still waits, and holds "
           + "the repository that it captured."
       )
@@ -31,11 +30,10 @@ extension Scenario {
         $0.task("forwarder").live == 1
       },
       endings.drop(
-        expects: .dataCache(
-          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
+        expects: .dataCache(.leak, repo: .task("forwarder"), consumer: 0, forwarder: 0),
         explanation: "The owner is deinitialised, but nothing tells the two tasks."),
       endings.finish(
-        expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
+        expects: .dataCache(.leak, consumer: 0, forwarder: 1),
         explanation: "The forwarder ends with its source. It does not finish the stream that it "
           + "fed, so the consumer waits forever."),
     ])

@@ -19,19 +19,17 @@ extension Scenario {
     code: ["Course/Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],
     endings: [
       endings.cancel(
-        expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
+        expects: .dataCache(.clean, consumer: 1, forwarder: 1),
         explanation: "Cancelling ends the consumer's loop. Its task releases the use case, and "
           + "everything else follows."),
       endings.drop(
         expects: .dataCache(
-          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
-          useCaseHeld: .task("consumer"), repoHeld: .task("forwarder")),
+          .leak, useCase: .task("consumer"), repo: .task("forwarder"), consumer: 0, forwarder: 0),
         explanation: "The consumer reads dataCacheUseCase.didChangeDataCache inside its task, so "
           + "it holds the owner while it waits. deinit would end the wait, but it never runs."),
       endings.finish(
         expects: .dataCache(
-          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 1,
-          useCaseHeld: .task("consumer"), repoHeld: .useCase),
+          .leak, useCase: .task("consumer"), repo: .useCase, consumer: 0, forwarder: 1),
         explanation: "The forwarder ends. The consumer still waits and holds the use case, which "
           + "holds the repository."),
     ])

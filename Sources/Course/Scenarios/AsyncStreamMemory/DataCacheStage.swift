@@ -134,20 +134,17 @@ extension Declaration {
   /// The counts of one repository, one use case and the two tasks.
   ///
   /// - Parameters:
-  ///   - useCase: how many use cases are deinitialised, 0 or 1.
-  ///   - repo: how many repositories are deinitialised, 0 or 1.
+  ///   - useCase: who holds the use case in the end; nil where it is deinitialised.
+  ///   - repo: who holds the repository in the end; nil where it is deinitialised.
   ///   - consumer: how many consumers have finished, 0 or 1.
   ///   - forwarder: how many forwarders have finished, 0 or 1.
-  ///   - useCaseHeld: who holds a use case that is not deinitialised.
-  ///   - repoHeld: who holds a repository that is not deinitialised.
   static func dataCache(
-    _ verdict: Verdict, useCase: Int, repo: Int, consumer: Int, forwarder: Int,
-    useCaseHeld: DeclaredHolder? = nil, repoHeld: DeclaredHolder? = nil
+    _ verdict: Verdict, useCase: DeclaredHolder? = nil, repo: DeclaredHolder? = nil,
+    consumer: Int, forwarder: Int
   ) -> Declaration {
     .one(
-      verdict, deinitialized: ["DataCacheUseCaseImpl": useCase, "DataCacheRepoImpl": repo],
-      finished: ["consumer": consumer, "forwarder": forwarder],
-      held: ["DataCacheUseCaseImpl": useCaseHeld, "DataCacheRepoImpl": repoHeld])
+      verdict, ["DataCacheUseCaseImpl": useCase, "DataCacheRepoImpl": repo],
+      finished: ["consumer": consumer, "forwarder": forwarder])
   }
 }
 

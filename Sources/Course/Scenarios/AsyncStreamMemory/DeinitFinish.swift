@@ -15,11 +15,11 @@ extension Scenario {
     ], next: "captured-owner",
     endings: [
       endings.cancel(
-        expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
+        expects: .dataCache(.clean, consumer: 1, forwarder: 1),
         explanation: "As in step 4: the consumer's end reaches the forwarder through "
           + "onTermination."),
       endings.drop(
-        expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
+        expects: .dataCache(.clean, consumer: 1, forwarder: 1),
         explanation: "deinit finishes the stream. Downstream, the consumer's loop ends. Upstream, "
           + "onTermination cancels the forwarder, which releases the repository."
       )
@@ -32,7 +32,7 @@ extension Scenario {
         original: "strong으로 붙잡히고 있던 `dataCacheRepo`도 풀려나게 됩니다"
       ) { $0.object("DataCacheRepoImpl").alive == 0 },
       endings.finish(
-        expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
+        expects: .dataCache(.clean, consumer: 1, forwarder: 1),
         explanation: "When the source finishes, the consumer still waits. The owner's deinit ends "
           + "it. If the owner stayed alive, the consumer would wait forever."),
     ])

@@ -17,7 +17,7 @@ extension Scenario {
     ], next: "deinit-finish", fixedBy: "deinit-finish",
     endings: [
       endings.cancel(
-        expects: .dataCache(.clean, useCase: 1, repo: 1, consumer: 1, forwarder: 1),
+        expects: .dataCache(.clean, consumer: 1, forwarder: 1),
         explanation: "Cancelling the consumer terminates its stream, onTermination cancels the "
           + "forwarder, and the forwarder releases the repository."
       )
@@ -26,8 +26,7 @@ extension Scenario {
         original: "`AsyncThrowingStream` (또는 `AsyncStream`)이 끝났을 때 `task`도 끝나게 할 수 있습니다"
       ) { $0.task("forwarder").live == 0 },
       endings.drop(
-        expects: .dataCache(
-          .leak, useCase: 1, repo: 0, consumer: 0, forwarder: 0, repoHeld: .task("forwarder")),
+        expects: .dataCache(.leak, repo: .task("forwarder"), consumer: 0, forwarder: 0),
         explanation: "The owner is deinitialised, but its stream does not terminate: the consumer "
           + "still iterates it, so onTermination is never called."
       )
@@ -36,7 +35,7 @@ extension Scenario {
         original: "또 다른 문제가 발생합니다. `dataCacheRepo`를 strong으로 잡고 있기 때문인데요"
       ) { $0.object("DataCacheRepoImpl").alive == 1 },
       endings.finish(
-        expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
+        expects: .dataCache(.leak, consumer: 0, forwarder: 1),
         explanation: "onTermination reports the end upstream only. Downstream, nothing finishes "
           + "the consumer's stream when the forwarder's loop is over."),
     ])

@@ -18,8 +18,7 @@ extension Scenario {
     endings: [
       endings.cancel(
         expects: .dataCache(
-          .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
-          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
+          .leak, useCase: .task("forwarder"), repo: .useCase, consumer: 1, forwarder: 0),
         explanation: "Cancelling the consumer does not cancel the forwarder, which is a separate "
           + "task. The forwarder waits for a repository that never finishes, and holds self while "
           + "it waits."
@@ -38,12 +37,11 @@ extension Scenario {
           + "deinitialised?"),
       endings.drop(
         expects: .dataCache(
-          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
-          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
+          .leak, useCase: .task("forwarder"), repo: .useCase, consumer: 0, forwarder: 0),
         explanation: "Nothing tells the tasks that the owner was dropped. The consumer waits for "
           + "the forwarder, and the forwarder waits for the repository."),
       endings.finish(
-        expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
+        expects: .dataCache(.leak, consumer: 0, forwarder: 1),
         explanation: "The forwarder ends with its source and releases self. It does not finish "
           + "the stream that it fed, so the consumer waits forever."),
     ])

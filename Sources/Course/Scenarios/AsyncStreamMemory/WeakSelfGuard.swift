@@ -18,8 +18,7 @@ extension Scenario {
     endings: [
       endings.cancel(
         expects: .dataCache(
-          .leak, useCase: 0, repo: 0, consumer: 1, forwarder: 0,
-          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
+          .leak, useCase: .task("forwarder"), repo: .useCase, consumer: 1, forwarder: 0),
         explanation: "The guard makes a strong local variable. It lives as long as the function "
           + "that uses it, and this loop never ends."
       )
@@ -31,12 +30,11 @@ extension Scenario {
       ) { $0.object("DataCacheUseCaseImpl").alive == 1 && $0.task("forwarder").live == 1 },
       endings.drop(
         expects: .dataCache(
-          .leak, useCase: 0, repo: 0, consumer: 0, forwarder: 0,
-          useCaseHeld: .task("forwarder"), repoHeld: .useCase),
+          .leak, useCase: .task("forwarder"), repo: .useCase, consumer: 0, forwarder: 0),
         explanation: "The same as with a strong capture: the weak reference became a strong one "
           + "before the wait began."),
       endings.finish(
-        expects: .dataCache(.leak, useCase: 1, repo: 1, consumer: 0, forwarder: 1),
+        expects: .dataCache(.leak, consumer: 0, forwarder: 1),
         explanation: "The forwarder ends with its source, and its local self with it. Nothing "
           + "tells the consumer."),
     ])

@@ -15,14 +15,14 @@ extension Scenario {
     endings: [
       Ending(
         "tick", "the owner is dropped, then the source ticks once more",
-        expects: .one(.clean, deinitialized: ["Poller": 1], finished: ["loop": 1]),
+        expects: .one(.clean, ["Poller": nil], finished: ["loop": 1]),
         explanation: "The scope of the local self ends with each turn, so nothing holds the owner "
           + "while the loop waits. At the next tick the loop finds no owner and returns.",
         on: WeakSelfLoop.Stage.init
       ) { [$0.dropOwner, $0.tick] },
       Ending(
         "drop", "the owner is dropped, and no tick comes",
-        expects: .one(.leak, deinitialized: ["Poller": 1], finished: ["loop": 0]),
+        expects: .one(.leak, ["Poller": nil], finished: ["loop": 0]),
         explanation: "The owner is deinitialised. The loop checks for it only when a tick "
           + "arrives, so it waits forever for a tick that never comes.",
         on: WeakSelfLoop.Stage.init

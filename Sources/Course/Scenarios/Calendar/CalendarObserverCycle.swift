@@ -19,12 +19,10 @@ extension Scenario {
     endings: [
       ending(
         "drop", "the controller is dropped",
-        expects: .calendar(.leak, controller: 0, view: 0, database: 0, drawnAfter: 1)
-          .with(held: [
-            "CalendarViewController": .field("observers", of: "MyEventDatabase"),
-            "MyEventDatabase": .field("database", of: "CalendarViewController"),
-            "CalendarView": .field("calendarView", of: "CalendarViewController"),
-          ]),
+        expects: .calendar(
+          .leak, controller: .field("observers", of: "MyEventDatabase"),
+          view: .field("calendarView", of: "CalendarViewController"),
+          database: .field("database", of: "CalendarViewController"), drawnAfter: 1),
         explanation: "The controller holds the database, the database holds the closure, and the "
           + "closure holds self. The delegate is weak, so the controller had to own the database, "
           + "and that closed the cycle.",
@@ -36,28 +34,26 @@ extension Scenario {
       ) { $0.metric("drawnBeforeDrop") == 1 },
       ending(
         "local", "the closure captures the view alone, as the document's listing does",
-        expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),
+        expects: .calendar(.clean, drawnAfter: 0),
         explanation: "Now the database holds the view. The view does not hold the database, "
           + "because its delegate is weak. There is no cycle, so all three are deinitialised.",
         load: { $0.observeCapturingView() }),
       ending(
         "weak", "the closure captures self weakly",
-        expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),
+        expects: .calendar(.clean, drawnAfter: 0),
         explanation: "The observer may outlive the controller. Then it finds that self is nil.",
         load: { $0.observeWeakly() }),
       ending(
         "removed", "the observer is removed before the controller is dropped",
-        expects: .calendar(.clean, controller: 1, view: 1, database: 1, drawnAfter: 0),
+        expects: .calendar(.clean, drawnAfter: 0),
         explanation: "Removing the observer cuts the cycle by hand. It leaks only where this call "
           + "is forgotten: it must happen on every way out of the screen.",
         load: { $0.observe() }, close: ("the observer is removed", { $0.stopObserving() })),
       ending(
         "app-wide", "the view alone is captured, and the database belongs to the app",
-        expects: .calendar(.leak, controller: 1, view: 0, database: 0, drawnAfter: 1)
-          .with(held: [
-            "CalendarView": .field("observers", of: "MyEventDatabase"),
-            "MyEventDatabase": .aGlobal,
-          ]),
+        expects: .calendar(
+          .leak, view: .field("observers", of: "MyEventDatabase"), database: .aGlobal,
+          drawnAfter: 1),
         explanation: "There is no cycle. The database is meant to stay, but the view is not. An "
           + "object that outlives the screen keeps everything that its observers capture, and "
           + "draws a view that nobody sees. Capture the view weakly, or remove the observer.",
@@ -159,13 +155,12 @@ enum CalendarObserverCycle {
 
 extension Declaration {
   fileprivate static func calendar(
-    _ verdict: Verdict, controller: Int, view: Int, database: Int, drawnAfter: Int
+    _ verdict: Verdict, controller: DeclaredHolder? = nil, view: DeclaredHolder? = nil,
+    database: DeclaredHolder? = nil, drawnAfter: Int
   ) -> Declaration {
     .one(
       verdict,
-      deinitialized: [
-        "CalendarViewController": controller, "CalendarView": view, "MyEventDatabase": database,
-      ],
+      ["CalendarViewController": controller, "CalendarView": view, "MyEventDatabase": database],
       metrics: ["drawnBeforeDrop": 1, "drawnAfterDrop": drawnAfter])
   }
 }

@@ -16,7 +16,9 @@ extension Scenario {
     endings: [
       ending(
         "local", "the database is a local constant, as in the document",
-        expects: .calendar(database: 1, asked: 0, decorated: 0),
+        expects: .one(
+          .clean, ["CalendarViewController": nil, "CalendarView": nil, "MyEventDatabase": nil],
+          metrics: ["daysAsked": 0, "daysDecorated": 0, "selectionsTold": 0]),
         explanation: "The constant's scope ends when viewDidLoad() returns. The database is "
           + "deinitialised, and the delegate is nil before the first day is drawn. Nothing leaks, "
           + "and nothing works."
@@ -28,7 +30,9 @@ extension Scenario {
       ) { $0.metric("daysDecorated") > 0 },
       ending(
         "stored", "the controller keeps the database in a property",
-        expects: .calendar(database: 1, asked: 30, decorated: 30),
+        expects: .one(
+          .clean, ["CalendarViewController": nil, "CalendarView": nil, "MyEventDatabase": nil],
+          metrics: ["daysAsked": 30, "daysDecorated": 30, "selectionsTold": 0]),
         explanation: "The controller owns both, and the weak reference between them keeps neither "
           + "alive. All three are deinitialised with the controller."
       ) { $0.loadWithStoredDatabase() }
@@ -38,7 +42,9 @@ extension Scenario {
       ) { $0.metric("daysDecorated") == 30 },
       ending(
         "self", "the controller makes itself the delegate of the selection",
-        expects: .calendar(database: nil, asked: 0, decorated: 0, told: 1),
+        expects: .one(
+          .clean, ["CalendarViewController": nil, "CalendarView": nil],
+          metrics: ["daysAsked": 0, "daysDecorated": 0, "selectionsTold": 1]),
         explanation: "The controller holds the view, the view holds the selection, and the "
           + "selection holds its delegate weakly. There is no cycle, and the controller lives as "
           + "long as it is needed."
@@ -69,23 +75,6 @@ extension Scenario {
         "selectionsTold": lab.ledger.notes(of: "selections told:"),
       ])
     }
-  }
-}
-
-extension Declaration {
-  fileprivate static func calendar(
-    database: Int?, asked: Int, decorated: Int, told: Int = 0
-  ) -> Declaration {
-    var objects = [
-      ObjectCount("CalendarViewController", created: 1, deinitialized: 1),
-      ObjectCount("CalendarView", created: 1, deinitialized: 1),
-    ]
-    if let database {
-      objects.append(ObjectCount("MyEventDatabase", created: database, deinitialized: database))
-    }
-    return Declaration(
-      .clean, objects: objects,
-      metrics: ["daysAsked": asked, "daysDecorated": decorated, "selectionsTold": told])
   }
 }
 

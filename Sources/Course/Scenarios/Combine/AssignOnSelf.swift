@@ -15,7 +15,7 @@ extension Scenario {
     next: "sink-weak-self", fixedBy: "assign-to-published",
     endings: [
       endings.drop(
-        expects: .leakedClock.with(held: ["Clock": .field("state", of: "Assign")]),
+        expects: .leakedClock(heldBy: "Assign"),
         explanation: "assign(to:on:) keeps a strong reference to the object whose property it "
           + "sets. The cycle is the same as before, with the subscriber in place of the closure."
       )

@@ -36,7 +36,7 @@ extension Scenario {
     Ending(
       name, title,
       expects: .clock(
-        .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0,
+        .clean, setAfterDrop: 0, timersRunning: 0,
         metrics: ["setBeforeStop": stop == nil ? 0 : 2, "setAfterStop": 0]),
       explanation: explanation
     ) { lab in

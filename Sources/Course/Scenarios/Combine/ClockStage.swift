@@ -108,27 +108,27 @@ extension Declaration {
   /// The counts of one clock.
   ///
   /// - Parameters:
-  ///   - deinitialized: how many clocks are deinitialised, 0 or 1.
+  ///   - holder: who holds the clock in the end; nil where it is deinitialised.
   ///   - setAfterDrop: how often the time is set in the second after the drop.
   ///   - timersRunning: how many timers are attached to the run loop in the end.
   ///   - metrics: figures of this ending only.
   static func clock(
-    _ verdict: Verdict, deinitialized: Int, setAfterDrop: Int, timersRunning: Int,
-    metrics: [Metric: Int] = [:]
+    _ verdict: Verdict, heldBy holder: DeclaredHolder? = nil, setAfterDrop: Int,
+    timersRunning: Int, metrics: [Metric: Int] = [:]
   ) -> Declaration {
     let figures: [Metric: Int] = ["setAfterDrop": setAfterDrop, "timersRunning": timersRunning]
     return .one(
-      verdict, deinitialized: ["Clock": deinitialized],
-      metrics: figures.merging(metrics) { figure, _ in figure })
+      verdict, ["Clock": holder], metrics: figures.merging(metrics) { figure, _ in figure })
   }
 
   /// The counts of one clock that is deinitialised, and its timer with it.
-  static let goneClock = Declaration.clock(
-    .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0)
+  static let goneClock = clock(.clean, setAfterDrop: 0, timersRunning: 0)
   /// The counts of one clock whose timer ended before the clock was dropped.
-  static let stoppedClock = Declaration.clock(
-    .clean, deinitialized: 1, setAfterDrop: 0, timersRunning: 0, metrics: ["setAfterStop": 0])
-  /// The counts of one clock that stays alive, and whose timer sets it every second.
-  static let leakedClock = Declaration.clock(
-    .leak, deinitialized: 0, setAfterDrop: 1, timersRunning: 1)
+  static let stoppedClock = clock(
+    .clean, setAfterDrop: 0, timersRunning: 0, metrics: ["setAfterStop": 0])
+  /// The counts of one clock that a subscriber of this type holds, and whose timer sets it every
+  /// second.
+  static func leakedClock(heldBy type: String) -> Declaration {
+    clock(.leak, heldBy: .field("state", of: type), setAfterDrop: 1, timersRunning: 1)
+  }
 }

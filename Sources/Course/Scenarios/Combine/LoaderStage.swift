@@ -204,39 +204,43 @@ extension Declaration {
   /// The counts of one loader without a database.
   ///
   /// - Parameters:
-  ///   - deinitialized: how many loaders are deinitialised, 0 or 1.
+  ///   - holder: who holds the loader in the end; nil where it is deinitialised.
   ///   - loaded: whether the loader's state was `loaded` when it was dropped, 0 or 1.
   ///   - sets: how often its state was set, from load() on.
   ///   - open: how many requests are open in the end.
   ///   - cancelled: how many requests were cancelled.
   ///   - metrics: figures of this ending only.
   static func loader(
-    _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int, open: Int = 0,
-    cancelled: Int = 0, metrics: [Metric: Int] = [:]
+    _ verdict: Verdict, heldBy holder: DeclaredHolder? = nil, loaded: Int, sets: Int,
+    open: Int = 0, cancelled: Int = 0, metrics: [Metric: Int] = [:]
   ) -> Declaration {
     let figures: [Metric: Int] = [
       "loaded": loaded, "stateSet": sets, "requestsOpen": open, "requestsCancelled": cancelled,
     ]
-    return Declaration(
-      verdict,
-      objects: [ObjectCount("ModelLoader<Article>", created: 1, deinitialized: deinitialized)],
+    return .one(
+      verdict, ["ModelLoader<Article>": holder],
       metrics: figures.merging(metrics) { figure, _ in figure })
   }
 
   /// The counts of one loader and its database.
   ///
   /// - Parameters:
-  ///   - deinitialized: how many of each are deinitialised, 0 or 1.
+  ///   - holder: who holds the loader in the end, which holds its database; nil where both are
+  ///     deinitialised.
   ///   - loaded: whether the loader's state was `loaded` when it was dropped, 0 or 1.
   ///   - sets: how often its state was set, from load() on.
   ///   - requests: how many requests are open in the end, and how many were cancelled.
   ///   - saves: how many saves were begun, and how many of them were cancelled.
   static func savingLoader(
-    _ verdict: Verdict, deinitialized: Int, loaded: Int, sets: Int,
+    _ verdict: Verdict, heldBy holder: DeclaredHolder? = nil, loaded: Int, sets: Int,
     requests: (open: Int, cancelled: Int) = (0, 0), saves: (started: Int, cancelled: Int) = (0, 0)
   ) -> Declaration {
     .one(
-      verdict, deinitialized: ["ModelLoader<Article>": deinitialized, "Database": deinitialized],
+      verdict,
+      [
+        "ModelLoader<Article>": holder,
+        "Database": holder.map { _ in .field("database", of: "ModelLoader") },
+      ],
       metrics: [
         "loaded": loaded, "stateSet": sets,
         "requestsOpen": requests.open, "requestsCancelled": requests.cancelled,

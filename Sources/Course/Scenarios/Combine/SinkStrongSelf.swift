@@ -16,7 +16,7 @@ extension Scenario {
     ], next: "assign-on-self", fixedBy: "sink-weak-self",
     endings: [
       endings.drop(
-        expects: .leakedClock.with(held: ["Clock": .field("state", of: "Sink")]),
+        expects: .leakedClock(heldBy: "Sink"),
         explanation: "The clock holds the cancellable, the cancellable holds the sink, the sink "
           + "holds its closure, and the closure holds the clock. The run loop holds the same sink "
           + "through the timer, so the dropped clock even stays up to date."

@@ -16,12 +16,12 @@ extension Scenario {
     fixedBy: "cancellable-replaced",
     endings: [
       endings.complete(
-        expects: .loader(.clean, deinitialized: 1, loaded: 1, sets: 2),
+        expects: .loader(.clean, loaded: 1, sets: 2),
         explanation: "A sink releases its closures when its publisher completes. The cycle is "
           + "gone before the loader is dropped."),
       endings.drop(
-        expects: .loader(.leak, deinitialized: 0, loaded: 0, sets: 1, open: 1)
-          .with(held: ["ModelLoader<Article>": .field("state", of: "Sink")]),
+        expects: .loader(
+          .leak, heldBy: .field("state", of: "Sink"), loaded: 0, sets: 1, open: 1),
         explanation: "While the request is open there is a cycle, and the dropped loader keeps "
           + "loading for nobody. If the server never answers, the loader stays forever."
       )
@@ -30,7 +30,7 @@ extension Scenario {
         original: "如果一个可取消的对象没有被正确地释放,那么订阅活动的时间可能会比预期的更长"
       ) { $0.metric("requestsOpen") == 1 },
       endings.late(
-        expects: .loader(.clean, deinitialized: 1, loaded: 0, sets: 2),
+        expects: .loader(.clean, loaded: 0, sets: 2),
         explanation: "The answer completes the pipeline, which cuts the cycle. The loader is "
           + "deinitialised when the server answers: not a leak, but a longer life than anyone "
           + "wanted."

@@ -14,7 +14,7 @@ extension Scenario {
     endings: [
       Ending(
         "signal", "the task waits; somebody else signals",
-        expects: .reading(metrics: ["blocked": 1]),
+        expects: .one(.clean, ["Reader": nil], finished: ["read": 1], metrics: ["blocked": 1]),
         explanation: "The task waits for the end of a stream that it holds itself: it is blocked, "
           + "but it does not leak. Someone else signals, and everything is deinitialised.",
         run: signal
@@ -27,7 +27,7 @@ extension Scenario {
       ) { $0.metric("blocked") == 1 },
       Ending(
         "scope", "the stream goes out of scope before the task waits",
-        expects: .reading(metrics: ["blocked": 0]),
+        expects: .one(.clean, ["Reader": nil], finished: ["read": 1], metrics: ["blocked": 0]),
         explanation: "The stream is released at the end of its scope, ends, and signals. The wait "
           + "is over before it has begun.",
         run: scope),
@@ -50,13 +50,6 @@ extension Scenario {
       Task(probe: "read") { await reader.readThenWait() }
     }
     lab.ledger.setMetric("blocked", ended.waiting)
-  }
-}
-
-extension Declaration {
-  /// The counts of one reader that is deinitialised and its task that finishes.
-  fileprivate static func reading(metrics: [Metric: Int]) -> Declaration {
-    .one(.clean, deinitialized: ["Reader": 1], finished: ["read": 1], metrics: metrics)
   }
 }
 

@@ -14,14 +14,15 @@ extension Scenario {
     ], next: "blocked-not-leaked",
     endings: [
       Ending(
-        "done", "the call finishes, then the opener is dropped", expects: bothGone(),
+        "done", "the call finishes, then the opener is dropped",
+        expects: .one(.clean, ["Opener": nil, "Call": nil]),
         explanation: "The call releases its callback after calling it. From then on there is no "
           + "cycle.",
         on: CycleThatEnds.Stage.init
       ) { [$0.finish, $0.dropOpener] },
       Ending(
         "late", "the opener is dropped, then the call finishes",
-        expects: bothGone(["aliveMeanwhile": 1]),
+        expects: .one(.clean, ["Opener": nil, "Call": nil], metrics: ["aliveMeanwhile": 1]),
         explanation: "The opener stays alive until the call has finished, because the callback "
           + "needs it, and is deinitialised then. A tool that looks in the middle reports a leak "
           + "here.",
@@ -43,15 +44,11 @@ extension Scenario {
       ) { $0.totals.aliveObjects > 0 },
       Ending(
         "fail", "the opener is dropped, then the call fails",
-        expects: bothGone(["aliveMeanwhile": 1]),
+        expects: .one(.clean, ["Opener": nil, "Call": nil], metrics: ["aliveMeanwhile": 1]),
         explanation: "A call that fails also calls back. What matters is that every call ends.",
         on: CycleThatEnds.Stage.init
       ) { [$0.dropOpener, $0.enterAlive, $0.fail] },
     ])
-
-  private static func bothGone(_ metrics: [Metric: Int] = [:]) -> Declaration {
-    .one(.clean, deinitialized: ["Opener": 1, "Call": 1], metrics: metrics)
-  }
 }
 
 /// A call that is stored by the object that it calls back.

@@ -17,7 +17,7 @@ extension Scenario {
     ], next: "weak-self-and-cancel", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
-        expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
+        expects: .one(.leak, ["Screen": .task("watch")], finished: ["watch": 0]),
         explanation: "The guard's self is a strong local variable of the task's closure, and the "
           + "closure is suspended in its loop."
       )
@@ -32,10 +32,10 @@ extension Scenario {
         original: "This completely defeats the `[weak self]` capture"
       ) { $0.object("Screen").alive == 1 },
       endings.cancel(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "Cancelling ends the loop, and the local variable goes with the closure."),
       endings.finish(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "As the review says, the task releases self when the stream terminates."),
     ])
 }

@@ -16,8 +16,7 @@ extension Scenario {
     endings: [
       Ending(
         "inner", "weak in the inner closure; the editor is dropped",
-        expects: .one(
-          .leak, deinitialized: ["Editor": 0], held: ["Editor": .field("onSave", of: "Editor")]),
+        expects: .one(.leak, ["Editor": .field("onSave", of: "Editor")]),
         explanation: "The inner closure makes its weak reference from self, so the outer closure "
           + "captures self strongly. Nothing in the code says so.",
         run: { try play($0) { $0.saveWeaklyInside(on: $1) } }
@@ -30,7 +29,7 @@ extension Scenario {
       ) { $0.object("Editor").alive == 1 && ($0.cycles ?? 1) == 1 },
       Ending(
         "outer", "weak in the outer closure; the editor is dropped",
-        expects: .one(.clean, deinitialized: ["Editor": 1]),
+        expects: .one(.clean, ["Editor": nil]),
         explanation: "The outer closure captures self weakly, and the inner one copies the weak "
           + "reference.",
         run: { try play($0) { $0.saveWeaklyOutside(on: $1) } }),

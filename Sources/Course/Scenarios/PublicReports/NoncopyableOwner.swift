@@ -16,13 +16,14 @@ extension Scenario {
     endings: [
       Ending(
         "consumed", "the file is closed",
-        expects: .file(.clean, buffer: 1, flush: nil, closed: 1),
+        expects: .one(.clean, ["Buffer": nil], metrics: ["closed": 1]),
         explanation: "The file's deinit runs once, at the end of the call that consumes it, and "
           + "its buffer is released after it.",
         run: { try play($0) }),
       Ending(
         "shared", "a task holds the buffer, and the file is closed",
-        expects: .file(.leak, buffer: 0, flush: 0, closed: 1, held: .task("flush")),
+        expects: .one(
+          .leak, ["Buffer": .task("flush")], finished: ["flush": 0], metrics: ["closed": 1]),
         explanation: "The file cannot be copied, but the reference to its buffer can. The file is "
           + "gone, and a task holds the buffer.",
         run: { try play($0, flushes: true) }
@@ -39,24 +40,6 @@ extension Scenario {
     }
     lab.ledger.setMetric("closed", lab.ledger.notes(of: "closed"))
     withExtendedLifetime(gate) {}
-  }
-}
-
-extension Declaration {
-  /// The counts of one file's buffer and the task that flushes it.
-  ///
-  /// - Parameters:
-  ///   - buffer: how many buffers are deinitialised, 0 or 1.
-  ///   - flush: how many tasks have ended, 0 or 1; nil where none was started.
-  ///   - closed: how often the file's deinit has run.
-  ///   - held: who holds a buffer that stays alive.
-  fileprivate static func file(
-    _ verdict: Verdict, buffer: Int, flush: Int?, closed: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Buffer", created: 1, deinitialized: buffer)],
-      tasks: flush.map { [TaskCount("flush", started: 1, finished: $0)] } ?? [],
-      metrics: ["closed": closed], held: held.map { ["Buffer": $0] } ?? [:])
   }
 }
 

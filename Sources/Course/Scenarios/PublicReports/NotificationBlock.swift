@@ -16,13 +16,13 @@ extension Scenario {
     endings: [
       Ending(
         "block", "the block captures the page",
-        expects: .page(.leak, gone: 0, blocks: 1, heard: 2, held: .aGlobal),
+        expects: .one(.leak, ["Page": .aGlobal], metrics: ["blocks": 1, "heard": 2]),
         explanation: "The centre lives as long as the app and holds the block. The token in the "
           + "page plays no part: it is a name for the block, and releasing it ends nothing.",
         run: { try play($0) { $0.observe($1) } }),
       Ending(
         "weak", "the block captures the page weakly",
-        expects: .page(.clean, gone: 1, blocks: 1, heard: 1),
+        expects: .one(.clean, ["Page": nil], metrics: ["blocks": 1, "heard": 1]),
         explanation: "The page is gone, and the block stays in the centre: an empty block for each "
           + "page that was ever shown. It grows, and no object leaks.",
         run: { try play($0) { $0.observeWeakly($1) } }
@@ -30,7 +30,7 @@ extension Scenario {
       .asking("The block captures the page weakly. What does the centre still hold in the end?"),
       Ending(
         "removed", "the block is weak, and deinit removes it",
-        expects: .page(.clean, gone: 1, blocks: 0, heard: 1),
+        expects: .one(.clean, ["Page": nil], metrics: ["blocks": 0, "heard": 1]),
         explanation: "Weak lets the deinit run, and the deinit gives the token back. It takes both "
           + "lines.",
         run: { try play($0) { $0.observeUntilDeinit($1) } }),
@@ -49,23 +49,6 @@ extension Scenario {
     try lab.release("the page is dropped") { page = nil }
     try lab.step("another notification is posted") { centre.callAll() }
     lab.ledger.setMetrics(["blocks": centre.count, "heard": lab.ledger.notes(of: "heard")])
-  }
-}
-
-extension Declaration {
-  /// The counts of one page.
-  ///
-  /// - Parameters:
-  ///   - gone: how many pages are deinitialised, 0 or 1.
-  ///   - blocks: how many blocks the centre holds in the end.
-  ///   - heard: how many of two notifications a page has heard.
-  ///   - held: who holds a page that stays alive.
-  fileprivate static func page(
-    _ verdict: Verdict, gone: Int, blocks: Int, heard: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    .one(
-      verdict, deinitialized: ["Page": gone], metrics: ["blocks": blocks, "heard": heard],
-      held: ["Page": held])
   }
 }
 

@@ -15,7 +15,8 @@ extension Scenario {
     endings: [
       Ending(
         "strong", "the loop uses self",
-        expects: .poller(.leak, loader: 0, poll: 0, aliveAsleep: 1, held: .task("poll")),
+        expects: .one(
+          .leak, ["Loader": .task("poll")], finished: ["poll": 0], metrics: ["aliveAsleep": 1]),
         explanation: "The loop never ends, and its task holds the loader, even if the loader does "
           + "not store the task.",
         run: { try play($0) { $0.pollStrongly(by: $1) } }
@@ -30,14 +31,14 @@ extension Scenario {
       ) { ($0.cycles ?? 0) > 0 },
       Ending(
         "while-let", "the loop says while let self",
-        expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 1),
+        expects: .one(.clean, ["Loader": nil], finished: ["poll": 1], metrics: ["aliveAsleep": 1]),
         explanation: "self becomes strong at the start of each turn, and the turn includes the "
           + "sleep. The loader is deinitialised when the turn ends: with a sleep of an hour, "
           + "after up to an hour.",
         run: { try play($0) { $0.pollWhileLet(by: $1) } }),
       Ending(
         "scoped", "the loop releases self before it sleeps",
-        expects: .poller(.clean, loader: 1, poll: 1, aliveAsleep: 0),
+        expects: .one(.clean, ["Loader": nil], finished: ["poll": 1], metrics: ["aliveAsleep": 0]),
         explanation: "Nothing holds the loader during the sleep, so it is deinitialised when it "
           + "is dropped. The loop finds that out when it wakes.",
         run: { try play($0) { $0.pollScoped(by: $1) } }),
@@ -58,19 +59,6 @@ extension Scenario {
     try lab.release("the loader is dropped") { loader = nil }
     ledger.setMetric("aliveAsleep", ledger.totals.object("Loader").alive)
     try lab.release("another second passes") { clock.turn(by: .seconds(1)) }
-  }
-}
-
-extension Declaration {
-  /// The counts of one loader and its task.
-  ///
-  /// - Parameter aliveAsleep: how many loaders are alive once it is dropped and the task sleeps.
-  fileprivate static func poller(
-    _ verdict: Verdict, loader: Int, poll: Int, aliveAsleep: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    .one(
-      verdict, deinitialized: ["Loader": loader], finished: ["poll": poll],
-      metrics: ["aliveAsleep": aliveAsleep], held: ["Loader": held])
   }
 }
 

@@ -89,7 +89,7 @@ extension Declaration {
   ///   - sideTable: the size of its side table, in bytes; 0 where it has none.
   fileprivate static func photo(keptMB: Int, sideTable: Int) -> Declaration {
     .one(
-      .clean, deinitialized: ["Header": 1],
+      .clean, ["Header": nil],
       metrics: Allocator.isMeasurable
         ? ["keptMegabytes": keptMB, "objectBytes": 32, "sideTableBytes": sideTable] : [:])
   }

@@ -82,19 +82,3 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
     }
   }
 }
-
-extension Declaration {
-  /// The counts of one screen and the task that watches prices for it.
-  ///
-  /// - Parameters:
-  ///   - screen: how many screens are deinitialised, 0 or 1.
-  ///   - watch: how many tasks have finished, 0 or 1.
-  ///   - held: who holds a screen that is not deinitialised.
-  static func screen(
-    _ verdict: Verdict, screen: Int, watch: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    .one(
-      verdict, deinitialized: ["Screen": screen], finished: ["watch": watch],
-      held: ["Screen": held])
-  }
-}

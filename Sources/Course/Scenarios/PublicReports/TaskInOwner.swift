@@ -17,7 +17,7 @@ extension Scenario {
     endings: [
       Ending(
         "done", "the server answers, then the loader is dropped",
-        expects: .one(.clean, deinitialized: ["Loader": 1], finished: ["load": 1]),
+        expects: .one(.clean, ["Loader": nil], finished: ["load": 1]),
         explanation: "A task releases its closure when its body ends. There was a cycle, and now "
           + "it is gone.",
         on: TaskInOwner.Stage.init
@@ -25,7 +25,7 @@ extension Scenario {
       Ending(
         "late", "the loader is dropped, then the server answers",
         expects: .one(
-          .clean, deinitialized: ["Loader": 1], finished: ["load": 1],
+          .clean, ["Loader": nil], finished: ["load": 1],
           metrics: ["aliveWhileLoading": 1]),
         explanation: "The loader outlives its owner until the work is done, and is deinitialised "
           + "when the task ends. It lives longer, but it does not leak.",
@@ -40,8 +40,8 @@ extension Scenario {
       Ending(
         "never", "the loader is dropped, and the server never answers",
         expects: .one(
-          .leak, deinitialized: ["Loader": 0], finished: ["load": 0],
-          metrics: ["aliveWhileLoading": 1], held: ["Loader": .task("load")]),
+          .leak, ["Loader": .task("load")], finished: ["load": 0],
+          metrics: ["aliveWhileLoading": 1]),
         explanation: "Work that never ends keeps everything that it uses forever. Nobody can "
           + "cancel the task: its only handle is in the loader.",
         on: TaskInOwner.Stage.init

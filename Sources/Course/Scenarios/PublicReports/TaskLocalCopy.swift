@@ -16,7 +16,8 @@ extension Scenario {
     endings: [
       Ending(
         "task", "the task that was started waits",
-        expects: .request(.leak, gone: 0, audits: 0, aliveAfter: 1, held: .task("audit")),
+        expects: .one(
+          .leak, ["Request": .task("audit")], finished: ["audit": 0], metrics: ["aliveAfter": 1]),
         explanation: "Task { } copies all task-local values. They stay with it until it ends, "
           + "although its code never reads them.",
         claims: [
@@ -31,7 +32,7 @@ extension Scenario {
         run: { try play($0) { $0.handle($1, auditingAt: $2) } }),
       Ending(
         "none", "no task is started",
-        expects: .request(.clean, gone: 1, audits: nil, aliveAfter: 0),
+        expects: .one(.clean, ["Request": nil], metrics: ["aliveAfter": 0]),
         explanation: "withValue releases the value when its operation returns.",
         claims: [
           Claim(
@@ -42,7 +43,7 @@ extension Scenario {
         run: { try play($0) { server, request, _ in server.handle(request) } }),
       Ending(
         "cleared", "the value is unbound where the task is started, and the task waits",
-        expects: .request(.leak, gone: 1, audits: 0, aliveAfter: 0),
+        expects: .one(.leak, ["Request": nil], finished: ["audit": 0], metrics: ["aliveAfter": 0]),
         explanation: "The task copies what is bound where it is started: nil. It still waits "
           + "forever, but it holds no request.",
         run: { try play($0) { $0.handleCleared($1, auditingAt: $2) } }
@@ -70,24 +71,6 @@ extension Document {
   /// The proposal of task-local values.
   fileprivate static let taskLocals = thread(
     "github.com/swiftlang/swift-evolution/blob/main/proposals/0311-task-locals.md", "SE-0311")
-}
-
-extension Declaration {
-  /// The counts of one request and the task that audits it.
-  ///
-  /// - Parameters:
-  ///   - gone: how many requests are deinitialised, 0 or 1.
-  ///   - audits: how many tasks have ended, 0 or 1; nil where none was started.
-  ///   - aliveAfter: how many requests were alive once the variable was dropped.
-  ///   - held: who holds a request that stays alive.
-  fileprivate static func request(
-    _ verdict: Verdict, gone: Int, audits: Int?, aliveAfter: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Request", created: 1, deinitialized: gone)],
-      tasks: audits.map { [TaskCount("audit", started: 1, finished: $0)] } ?? [],
-      metrics: ["aliveAfter": aliveAfter], held: held.map { ["Request": $0] } ?? [:])
-  }
 }
 
 /// A server that binds its request to a task-local variable.

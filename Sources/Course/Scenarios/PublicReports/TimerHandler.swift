@@ -16,21 +16,21 @@ extension Scenario {
     endings: [
       Ending(
         "repeats", "the handler captures the connection",
-        expects: .connection(.leak, gone: 0, firedAfter: 2, handlers: 1, held: .aGlobal),
+        expects: .one(.leak, ["Connection": .aGlobal], metrics: ["firedAfter": 2, "handlers": 1]),
         explanation: "The event loop holds the timer, the timer its handler, and the handler the "
           + "connection. The circle through the property is there too, but the loop would hold the "
           + "connection without it.",
         run: { try play($0) { $0.keepAlive(on: $1) } }),
       Ending(
         "weak", "the handler captures the connection weakly",
-        expects: .connection(.clean, gone: 1, firedAfter: 2, handlers: 1),
+        expects: .one(.clean, ["Connection": nil], metrics: ["firedAfter": 2, "handlers": 1]),
         explanation: "The connection is gone. The timer goes on, and fires for nobody.",
         run: { try play($0) { $0.keepAliveWeakly(on: $1) } }
       )
       .asking("The handler captures the connection weakly. Does the timer go on?"),
       Ending(
         "cancelled", "the handler captures the connection, and close() cancels the timer",
-        expects: .connection(.clean, gone: 1, firedAfter: 0, handlers: 0),
+        expects: .one(.clean, ["Connection": nil], metrics: ["firedAfter": 0, "handlers": 0]),
         explanation: "Cancelling releases the handler, and with it the connection. No weak is "
           + "needed where somebody calls close().",
         run: { try play($0, close: true) { $0.keepAlive(on: $1) } }),
@@ -53,23 +53,6 @@ extension Scenario {
     lab.ledger.setMetrics([
       "firedAfter": lab.ledger.notes(of: "fired") - before, "handlers": loop.count,
     ])
-  }
-}
-
-extension Declaration {
-  /// The counts of one connection.
-  ///
-  /// - Parameters:
-  ///   - gone: how many connections are deinitialised, 0 or 1.
-  ///   - firedAfter: how often its timer has fired since it was dropped.
-  ///   - handlers: how many handlers the loop holds in the end.
-  ///   - held: who holds a connection that stays alive.
-  fileprivate static func connection(
-    _ verdict: Verdict, gone: Int, firedAfter: Int, handlers: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    .one(
-      verdict, deinitialized: ["Connection": gone],
-      metrics: ["firedAfter": firedAfter, "handlers": handlers], held: ["Connection": held])
   }
 }
 

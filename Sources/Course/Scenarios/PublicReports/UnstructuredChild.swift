@@ -16,7 +16,7 @@ extension Scenario {
     endings: [
       Ending(
         "inner", "the model observes in a task of its own",
-        expects: .model(.leak, gone: 0, observe: 0, held: .task("observe")),
+        expects: .one(.leak, ["Model": .task("observe")], finished: ["view": 1, "observe": 0]),
         explanation: "Task { } has no parent, wherever it is written. The view's task had already "
           + "ended when it was cancelled. Nobody has a handle of the inner one.",
         claims: [
@@ -41,7 +41,7 @@ extension Scenario {
         run: { try play($0) { $0.observeInTask($1) } }),
       Ending(
         "detached", "the model observes in a detached task",
-        expects: .model(.leak, gone: 0, observe: nil, held: .task("observe")),
+        expects: .one(.leak, ["Model": .task("observe")], finished: ["view": 1]),
         explanation: "A detached task outlives the view as the other one does. It differs in what "
           + "it does not take over: the actor, the priority and the task-local values.",
         claims: [
@@ -58,7 +58,7 @@ extension Scenario {
       .asking("The inner task is a detached one. Does it end with the view's?"),
       Ending(
         "direct", "the view's task observes itself",
-        expects: .model(.clean, gone: 1, observe: nil),
+        expects: .one(.clean, ["Model": nil], finished: ["view": 1]),
         explanation: "There is one task, and it is cancelled: its loop ends.",
         claims: [
           Claim("Task cancels automatically when view disappears.", from: .skillTasks) {
@@ -68,7 +68,7 @@ extension Scenario {
         run: { try play($0) { await $0.observe($1) } }),
       Ending(
         "child", "the model observes in a child task",
-        expects: .model(.clean, gone: 1, observe: nil),
+        expects: .one(.clean, ["Model": nil], finished: ["view": 1]),
         explanation: "A child task is cancelled with its parent, and the parent waits for it.",
         claims: [
           Claim("Canceling a parent automatically notifies all children", from: .skillTasks) {
@@ -100,24 +100,6 @@ extension Scenario {
       model = nil
     }
     withExtendedLifetime(source) {}
-  }
-}
-
-extension Declaration {
-  /// The counts of one model, the view's task and the one that observes.
-  ///
-  /// - Parameters:
-  ///   - gone: how many models are deinitialised, 0 or 1.
-  ///   - observe: how many inner tasks have ended, 0 or 1; nil where none is counted.
-  ///   - held: who holds a model that stays alive.
-  fileprivate static func model(
-    _ verdict: Verdict, gone: Int, observe: Int?, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Model", created: 1, deinitialized: gone)],
-      tasks: [TaskCount("view", started: 1, finished: 1)]
-        + (observe.map { [TaskCount("observe", started: 1, finished: $0)] } ?? []),
-      held: held.map { ["Model": $0] } ?? [:])
   }
 }
 

@@ -16,7 +16,7 @@ extension Scenario {
     ], next: "task-in-owner",
     endings: [
       endings.drop(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "While the loop waits, nothing holds the screen, so it is deinitialised when "
           + "it is dropped. Its deinit cancels the task, which would otherwise wait for the next "
           + "price."
@@ -29,11 +29,11 @@ extension Scenario {
           + "each iteration"
       ) { $0.object("Screen").alive == 0 },
       endings.cancel(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "The task is cancelled twice, once from outside and once by deinit. That "
           + "does no harm."),
       endings.finish(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "The task has already ended. deinit cancels a finished task, which does "
           + "nothing."),
     ])

@@ -18,7 +18,7 @@ extension Scenario {
     ], next: "guard-before-loop", fixedBy: "weak-self-and-cancel",
     endings: [
       endings.drop(
-        expects: .screen(.leak, screen: 0, watch: 0, held: .task("watch")),
+        expects: .one(.leak, ["Screen": .task("watch")], finished: ["watch": 0]),
         explanation: "self? makes a strong reference for the duration of the call, and the call "
           + "has not returned. The capture is weak, but the task's frame holds self strongly."
       )
@@ -29,11 +29,11 @@ extension Scenario {
           + "method via weak reference"
       ) { $0.object("Screen").alive == 1 && $0.task("watch").live == 1 },
       endings.cancel(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "Cancelling ends the loop, so the method returns and its caller releases "
           + "self."),
       endings.finish(
-        expects: .screen(.clean, screen: 1, watch: 1),
+        expects: .one(.clean, ["Screen": nil], finished: ["watch": 1]),
         explanation: "The loop ends with its source. A method that has returned holds nothing."),
     ])
 }

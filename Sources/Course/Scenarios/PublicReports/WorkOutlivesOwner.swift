@@ -15,7 +15,7 @@ extension Scenario {
     endings: [
       Ending(
         "drop", "the agent is dropped, and stores the handle",
-        expects: .agent(.leak, scan: 0, scansAfter: 3),
+        expects: .one(.leak, ["Agent": nil], finished: ["scan": 0], metrics: ["scansAfter": 3]),
         explanation: "The agent is gone, and so is the handle. Neither ends the task: it scans "
           + "every two seconds, as long as the app runs. No object leaks, so a count of objects "
           + "finds nothing.",
@@ -33,7 +33,7 @@ extension Scenario {
         run: { try play($0, cancels: false) }),
       Ending(
         "cancel", "the agent's deinit cancels the task",
-        expects: .agent(.clean, scan: 1, scansAfter: 0),
+        expects: .one(.clean, ["Agent": nil], finished: ["scan": 1], metrics: ["scansAfter": 0]),
         explanation: "The deinit runs, because the task does not hold the agent, and cancels. The "
           + "loop asks for that after its sleep, and ends.",
         run: { try play($0, cancels: true) }),
@@ -50,15 +50,6 @@ extension Scenario {
     let before = ledger.notes(of: "scanned")
     for _ in 1...3 { try lab.step("two seconds pass") { clock.turn(by: .seconds(2)) } }
     ledger.setMetric("scansAfter", ledger.notes(of: "scanned") - before)
-  }
-}
-
-extension Declaration {
-  /// The counts of one agent, which is deinitialised, and its task.
-  fileprivate static func agent(_ verdict: Verdict, scan: Int, scansAfter: Int) -> Declaration {
-    .one(
-      verdict, deinitialized: ["Agent": 1], finished: ["scan": scan],
-      metrics: ["scansAfter": scansAfter])
   }
 }
 

@@ -50,10 +50,11 @@ extension Declaration {
   fileprivate static func order(
     _ verdict: Verdict, orders: Int, added: Int, charged: Int, total: Int, lost: Int? = nil
   ) -> Declaration {
-    let objects = [ObjectCount("Order", created: orders, deinitialized: orders)]
-    var all: [Metric: Int] = ["itemsAdded": added, "itemsCharged": charged, "totalCharged": total]
-    all[.lostUpdates] = lost
-    return Declaration(verdict, objects: orders == 0 ? [] : objects, metrics: all)
+    .one(
+      verdict, orders == 0 ? [:] : ["Order": nil],
+      metrics: [
+        "itemsAdded": added, "itemsCharged": charged, "totalCharged": total, .lostUpdates: lost,
+      ])
   }
 }
 

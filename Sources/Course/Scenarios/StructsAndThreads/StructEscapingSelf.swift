@@ -17,7 +17,7 @@ extension Scenario {
 
   private static let answered = Ending(
     "answered", "the list changes, and then the answer comes",
-    expects: .network(.clean, deinitialized: 1, inList: 2, seen: 0),
+    expects: .network(.clean, inList: 2, seen: 0),
     explanation: "The closure has a copy of the list from the moment when it was created, and "
       + "that copy was empty. Later changes to the list do not change the copy."
   ) { lab in try play(on: lab, load: { $0?.load() }, answer: true) }
@@ -31,8 +31,7 @@ extension Scenario {
 
   private static let unanswered = Ending(
     "unanswered", "the list changes, and no answer comes",
-    expects: .network(.leak, deinitialized: 0, inList: 2, seen: nil)
-      .with(held: ["Network": .field("completion", of: "Network")]),
+    expects: .network(.leak, heldBy: .field("completion", of: "Network"), inList: 2),
     explanation: "The copy in the closure holds what the list holds: the network, which holds the "
       + "closure. A struct has no retain count, but it can be part of a cycle."
   ) { lab in try play(on: lab, load: { $0?.load() }, answer: false) }
@@ -48,14 +47,14 @@ extension Scenario {
 
   private static let captured = Ending(
     "captured", "the closure captures the items alone, and no answer comes",
-    expects: .network(.clean, deinitialized: 1, inList: 2, seen: nil),
+    expects: .network(.clean, inList: 2),
     explanation: "[items] copies an array of strings, and no network. There is no cycle."
   ) { lab in try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false) }
   .asking("The closure captures the items and not self, and no answer comes. Is anything left now?")
 
   private static let inside = Ending(
     "inside", "a closure that does not escape changes the list",
-    expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
+    expects: .network(.clean, inList: 4),
     explanation: "A closure that does not escape works on self itself, as the method does. Its "
       + "appends change the list."
   ) { lab in try play(on: lab, load: { $0?.loadFromCache() }, answer: false) }
@@ -67,7 +66,7 @@ extension Scenario {
 
   private static let variable = Ending(
     "variable", "the closure is made outside of the struct, over a variable",
-    expects: .network(.clean, deinitialized: 1, inList: 4, seen: nil),
+    expects: .network(.clean, inList: 4),
     explanation: "If an escaping closure captures a var, the compiler moves it to the heap, and "
       + "the closure refers to it. It cannot do so with self and inout parameters, which belong "
       + "to the caller."
@@ -128,11 +127,9 @@ extension Scenario {
 
 extension Declaration {
   fileprivate static func network(
-    _ verdict: Verdict, deinitialized: Int, inList: Int, seen: Int?
+    _ verdict: Verdict, heldBy holder: DeclaredHolder? = nil, inList: Int, seen: Int? = nil
   ) -> Declaration {
-    var metrics: [Metric: Int] = ["itemsInList": inList]
-    metrics["itemsSeen"] = seen
-    return .one(verdict, deinitialized: ["Network": deinitialized], metrics: metrics)
+    .one(verdict, ["Network": holder], metrics: ["itemsInList": inList, "itemsSeen": seen])
   }
 }
 

@@ -82,7 +82,7 @@ extension Declaration {
   /// The counts of one object with a name that grows.
   static func names(_ verdict: Verdict, writers: Int, lost: Int, length: Int) -> Declaration {
     .one(
-      verdict, deinitialized: ["ReferenceType": 1],
+      verdict, ["ReferenceType": nil],
       metrics: ["writers": writers, .lostUpdates: lost, "nameLength": length])
   }
 }

@@ -71,14 +71,3 @@ struct CountdownEndings<Countdown: CountdownUnderStudy>: Sendable {
     }
   }
 }
-
-extension Declaration {
-  /// The counts of one countdown.
-  ///
-  /// - Parameters:
-  ///   - deinitialized: how many countdowns are deinitialised, 0 or 1.
-  ///   - counted: how often it counted.
-  static func countdown(_ verdict: Verdict, deinitialized: Int, counted: Int) -> Declaration {
-    .one(verdict, deinitialized: ["Countdown": deinitialized], metrics: ["counted": counted])
-  }
-}

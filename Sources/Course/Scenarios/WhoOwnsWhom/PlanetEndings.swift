@@ -89,17 +89,3 @@ private final class PlanetStage<Moon: MoonUnderStudy> {
     }
   }
 }
-
-extension Declaration {
-  /// The counts of one planet and one moon.
-  ///
-  /// - Parameters:
-  ///   - planets: how many planets are deinitialised, 0 or 1.
-  ///   - moons: how many moons are deinitialised, 0 or 1.
-  ///   - metrics: figures of this ending only.
-  static func planet(
-    _ verdict: Verdict, planets: Int, moons: Int, metrics: [Metric: Int] = [:]
-  ) -> Declaration {
-    .one(verdict, deinitialized: ["Planet": planets, "Moon": moons], metrics: metrics)
-  }
-}

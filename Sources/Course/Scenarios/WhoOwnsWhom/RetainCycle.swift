@@ -22,13 +22,12 @@ extension Scenario {
     ], next: "weak-back-reference", fixedBy: "weak-back-reference",
     endings: [
       endings.drop(
-        expects: .planet(.leak, planets: 0, moons: 0)
-          .with(held: ["Planet": .moon, "Moon": .planet]),
+        expects: .one(.leak, ["Planet": .moon, "Moon": .planet]),
         explanation: "The program holds neither object any more, but each still holds the other, "
           + "so neither retain count reaches zero. No code can reach them to undo it. This is a "
           + "retain cycle, and both stay alive until the process ends."),
       endings.cut(
-        expects: .planet(.clean, planets: 1, moons: 1),
+        expects: .one(.clean, ["Planet": nil, "Moon": nil]),
         explanation: "Cutting one of the two references is enough. Nothing holds the planet once "
           + "its variable is gone. When it is deinitialised it releases the moon, and the moon is "
           + "deinitialised too."),

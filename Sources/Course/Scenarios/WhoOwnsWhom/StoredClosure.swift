@@ -17,18 +17,18 @@ extension Scenario {
     ], next: "stored-closure-weak", fixedBy: "stored-closure-weak",
     endings: [
       endings.drop(
-        expects: .countdown(.leak, deinitialized: 0, counted: 1)
-          .with(held: ["Countdown": .field("onTick", of: "Countdown")]),
+        expects: .one(
+          .leak, ["Countdown": .field("onTick", of: "Countdown")], metrics: ["counted": 1]),
         explanation: "The countdown holds its closure in a property, and the closure uses self, "
           + "so it holds the countdown. The compiler even leaves out the object in between: a "
           + "closure that captures one reference and nothing else is stored as that reference. "
           + "The countdown holds itself."),
       endings.stop(
-        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        expects: .one(.clean, ["Countdown": nil], metrics: ["counted": 1]),
         explanation: "stop() sets the property to nil. That releases the closure, which releases "
           + "the countdown. It works as long as nobody forgets to call it."),
       endings.borrowed(
-        expects: .countdown(.clean, deinitialized: 1, counted: 2),
+        expects: .one(.clean, ["Countdown": nil], metrics: ["counted": 2]),
         explanation: "Someone else keeps the closure, and with it the countdown: the call after "
           + "the drop still counts. When the closure is dropped, both are deinitialised, because "
           + "stop() had cut the cycle."),

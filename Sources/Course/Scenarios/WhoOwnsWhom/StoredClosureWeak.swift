@@ -13,16 +13,16 @@ extension Scenario {
     next: "strong-self",
     endings: [
       endings.drop(
-        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        expects: .one(.clean, ["Countdown": nil], metrics: ["counted": 1]),
         explanation:
           "The closure has only a weak reference to the countdown. Only the variable holds the "
           + "countdown. Without it, the countdown is deinitialised, and its closure with it."),
       endings.stop(
-        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        expects: .one(.clean, ["Countdown": nil], metrics: ["counted": 1]),
         explanation: "There is no cycle to cut. stop() only removes a closure that is not needed "
           + "any more."),
       endings.borrowed(
-        expects: .countdown(.clean, deinitialized: 1, counted: 1),
+        expects: .one(.clean, ["Countdown": nil], metrics: ["counted": 1]),
         explanation: "Someone else keeps the closure, and the countdown is deinitialised all the "
           + "same. The last call finds that self is nil, and counts nothing."
       )

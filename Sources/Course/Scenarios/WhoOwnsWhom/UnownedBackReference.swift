@@ -19,12 +19,12 @@ extension Scenario {
     ], next: "stored-closure",
     endings: [
       endings.drop(
-        expects: .planet(.clean, planets: 1, moons: 1),
+        expects: .one(.clean, ["Planet": nil, "Moon": nil]),
         explanation: "An unowned reference does not count either: the planet is deinitialised, "
           + "and its moon with it. There is no nil to check for, because the moon is not meant to "
           + "outlive its planet."),
       endings.outlive(
-        expects: .planet(.clean, planets: 1, moons: 1),
+        expects: .one(.clean, ["Planet": nil, "Moon": nil]),
         explanation: "The planet is deinitialised while the moon still refers to it. That alone "
           + "is harmless, but reading the moon's planet now would end the program. Unowned is "
           + "your promise, and the runtime checks it."

@@ -17,11 +17,11 @@ extension Scenario {
     ], next: "unowned-back-reference",
     endings: [
       endings.drop(
-        expects: .planet(.clean, planets: 1, moons: 1),
+        expects: .one(.clean, ["Planet": nil, "Moon": nil]),
         explanation: "The moon's reference does not count, so the planet's retain count reaches "
           + "zero and it is deinitialised. It held the only reference to the moon."),
       endings.outlive(
-        expects: .planet(.clean, planets: 1, moons: 1, metrics: ["planetsSeen": 0]),
+        expects: .one(.clean, ["Planet": nil, "Moon": nil], metrics: ["planetsSeen": 0]),
         explanation: "The planet is deinitialised while its moon is still held. The weak "
           + "reference becomes nil by itself, so every reader can tell that the planet is gone."
       )
