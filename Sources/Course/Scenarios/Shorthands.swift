@@ -47,6 +47,29 @@ extension Declaration {
       held: Dictionary(uniqueKeysWithValues: objects.map { ($0.key, $0.value) })
         .compactMapValues(\.self))
   }
+
+  /// The counts where there are several of something.
+  ///
+  /// - Parameters:
+  ///   - objects: how many objects are created and deinitialised, by type; nil where there is none.
+  ///   - tasks: how many tasks are started and finish, by name; nil where there is none.
+  ///   - metrics: the scenario's own figures; nil where one is not entered.
+  ///   - held: who holds each survivor, by type.
+  static func several(
+    _ verdict: Verdict, _ objects: KeyValuePairs<String, (created: Int, gone: Int)?>,
+    tasks: KeyValuePairs<String, (started: Int, finished: Int)?> = [:],
+    metrics: [Metric: Int?] = [:], held: [String: DeclaredHolder] = [:]
+  ) -> Declaration {
+    Declaration(
+      verdict,
+      objects: objects.compactMap { type, count in
+        count.map { ObjectCount(type, created: $0.created, deinitialized: $0.gone) }
+      },
+      tasks: tasks.compactMap { name, count in
+        count.map { TaskCount(name, started: $0.started, finished: $0.finished) }
+      },
+      metrics: metrics.compactMapValues(\.self), held: held)
+  }
 }
 
 extension Belief {

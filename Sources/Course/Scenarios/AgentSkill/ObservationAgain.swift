@@ -18,14 +18,17 @@ extension Scenario {
     endings: [
       Ending(
         "again", "onChange captures the panel, and registers again after each change",
-        expects: .panel(.leak, gone: 0, shown: 2, tracks: 2, held: .aCycle),
+        expects: .several(
+          .leak, ["Model": (1, 0), "Panel": (1, 0)], tasks: ["show": (2, 2)],
+          metrics: ["shown": 2], held: ["Model": .aCycle, "Panel": .aCycle]),
         explanation: "The model keeps the closure until its next change, the closure holds the "
           + "panel, and the panel holds the model. Each change opens this cycle and closes it "
           + "again.",
         run: { try play($0) { $0.track() } }),
       Ending(
         "once", "onChange captures the panel, and does not register again",
-        expects: .panel(.clean, gone: 1, shown: 1, tracks: 1),
+        expects: .one(
+          .clean, ["Model": nil, "Panel": nil], finished: ["show": 1], metrics: ["shown": 1]),
         explanation: "The first change calls the closure and releases it: no cycle is left, and "
           + "the second change shows nothing.",
         claims: [
@@ -39,7 +42,9 @@ extension Scenario {
       .asking("The closure does not register again, and a change comes. Who holds the panel then?"),
       Ending(
         "weak", "onChange captures the panel weakly, and registers again",
-        expects: .panel(.clean, gone: 1, shown: 2, tracks: 2),
+        expects: .several(
+          .clean, ["Model": (1, 1), "Panel": (1, 1)], tasks: ["show": (2, 2)],
+          metrics: ["shown": 2]),
         explanation: "The model keeps the closure, and the closure holds nobody.",
         run: { try play($0) { $0.trackWeakly() } }),
     ])
@@ -63,25 +68,6 @@ extension Scenario {
       panel = nil
       model = nil
     }
-  }
-}
-
-extension Declaration {
-  /// The counts of a panel and its model.
-  ///
-  /// - Parameters:
-  ///   - gone: how many of each are deinitialised, 0 or 1.
-  ///   - shown: how many of the two changes the panel has shown.
-  ///   - tracks: how many tasks have shown one.
-  ///   - held: who holds both where they stay alive.
-  fileprivate static func panel(
-    _ verdict: Verdict, gone: Int, shown: Int, tracks: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: ["Model", "Panel"].map { ObjectCount($0, created: 1, deinitialized: gone) },
-      tasks: [TaskCount("show", started: tracks, finished: tracks)], metrics: ["shown": shown],
-      held: held.map { ["Model": $0, "Panel": $0] } ?? [:])
   }
 }
 

@@ -15,7 +15,8 @@ extension Scenario {
     endings: [
       Ending(
         "unbounded", "five frames, and then the camera is dropped",
-        expects: .frames(.clean, buffered: 5),
+        expects: .several(
+          .clean, ["Frame": (5, 5)], metrics: ["buffered": 5, "terminated": 1]),
         explanation: "The default policy keeps every value until it is taken, and no yield waits. "
           + "Dropping the camera ends its stream, and the buffer is released.",
         claims: [
@@ -37,7 +38,9 @@ extension Scenario {
         run: { try play($0) }),
       Ending(
         "newest", "the policy is bufferingNewest(1)",
-        expects: .frames(.clean, buffered: 1, read: 1),
+        expects: .several(
+          .clean, ["Frame": (5, 5)], tasks: ["read": (1, 1)],
+          metrics: ["buffered": 1, "terminated": 1, "read": 1, "lastRead": 5]),
         explanation: "Each yield pushes the older frame out. Memory does not grow, and four frames "
           + "are lost on purpose.",
         claims: [
@@ -48,7 +51,9 @@ extension Scenario {
         run: { try play($0, .bufferingNewest(1)) { try $0.read() } }),
       Ending(
         "finished", "the stream is finished, fed once more, and then read",
-        expects: .frames(.clean, created: 6, buffered: 5, read: 5),
+        expects: .several(
+          .clean, ["Frame": (6, 6)], tasks: ["read": (1, 1)],
+          metrics: ["buffered": 5, "terminated": 1, "read": 5, "lastRead": 5]),
         explanation: "finish() ends what can be added, and not what is there: the five frames are "
           + "read after it. The sixth was never accepted.",
         claims: [
@@ -73,7 +78,9 @@ extension Scenario {
       .asking("Five frames wait, and finish() is called. How many does a consumer still get?"),
       Ending(
         "kept", "the stream is finished, and the app keeps the camera",
-        expects: .frames(.leak, buffered: 5, held: .aGlobal),
+        expects: .several(
+          .leak, ["Frame": (5, 0)], metrics: ["buffered": 5, "terminated": 1],
+          held: ["Frame": .aGlobal]),
         explanation: "finish() does not empty a buffer. As long as somebody holds the stream or "
           + "its continuation, the five frames stay.",
         run: {
@@ -95,28 +102,6 @@ extension Scenario {
     try stage.film()
     try acts(stage)
     try stage.drop()
-  }
-}
-
-extension Declaration {
-  /// The counts of the frames of one camera.
-  ///
-  /// - Parameters:
-  ///   - created: how many frames were made.
-  ///   - buffered: how many were alive while nobody read them.
-  ///   - read: how many a task has read, the fifth last; nil where none was started.
-  ///   - held: who holds those that stay alive; all, or none where it is nil.
-  fileprivate static func frames(
-    _ verdict: Verdict, created: Int = 5, buffered: Int, read: Int? = nil,
-    held: DeclaredHolder? = nil
-  ) -> Declaration {
-    var metrics: [Metric: Int] = ["buffered": buffered, "terminated": 1]
-    (metrics["read"], metrics["lastRead"]) = (read, read.map { _ in 5 })
-    let gone = held == nil ? created : 0
-    return Declaration(
-      verdict, objects: [ObjectCount("Frame", created: created, deinitialized: gone)],
-      tasks: read.map { _ in [TaskCount("read", started: 1, finished: 1)] } ?? [],
-      metrics: metrics, held: held.map { ["Frame": $0] } ?? [:])
   }
 }
 

@@ -120,14 +120,11 @@ extension Declaration {
     _ verdict: Verdict, broadcaster: Int, subscribers: Int, removals: Int,
     publisher: Bool = false, metrics: [Metric: Int] = [:]
   ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [ObjectCount("AsyncBroadcastStream<Int>", created: 1, deinitialized: broadcaster)],
+    .several(
+      verdict, ["AsyncBroadcastStream<Int>": (1, broadcaster)],
       tasks: [
-        TaskCount("A", started: 1, finished: subscribers / 2),
-        TaskCount("B", started: 1, finished: subscribers / 2),
-      ] + (publisher ? [TaskCount("publisher", started: 1, finished: 1)] : [])
-        + (removals > 0 ? [TaskCount("removal", started: removals, finished: removals)] : []),
-      metrics: metrics)
+        "A": (1, subscribers / 2), "B": (1, subscribers / 2), "publisher": publisher ? (1, 1) : nil,
+        "removal": removals > 0 ? (removals, removals) : nil,
+      ], metrics: metrics)
   }
 }

@@ -16,7 +16,9 @@ extension Scenario {
     endings: [
       Ending(
         "kept", "the handles stay in the dictionary",
-        expects: .pages(.leak, gone: 0, held: .anyOf(.task("load"), .aGlobal)),
+        expects: .several(
+          .leak, ["Request": (3, 3), "Page": (3, 0)], tasks: ["load": (3, 3)],
+          held: ["Page": .anyOf(.task("load"), .aGlobal)]),
         explanation: "A finished task releases its closure, so the three requests are gone. It "
           + "keeps its result as long as somebody holds its handle.",
         claims: [
@@ -35,7 +37,8 @@ extension Scenario {
         run: { try play($0) }),
       Ending(
         "removed", "each handle is removed when its task is done",
-        expects: .pages(.clean, gone: 3),
+        expects: .several(
+          .clean, ["Request": (3, 3), "Page": (3, 3)], tasks: ["load": (3, 3)]),
         explanation: "The dictionary has open work only. The page goes to those who asked.",
         run: {
           try play($0) { lab, loader in
@@ -44,7 +47,8 @@ extension Scenario {
         }),
       Ending(
         "dropped", "the loader is dropped, with its handles",
-        expects: .pages(.clean, gone: 3),
+        expects: .several(
+          .clean, ["Request": (3, 3), "Page": (3, 3)], tasks: ["load": (3, 3)]),
         explanation: "Releasing a handle of a finished task releases its result.",
         run: { try play($0, keeping: false) }
       )
@@ -65,26 +69,6 @@ extension Scenario {
     try lab.step("the server answers", until: lab.ledger.allTasksFinished) { gate.open() }
     try loader.map { try end(lab, $0) }
     try lab.release("the variable is dropped") { loader = nil }
-  }
-}
-
-extension Declaration {
-  /// The counts of three pages, their requests and the tasks that have loaded them.
-  ///
-  /// - Parameters:
-  ///   - gone: how many pages are deinitialised.
-  ///   - held: who holds pages that stay alive.
-  fileprivate static func pages(
-    _ verdict: Verdict, gone: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [
-        ObjectCount("Request", created: 3, deinitialized: 3),
-        ObjectCount("Page", created: 3, deinitialized: gone),
-      ],
-      tasks: [TaskCount("load", started: 3, finished: 3)],
-      held: held.map { ["Page": $0] } ?? [:])
   }
 }
 

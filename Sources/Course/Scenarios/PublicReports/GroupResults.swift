@@ -16,14 +16,18 @@ extension Scenario {
     endings: [
       Ending(
         "waiting", "ten jobs are done, and the worker waits for more",
-        expects: .worker(.leak, receipts: 0, work: 0, kept: 10, held: .task("")),
+        expects: .several(
+          .leak, ["Receipt": (10, 0)], tasks: ["work": (1, 0)],
+          metrics: ["atOnce": 10, "kept": 10], held: ["Receipt": .task("")]),
         explanation: "A group keeps each finished child, with its result, until next() takes it or "
           + "the group's scope ends. A worker that runs as long as its server never comes to "
           + "either.",
         run: { try play($0, { await $0.keepResults() }, end: nil) }),
       Ending(
         "void", "the same, and the jobs return nothing",
-        expects: .worker(.leak, receipts: 10, work: 0, kept: 0, children: 10),
+        expects: .several(
+          .leak, ["Receipt": (10, 10)], tasks: ["work": (1, 0)],
+          metrics: ["atOnce": 10, "kept": 0, "children": 10]),
         explanation: "The receipts are gone when their jobs are done. The ten child tasks are not: "
           + "a result of nothing is a result, too, and stays with its task.",
         claims: [
@@ -42,7 +46,9 @@ extension Scenario {
       .asking("The jobs return nothing. How many of their ten tasks are left?"),
       Ending(
         "closed", "ten jobs are done, and no more come",
-        expects: .worker(.clean, receipts: 10, work: 1, kept: 10),
+        expects: .several(
+          .clean, ["Receipt": (10, 10)], tasks: ["work": (1, 1)],
+          metrics: ["atOnce": 10, "kept": 10]),
         explanation: "The end of the scope waits for the children and releases their results. A "
           + "group that ends soon needs no draining.",
         claims: [
@@ -57,7 +63,9 @@ extension Scenario {
         run: { try play($0, { await $0.keepResults() }) }),
       Ending(
         "discarding", "a discarding group, and no more jobs come",
-        expects: .worker(.clean, receipts: 10, work: 1, kept: 0),
+        expects: .several(
+          .clean, ["Receipt": (10, 10)], tasks: ["work": (1, 1)],
+          metrics: ["atOnce": 10, "kept": 0]),
         explanation: "A discarding group releases each child when it is done. It starts whatever "
           + "is added: ten jobs ran at once, and a thousand would.",
         claims: [
@@ -100,28 +108,6 @@ extension Document {
   fileprivate static let discardingGroups = thread(
     "github.com/swiftlang/swift-evolution/blob/main/proposals/0381-task-group-discard-results.md",
     "SE-0381")
-}
-
-extension Declaration {
-  /// The counts of a worker with ten jobs, which all ran at once.
-  ///
-  /// - Parameters:
-  ///   - receipts: how many receipts are deinitialised.
-  ///   - work: how many workers have ended, 0 or 1.
-  ///   - kept: how many receipts were alive when all jobs were done.
-  ///   - children: how many child tasks were; nil where they are not watched.
-  ///   - held: who holds receipts that stay alive.
-  fileprivate static func worker(
-    _ verdict: Verdict, receipts: Int, work: Int, kept: Int, children: Int? = nil,
-    held: DeclaredHolder? = nil
-  ) -> Declaration {
-    var metrics: [Metric: Int] = ["atOnce": 10, "kept": kept]
-    metrics["children"] = children
-    return Declaration(
-      verdict, objects: [ObjectCount("Receipt", created: 10, deinitialized: receipts)],
-      tasks: [TaskCount("work", started: 1, finished: work)], metrics: metrics,
-      held: held.map { ["Receipt": $0] } ?? [:])
-  }
 }
 
 /// A worker that runs each job in a child task.

@@ -17,19 +17,23 @@ extension Scenario {
     endings: [
       Ending(
         "behind", "the reader is dropped, then the queue comes to its blocks",
-        expects: .reader(.clean, reader: 1, chunks: 5, waiting: 5, handled: 5),
+        expects: .several(
+          .clean, ["Reader": (1, 1), "Chunk": (5, 5)], metrics: ["waiting": 5, "handled": 5]),
         explanation: "Five chunks and their reader live until the queue has called the last block. "
           + "It grows while the queue is behind, and ends by itself when the queue catches up.",
         run: { try play($0, { $0.read(into: $1) }) { $0.drain() } }),
       Ending(
         "stuck", "the queue never comes to them",
-        expects: .reader(.leak, reader: 0, chunks: 0, waiting: 5, handled: 0, held: .aGlobal),
+        expects: .several(
+          .leak, ["Reader": (1, 0), "Chunk": (5, 0)], metrics: ["waiting": 5, "handled": 0],
+          held: ["Reader": .aGlobal, "Chunk": .aGlobal]),
         explanation: "The queue lives as long as the app. What waits in it is held by it, however "
           + "short the block is.",
         run: { try play($0, { $0.read(into: $1) }) { _ in } }),
       Ending(
         "latest", "one block for all chunks that have come",
-        expects: .reader(.clean, reader: 1, chunks: 5, waiting: 1, handled: 1),
+        expects: .several(
+          .clean, ["Reader": (1, 1), "Chunk": (5, 5)], metrics: ["waiting": 1, "handled": 1]),
         explanation: "A block is put on the queue only if none waits. It takes the chunk that has "
           + "come last: memory is bounded, whatever the queue does.",
         run: { try play($0, { $0.readLatest(into: $1) }) { $0.drain() } }
@@ -50,30 +54,6 @@ extension Scenario {
     try lab.release("the reader is dropped") { reader = nil }
     try lab.release("time passes") { end(queue) }
     lab.ledger.setMetric("handled", lab.ledger.notes(of: "handled"))
-  }
-}
-
-extension Declaration {
-  /// The counts of one reader and its five chunks.
-  ///
-  /// - Parameters:
-  ///   - reader: how many readers are deinitialised, 0 or 1.
-  ///   - chunks: how many chunks are deinitialised.
-  ///   - waiting: how many chunks were alive when all had come.
-  ///   - handled: how many were handled in the end.
-  ///   - held: who holds what stays alive.
-  fileprivate static func reader(
-    _ verdict: Verdict, reader: Int, chunks: Int, waiting: Int, handled: Int,
-    held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [
-        ObjectCount("Reader", created: 1, deinitialized: reader),
-        ObjectCount("Chunk", created: 5, deinitialized: chunks),
-      ],
-      metrics: ["waiting": waiting, "handled": handled],
-      held: held.map { ["Reader": $0, "Chunk": $0] } ?? [:])
   }
 }
 

@@ -16,7 +16,8 @@ extension Scenario {
     endings: [
       Ending(
         "strong", "each task holds the meter",
-        expects: .meter(.leak, gone: 0, started: 4, finished: 3, held: .task("tick")),
+        expects: .several(
+          .leak, ["Meter": (1, 0)], tasks: ["tick": (4, 3)], held: ["Meter": .task("tick")]),
         explanation: "A task ends only after it has started the next one. So there is always one "
           + "that holds the meter, and it is never older than a second.",
         claims: [
@@ -29,13 +30,13 @@ extension Scenario {
         run: { try play($0) { $0.tick(by: $1) } }),
       Ending(
         "weak", "each task holds the meter weakly",
-        expects: .meter(.clean, gone: 1, started: 2, finished: 2),
+        expects: .several(.clean, ["Meter": (1, 1)], tasks: ["tick": (2, 2)]),
         explanation: "The meter is gone when it is dropped, and the task that sleeps then is the "
           + "last one.",
         run: { try play($0) { $0.tickWeakly(by: $1) } }),
       Ending(
         "stopped", "each task holds the meter, which is stopped before it is dropped",
-        expects: .meter(.clean, gone: 1, started: 2, finished: 2),
+        expects: .several(.clean, ["Meter": (1, 1)], tasks: ["tick": (2, 2)]),
         explanation: "The next tick starts no other. Somebody has to call stop().",
         run: { try play($0, stops: true) { $0.tick(by: $1) } }),
     ])
@@ -55,18 +56,6 @@ extension Scenario {
     if stops { try lab.step("the meter is stopped") { meter?.stop() } }
     try lab.release("the meter is dropped") { meter = nil }
     for _ in 1...2 { try lab.release("a second passes") { clock.turn(by: .seconds(1)) } }
-  }
-}
-
-extension Declaration {
-  /// The counts of one meter and the tasks of its ticks.
-  fileprivate static func meter(
-    _ verdict: Verdict, gone: Int, started: Int, finished: Int, held: DeclaredHolder? = nil
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Meter", created: 1, deinitialized: gone)],
-      tasks: [TaskCount("tick", started: started, finished: finished)],
-      held: held.map { ["Meter": $0] } ?? [:])
   }
 }
 

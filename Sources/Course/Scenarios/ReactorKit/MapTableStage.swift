@@ -107,18 +107,3 @@ final class MapTableStage {
     _ = valueForKey(key)
   }
 }
-
-extension Declaration {
-  /// The counts of keys and values.
-  static func table(
-    _ verdict: Verdict, keys: (created: Int, gone: Int), values: (created: Int, gone: Int),
-    metrics: [Metric: Int]
-  ) -> Declaration {
-    Declaration(
-      verdict,
-      objects: [("Key", keys), ("Value", values)].map {
-        ObjectCount($0, created: $1.created, deinitialized: $1.gone)
-      },
-      metrics: metrics)
-  }
-}

@@ -55,13 +55,12 @@ extension Declaration {
   static func reactor(
     _ verdict: Verdict, reactor: Int, bag: Int?, states: (created: Int, gone: Int), calls: Int
   ) -> Declaration {
-    Declaration(
+    .several(
       verdict,
-      objects: [
-        ObjectCount("CounterReactor", created: 1, deinitialized: reactor),
-        ObjectCount("State", created: states.created, deinitialized: states.gone),
-        ObjectCount("Call", created: 3, deinitialized: calls),
-      ] + (bag.map { [ObjectCount("DisposeBag", created: 1, deinitialized: $0)] } ?? []),
+      [
+        "CounterReactor": (1, reactor), "State": states, "Call": (3, calls),
+        "DisposeBag": bag.map { (1, $0) },
+      ],
       metrics: ["bagsBeforeState": 0, "disposablesInBag": bag == nil ? 0 : 1, "streamsMade": 1])
   }
 }

@@ -18,19 +18,17 @@ extension Scenario {
     endings: [
       Ending(
         "held-key", "the table holds its keys, and the key is dropped",
-        expects: .table(.leak, keys: (1, 0), values: (1, 0), metrics: ["valuesWithoutKey": 1])
-          .with(held: ["Key": .table, "Value": .table]),
+        expects: .one(.leak, ["Key": .table, "Value": .table], metrics: ["valuesWithoutKey": 1]),
         explanation: "The table lives as long as the process and holds both. The dropped key is "
           + "not deinitialised.",
         on: { MapTableStage($0, holdingKeys: true) },
         steps: { [$0.store, $0.dropKey] }),
       Ending(
         "address", "the table knows its keys by address, and an address is used again",
-        expects: .table(
-          .leak, keys: (2, 2), values: (1, 0),
-          metrics: ["valuesWithoutKey": 1, "addressesReused": 1, "valuesInherited": 1]
-        )
-        .with(held: ["Value": .table]),
+        expects: .several(
+          .leak, ["Key": (2, 2), "Value": (1, 0)],
+          metrics: ["valuesWithoutKey": 1, "addressesReused": 1, "valuesInherited": 1],
+          held: ["Value": .table]),
         explanation: "The key is deinitialised, but its value stays. The next object of that size "
           + "gets the same address, and with it a value that belonged to another object.",
         on: { MapTableStage($0, holdingKeys: false) }, steps: { [$0.store, $0.reuseAddress] }

@@ -15,7 +15,7 @@ extension Scenario {
     endings: [
       Ending(
         "drop", "the key is dropped, and nobody uses the table again",
-        expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 0]),
+        expects: .one(.clean, ["Key": nil, "Value": nil], metrics: ["valuesWithoutKey": 0]),
         explanation: "The key stores a hook. The hook is deinitialised with the key, and its "
           + "deinit removes the value from the table.",
         on: table
@@ -30,8 +30,8 @@ extension Scenario {
       ) { $0.object("Value").alive == 0 },
       Ending(
         "address", "the key is dropped, and another one gets its address",
-        expects: .table(
-          .clean, keys: (2, 2), values: (2, 2),
+        expects: .several(
+          .clean, ["Key": (2, 2), "Value": (2, 2)],
           metrics: ["valuesWithoutKey": 0, "addressesReused": 1, "valuesInherited": 0]),
         explanation: "The table identifies a key by the serial number of its hook, and never uses "
           + "a number twice. The second key gets its own value.",

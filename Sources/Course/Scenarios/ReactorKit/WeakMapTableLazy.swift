@@ -18,7 +18,7 @@ extension Scenario {
     endings: [
       Ending(
         "used", "the key is dropped, and the table is used again",
-        expects: .table(.clean, keys: (1, 1), values: (1, 1), metrics: ["valuesWithoutKey": 1]),
+        expects: .one(.clean, ["Key": nil, "Value": nil], metrics: ["valuesWithoutKey": 1]),
         explanation: "The table notices that the key is gone the next time that it is used. Until "
           + "then it holds a value that belongs to nobody.",
         on: MapTableStage.lazy
@@ -29,8 +29,9 @@ extension Scenario {
       ) { $0.metric("valuesWithoutKey") == 1 },
       Ending(
         "forgotten", "the key is dropped, and nobody uses the table again",
-        expects: .table(.leak, keys: (1, 1), values: (1, 0), metrics: ["valuesWithoutKey": 1])
-          .with(held: ["Value": .field("entries", of: "LazyWeakMapTable")]),
+        expects: .one(
+          .leak, ["Key": nil, "Value": .field("entries", of: "LazyWeakMapTable")],
+          metrics: ["valuesWithoutKey": 1]),
         explanation: "The table is not used again, so it never notices. A dispose bag in such a "
           + "table would never dispose of anything.",
         on: MapTableStage.lazy

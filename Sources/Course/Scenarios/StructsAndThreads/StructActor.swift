@@ -51,9 +51,8 @@ extension Scenario {
 extension Declaration {
   /// The counts of one actor that ten tasks call.
   static func owner(_ verdict: Verdict, lost: Int, finalX: Int) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("PointOwner", created: 1, deinitialized: 1)],
-      tasks: [TaskCount("writer", started: 10, finished: 10)],
+    .several(
+      verdict, ["PointOwner": (1, 1)], tasks: ["writer": (10, 10)],
       metrics: ["writers": 10, .lostUpdates: lost, "finalX": finalX])
   }
 }

@@ -12,7 +12,9 @@ extension Scenario {
     endings: [
       Ending(
         "read", "ten threads copy the path and read their copies",
-        expects: .paths(.clean, buffers: 1, lost: 0, original: 1),
+        expects: .several(
+          .clean, ["Buffer": (1, 1)],
+          metrics: ["threads": 10, .lostUpdates: 0, "pointsInOriginal": 1]),
         explanation: "All ten copies share one buffer. Copying the struct copies a reference and "
           + "adds one to the buffer's retain count. The points are not copied.",
         run: {
@@ -29,7 +31,9 @@ extension Scenario {
       ) { $0.object("Buffer").created == 11 },
       Ending(
         "written", "ten threads copy the path and append to their copies",
-        expects: .paths(.clean, buffers: 11, lost: 0, original: 1),
+        expects: .several(
+          .clean, ["Buffer": (11, 11)],
+          metrics: ["threads": 10, .lostUpdates: 0, "pointsInOriginal": 1]),
         explanation: "Each append finds that its buffer has other owners and copies it first: ten "
           + "new buffers, and the original is unchanged.",
         run: {
@@ -46,7 +50,9 @@ extension Scenario {
       ) { $0.metric("pointsInOriginal") == 1 && $0.metric(.lostUpdates) == 0 },
       Ending(
         "forgotten", "the same, with an append that does not check for other owners",
-        expects: .paths(.race, buffers: 1, lost: 9, original: 2),
+        expects: .several(
+          .race, ["Buffer": (1, 1)],
+          metrics: ["threads": 10, .lostUpdates: 9, "pointsInOriginal": 2]),
         explanation: "Ten copies share one buffer, and ten threads write to it, each starting "
           + "from one point. Nine appends are lost, and the last one also changes the original.",
         run: {
@@ -64,16 +70,6 @@ extension Scenario {
           + "struct, and that is a reference"
       ) { $0.metric("pointsInOriginal") == 1 },
     ])
-}
-
-extension Declaration {
-  fileprivate static func paths(
-    _ verdict: Verdict, buffers: Int, lost: Int, original: Int
-  ) -> Declaration {
-    Declaration(
-      verdict, objects: [ObjectCount("Buffer", created: buffers, deinitialized: buffers)],
-      metrics: ["threads": 10, .lostUpdates: lost, "pointsInOriginal": original])
-  }
 }
 
 /// A struct that copies its points when it must, like the standard library's collections.
