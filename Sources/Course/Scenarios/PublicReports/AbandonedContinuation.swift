@@ -17,14 +17,14 @@ extension Scenario {
         expects: .one(.clean, ["Picture": nil], finished: ["load": 1]),
         explanation: "The callback resumes the continuation, and the task ends. A test that never "
           + "cancels finds nothing wrong.",
-        run: answer),
+        on: { Stage($0) { await $0.image() } }, steps: { [$0.load, $0.answer, $0.dropPicture] }),
       Ending(
         "cancel", "the task is cancelled, then the picture is dropped",
         expects: .one(.leak, ["Picture": .task("load")], finished: ["load": 0]),
         explanation: "The handler discards the callback, and with it the only thing that could "
           + "resume the task. The task stays suspended on that line forever, and keeps everything "
           + "that it holds.",
-        run: cancel
+        on: { Stage($0) { await $0.image() } }, steps: { [$0.load, $0.cancel, $0.dropPicture] }
       )
       .claiming(
         "tasks that wait on a leaked continuation may remain suspended forever",
@@ -38,7 +38,8 @@ extension Scenario {
         expects: .one(.clean, ["Picture": nil], finished: ["load": 1]),
         explanation: "Code that takes a callback out of the table must call it. The task is "
           + "resumed, finds that it has no image, and ends.",
-        run: handler
+        on: { Stage($0) { await $0.imageOrNil() } },
+        steps: { [$0.load, $0.cancel, $0.dropPicture] }
       )
       .asking(
         "Cancelling the task discards the callback, and also calls it. What happens to the task "
@@ -48,7 +49,8 @@ extension Scenario {
         expects: .one(.clean, ["Picture": nil], finished: ["load": 1]),
         explanation: "The handler of a cancelled task runs at once, and finds no callback to "
           + "discard. That is why the fix checks again after the download has begun.",
-        run: early
+        on: { Stage($0) { await $0.imageOrNil() } },
+        steps: { [$0.loadAndCancel, $0.dropPicture] }
       )
       .asking(
         "The task is cancelled before it begins to wait, so there is no callback to discard yet. "
@@ -56,33 +58,6 @@ extension Scenario {
     ])
 
   private typealias Stage = AbandonedContinuation.Stage
-
-  @Sendable private static func answer(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.image() }
-    try stage.load()
-    try lab.step("it is answered") { stage.downloads.answer() }
-    try stage.dropPicture()
-  }
-
-  @Sendable private static func cancel(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.image() }
-    try stage.load()
-    try stage.cancel()
-    try stage.dropPicture()
-  }
-
-  @Sendable private static func handler(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.imageOrNil() }
-    try stage.load()
-    try stage.cancel()
-    try stage.dropPicture()
-  }
-
-  @Sendable private static func early(_ lab: Lab) throws {
-    let stage = Stage(lab) { await $0.imageOrNil() }
-    try stage.loadAndCancel()
-    try stage.dropPicture()
-  }
 }
 
 /// A callback in a continuation, with and without an end for cancelled tasks.
@@ -100,8 +75,7 @@ enum AbandonedContinuation {
 
   /// A picture and the downloads that it waits for.
   final class Stage {
-    /// The library that calls back.
-    let downloads = Downloads()
+    private let downloads = Downloads()
     private let lab: Lab
     private let download: (Downloads) async -> Int?
     @Variable("picture") private var picture: Picture?
@@ -127,6 +101,8 @@ enum AbandonedContinuation {
       }
     }
 
+    /// Answers the download.
+    func answer() throws { try lab.step("it is answered") { downloads.answer() } }
     /// Cancels the task.
     func cancel() throws { try lab.release("the task is cancelled") { task?.cancel() } }
 
