@@ -56,7 +56,9 @@ final class HandTurnedClock: Clock {
   }
 
   /// Turns the clock, and wakes the sleepers whose time has come.
-  func turn(by duration: Duration) {
+  ///
+  /// - Parameter duration: how far; by default a second.
+  func turn(by duration: Duration = .seconds(1)) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
       let (now, all) = (state.now, state.sleepers)

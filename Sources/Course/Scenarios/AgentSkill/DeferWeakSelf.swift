@@ -65,9 +65,7 @@ extension Scenario {
       worker = DeferWeakSelf.Worker(connection, clock)
       worker.map(start)
     }
-    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) {
-      clock.turn(by: .seconds(1))
-    }
+    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) { clock.turn() }
     if cancels {
       connection.onUse = { [_worker] in
         if ledger.notes(of: "worked") == 100 { _worker.wrappedValue = nil }
@@ -77,7 +75,7 @@ extension Scenario {
       }
     }
     try lab.release("the worker is dropped") { worker = nil }
-    try lab.release("another second passes") { clock.turn(by: .seconds(1)) }
+    try lab.release("another second passes") { clock.turn() }
     ledger.setMetrics([
       "cleanedUp": ledger.notes(of: "cleaned up"), "turns": ledger.notes(of: "worked"),
     ])

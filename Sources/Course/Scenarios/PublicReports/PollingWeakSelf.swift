@@ -53,12 +53,10 @@ extension Scenario {
       loader = PollingWeakSelf.Loader()
       loader.map { start($0, clock) }
     }
-    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) {
-      clock.turn(by: .seconds(1))
-    }
+    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) { clock.turn() }
     try lab.release("the loader is dropped") { loader = nil }
     ledger.setMetric("aliveAsleep", ledger.totals.object("Loader").alive)
-    try lab.release("another second passes") { clock.turn(by: .seconds(1)) }
+    try lab.release("another second passes") { clock.turn() }
   }
 }
 

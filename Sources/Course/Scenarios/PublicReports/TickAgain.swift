@@ -50,12 +50,10 @@ extension Scenario {
       meter = TickAgain.Meter()
       meter.map { start($0, clock) }
     }
-    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) {
-      clock.turn(by: .seconds(1))
-    }
+    try lab.step("a second passes", until: ledger.noted("sleeps", 2)) { clock.turn() }
     if stops { try lab.step("the meter is stopped") { meter?.stop() } }
     try lab.release("the meter is dropped") { meter = nil }
-    for _ in 1...2 { try lab.release("a second passes") { clock.turn(by: .seconds(1)) } }
+    for _ in 1...2 { try lab.release("a second passes") { clock.turn() } }
   }
 }
 
