@@ -9,8 +9,8 @@ extension Scenario {
     question: "The worker is dropped, and its loop ends because self is nil. Does defer clean up?",
     hint: "The loop ends because self is nil. What does the defer block use?",
     beliefs: [
-      Belief(.cycle, because: "The worker stores its task, and the task uses the worker."),
-      Belief(.task, because: "The loop uses self on each turn."),
+      .cycle("The worker stores its task, and the task uses the worker."),
+      .task("The loop uses self on each turn."),
     ],
     next: "isolated-deinit-cycle",
     endings: [

@@ -8,8 +8,8 @@ extension Scenario {
     question: "The model's isolated deinit clears the closure that holds the model. Does it run?",
     hint: "When does a deinit run, isolated or not?",
     beliefs: [
-      Belief(.nobody, because: "The deinit clears the closure, and people assume that it runs."),
-      Belief(.task, because: "People look for a task where the code says isolated."),
+      .nobody("The deinit clears the closure, and people assume that it runs."),
+      .task("People look for a task where the code says isolated."),
     ],
     next: "group-results",
     endings: [

@@ -11,8 +11,8 @@ extension Scenario {
       + "Who holds them?",
     hint: "Where is the onChange closure until the next change?",
     beliefs: [
-      Belief(.nobody, because: "onChange is called once, and people assume that nobody keeps it."),
-      Belief(.task, because: "Each change starts a task, which tracks again."),
+      .nobody("onChange is called once, and people assume that nobody keeps it."),
+      .task("Each change starts a task, which tracks again."),
     ],
     next: "notification-block",
     endings: [

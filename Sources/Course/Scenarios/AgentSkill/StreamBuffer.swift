@@ -8,8 +8,8 @@ extension Scenario {
     question: "A camera yields five frames, and nobody reads them yet. How many are alive?",
     hint: "yield() does not wait. Where is a value that nobody has taken?",
     beliefs: [
-      Belief(.task, because: "People assume that a producer waits until its value is taken."),
-      Belief(.nobody, because: "finish() is said to end the stream, and so to empty it."),
+      .task("People assume that a producer waits until its value is taken."),
+      .nobody("finish() is said to end the stream, and so to empty it."),
     ],
     next: "queue-backlog",
     endings: [

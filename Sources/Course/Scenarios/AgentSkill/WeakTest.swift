@@ -7,9 +7,7 @@ extension Scenario {
     document: .skillMemory, place: "its unit test pattern", lesson: "12-it-grows-and-nothing-leaks",
     question: "The work takes 150 ms, and the test looks after 100 ms. Does it find a leak?",
     hint: "The test looks once. What can be true then that is not true in the end?",
-    beliefs: [
-      Belief(.cycle, because: "A test that finds its object alive is said to have found a cycle.")
-    ],
+    beliefs: [.cycle("A test that finds its object alive is said to have found a cycle.")],
     next: "group-results",
     endings: [
       Ending(

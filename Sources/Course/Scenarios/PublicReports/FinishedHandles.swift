@@ -9,8 +9,8 @@ extension Scenario {
       + "tasks. What do these hold?",
     hint: "value can be asked for again and again. Where does the answer come from?",
     beliefs: [
-      Belief(.nobody, because: "The tasks have finished, and a finished task is said to be gone."),
-      Belief(.variable, because: "Somebody must have stored the pages, people say."),
+      .nobody("The tasks have finished, and a finished task is said to be gone."),
+      .variable("Somebody must have stored the pages, people say."),
     ],
     next: "task-local-copy",
     endings: [

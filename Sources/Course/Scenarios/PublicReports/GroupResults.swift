@@ -9,8 +9,8 @@ extension Scenario {
     question: "Ten jobs are done, and the worker waits for the next. How many receipts are alive?",
     hint: "A group hands out the results of its children one by one. Where is one meanwhile?",
     beliefs: [
-      Belief(.nobody, because: "The jobs are done, and nobody uses their results."),
-      Belief(.cycle, because: "What stays alive without a variable is called a cycle."),
+      .nobody("The jobs are done, and nobody uses their results."),
+      .cycle("What stays alive without a variable is called a cycle."),
     ],
     next: "finished-handles",
     endings: [

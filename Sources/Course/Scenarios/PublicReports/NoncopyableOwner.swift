@@ -9,8 +9,8 @@ extension Scenario {
       + "deinitialised?",
     hint: "The file cannot be copied. Can its buffer be held by two?",
     beliefs: [
-      Belief(.nobody, because: "What has one owner is said to be gone with it."),
-      Belief(.variable, because: "People assume that the file was copied after all."),
+      .nobody("What has one owner is said to be gone with it."),
+      .variable("People assume that the file was copied after all."),
     ],
     next: "group-results",
     endings: [

@@ -9,8 +9,8 @@ extension Scenario {
     question: "A page observes notifications with a block, and is dropped. What stays alive?",
     hint: "Who holds the block, and until when?",
     beliefs: [
-      Belief(.cycle, because: "The page stores the token, and the block uses the page."),
-      Belief(.nobody, because: "People assume that a token ends its observation when it goes."),
+      .cycle("The page stores the token, and the block uses the page."),
+      .nobody("People assume that a token ends its observation when it goes."),
     ],
     next: "timer-handler",
     endings: [

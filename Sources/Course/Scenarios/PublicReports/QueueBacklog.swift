@@ -10,8 +10,8 @@ extension Scenario {
       + "queue comes to them. What is alive?",
     hint: "What does a block that waits in a queue hold?",
     beliefs: [
-      Belief(.nobody, because: "The reader was dropped, and nobody stores the blocks."),
-      Belief(.cycle, because: "Memory that grows is said to be a retain cycle."),
+      .nobody("The reader was dropped, and nobody stores the blocks."),
+      .cycle("Memory that grows is said to be a retain cycle."),
     ],
     next: "observation-again",
     endings: [

@@ -10,10 +10,7 @@ extension Scenario {
     question: "A photo of 40 MB is dropped while a weak or an unowned reference to it is left. How "
       + "much memory is released?",
     hint: "An unowned reference that is read too late ends the program. How does it know?",
-    beliefs: [
-      Belief(
-        .variable, because: "A reference that keeps memory is said to keep its object as well.")
-    ],
+    beliefs: [.variable("A reference that keeps memory is said to keep its object as well.")],
     next: "weak-test",
     endings: [
       Ending(

@@ -9,8 +9,8 @@ extension Scenario {
       + "starts a task and returns. Is the request deinitialised?",
     hint: "The task's closure does not use the request. What else does a task take with it?",
     beliefs: [
-      Belief(.nobody, because: "withValue has returned, and the closure captures nothing."),
-      Belief(.global, because: "A task-local variable is declared static, like a global one."),
+      .nobody("withValue has returned, and the closure captures nothing."),
+      .global("A task-local variable is declared static, like a global one."),
     ],
     next: "unstructured-child",
     endings: [

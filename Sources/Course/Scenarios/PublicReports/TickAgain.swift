@@ -9,8 +9,8 @@ extension Scenario {
       + "meter is dropped. Is it deinitialised?",
     hint: "Each task is short. Is there a moment without one?",
     beliefs: [
-      Belief(.nobody, because: "Each task ends within a second, and a short task does no harm."),
-      Belief(.cycle, because: "A method that calls itself looks like a circle."),
+      .nobody("Each task ends within a second, and a short task does no harm."),
+      .cycle("A method that calls itself looks like a circle."),
     ],
     next: "defer-weak-self",
     endings: [

@@ -9,8 +9,8 @@ extension Scenario {
     question: "A connection starts a timer that repeats, and is dropped. Does the timer go on?",
     hint: "Who holds a timer that has been started? And whom does its handler hold?",
     beliefs: [
-      Belief(.cycle, because: "The connection stores its timer, and the handler uses it."),
-      Belief(.nobody, because: "The timer is a property, and people assume that it ends with it."),
+      .cycle("The connection stores its timer, and the handler uses it."),
+      .nobody("The timer is a property, and people assume that it ends with it."),
     ],
     next: "stream-buffer",
     endings: [

@@ -9,8 +9,8 @@ extension Scenario {
       + "cancelled. Does the inner one end?",
     hint: "Which tasks does cancel() reach?",
     beliefs: [
-      Belief(.nobody, because: "The view's task was cancelled, and what is inside it with it."),
-      Belief(.cycle, because: "An object that stays alive is said to be in a cycle."),
+      .nobody("The view's task was cancelled, and what is inside it with it."),
+      .cycle("An object that stays alive is said to be in a cycle."),
     ],
     next: "work-outlives-owner",
     endings: [

@@ -8,8 +8,8 @@ extension Scenario {
     question: "The agent is deinitialised. Its task does not capture it. What is left?",
     hint: "No object holds a task. What ends one?",
     beliefs: [
-      Belief(.task, because: "The task goes on, and people assume that it holds the agent."),
-      Belief(.cycle, because: "The agent stores its task."),
+      .task("The task goes on, and people assume that it holds the agent."),
+      .cycle("The agent stores its task."),
     ],
     next: "tick-again",
     endings: [
