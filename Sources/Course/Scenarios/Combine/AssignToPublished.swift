@@ -17,8 +17,7 @@ extension Scenario {
       + "the subscriber refers to the property weakly. There is no cycle, and no cancellable to "
       + "store."
   ) { lab in
-    let stage = ClockStage<AssignToPublished.Clock>(lab)
-    try stage.create("a clock is created") { AssignToPublished.Clock() }
+    let stage = try ClockStage(lab) { AssignToPublished.Clock() }
     try stage.pass("two seconds pass", seconds: 2)
     try stage.dropClock()
   }
@@ -38,9 +37,8 @@ extension Scenario {
       + "$time holds that publisher, so the timer of a deinitialised clock runs until the label "
       + "cancels its subscription."
   ) { lab in
-    let stage = ClockStage<AssignToPublished.Clock>(lab)
+    let stage = try ClockStage(lab) { AssignToPublished.Clock() }
     @Variable("label") var label: AnyCancellable?
-    try stage.create("a clock is created") { AssignToPublished.Clock() }
     try stage.call("a label subscribes to $time") { clock in label = clock.$time.sink { _ in } }
     try stage.pass("two seconds pass", seconds: 2)
     try stage.dropClock()
@@ -57,8 +55,7 @@ extension Scenario {
     explanation: "Each call of start() subscribes once more, and no subscription can be cancelled "
       + "while the clock is alive."
   ) { lab in
-    let stage = ClockStage<AssignToPublished.StartedClock>(lab)
-    try stage.create("a clock is created") { AssignToPublished.StartedClock() }
+    let stage = try ClockStage(lab) { AssignToPublished.StartedClock() }
     try stage.call("start() is called twice") { clock in
       clock.start()
       clock.start()

@@ -40,8 +40,7 @@ extension Scenario {
         metrics: ["setBeforeStop": stop == nil ? 0 : 2, "setAfterStop": 0]),
       explanation: explanation
     ) { lab in
-      let stage = ClockStage<CancellableStop.Clock>(lab)
-      try stage.create("a clock is created") { CancellableStop.Clock() }
+      let stage = try ClockStage(lab) { CancellableStop.Clock() }
       try stage.call(stop == nil ? "startAndForget() is called" : "start() is called") {
         if stop == nil { $0.startAndForget() } else { $0.start() }
       }

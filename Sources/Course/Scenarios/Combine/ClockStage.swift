@@ -13,25 +13,20 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   @Variable("clock") private var clock: Clock?
   @Variable("view") private var view: AnyCancellable?
 
-  /// An empty stage.
-  init(_ lab: Lab) {
+  /// A stage with the clock that this makes. The observer holds its publisher, not the clock.
+  init(_ lab: Lab, _ make: () -> Clock) throws {
     self.lab = lab
-    let dawn = Date(timeIntervalSinceReferenceDate: 0)
-    runLoop = AppWide.keep(RunLoop(now: dawn), for: lab.ledger)
-  }
-
-  /// How many timers are attached to the run loop.
-  var timers: Int { runLoop.timers }
-
-  /// Creates the clock. The observer holds its publisher, not the clock.
-  func create(_ what: String, _ make: () -> Clock) throws {
-    let ledger = lab.ledger
-    try act(what) {
+    let (ledger, dawn) = (lab.ledger, Date(timeIntervalSinceReferenceDate: 0))
+    runLoop = AppWide.keep(RunLoop(now: dawn), for: ledger)
+    try act("a clock is created") {
       let clock = make()
       view = clock.objectWillChange.sink { ledger.note("time set") }
       self.clock = clock
     }
   }
+
+  /// How many timers are attached to the run loop.
+  var timers: Int { runLoop.timers }
 
   /// Calls a method of the clock.
   func call(_ what: String, _ method: (Clock) -> Void) throws {
@@ -96,8 +91,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
   }
 
   private func started(on lab: Lab) throws -> ClockStage<Clock> {
-    let stage = ClockStage<Clock>(lab)
-    try stage.create("a clock is created", make)
+    let stage = try ClockStage(lab, make)
     try stage.call("start() is called", start)
     try stage.pass("two seconds pass", seconds: 2)
     return stage

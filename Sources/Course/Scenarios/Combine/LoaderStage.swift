@@ -70,20 +70,15 @@ final class LoaderStage<Loader: LoaderUnderStudy> {
   @Variable("loader") private var loader: Loader?
   @Variable("view") private var view: AnyCancellable?
 
-  /// An empty stage.
+  /// A stage with the loader that this makes. The observer holds its publisher, not the loader.
   ///
-  /// - Parameter usesDisk: whether the loader saves what it has loaded.
-  init(_ lab: Lab, usesDisk: Bool) {
-    self.lab = lab
-    self.usesDisk = usesDisk
-    world = AppWide.keep(OutsideWorld(lab.ledger), for: lab.ledger)
-  }
-
-  /// Creates the loader. The observer holds its publisher, not the loader.
-  ///
-  /// - Parameter body: what the server will answer.
-  func create(answering body: String, _ make: Make) throws {
+  /// - Parameters:
+  ///   - usesDisk: whether the loader saves what it has loaded.
+  ///   - body: what the server will answer.
+  init(_ lab: Lab, usesDisk: Bool, answering body: String, _ make: Make) throws {
     let ledger = lab.ledger
+    (self.lab, self.usesDisk) = (lab, usesDisk)
+    world = AppWide.keep(OutsideWorld(ledger), for: ledger)
     try lab.step("a loader is created") {
       let session = URLSession(server: world.server, body: body)
       let url = URL(string: "https://example.com/article.json")!
@@ -192,8 +187,7 @@ struct LoaderEndings<Loader: LoaderUnderStudy>: Sendable {
     steps: @escaping @Sendable (LoaderStage<Loader>) -> [() throws -> Void]
   ) -> SharedEnding {
     SharedEnding(name, title) { [make, usesDisk] lab in
-      let stage = LoaderStage<Loader>(lab, usesDisk: usesDisk)
-      try stage.create(answering: body, make)
+      let stage = try LoaderStage(lab, usesDisk: usesDisk, answering: body, make)
       for step in steps(stage) { try step() }
       stage.close()
     }
