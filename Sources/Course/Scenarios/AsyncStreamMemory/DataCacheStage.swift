@@ -23,7 +23,7 @@ final class DataCacheStage {
 
   private let lab: Lab
   private let consume: Consumer
-  private let makeUseCase: (any DataCacheRepo) -> any DataCacheUseCaseUnderStudy
+  private let type: any DataCacheUseCaseUnderStudy.Type
   @Variable("repository") private var repository: DataCacheRepoImpl?
   @Variable("useCase") private var useCase: (any DataCacheUseCaseUnderStudy)?
   @Variable("consumer") private var consumer: Task<Void, any Error>?
@@ -35,8 +35,7 @@ final class DataCacheStage {
     _ lab: Lab, for useCase: any DataCacheUseCaseUnderStudy.Type,
     consumedBy consume: @escaping Consumer
   ) {
-    (self.lab, self.consume) = (lab, consume)
-    makeUseCase = { useCase.init(dataCacheRepo: $0) }
+    (self.lab, type, self.consume) = (lab, useCase, consume)
   }
 
   /// Creates the use case, starts a consumer of its stream, and sends one change.
@@ -44,7 +43,7 @@ final class DataCacheStage {
     try lab.step("the use case is created") {
       let repository = DataCacheRepoImpl()
       self.repository = repository
-      useCase = makeUseCase(repository)
+      useCase = type.init(dataCacheRepo: repository)
     }
     let subscribed: @Sendable () -> Bool = { [weak repository] in repository?.subscribers == 1 }
     try lab.step("a consumer starts observing", until: subscribed) {
@@ -95,12 +94,11 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   let consume: DataCacheStage.Consumer
 
   /// The endings for a use case of this type.
-  init(of useCase: UseCase.Type, consumedBy consume: @escaping DataCacheStage.Consumer) {
-    self.consume = consume
-  }
-
-  /// The endings for a use case of this type, consumed by a task that holds only the stream.
-  init(of useCase: UseCase.Type) { self.init(of: useCase, consumedBy: consumeStream) }
+  ///
+  /// - Parameter consume: how the consumer gets the stream; by default, its task holds nothing else.
+  init(
+    of useCase: UseCase.Type, consumedBy consume: @escaping DataCacheStage.Consumer = consumeStream
+  ) { self.consume = consume }
 
   private var stage: @Sendable (Lab) -> DataCacheStage {
     { [consume] in DataCacheStage($0, for: UseCase.self, consumedBy: consume) }

@@ -11,23 +11,14 @@ protocol MoonUnderStudy: AnyObject {
 
 /// The endings of a planet and its moon.
 struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
-  fileprivate let make: @Sendable () -> Moon.Planet
-  fileprivate let hang: @Sendable (Moon.Planet, Moon) -> Void
-  fileprivate let release: @Sendable (Moon) -> Void
-  fileprivate let look: (@Sendable (Moon) -> Int)?
-
-  /// The endings for a moon of this type.
-  ///
-  /// - Parameters:
-  ///   - make: makes a planet.
-  ///   - hang: gives the planet its moon.
-  ///   - cut: sets the moon's reference to its planet to nil.
-  ///   - look: returns how many planets the moon still sees; nil if reading the reference would trap.
-  init(
-    of moon: Moon.Type, make: @escaping @Sendable () -> Moon.Planet,
-    hang: @escaping @Sendable (Moon.Planet, Moon) -> Void,
-    cut: @escaping @Sendable (Moon) -> Void = { _ in }, look: (@Sendable (Moon) -> Int)? = nil
-  ) { (self.make, self.hang, release, self.look) = (make, hang, cut, look) }
+  /// Makes a planet.
+  let make: @Sendable () -> Moon.Planet
+  /// Gives the planet its moon.
+  let hang: @Sendable (Moon.Planet, Moon) -> Void
+  /// Sets the moon's reference to its planet to nil.
+  var release: @Sendable (Moon) -> Void = { _ in }
+  /// Returns how many planets the moon still sees; nil if reading the reference would trap.
+  var look: (@Sendable (Moon) -> Int)?
 
   /// The last variables are dropped, and nothing is done before.
   var drop: SharedEnding {

@@ -1,9 +1,8 @@
 import MemlabKit
 
 extension Scenario {
-  private static let endings = PlanetEndings(
-    of: RetainCycle.Moon.self, make: { RetainCycle.Planet() }, hang: { $0.moon = $1 },
-    cut: { $0.planet = nil })
+  private static let endings = PlanetEndings<RetainCycle.Moon>(
+    make: { RetainCycle.Planet() }, hang: { $0.moon = $1 }, release: { $0.planet = nil })
 
   /// `retain-cycle`: two objects hold each other.
   static let retainCycle = Scenario(

@@ -1,9 +1,8 @@
 import MemlabKit
 
 extension Scenario {
-  private static let endings = PlanetEndings(
-    of: UnownedBackReference.Moon.self, make: { UnownedBackReference.Planet() },
-    hang: { $0.moon = $1 })
+  private static let endings = PlanetEndings<UnownedBackReference.Moon>(
+    make: { UnownedBackReference.Planet() }, hang: { $0.moon = $1 })
 
   /// `unowned-back-reference`: the way back is unowned.
   static let unownedBackReference = Scenario(

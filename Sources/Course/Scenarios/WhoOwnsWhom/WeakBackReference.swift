@@ -1,8 +1,8 @@
 import MemlabKit
 
 extension Scenario {
-  private static let endings = PlanetEndings(
-    of: WeakBackReference.Moon.self, make: { WeakBackReference.Planet() }, hang: { $0.moon = $1 },
+  private static let endings = PlanetEndings<WeakBackReference.Moon>(
+    make: { WeakBackReference.Planet() }, hang: { $0.moon = $1 },
     look: { $0.planet == nil ? 0 : 1 })
 
   /// `weak-back-reference`: the way back is weak.
