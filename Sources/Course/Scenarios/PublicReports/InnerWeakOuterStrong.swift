@@ -46,25 +46,14 @@ extension Scenario {
     }
     try lab.step("it saves") {
       editor?.onSave?()
-      work.run()
+      work.drain()
     }
     try lab.release("the editor is dropped") { editor = nil }
   }
 }
 
 /// A queue of work: each item is run in its turn, then removed.
-final class WorkList {
-  private var work: [() -> Void] = []
-
-  /// Appends an item.
-  func add(_ item: @escaping () -> Void) { work.append(item) }
-
-  /// Runs and removes all items.
-  func run() {
-    defer { work = [] }
-    for item in work { item() }
-  }
-}
+typealias WorkList = Callbacks
 
 /// A closure in a closure, with `[weak self]` in one of them.
 enum InnerWeakOuterStrong {
