@@ -129,7 +129,7 @@ extension Publisher where Failure == Never {
 ///
 /// It owns the subscriptions of `assign(to:)` and cancels them in its deinit: together with its
 /// object, unless a subscriber of `$property` still holds it.
-final class PublishedSubject<Value> {
+final class PublishedSubject<Value>: Disconnecting {
   /// The publisher of the object that has the property.
   let objectWillChange = Locked<ObservableObjectPublisher?>(nil)
   /// The subscriptions.
@@ -165,8 +165,6 @@ final class PublishedSubject<Value> {
     source.request(.unlimited)
   }
 }
-
-extension PublishedSubject: Disconnecting {}
 
 /// The subscriber of `assign(to:)`. Its reference is weak, so the property decides how long it
 /// receives values.

@@ -82,18 +82,13 @@ public final class DispatchQueue: Scheduler, Sendable {
 
   /// Runs a closure in a new task, after the closure before it has ended.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
-    let handed = HandedOver(action: action)
+    // One task at a time runs a closure, and each sees the changes of the one before.
+    nonisolated(unsafe) let action = action
     last.withLock { last in
       last = Task { [previous = last] in
         await previous?.value
-        handed.action()
+        action()
       }
     }
   }
-}
-
-/// A closure that is passed to a task. One task at a time runs a closure, and each sees the changes
-/// of the one before, so sharing it is safe.
-private struct HandedOver: @unchecked Sendable {
-  let action: () -> Void
 }

@@ -113,7 +113,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
 /// A subject that keeps the last value, and sends it first to each new subscriber.
 ///
 /// It holds its subscribers until they cancel or it completes.
-public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+public final class CurrentValueSubject<Output, Failure: Error>: Subject, Disconnecting {
   /// The subscriptions.
   let conduits = Conduits<Output, Failure>()
   private let current: Locked<Output>
@@ -142,12 +142,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public func send(completion: Subscribers.Completion<Failure>) { conduits.finish(completion) }
 }
 
-extension CurrentValueSubject: Disconnecting {}
-
 /// A subject that keeps no value. A late subscriber misses earlier values.
 ///
 /// It holds its subscribers until they cancel or it completes.
-public final class PassthroughSubject<Output, Failure: Error>: Subject {
+public final class PassthroughSubject<Output, Failure: Error>: Subject, Disconnecting {
   /// The subscriptions.
   let conduits = Conduits<Output, Failure>()
 
@@ -165,5 +163,3 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// Ends all subscriptions and releases the subscribers.
   public func send(completion: Subscribers.Completion<Failure>) { conduits.finish(completion) }
 }
-
-extension PassthroughSubject: Disconnecting {}
