@@ -72,6 +72,17 @@ extension Declaration {
   }
 }
 
+extension Verdict {
+  /// A judge that counts, and says ``split`` unless these figures are the same.
+  static func split(unlessEqual figures: Metric...) -> @Sendable (Totals) -> Verdict {
+    { totals in
+      let measured = Verdict.measured(from: totals)
+      let isSplit = Set(figures.map { totals.metrics[$0] }).count > 1
+      return measured == .clean && isSplit ? .split : measured
+    }
+  }
+}
+
 extension Belief {
   /// People say that a variable holds the object, for this reason.
   static func variable(_ reason: String) -> Belief { Belief(.variable, because: reason) }

@@ -16,7 +16,7 @@ extension Scenario {
           metrics: ["receivedByA": 10, "receivedByB": 10, "receivedByBoth": 0, "union": 20]),
         explanation: "Each value goes to one consumer: the one that has waited longest. The two "
           + "take turns, so each misses the ten values that the other one received.",
-        judge: Verdict.sharedOut(from:),
+        judge: Verdict.split(unlessEqual: "receivedByA", "receivedByB", "union"),
         run: SharedStreamSplit.finish
       )
       .claiming(
@@ -41,7 +41,7 @@ extension Scenario {
           ]),
         explanation: "Cancelling a task that waits for a stream terminates the stream, not only "
           + "that wait. A ends together with B, and nobody receives the later values.",
-        judge: Verdict.sharedOut(from:),
+        judge: Verdict.split(unlessEqual: "receivedByA", "receivedByB", "union"),
         run: SharedStreamSplit.cancel
       )
       .asking("B is cancelled while A waits as well, and values are sent. Does A receive them?"),
@@ -130,16 +130,5 @@ enum SharedStreamSplit: Notebook {
 
   private static func send(_ values: [Int], to continuation: AsyncStream<Int>.Continuation) {
     for value in values { continuation.yield(value) }
-  }
-}
-
-extension Verdict {
-  /// A judge that counts, and says ``split`` if one consumer has not received what another one has.
-  @Sendable fileprivate static func sharedOut(from totals: Totals) -> Verdict {
-    let metrics = totals.metrics
-    guard Verdict.measured(from: totals) == .clean, let union = metrics["union"] else {
-      return .measured(from: totals)
-    }
-    return metrics["receivedByA"] == union && metrics["receivedByB"] == union ? .clean : .split
   }
 }

@@ -50,9 +50,7 @@ extension Scenario {
       )
       .asking("The reference is unowned(unsafe). How much of the 40 MB is released?"),
     ])
-}
 
-extension Scenario {
   private static func play(
     _ lab: Lab, refer: (ReferenceBytes.Album, ReferenceBytes.Photo) -> Void
   ) throws {

@@ -18,9 +18,6 @@ final class Held<Value: Sendable>: Sendable {
     meeting = Rendezvous(parties: writers)
   }
 
-  /// A property of this value that this many writers share.
-  convenience init(wrappedValue: Value, writers: Int) { self.init(wrappedValue, writers: writers) }
-
   /// The value as a writer sees it.
   var value: Value {
     get {

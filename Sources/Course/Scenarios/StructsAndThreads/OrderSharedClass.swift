@@ -28,7 +28,8 @@ extension Scenario {
         expects: .order(.split, orders: 0, added: 2, charged: 1, total: 20),
         explanation: "Each has put its item into its own order, and the checkout got the cart's. "
           + "There is no race and no leak, but the bill is too low by ten.",
-        judge: OrderSharedClass.judge, run: OrderSharedClass.copied
+        judge: Verdict.split(unlessEqual: "itemsCharged", "itemsAdded"),
+        run: OrderSharedClass.copied
       )
       .claiming(
         "if Order worked as a value, one app could have lists with different items",
@@ -145,12 +146,5 @@ enum OrderSharedClass {
   private static func enter(_ items: Int?, _ total: Double?, of added: Int, into lab: Lab) {
     lab.ledger.setMetric("itemsAdded", added)
     lab.ledger.setMetrics(["itemsCharged": items ?? 0, "totalCharged": Int(total ?? 0)])
-  }
-
-  /// A judge that counts, and says ``Verdict/split`` if the checkout does not get what was added.
-  @Sendable static func judge(_ totals: Totals) -> Verdict {
-    let measured = Verdict.measured(from: totals)
-    guard measured == .clean else { return measured }
-    return totals.metrics["itemsCharged"] == totals.metrics["itemsAdded"] ? .clean : .split
   }
 }
