@@ -87,3 +87,28 @@ final class Results: Sendable {
     ])
   }
 }
+
+extension Lab {
+  /// Passes a value to a body on several threads at once, as a step.
+  ///
+  /// - Parameters:
+  ///   - count: how many threads.
+  ///   - text: what is done, as a sentence without its full stop.
+  ///   - value: what each thread gets, held no longer than the step's action lasts.
+  ///   - note: what is noted each time that the body has returned; nil for nothing.
+  ///   - file: where the step is written.
+  ///   - line: where in that file.
+  ///   - body: what each thread does.
+  func onThreads<Value>(
+    _ count: Int, _ text: String, with value: @autoclosure () -> Value, noting note: String? = nil,
+    file: String = #fileID, line: Int = #line, _ body: @escaping (Value) -> Void
+  ) throws {
+    try step(text, file: file, line: line) {
+      nonisolated(unsafe) let (value, body) = (value(), body)
+      onThreads(count) { _ in
+        body(value)
+        note.map(self.ledger.note)
+      }
+    }
+  }
+}

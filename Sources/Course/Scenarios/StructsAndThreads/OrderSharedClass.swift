@@ -123,12 +123,8 @@ enum OrderSharedClass {
   @Sendable static func threads(_ lab: Lab) throws {
     @Variable("order") var order: Order?
     try lab.step("an order is created") { order = Order(writers: 10) }
-    try lab.step("ten threads add bread") {
-      nonisolated(unsafe) let order = order!
-      lab.onThreads(10) { _ in
-        order.shoppingItems.append(bread)
-        lab.ledger.note("items added:")
-      }
+    try lab.onThreads(10, "ten threads add bread", with: order!, noting: "items added:") {
+      $0.shoppingItems.append(bread)
     }
     let items = order?.shoppingItems.count ?? 0
     enter(items, order?.totalOrder(), of: 10, into: lab)

@@ -116,13 +116,7 @@ enum StructCopy {
       path = Path(buffer: Buffer([Point()], writers: writers))
     }
     let sum = SharedSum()
-    try lab.step(what) {
-      nonisolated(unsafe) let (path, body) = (path!, body)
-      lab.onThreads(threads) { _ in
-        sum.add(body(path))
-        lab.ledger.note("copies made:")
-      }
-    }
+    try lab.onThreads(threads, what, with: path!, noting: "copies made:") { sum.add(body($0)) }
     let points = path?.buffer.points.count ?? 0
     lab.ledger.setMetrics([
       "threads": threads, "pointsInOriginal": points,

@@ -70,8 +70,8 @@ enum StructInoutRace {
   /// Ten writers modify the same point.
   @Sendable static func shared(_ lab: Lab) throws {
     let point = Held(Point(x: 1, y: 1), writers: writers)
-    try lab.step("ten threads modify the point") {
-      lab.onThreads(writers) { _ in modifyPoint(point: &point.value) }
+    try lab.onThreads(writers, "ten threads modify the point", with: point) {
+      modifyPoint(point: &$0.value)
     }
     lab.ledger.setMetrics(of: point.current, writers: writers)
   }
@@ -80,13 +80,11 @@ enum StructInoutRace {
   @Sendable static func copied(_ lab: Lab) throws {
     let point = Held(Point(x: 1, y: 1), writers: writers)
     let sum = SharedSum()
-    try lab.step("ten threads modify a copy each") {
-      lab.onThreads(writers) { _ in
-        var copy = point.value
-        let before = copy.x
-        modifyPoint(point: &copy)
-        sum.add(copy.x - before)
-      }
+    try lab.onThreads(writers, "ten threads modify a copy each", with: point) { point in
+      var copy = point.value
+      let before = copy.x
+      modifyPoint(point: &copy)
+      sum.add(copy.x - before)
     }
     lab.ledger.setMetrics([
       "writers": writers, .lostUpdates: writers - sum.value,

@@ -50,12 +50,9 @@ enum StructLock {
   @Sendable static func point(_ lab: Lab) throws {
     let point = Held(Point(x: 1, y: 1), writers: writers)
     let lock = WriterLock(around: point)
-    try lab.step("ten threads modify the point") {
-      lab.onThreads(writers) { _ in
-        modify(point, lock)
-        lab.ledger.note("points written:")
-      }
-    }
+    try lab.onThreads(
+      writers, "ten threads modify the point", with: point, noting: "points written:"
+    ) { modify($0, lock) }
     lab.ledger.setMetrics(of: point.current, writers: writers)
   }
 
@@ -97,13 +94,11 @@ enum StructLock {
       let object = ReferenceType(name: "Tom", writers: writers)
       kenny = ValueType(name: "Kenny", referenceType: object)
     }
-    try lab.step("ten threads append to a copy's name") {
-      nonisolated(unsafe) let valueType = kenny!
-      lab.onThreads(writers) { _ in
-        let copy = valueType
-        copy.referenceType.append("!")
-        lab.ledger.note("names written:")
-      }
+    try lab.onThreads(
+      writers, "ten threads append to a copy's name", with: kenny!, noting: "names written:"
+    ) { valueType in
+      let copy = valueType
+      copy.referenceType.append("!")
     }
     let length = kenny?.referenceType.name.count ?? 0
     lab.ledger.setMetrics([

@@ -118,13 +118,7 @@ enum StructSharedReference {
       let object = ReferenceType(name: writers == 1 ? "Test" : "Tom", writers: writers)
       kenny = ValueType(name: "Kenny", referenceType: object)
     }
-    try lab.step(what) {
-      nonisolated(unsafe) let (valueType, change) = (kenny!, change)
-      lab.onThreads(writers) { _ in
-        change(valueType)
-        lab.ledger.note("names written:")
-      }
-    }
+    try lab.onThreads(writers, what, with: kenny!, noting: "names written:", change)
     let measured = kenny?.referenceType.name.count ?? 0
     let length = writers == 1 ? 3 : 3 + writers
     lab.ledger.setMetrics([
