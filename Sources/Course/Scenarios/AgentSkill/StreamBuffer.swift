@@ -35,7 +35,7 @@ extension Scenario {
             .fails(because: "five yields returned at once, and five frames waited")
           ) { $0.metric("buffered") < 5 },
         ],
-        run: { try play($0) }),
+        on: { Stage($0) }, steps: { [$0.film, $0.drop] }),
       Ending(
         "newest", "the policy is bufferingNewest(1)",
         expects: .several(
@@ -48,7 +48,7 @@ extension Scenario {
             $0.metric("buffered") == 1 && $0.metric("lastRead") == 5
           }
         ],
-        run: { try play($0, .bufferingNewest(1)) { try $0.read() } }),
+        on: { Stage($0, .bufferingNewest(1)) }, steps: { [$0.film, $0.read, $0.drop] }),
       Ending(
         "finished", "the stream is finished, fed once more, and then read",
         expects: .several(
@@ -68,12 +68,7 @@ extension Scenario {
             .fails(because: "what was buffered is still delivered: five frames after finish()")
           ) { $0.metric("read") == 0 },
         ],
-        run: {
-          try play($0) {
-            try $0.finish(filming: true)
-            try $0.read()
-          }
-        }
+        on: { Stage($0) }, steps: { [$0.film, $0.finishAndFilm, $0.read, $0.drop] }
       )
       .asking("Five frames wait, and finish() is called. How many does a consumer still get?"),
       Ending(
@@ -83,26 +78,12 @@ extension Scenario {
           held: ["Frame": .aGlobal]),
         explanation: "finish() does not empty a buffer. As long as somebody holds the stream or "
           + "its continuation, the five frames stay.",
-        run: {
-          try play($0) {
-            $0.keep()
-            try $0.finish()
-          }
-        }
+        on: { Stage($0) }, steps: { [$0.film, $0.keep, $0.finish, $0.drop] }
       )
       .asking("The stream is finished, and the app keeps the camera. Are the frames released?"),
     ])
 
-  private static func play(
-    _ lab: Lab,
-    _ policy: AsyncStream<StreamBuffer.Frame>.Continuation.BufferingPolicy = .unbounded,
-    then acts: (StreamBuffer.Stage) throws -> Void = { _ in }
-  ) throws {
-    let stage = StreamBuffer.Stage(lab, policy)
-    try stage.film()
-    try acts(stage)
-    try stage.drop()
-  }
+  private typealias Stage = StreamBuffer.Stage
 }
 
 /// A camera that yields its frames into a stream.
@@ -140,7 +121,7 @@ enum StreamBuffer {
     @Variable("camera") private var camera: Camera?
 
     /// A stage with a camera of this policy.
-    init(_ lab: Lab, _ policy: AsyncStream<Frame>.Continuation.BufferingPolicy) {
+    init(_ lab: Lab, _ policy: AsyncStream<Frame>.Continuation.BufferingPolicy = .unbounded) {
       self.lab = lab
       camera = Camera(policy)
     }
@@ -152,12 +133,13 @@ enum StreamBuffer {
     }
 
     /// Finishes the stream.
-    ///
-    /// - Parameter films: whether the camera films once more.
-    func finish(filming films: Bool = false) throws {
-      try lab.step("the stream is finished" + (films ? ", and a sixth frame filmed" : "")) {
+    func finish() throws { try lab.step("the stream is finished") { camera?.finish() } }
+
+    /// Finishes the stream, and lets the camera film once more.
+    func finishAndFilm() throws {
+      try lab.step("the stream is finished, and a sixth frame filmed") {
         camera?.finish()
-        if films { camera?.film() }
+        camera?.film()
       }
     }
 

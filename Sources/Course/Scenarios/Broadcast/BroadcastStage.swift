@@ -88,8 +88,7 @@ final class BroadcastStage<Broadcaster: BroadcasterUnderStudy<Int>> {
 
   /// Cancels both subscribers.
   func cancel() throws {
-    let ended = lab.ledger.allTasksFinished
-    try lab.release("A and B are cancelled", until: ended) {
+    try lab.release("A and B are cancelled", until: lab.ledger.allTasksFinished) {
       for subscriber in subscribers { subscriber.cancel() }
     }
   }

@@ -105,8 +105,7 @@ enum SharedStreamSplit: Notebook {
   @Sendable static func finish(_ lab: Lab) throws {
     let start = Gate()
     let ledger = lab.ledger
-    let iterating = ledger.noted("iterating", 2)
-    try lab.step("A and B iterate the same stream", until: iterating) {
+    try lab.step("A and B iterate the same stream", until: ledger.noted("iterating", 2)) {
       _ = demoMultiConsumer(makeNumberStream(start))
     }
     try lab.step("the producer starts", until: ledger.allTasksFinished) { start.open() }

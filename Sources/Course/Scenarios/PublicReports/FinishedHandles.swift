@@ -40,11 +40,7 @@ extension Scenario {
         expects: .several(
           .clean, ["Request": (3, 3), "Page": (3, 3)], tasks: ["load": (3, 3)]),
         explanation: "The dictionary has open work only. The page goes to those who asked.",
-        run: {
-          try play($0) { lab, loader in
-            try lab.release("the handles are removed") { loader.removeAll() }
-          }
-        }),
+        run: { try play($0, removing: true) }),
       Ending(
         "dropped", "the loader is dropped, with its handles",
         expects: .several(
@@ -56,8 +52,7 @@ extension Scenario {
     ])
 
   private static func play(
-    _ lab: Lab, keeping isKept: Bool = true,
-    end: (Lab, FinishedHandles.Loader) throws -> Void = { _, _ in }
+    _ lab: Lab, keeping isKept: Bool = true, removing removes: Bool = false
   ) throws {
     let gate = Gate()
     @Variable("loader") var loader: FinishedHandles.Loader?
@@ -67,7 +62,7 @@ extension Scenario {
       for id in 1...3 { loader?.load(id, when: gate) }
     }
     try lab.step("the server answers", until: lab.ledger.allTasksFinished) { gate.open() }
-    try loader.map { try end(lab, $0) }
+    if removes { try lab.release("the handles are removed") { loader?.removeAll() } }
     try lab.release("the variable is dropped") { loader = nil }
   }
 }
