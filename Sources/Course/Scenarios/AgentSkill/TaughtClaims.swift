@@ -150,10 +150,3 @@ struct TaughtClaim: Sendable {
     ) { $0.totals.aliveObjects == 0 },
   ]
 }
-
-extension Document {
-  /// The proposal that gave `Task { }` its implicit self.
-  fileprivate static let taskInit = thread(
-    "github.com/swiftlang/swift-evolution/blob/main/proposals/0304-structured-concurrency.md",
-    "SE-0304")
-}

@@ -17,47 +17,47 @@ extension Scenario {
         "People know notification centres, which hold their observers as long as the app runs."),
     ],
     endings: [
-      ending(
+      Ending(
         "drop", "the controller is dropped",
-        expects: .calendar(
+        expects: calendar(
           .leak, controller: .field("observers", of: "MyEventDatabase"),
           view: .field("calendarView", of: "CalendarViewController"),
           database: .field("database", of: "CalendarViewController"), drawnAfter: 1),
         explanation: "The controller holds the database, the database holds the closure, and the "
           + "closure holds self. The delegate is weak, so the controller had to own the database, "
           + "and that closed the cycle.",
-        load: { $0.observe() }
+        run: { try play($0) { $0.observe() } }
       )
       .claiming(
         "when the data changes, tell the calendar view to reload its decorations",
         original: "데이터가 변경되었을 때 캘린더 뷰에게 decoration view를 reload하라고 말해준다"
       ) { $0.metric("drawnBeforeDrop") == 1 },
-      ending(
+      Ending(
         "local", "the closure captures the view alone, as the document's listing does",
-        expects: .calendar(.clean, drawnAfter: 0),
+        expects: calendar(.clean, drawnAfter: 0),
         explanation: "Now the database holds the view. The view does not hold the database, "
           + "because its delegate is weak. There is no cycle, so all three are deinitialised.",
-        load: { $0.observeCapturingView() }),
-      ending(
+        run: { try play($0) { $0.observeCapturingView() } }),
+      Ending(
         "weak", "the closure captures self weakly",
-        expects: .calendar(.clean, drawnAfter: 0),
+        expects: calendar(.clean, drawnAfter: 0),
         explanation: "The observer may outlive the controller. Then it finds that self is nil.",
-        load: { $0.observeWeakly() }),
-      ending(
+        run: { try play($0) { $0.observeWeakly() } }),
+      Ending(
         "removed", "the observer is removed before the controller is dropped",
-        expects: .calendar(.clean, drawnAfter: 0),
+        expects: calendar(.clean, drawnAfter: 0),
         explanation: "Removing the observer cuts the cycle by hand. It leaks only where this call "
           + "is forgotten: it must happen on every way out of the screen.",
-        load: { $0.observe() }, close: ("the observer is removed", { $0.stopObserving() })),
-      ending(
+        run: { try play($0, removing: true) { $0.observe() } }),
+      Ending(
         "app-wide", "the view alone is captured, and the database belongs to the app",
-        expects: .calendar(
+        expects: calendar(
           .leak, view: .field("observers", of: "MyEventDatabase"), database: .aGlobal,
           drawnAfter: 1),
         explanation: "There is no cycle. The database is meant to stay, but the view is not. An "
           + "object that outlives the screen keeps everything that its observers capture, and "
           + "draws a view that nobody sees. Capture the view weakly, or remove the observer.",
-        load: { $0.observeCapturingView() }, isAppWide: true
+        run: { try play($0, isAppWide: true) { $0.observeCapturingView() } }
       )
       .asking(
         "The database belongs to the app, and its observer captures the calendar view alone. What "
@@ -66,29 +66,35 @@ extension Scenario {
 
   private typealias Controller = CalendarObserverCycle.CalendarViewController
   private typealias Database = CalendarObserverCycle.MyEventDatabase
-  private typealias Act = @Sendable (CalendarObserverCycle.CalendarViewController) -> Void
 
-  private static func ending(
-    _ name: String, _ title: String, expects: Declaration, explanation: String,
-    load: @escaping Act, close: (what: String, act: Act)? = nil, isAppWide: Bool = false
-  ) -> Ending {
-    Ending(name, title, expects: expects, explanation: explanation) { lab in
-      @Variable("controller") var controller: Controller?
-      weak var database: Database?
-      try lab.step("a controller with a database is created") {
-        controller = Controller(
-          database: isAppWide ? AppWide.keep(Database(), for: lab.ledger) : Database())
-        database = controller?.database
-      }
-      try lab.step("viewDidLoad() is called") { controller.map(load) }
-      try lab.step("an event is added") { database?.add(.june(6)) }
-      lab.ledger.setMetric("drawnBeforeDrop", lab.ledger.notes(of: "days drawn:"))
-      if let close { try lab.step(close.what) { controller.map(close.act) } }
-      try lab.release("the controller is dropped") { controller = nil }
-      let before = lab.ledger.notes(of: "days drawn:")
-      try lab.step("another event is added") { database?.add(.june(7)) }
-      lab.ledger.setMetric("drawnAfterDrop", lab.ledger.notes(of: "days drawn:") - before)
+  private static func play(
+    _ lab: Lab, removing removes: Bool = false, isAppWide: Bool = false, load: (Controller) -> Void
+  ) throws {
+    @Variable("controller") var controller: Controller?
+    weak var database: Database?
+    try lab.step("a controller with a database is created") {
+      controller = Controller(
+        database: isAppWide ? AppWide.keep(Database(), for: lab.ledger) : Database())
+      database = controller?.database
     }
+    try lab.step("viewDidLoad() is called") { controller.map(load) }
+    try lab.step("an event is added") { database?.add(.june(6)) }
+    lab.ledger.setMetric("drawnBeforeDrop", lab.ledger.notes(of: "days drawn:"))
+    if removes { try lab.step("the observer is removed") { controller?.stopObserving() } }
+    try lab.release("the controller is dropped") { controller = nil }
+    let before = lab.ledger.notes(of: "days drawn:")
+    try lab.step("another event is added") { database?.add(.june(7)) }
+    lab.ledger.setMetric("drawnAfterDrop", lab.ledger.notes(of: "days drawn:") - before)
+  }
+
+  private static func calendar(
+    _ verdict: Verdict, controller: DeclaredHolder? = nil, view: DeclaredHolder? = nil,
+    database: DeclaredHolder? = nil, drawnAfter: Int
+  ) -> Declaration {
+    .one(
+      verdict,
+      ["CalendarViewController": controller, "CalendarView": view, "MyEventDatabase": database],
+      metrics: ["drawnBeforeDrop": 1, "drawnAfterDrop": drawnAfter])
   }
 }
 
@@ -151,16 +157,4 @@ enum CalendarObserverCycle {
     }
   }
   // snippet:end
-}
-
-extension Declaration {
-  fileprivate static func calendar(
-    _ verdict: Verdict, controller: DeclaredHolder? = nil, view: DeclaredHolder? = nil,
-    database: DeclaredHolder? = nil, drawnAfter: Int
-  ) -> Declaration {
-    .one(
-      verdict,
-      ["CalendarViewController": controller, "CalendarView": view, "MyEventDatabase": database],
-      metrics: ["drawnBeforeDrop": 1, "drawnAfterDrop": drawnAfter])
-  }
 }

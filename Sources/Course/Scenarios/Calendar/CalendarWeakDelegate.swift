@@ -14,7 +14,7 @@ extension Scenario {
     beliefs: [.cycle("The controller holds the view, and the view calls the controller.")],
     next: "calendar-observer-cycle",
     endings: [
-      ending(
+      Ending(
         "local", "the database is a local constant, as in the document",
         expects: .one(
           .clean, ["CalendarViewController": nil, "CalendarView": nil, "MyEventDatabase": nil],
@@ -22,25 +22,25 @@ extension Scenario {
         explanation: "The constant's scope ends when viewDidLoad() returns. The database is "
           + "deinitialised, and the delegate is nil before the first day is drawn. Nothing leaks, "
           + "and nothing works."
-      ) { $0.loadWithLocalDatabase() }
+      ) { lab in try play(lab) { $0.loadWithLocalDatabase() } }
       .claiming(
         "to show decorations, make a delegate and set it as the calendar view's delegate",
         original: "커스텀 객체를 calendar view의 delegate로 놓는다",
         failsBecause: "the view does not hold its delegate, and here nobody else does"
       ) { $0.metric("daysDecorated") > 0 },
-      ending(
+      Ending(
         "stored", "the controller keeps the database in a property",
         expects: .one(
           .clean, ["CalendarViewController": nil, "CalendarView": nil, "MyEventDatabase": nil],
           metrics: ["daysAsked": 30, "daysDecorated": 30, "selectionsTold": 0]),
         explanation: "The controller owns both, and the weak reference between them keeps neither "
           + "alive. All three are deinitialised with the controller."
-      ) { $0.loadWithStoredDatabase() }
+      ) { lab in try play(lab) { $0.loadWithStoredDatabase() } }
       .claiming(
         "to show decorations, make a delegate and set it as the calendar view's delegate",
         original: "커스텀 객체를 calendar view의 delegate로 놓는다"
       ) { $0.metric("daysDecorated") == 30 },
-      ending(
+      Ending(
         "self", "the controller makes itself the delegate of the selection",
         expects: .one(
           .clean, ["CalendarViewController": nil, "CalendarView": nil],
@@ -48,7 +48,7 @@ extension Scenario {
         explanation: "The controller holds the view, the view holds the selection, and the "
           + "selection holds its delegate weakly. There is no cycle, and the controller lives as "
           + "long as it is needed."
-      ) { $0.loadWithSelection() }
+      ) { lab in try play(lab) { $0.loadWithSelection() } }
       .claiming(
         "make a selection and its delegate, and assign it to the view's selectionBehavior",
         original: "캘린더 뷰의 `selectionBehavior`에 할당한다"
@@ -58,31 +58,25 @@ extension Scenario {
           + "the controller deinitialised?"),
     ])
 
-  private static func ending(
-    _ name: String, _ title: String, expects: Declaration, explanation: String,
-    load: @escaping @Sendable (CalendarWeakDelegate.Controller) -> Void
-  ) -> Ending {
-    Ending(name, title, expects: expects, explanation: explanation) { lab in
-      @Variable("controller") var controller: CalendarWeakDelegate.Controller?
-      try lab.step("a controller is created") { controller = .init() }
-      try lab.step("viewDidLoad() is called") { controller.map(load) }
-      try lab.step("the view is laid out") { controller?.calendarView.layoutSubviews() }
-      try lab.step("the user touches the 6th") { controller?.calendarView.touch(.june(6)) }
-      let decorated = controller?.calendarView.decoratedDays.count ?? 0
-      try lab.release("the controller is dropped") { controller = nil }
-      lab.ledger.setMetrics([
-        "daysAsked": lab.ledger.notes(of: "days asked:"), "daysDecorated": decorated,
-        "selectionsTold": lab.ledger.notes(of: "selections told:"),
-      ])
-    }
+  private static func play(
+    _ lab: Lab, load: (CalendarWeakDelegate.CalendarViewController) -> Void
+  ) throws {
+    @Variable("controller") var controller: CalendarWeakDelegate.CalendarViewController?
+    try lab.step("a controller is created") { controller = .init() }
+    try lab.step("viewDidLoad() is called") { controller.map(load) }
+    try lab.step("the view is laid out") { controller?.calendarView.layoutSubviews() }
+    try lab.step("the user touches the 6th") { controller?.calendarView.touch(.june(6)) }
+    let decorated = controller?.calendarView.decoratedDays.count ?? 0
+    try lab.release("the controller is dropped") { controller = nil }
+    lab.ledger.setMetrics([
+      "daysAsked": lab.ledger.notes(of: "days asked:"), "daysDecorated": decorated,
+      "selectionsTold": lab.ledger.notes(of: "selections told:"),
+    ])
   }
 }
 
 /// The document's delegates, in a controller.
 enum CalendarWeakDelegate {
-  /// The class under study.
-  typealias Controller = CalendarViewController
-
   // snippet:code
   class MyEventDatabase: UICalendarViewDelegate {
     private let probe = Probe(MyEventDatabase.self)

@@ -103,13 +103,6 @@ extension Scenario {
   }
 }
 
-extension Document {
-  /// The proposal of discarding task groups.
-  fileprivate static let discardingGroups = thread(
-    "github.com/swiftlang/swift-evolution/blob/main/proposals/0381-task-group-discard-results.md",
-    "SE-0381")
-}
-
 /// A worker that runs each job in a child task.
 enum GroupResults {
   // snippet:code

@@ -15,7 +15,7 @@ extension Scenario {
     endings: [
       Ending(
         "weak", "a weak reference is left",
-        expects: .photo(keptMB: 0, sideTable: 32),
+        expects: photo(keptMB: 0, sideTable: 32),
         explanation: "The memory of the photo is released. What stays until the weak reference "
           + "goes is a side table of 32 bytes, as much as a small object has.",
         claims: [
@@ -28,7 +28,7 @@ extension Scenario {
         run: { try play($0) { $0.weakly = $1 } }),
       Ending(
         "unowned", "an unowned reference is left",
-        expects: .photo(keptMB: 40, sideTable: 0),
+        expects: photo(keptMB: 40, sideTable: 0),
         explanation: "The photo's deinit has run, and its 40 MB stay: the block has the count of "
           + "unowned references in it, so it is kept until that count is zero.",
         claims: [
@@ -43,7 +43,7 @@ extension Scenario {
         run: { try play($0) { $0.backward = $1 } }),
       Ending(
         "unsafe", "an unowned(unsafe) reference is left",
-        expects: .photo(keptMB: 0, sideTable: 0),
+        expects: photo(keptMB: 0, sideTable: 0),
         explanation: "This one is an address and no more. It keeps nothing, and reading it now "
           + "would read memory that somebody else may have.",
         run: { try play($0) { $0.unsafely = $1 } }
@@ -74,15 +74,13 @@ extension Scenario {
     }
     try lab.release("the album is dropped") { album = nil }
   }
-}
 
-extension Declaration {
   /// The counts of one photo, whose header is deinitialised with it.
   ///
   /// - Parameters:
   ///   - keptMB: how many of its megabytes were resident once it was deinitialised.
   ///   - sideTable: the size of its side table, in bytes; 0 where it has none.
-  fileprivate static func photo(keptMB: Int, sideTable: Int) -> Declaration {
+  private static func photo(keptMB: Int, sideTable: Int) -> Declaration {
     .one(
       .clean, ["Header": nil],
       metrics: Allocator.isMeasurable

@@ -33,6 +33,17 @@ extension Document {
   /// A talk at WWDC24.
   static let analyzeHeapMemory = thread(
     "developer.apple.com/videos/play/wwdc2024/10173", "WWDC24: Analyze heap memory")
+  /// The proposal of discarding task groups.
+  static let discardingGroups = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0381-task-group-discard-results.md",
+    "SE-0381")
+  /// The proposal of task-local values.
+  static let taskLocals = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0311-task-locals.md", "SE-0311")
+  /// The proposal that gave `Task { }` its implicit self.
+  static let taskInit = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0304-structured-concurrency.md",
+    "SE-0304")
 
   /// A public thread under an address.
   static func thread(_ address: String, _ title: String) -> Document {

@@ -67,12 +67,6 @@ extension Scenario {
   }
 }
 
-extension Document {
-  /// The proposal of task-local values.
-  fileprivate static let taskLocals = thread(
-    "github.com/swiftlang/swift-evolution/blob/main/proposals/0311-task-locals.md", "SE-0311")
-}
-
 /// A server that binds its request to a task-local variable.
 enum TaskLocalCopy {
   // snippet:code

@@ -20,10 +20,7 @@ extension Scenario {
         "in-flight", "view and reactor are dropped while three calls are under way",
         expects: .reactor(.leak, reactor: 0, bag: 0, states: (1, 0), calls: 0)
           .with(held: [
-            "CounterReactor": .anyOf(.aGlobal, .aCycle, .olderMemory),
-            "State": .anyOf(.aGlobal, .aCycle, .olderMemory),
-            "Call": .anyOf(.aGlobal, .aCycle, .olderMemory),
-            "DisposeBag": .anyOf(.aGlobal, .aCycle, .olderMemory),
+            "CounterReactor": .table, "State": .table, "Call": .table, "DisposeBag": .table,
           ]),
         explanation: "The table holds the bag, the bag holds the connection, the connection holds "
           + "flatMap's inner subscriptions, and these hold the closure with the reactor. In a "
@@ -57,4 +54,8 @@ enum ReactorMutateSelf {
 
     private func mutation(for amount: Int) -> CounterScreen.Mutation { .loaded(amount) }
   }
+}
+
+extension DeclaredHolder {
+  fileprivate static let table = anyOf(.aGlobal, .aCycle, .olderMemory)
 }

@@ -14,7 +14,7 @@ extension Scenario {
     endings: [
       Ending(
         "class", "page and cart share one order",
-        expects: .order(.clean, orders: 1, added: 2, charged: 2, total: 30),
+        expects: order(.clean, orders: 1, added: 2, charged: 2, total: 30),
         explanation: "Both hold the same object, so the checkout finds what each of them has "
           + "added. That is what a class is for: sharing instead of copying.",
         run: OrderSharedClass.shared
@@ -25,7 +25,7 @@ extension Scenario {
       ) { $0.metric("totalCharged") == 30 },
       Ending(
         "struct", "page and cart have a copy of the order each",
-        expects: .order(.split, orders: 0, added: 2, charged: 1, total: 20),
+        expects: order(.split, orders: 0, added: 2, charged: 1, total: 20),
         explanation: "Each has put its item into its own order, and the checkout got the cart's. "
           + "There is no race and no leak, but the bill is too low by ten.",
         judge: Verdict.split(unlessEqual: "itemsCharged", "itemsAdded"),
@@ -37,7 +37,7 @@ extension Scenario {
       ) { $0.metric("itemsCharged") < $0.metric("itemsAdded") },
       Ending(
         "threads", "ten threads put an item each into the one order",
-        expects: .order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),
+        expects: order(.race, orders: 1, added: 10, charged: 1, total: 10, lost: 9),
         explanation: "The items are values and cannot change, but nine of them are lost: the "
           + "threads share the array. Shared is not the same as safe.",
         run: OrderSharedClass.threads
@@ -45,10 +45,8 @@ extension Scenario {
       .asking(
         "Ten threads put an item each into the one order. How many does the checkout charge?"),
     ])
-}
 
-extension Declaration {
-  fileprivate static func order(
+  private static func order(
     _ verdict: Verdict, orders: Int, added: Int, charged: Int, total: Int, lost: Int? = nil
   ) -> Declaration {
     .one(

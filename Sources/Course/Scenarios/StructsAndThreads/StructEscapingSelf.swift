@@ -17,7 +17,7 @@ extension Scenario {
 
   private static let answered = Ending(
     "answered", "the list changes, and then the answer comes",
-    expects: .network(.clean, inList: 2, seen: 0),
+    expects: network(.clean, inList: 2, seen: 0),
     explanation: "The closure has a copy of the list from the moment when it was created, and "
       + "that copy was empty. Later changes to the list do not change the copy."
   ) { lab in try play(on: lab, load: { $0?.load() }, answer: true) }
@@ -31,7 +31,7 @@ extension Scenario {
 
   private static let unanswered = Ending(
     "unanswered", "the list changes, and no answer comes",
-    expects: .network(.leak, heldBy: .field("completion", of: "Network"), inList: 2),
+    expects: network(.leak, heldBy: .field("completion", of: "Network"), inList: 2),
     explanation: "The copy in the closure holds what the list holds: the network, which holds the "
       + "closure. A struct has no retain count, but it can be part of a cycle."
   ) { lab in try play(on: lab, load: { $0?.load() }, answer: false) }
@@ -47,14 +47,14 @@ extension Scenario {
 
   private static let captured = Ending(
     "captured", "the closure captures the items alone, and no answer comes",
-    expects: .network(.clean, inList: 2),
+    expects: network(.clean, inList: 2),
     explanation: "[items] copies an array of strings, and no network. There is no cycle."
   ) { lab in try play(on: lab, load: { $0?.loadCapturingItems() }, answer: false) }
   .asking("The closure captures the items and not self, and no answer comes. Is anything left now?")
 
   private static let inside = Ending(
     "inside", "a closure that does not escape changes the list",
-    expects: .network(.clean, inList: 4),
+    expects: network(.clean, inList: 4),
     explanation: "A closure that does not escape works on self itself, as the method does. Its "
       + "appends change the list."
   ) { lab in try play(on: lab, load: { $0?.loadFromCache() }, answer: false) }
@@ -66,7 +66,7 @@ extension Scenario {
 
   private static let variable = Ending(
     "variable", "the closure is made outside of the struct, over a variable",
-    expects: .network(.clean, inList: 4),
+    expects: network(.clean, inList: 4),
     explanation: "If an escaping closure captures a var, the compiler moves it to the heap, and "
       + "the closure refers to it. It cannot do so with self and inout parameters, which belong "
       + "to the caller."
@@ -123,10 +123,8 @@ extension Scenario {
       (list.wrappedValue, network.wrappedValue) = (nil, nil)
     }
   }
-}
 
-extension Declaration {
-  fileprivate static func network(
+  private static func network(
     _ verdict: Verdict, heldBy holder: DeclaredHolder? = nil, inList: Int, seen: Int? = nil
   ) -> Declaration {
     .one(verdict, ["Network": holder], metrics: ["itemsInList": inList, "itemsSeen": seen])
