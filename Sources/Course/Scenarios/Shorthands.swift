@@ -120,3 +120,9 @@ extension Ledger {
   /// Whether every task that was started has finished, as a step's condition.
   var allTasksFinished: @Sendable () -> Bool { { self.totals.liveTasks == 0 } }
 }
+
+/// An object with which something is begun before anybody else has it.
+func made<Object>(_ object: Object, _ begin: (Object) throws -> Void) rethrows -> Object {
+  try begin(object)
+  return object
+}

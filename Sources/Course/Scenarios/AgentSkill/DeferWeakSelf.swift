@@ -62,8 +62,7 @@ extension Scenario {
     let (ledger, clock, connection) = (lab.ledger, HandTurnedClock(), DeferWeakSelf.Connection())
     @Variable("worker") var worker: DeferWeakSelf.Worker?
     try lab.step("a worker is created and starts", until: ledger.noted("sleeps", 1)) {
-      worker = DeferWeakSelf.Worker(connection, clock)
-      worker.map(start)
+      worker = made(.init(connection, clock), start)
     }
     try lab.step("a second passes", until: ledger.noted("sleeps", 2)) { clock.turn() }
     if cancels {

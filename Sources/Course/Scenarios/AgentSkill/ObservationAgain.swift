@@ -57,8 +57,7 @@ extension Scenario {
     @Variable("panel") var panel: ObservationAgain.Panel?
     try lab.step("a panel tracks its model") {
       model = ObservationAgain.Model()
-      panel = model.map(ObservationAgain.Panel.init)
-      panel.map(track)
+      panel = model.map { made(ObservationAgain.Panel($0), track) }
     }
     for change in ["the model changes", "the model changes again"] {
       try lab.step(change) { model?.query += "a" }

@@ -43,9 +43,8 @@ extension Scenario {
     @Variable("viewModel") var viewModel: WeakTest.ViewModel?
     weak var weakViewModel: WeakTest.ViewModel?
     try lab.step("a model starts its work", until: lab.ledger.noted("sleeps", 1)) {
-      viewModel = WeakTest.ViewModel()
+      viewModel = made(.init()) { start($0, clock) }
       weakViewModel = viewModel
-      viewModel.map { start($0, clock) }
     }
     try lab.release("the test drops it, and waits 100 ms") {
       viewModel = nil

@@ -61,8 +61,7 @@ enum WeakSelfLoop {
       self.lab = lab
       self.source = source
       try lab.step("the poller is created and starts") {
-        poller = Poller()
-        poller?.start(ticks)
+        poller = made(.init()) { $0.start(ticks) }
       }
       try lab.step("the source ticks", until: lab.ledger.noted("polled", 1)) { source.yield() }
     }

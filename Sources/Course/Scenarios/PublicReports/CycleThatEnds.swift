@@ -89,8 +89,7 @@ enum CycleThatEnds {
     init(_ lab: Lab) throws {
       self.lab = lab
       try lab.step("an opener is created and opens") {
-        opener = Opener()
-        opener?.open { underWay = $0 }
+        opener = made(.init()) { $0.open { underWay = $0 } }
       }
     }
 

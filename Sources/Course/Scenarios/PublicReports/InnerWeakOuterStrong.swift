@@ -41,8 +41,7 @@ extension Scenario {
     let work = WorkList()
     @Variable("editor") var editor: InnerWeakOuterStrong.Editor?
     try lab.step("an editor is created and prepared") {
-      editor = InnerWeakOuterStrong.Editor()
-      editor.map { prepare($0, work) }
+      editor = made(.init()) { prepare($0, work) }
     }
     try lab.step("it saves") {
       editor?.onSave?()

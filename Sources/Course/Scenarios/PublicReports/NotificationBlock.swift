@@ -41,10 +41,7 @@ extension Scenario {
   ) throws {
     let centre = AppWide.keep(Callbacks(), for: lab.ledger)
     @Variable("page") var page: NotificationBlock.Page?
-    try lab.step("a page is created and observes") {
-      page = NotificationBlock.Page()
-      page.map { observe($0, centre) }
-    }
+    try lab.step("a page is created and observes") { page = made(.init()) { observe($0, centre) } }
     try lab.step("a notification is posted") { centre.callAll() }
     try lab.release("the page is dropped") { page = nil }
     try lab.step("another notification is posted") { centre.callAll() }

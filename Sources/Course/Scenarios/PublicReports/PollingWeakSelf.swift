@@ -50,8 +50,7 @@ extension Scenario {
     let (ledger, clock) = (lab.ledger, HandTurnedClock())
     @Variable("loader") var loader: PollingWeakSelf.Loader?
     try lab.step("a loader is created and polls", until: ledger.noted("sleeps", 1)) {
-      loader = PollingWeakSelf.Loader()
-      loader.map { start($0, clock) }
+      loader = made(.init()) { start($0, clock) }
     }
     try lab.step("a second passes", until: ledger.noted("sleeps", 2)) { clock.turn() }
     try lab.release("the loader is dropped") { loader = nil }

@@ -90,8 +90,7 @@ enum TaskInOwner {
     /// Creates a loader that loads from a server.
     func load() throws {
       try lab.step("a loader is created and loads", until: lab.ledger.noted("asked", 1)) {
-        loader = Loader()
-        loader?.load(from: server)
+        loader = made(.init()) { $0.load(from: server) }
       }
     }
 

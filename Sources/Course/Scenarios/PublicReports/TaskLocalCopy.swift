@@ -57,10 +57,7 @@ extension Scenario {
   ) throws {
     let gate = Gate()
     @Variable("request") var request: TaskLocalCopy.Request?
-    try lab.step("a request is handled") {
-      request = TaskLocalCopy.Request()
-      request.map { handle(TaskLocalCopy.Server(), $0, gate) }
-    }
+    try lab.step("a request is handled") { request = made(.init()) { handle(.init(), $0, gate) } }
     try lab.release("the request is dropped") { request = nil }
     lab.ledger.setMetric("aliveAfter", lab.ledger.totals.object("Request").alive)
     withExtendedLifetime(gate) {}

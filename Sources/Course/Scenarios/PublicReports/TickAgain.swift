@@ -47,8 +47,7 @@ extension Scenario {
     let (ledger, clock) = (lab.ledger, HandTurnedClock())
     @Variable("meter") var meter: TickAgain.Meter?
     try lab.step("a meter is created and ticks", until: ledger.noted("sleeps", 1)) {
-      meter = TickAgain.Meter()
-      meter.map { start($0, clock) }
+      meter = made(.init()) { start($0, clock) }
     }
     try lab.step("a second passes", until: ledger.noted("sleeps", 2)) { clock.turn() }
     if stops { try lab.step("the meter is stopped") { meter?.stop() } }

@@ -41,10 +41,7 @@ extension Scenario {
   ) throws {
     let loop = AppWide.keep(Callbacks(), for: lab.ledger)
     @Variable("connection") var connection: TimerHandler.Connection?
-    try lab.step("a connection starts its timer") {
-      connection = TimerHandler.Connection()
-      connection.map { start($0, loop) }
-    }
+    try lab.step("a connection starts its timer") { connection = made(.init()) { start($0, loop) } }
     try lab.step("the timer fires") { loop.callAll() }
     if close { try lab.release("the connection is closed") { connection?.close() } }
     try lab.release("the connection is dropped") { connection = nil }

@@ -43,8 +43,7 @@ extension Scenario {
     let (ledger, clock) = (lab.ledger, HandTurnedClock())
     @Variable("agent") var agent: WorkOutlivesOwner.Agent?
     try lab.step("an agent is created and scans", until: ledger.noted("sleeps", 1)) {
-      agent = WorkOutlivesOwner.Agent(cancels: cancels)
-      agent?.start(by: clock)
+      agent = made(.init(cancels: cancels)) { $0.start(by: clock) }
     }
     try lab.release("the agent is dropped") { agent = nil }
     let before = ledger.notes(of: "scanned")

@@ -60,9 +60,7 @@ struct CountdownEndings<Countdown: CountdownUnderStudy>: Sendable {
 
   private func start(_ variable: Variable<Countdown?>, _ lab: Lab) throws {
     try lab.step("a countdown is created and started") {
-      let countdown = Countdown()
-      countdown.start()
-      variable.wrappedValue = countdown
+      variable.wrappedValue = made(.init()) { $0.start() }
     }
     try lab.step("time passes once") {
       variable.wrappedValue?.onTick?()
