@@ -17,12 +17,7 @@ struct Locked<Value>: ~Copyable {
   }
 
   /// Puts another value in its place and returns the old one.
-  func exchange(_ value: Value) -> Value {
-    withLock { old in
-      defer { old = value }
-      return old
-    }
-  }
+  func exchange(_ value: Value) -> Value { withLock { Swift.exchange(&$0, with: value) } }
 }
 
 extension Locked: @unchecked Sendable {}

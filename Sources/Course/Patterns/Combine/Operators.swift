@@ -332,9 +332,7 @@ extension Publishers {
     private func leave() {
       let connection = state.withLock { state -> (any Cancellable)? in
         state.subscribers -= 1
-        guard state.subscribers == 0 else { return nil }
-        defer { state.connection = nil }
-        return state.connection
+        return state.subscribers == 0 ? state.connection.take() : nil
       }
       connection?.cancel()
     }

@@ -53,8 +53,7 @@ struct Conduits<Output, Failure: Error>: ~Copyable {
   func finish(_ completion: Subscribers.Completion<Failure>) {
     let ended = state.withLock { state -> [Conduit<Output, Failure>] in
       guard state.completion == nil else { return [] }
-      defer { state = State(completion: completion) }
-      return state.conduits
+      return exchange(&state, with: State(completion: completion)).conduits
     }
     for conduit in ended { conduit.finish(completion) }
   }

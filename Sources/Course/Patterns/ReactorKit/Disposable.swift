@@ -28,11 +28,7 @@ private final class AnonymousDisposable: Disposable {
 
   init(_ action: @escaping () -> Void) { self.action = action }
 
-  func dispose() {
-    let action = action
-    self.action = nil
-    action?()
-  }
+  func dispose() { action.take()?() }
 }
 
 /// Disposes of its contents in its deinit.
@@ -78,8 +74,7 @@ final class CompositeDisposable: Disposable {
   /// Disposes of all of them, and of later ones at once.
   func dispose() {
     isDisposed = true
-    let disposables = disposables
-    self.disposables = [:]
+    let disposables = exchange(&self.disposables, with: [:])
     for key in disposables.keys.sorted() { disposables[key]?.dispose() }
   }
 }

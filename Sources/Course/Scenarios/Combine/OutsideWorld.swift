@@ -174,8 +174,7 @@ struct Work<Output, Failure: Error>: Publisher {
     }
 
     func complete() {
-      let downstream = downstream
-      self.downstream = nil
+      let downstream = self.downstream.take()
       _ = downstream?.receive(work.outcome())
       downstream?.receive(completion: .finished)
     }
