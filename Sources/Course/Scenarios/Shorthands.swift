@@ -19,10 +19,8 @@ struct SharedEnding: Sendable {
   }
 
   /// This ending of one scenario.
-  func callAsFunction(
-    expects: Declaration, explanation: String, claims: [Claim] = []
-  ) -> Ending {
-    Ending(name, title, expects: expects, explanation: explanation, claims: claims, run: run)
+  func callAsFunction(expects: Declaration, explanation: String) -> Ending {
+    Ending(name, title, expects: expects, explanation: explanation, run: run)
   }
 }
 

@@ -41,9 +41,8 @@ final class DataCacheStage {
   /// Creates the use case, starts a consumer of its stream, and sends one change.
   func open() throws {
     try lab.step("the use case is created") {
-      let repository = DataCacheRepoImpl()
-      self.repository = repository
-      useCase = type.init(dataCacheRepo: repository)
+      repository = DataCacheRepoImpl()
+      useCase = repository.map { type.init(dataCacheRepo: $0) }
     }
     let subscribed: @Sendable () -> Bool = { [weak repository] in repository?.subscribers == 1 }
     try lab.step("a consumer starts observing", until: subscribed) {

@@ -19,9 +19,7 @@ where Clock.ObjectWillChangePublisher == ObservableObjectPublisher {
     let (ledger, dawn) = (lab.ledger, Date(timeIntervalSinceReferenceDate: 0))
     runLoop = AppWide.keep(RunLoop(now: dawn), for: ledger)
     try act("a clock is created") {
-      let clock = make()
-      view = clock.objectWillChange.sink { ledger.note("time set") }
-      self.clock = clock
+      clock = made(make()) { view = $0.objectWillChange.sink { ledger.note("time set") } }
     }
   }
 

@@ -36,15 +36,12 @@ extension Scenario {
     ])
 
   private static func play<List>(
-    _ lab: Lab, on made: @autoclosure () -> List, _ observe: (List) -> (AsyncStream<Int>) -> Void,
+    _ lab: Lab, on new: @autoclosure () -> List, _ observe: (List) -> (AsyncStream<Int>) -> Void,
     takenAway end: ((List) -> Void)? = nil
   ) throws {
     let (changes, source) = AsyncStream.makeStream(of: Int.self)
     @Variable("list") var list: List?
-    try lab.step("a list is created and observes") {
-      list = made()
-      list.map { observe($0)(changes) }
-    }
+    try lab.step("a list is created and observes") { list = made(new()) { observe($0)(changes) } }
     try lab.step("a change comes", until: lab.ledger.noted("reloaded", 1)) { source.yield(1) }
     if let end { try lab.release("the list is taken away") { list.map(end) } }
     try lab.release("the list is dropped") { list = nil }

@@ -25,9 +25,7 @@ final class ScreenStage<Screen: ScreenUnderStudy> {
   /// Creates the screen, starts its task, and sends one price.
   func open() throws {
     try lab.step("the screen is created and watches") {
-      let screen = Screen()
-      task = screen.watch(prices)
-      self.screen = screen
+      screen = made(.init()) { task = $0.watch(prices) }
     }
     try lab.step("one price comes", until: lab.ledger.noted("shown", 1)) { source.yield(1) }
   }
