@@ -76,7 +76,7 @@ package class Audience<Source: Actor, Value: Equatable & Sendable> {
   final func drop(_ what: String) throws { try lab.release(what) { source = nil } }
 
   /// How many values all have received in their order.
-  final var right: Int { listeners.reduce(0) { $0 + $1.seen.right(of: $1.expected) } }
+  final var right: Int { listeners.reduce(0) { $0 + $1.seen.all.right(of: $1.expected) } }
 
   private func tell(_ action: @escaping @Sendable (Source) async -> Void) {
     guard let source else { return }

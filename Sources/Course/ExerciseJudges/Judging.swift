@@ -19,13 +19,12 @@ extension Exercise {
   init(number: String, endings: [Ending]) {
     let lines = (Embedded.files["\(number).txt"] ?? "").replacing("\n  ", with: " ")
     let texts = lines.split(separator: "\n").map { line in
-      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-      return (name: parts[0], text: parts[1])
+      line.split(separator: ": ", maxSplits: 1).map(String.init)
     }
     func named(_ prefix: String) -> [String: String] {
-      let found = texts.filter { $0.name.hasPrefix(prefix) }
+      let found = texts.filter { $0[0].hasPrefix(prefix) }
       return Dictionary(
-        uniqueKeysWithValues: found.map { (String($0.name.dropFirst(prefix.count)), $0.text) })
+        uniqueKeysWithValues: found.map { (String($0[0].dropFirst(prefix.count)), $0[1]) })
     }
     func only(_ name: String) -> String {
       guard let text = named(name)[""] else {
@@ -33,7 +32,6 @@ extension Exercise {
       }
       return text
     }
-    let explanations = named("explanation ")
     self.init(
       number: number, title: only("title"), lesson: only("lesson"), file: only("file"),
       hint: only("hint"), secondHint: only("second hint"), figures: named("figure "),
@@ -41,7 +39,7 @@ extension Exercise {
       endings: endings.map {
         $0.told(
           title: only("ending \($0.name)"),
-          explanation: explanations[$0.name] ?? only("explanation"))
+          explanation: named("explanation ")[$0.name] ?? only("explanation"))
       })
   }
 }
@@ -59,8 +57,8 @@ enum Secret {
 
   /// A random word of 5 to 12 letters, longer than the words that exercise 19 forbids.
   static func word() -> String {
-    let letters = Array("abcdefghijklmnopqrstuvwxyz")
-    return String((0..<Int.random(in: 5...12)).map { _ in letters[Int.random(in: 0..<26)] })
+    let letters = "abcdefghijklmnopqrstuvwxyz"
+    return String((0..<Int.random(in: 5...12)).compactMap { _ in letters.randomElement() })
   }
 
   /// This many random words, no two of them equal.
@@ -85,11 +83,6 @@ final class Seen<Value: Sendable>: Sendable {
 
   /// Adds what was seen.
   func add(_ value: Value) { values.withLock { $0.append(value) } }
-}
-
-extension Seen where Value: Equatable {
-  /// How many of the expected values were seen at their places, minus one for each value too many.
-  func right(of expected: [Value]) -> Int { all.right(of: expected) }
 }
 
 extension Array where Element: Equatable {

@@ -119,7 +119,7 @@ package final class TickerJudge<Ticker: TickerUnderStudy>: Judge {
 
   private func compare() { lab.ledger.setMetric("pricesLost", lost) }
 
-  private var lost: Int { late + prices.count - seen.right(of: prices.map { $0 * 100 }) }
+  private var lost: Int { late + prices.count - seen.all.right(of: prices.map { $0 * 100 }) }
 
   private func sendOneMore() throws {
     prices.append(Secret.number())
