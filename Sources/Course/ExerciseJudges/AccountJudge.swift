@@ -11,23 +11,21 @@ package protocol AccountUnderStudy: Actor {
 }
 
 /// Exercise 06: an account, its bank, and its customers.
-package final class AccountJudge<Account: AccountUnderStudy>: Judge {
+package final class AccountJudge<Account: AccountUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "06" }
 
-  private let lab: Lab
   private let account: Account
   // Each audit's end, and each answer that a customer got, in the order in which they happened.
-  private let events: Seen<String>
+  private let events = Seen<String>()
   private let auditors = Gate()
 
   private init(_ lab: Lab, balance: Int) {
-    let events = Seen<String>()
-    (self.lab, self.events) = (lab, events)
-    account = Account(balance: balance) { [auditors] in
+    account = Account(balance: balance) { [auditors, events] in
       await auditors.pass()
       events.add("audited")
     }
+    super.init(lab)
   }
 
   /// The endings of the exercise.
@@ -102,12 +100,12 @@ package final class AccountJudge<Account: AccountUnderStudy>: Judge {
     return balance.all.last ?? -1
   }
 
+  // How many more were paid than audited, when that was most.
   private static func paidEarly(_ events: [String]) -> Int {
-    var (audits, early) = (0, 0)
-    for event in events {
-      if event == "audited" { audits += 1 }
-      guard event == "paid" else { continue }
-      (audits, early) = audits > 0 ? (audits - 1, early) : (0, early + 1)
+    var (ahead, early) = (0, 0)
+    for event in events where event != "refused" {
+      ahead += event == "paid" ? 1 : -1
+      early = max(early, ahead)
     }
     return early
   }

@@ -2,7 +2,7 @@ import MemlabKit
 
 /// An actor that hands out streams, and those who read these and hold nothing else: exercises 03 and
 /// 13.
-package class Audience<Source: Actor, Value: Equatable & Sendable> {
+package class Audience<Source: Actor, Value: Equatable & Sendable>: JudgeStage {
   /// One who reads a stream.
   private final class Listener {
     var expected: [Value]
@@ -13,14 +13,9 @@ package class Audience<Source: Actor, Value: Equatable & Sendable> {
     init(expecting expected: [Value]) { self.expected = expected }
   }
 
-  /// Where the steps are done.
-  final let lab: Lab
   /// The actor.
   final var source: Source?
   private var listeners: [Listener] = []
-
-  /// Nobody listens yet.
-  init(_ lab: Lab) { self.lab = lab }
 
   /// One more takes a stream at once, and reads it when the gate is open.
   ///

@@ -45,22 +45,16 @@ package final class Line: Sendable {
 }
 
 /// Exercise 19: a chat, and the others at the line.
-package final class ChatJudge<Chat: ChatUnderStudy>: Judge {
+package final class ChatJudge<Chat: ChatUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "19" }
 
   private let line = Line()
-  private let lab: Lab
   private var chat: Chat?
   private var room = ""
   private var (linesRight, isUnreadRight): (Int, Bool) = (0, true)
   private var (roomsLeft, tasksLeft) = (0, 0)
   private var expectedPosts: [String] = []
-
-  private init(_ lab: Lab) {
-    self.lab = lab
-    AppWide.keep(line, for: lab.ledger)
-  }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -85,8 +79,7 @@ package final class ChatJudge<Chat: ChatUnderStudy>: Judge {
   }
 
   private static func ending(
-    _ name: String, rooms: Int = 1, talks: Int = 1,
-    steps: @escaping (ChatJudge) -> [() throws -> Void]
+    _ name: String, rooms: Int = 1, talks: Int = 1, steps: @escaping Steps<ChatJudge>
   ) -> Ending {
     Ending(
       name,
@@ -101,7 +94,10 @@ package final class ChatJudge<Chat: ChatUnderStudy>: Judge {
     ) { [$0.open] + steps($0) + [$0.close] }
   }
 
-  private func open() throws { try lab.step("a chat is opened") { chat = Chat(line: line) } }
+  private func open() throws {
+    AppWide.keep(line, for: lab.ledger)
+    try lab.step("a chat is opened") { chat = Chat(line: line) }
+  }
 
   private func enter() throws {
     room = Secret.word()

@@ -10,49 +10,30 @@ package protocol DoorbellUnderStudy: AnyObject, Sendable {
   func ring()
 }
 
-/// What happens at the door.
-private enum Visit: Sendable {
-  /// A visitor waits until the bell rings.
-  case rung
-  /// A visitor is cancelled while waiting.
-  case cancelled
-  /// A visitor is cancelled before waiting.
-  case early
-  /// The bell rings, and the visitor is cancelled before it goes on.
-  case rungAndCancelled
-  /// The visitor is cancelled, and the bell rings before it goes on.
-  case cancelledAndRung
-  /// The bell rings, and nobody waits.
-  case idleRing
-}
-
 /// Exercise 08: a bell, and one visitor at a time.
-package final class DoorbellJudge<Bell: DoorbellUnderStudy>: Judge {
+package final class DoorbellJudge<Bell: DoorbellUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "08" }
 
-  private let lab: Lab
   private var bell: Bell? = Bell()
   private var otherBell: Bell?
   private var (leftEarly, stillWaiting) = (0, 0)
 
-  private init(_ lab: Lab) { self.lab = lab }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     [
-      ending("ring", [.rung]),
-      ending("cancel", [.cancelled]),
-      ending("early", [.early]),
+      ending("ring") { [$0.comeAndRing] },
+      ending("cancel") { [$0.comeAndCancel] },
+      ending("early") { [$0.comeEarly] },
       // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
-      ending("rung", [.cancelled, .idleRing, .early, .idleRing]),
-      ending("again", [.rung, .cancelled, .rung]),
+      ending("rung", visitors: 2) { [$0.comeAndCancel, $0.ring, $0.comeEarly, $0.ring] },
+      ending("again", visitors: 3) { [$0.comeAndRing, $0.comeAndCancel, $0.comeAndRing] },
       // Code in which the bell and the visitor have a continuation each resumes it twice here.
-      ending("moment", [.rungAndCancelled, .cancelledAndRung]),
+      ending("moment", visitors: 2) { [$0.ringAndCancel, $0.cancelAndRing] },
       // A ring that is kept for later, as a stream would, lets the next visitor through at once.
-      ending("before", [.idleRing, .rung]),
+      ending("before") { [$0.ring, $0.comeAndRing] },
       // A continuation that all bells share is resumed by the wrong one.
-      ending("doors", bells: 2, visitors: 4) { try $0.playAtTwoDoors() },
+      ending("doors", bells: 2, visitors: 4) { [$0.playAtTwoDoors] },
       // Code that looks whether its task is cancelled only before it stores the continuation.
       Ending("threads", ["Doorbell": 1], figures: ["overlooked": 0], on: DoorbellJudge.init) {
         [$0.race, $0.drop]
@@ -60,47 +41,59 @@ package final class DoorbellJudge<Bell: DoorbellUnderStudy>: Judge {
     ]
   }
 
-  private static func ending(_ name: String, _ visits: [Visit]) -> Ending {
-    ending(name, visitors: visits.count { $0 != .idleRing }) { stage in
-      for visit in visits { try stage.play(visit) }
-    }
-  }
-
   private static func ending(
-    _ name: String, bells: Int = 1, visitors: Int, play: @escaping (DoorbellJudge) throws -> Void
+    _ name: String, bells: Int = 1, visitors: Int = 1, steps: @escaping Steps<DoorbellJudge>
   ) -> Ending {
     Ending(
       name, ["Doorbell": bells], tasks: ["visitor": visitors],
       figures: ["leftEarly": 0, "stillWaiting": 0], on: DoorbellJudge.init
-    ) { stage in [{ try play(stage) }, stage.close] }
+    ) { steps($0) + [$0.close] }
   }
 
-  private func play(_ visit: Visit) throws {
-    guard visit != .idleRing else { return try ring() }
+  // A visitor comes, and then something happens.
+  private func visit(
+    early isEarly: Bool = false, then event: (Task<Void, Never>?) throws -> Void
+  ) throws {
     var visitor: Task<Void, Never>?
-    try lab.step(visit == .early ? "a visitor comes, and is cancelled at once" : "a visitor waits")
-    {
+    try lab.step(isEarly ? "a visitor comes, and is cancelled at once" : "a visitor waits") {
       guard let bell else { return }
       visitor = Task(probe: "visitor") { await bell.wait() }
-      if visit == .early { visitor?.cancel() }
+      if isEarly { visitor?.cancel() }
     }
-    if visit != .early { leftEarly += 1 - live }
-    switch visit {
-    case .rung: try ring()
-    case .cancelled: try lab.release("the visitor is cancelled") { visitor?.cancel() }
-    case .rungAndCancelled:
+    if !isEarly { leftEarly += 1 - live }
+    try event(visitor)
+    stillWaiting += live
+  }
+
+  // A visitor is cancelled before waiting.
+  private func comeEarly() throws { try visit(early: true) { _ in } }
+
+  // A visitor waits until the bell rings.
+  private func comeAndRing() throws { try visit { _ in try ring() } }
+
+  // A visitor is cancelled while waiting.
+  private func comeAndCancel() throws {
+    try visit { visitor in try lab.release("the visitor is cancelled") { visitor?.cancel() } }
+  }
+
+  // The bell rings, and the visitor is cancelled before it goes on.
+  private func ringAndCancel() throws {
+    try visit { visitor in
       try lab.step("the bell rings, and the visitor is cancelled at once") {
         bell?.ring()
         visitor?.cancel()
       }
-    case .cancelledAndRung:
+    }
+  }
+
+  // The visitor is cancelled, and the bell rings before it goes on.
+  private func cancelAndRing() throws {
+    try visit { visitor in
       try lab.step("the visitor is cancelled, and the bell rings at once") {
         visitor?.cancel()
         bell?.ring()
       }
-    case .early, .idleRing: break
     }
-    stillWaiting += live
   }
 
   private func playAtTwoDoors() throws {

@@ -13,15 +13,12 @@ package protocol ScreenUnderStudy: AnyObject {
 }
 
 /// Exercise 07: a screen, and the network that keeps what it was given.
-package final class DownloadJudge<Screen: ScreenUnderStudy>: Judge {
+package final class DownloadJudge<Screen: ScreenUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "07" }
 
-  private let lab: Lab
   private var screen: Screen?
   private var lastBytes: (() -> Void)?
-
-  private init(_ lab: Lab) { self.lab = lab }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -50,8 +47,7 @@ package final class DownloadJudge<Screen: ScreenUnderStudy>: Judge {
   }
 
   private static func ending(
-    _ name: String, _ figures: [Metric: Int],
-    steps: @escaping (DownloadJudge) -> [() throws -> Void]
+    _ name: String, _ figures: [Metric: Int], steps: @escaping Steps<DownloadJudge>
   ) -> Ending {
     Ending(
       name, ["Screen": 1, "Download": 1], figures: figures, on: DownloadJudge.init, steps: steps)

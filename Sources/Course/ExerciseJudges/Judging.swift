@@ -9,6 +9,18 @@ package protocol Judge {
   static var endings: [Ending] { get }
 }
 
+/// What holds the learner's objects; its methods are the steps of the endings.
+package class JudgeStage {
+  /// Where the steps are done.
+  final let lab: Lab
+
+  /// Holds nothing yet.
+  init(_ lab: Lab) { self.lab = lab }
+}
+
+/// The steps of an ending: methods of a stage, in order.
+typealias Steps<Stage> = (Stage) -> [() throws -> Void]
+
 extension Judge {
   /// The exercise.
   package static var exercise: Exercise { Exercise(number: number, endings: endings) }
@@ -139,7 +151,7 @@ extension Ending {
   init<Stage>(
     _ name: String, _ objects: KeyValuePairs<String, Int>, tasks: KeyValuePairs<String, Int> = [:],
     figures: [Metric: Int] = [:], on stage: @escaping (Lab) throws -> Stage,
-    steps: @escaping (Stage) -> [() throws -> Void]
+    steps: @escaping Steps<Stage>
   ) {
     self.init(name, objects, tasks: tasks, figures: figures) { lab in
       for step in steps(try stage(lab)) { try step() }

@@ -40,49 +40,37 @@ package final class Post: Sendable {
   var letters: [String] { bag.withLock { $0.map(\.letter) } }
 }
 
-/// What happens to the letters.
-private enum PostEvent: Sendable {
-  case arrive, cancel, cancelFirst, loseSecond, arriveAndCancel
-}
-
 /// Exercise 18: a letter box, the post, and its senders.
-package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: Judge {
+package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "18" }
 
   private let post = Post()
-  private let lab: Lab
-  private let letters: [String]
-  private let receipts: [Int]
+  private var (letters, receipts): ([String], [Int]) = ([], [])
   private let results = Seen<String>()
   private var box: Box?
   private var senders: [Task<Void, Never>] = []
 
-  private init(_ lab: Lab, letters count: Int, isAlike: Bool) {
-    self.lab = lab
-    let (letters, receipts) = (Secret.words(count), Secret.numbers(count))
-    self.letters = isAlike ? [letters[0], letters[0]] : letters
-    self.receipts = isAlike ? [receipts[0], receipts[0]] : receipts
-    AppWide.keep(post, for: lab.ledger)
-  }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     [
-      ending("arrives", [.arrive], receipts: 2),
+      ending("arrives", receipts: 2) { [$0.arrive] },
       // Letters that have one fate do not show who took the news of another.
-      ending("lost", [.cancelFirst, .loseSecond], letters: 3, receipts: 1, lost: 1, cancelled: 1),
-      ending("cancel", [.cancel], cancelled: 2),
-      ending("late", [.cancel, .arrive], isAlike: true, cancelled: 2),
+      ending("lost", letters: 3, receipts: 1, lost: 1, cancelled: 1) {
+        [$0.cancelFirst, $0.loseSecond]
+      },
+      ending("cancel", cancelled: 2) { [$0.cancel] },
+      ending("late", isAlike: true, cancelled: 2) { [$0.cancel, $0.arrive] },
       // Either answer will do. Code in which both have a continuation of their own resumes twice.
-      ending("moment", [.arriveAndCancel], isEither: true),
-      ending("early", [.cancel], isEarly: true, cancelled: 2),
+      ending("moment", isEither: true) { [$0.arriveAndCancel] },
+      ending("early", isEarly: true, cancelled: 2) { [$0.cancel] },
     ]
   }
 
   private static func ending(
-    _ name: String, _ events: [PostEvent], isEarly: Bool = false, isAlike: Bool = false,
-    isEither: Bool = false, letters: Int = 2, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0
+    _ name: String, isEarly: Bool = false, isAlike: Bool = false, isEither: Bool = false,
+    letters: Int = 2, receipts: Int = 0, lost: Int = 0, cancelled: Int = 0,
+    steps: @escaping Steps<LetterBoxJudge>
   ) -> Ending {
     var figures: [Metric: Int] =
       isEither
@@ -90,11 +78,18 @@ package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: Judge {
       : ["receipts": receipts, "lost": lost, "cancelled": cancelled, "stillWaiting": 0]
     if !isEarly { figures["carried"] = letters }
     return Ending(name, ["LetterBox": 1], tasks: ["sender": letters], figures: figures) { lab in
-      let stage = LetterBoxJudge(lab, letters: letters, isAlike: isAlike)
+      let stage = LetterBoxJudge(lab)
+      stage.write(letters, isAlike: isAlike)
       try stage.send(isEarly: isEarly)
-      for event in events { try stage.play(event) }
+      for step in steps(stage) { try step() }
       try stage.close(isEither: isEither)
     }
+  }
+
+  private func write(_ count: Int, isAlike: Bool) {
+    AppWide.keep(post, for: lab.ledger)
+    (letters, receipts) = (Secret.words(count), Secret.numbers(count))
+    if isAlike { (letters[1], receipts[1]) = (letters[0], receipts[0]) }
   }
 
   private func send(isEarly: Bool) throws {
@@ -111,29 +106,33 @@ package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: Judge {
           }
         }
       }
-      if isEarly { for sender in senders { sender.cancel() } }
+      if isEarly { cancelAll() }
     }
     if !isEarly { lab.ledger.setMetric("carried", post.letters.count(where: letters.contains)) }
   }
 
-  private func play(_ event: PostEvent) throws {
-    switch event {
-    case .arrive:
-      try lab.step("the letters arrive") { post.deliver { receipt(of: $0) } }
-    case .cancel:
-      try lab.release("the senders are cancelled") { for sender in senders { sender.cancel() } }
-    case .arriveAndCancel:
-      try lab.step("the letters arrive, and the senders are cancelled at once") {
-        post.deliver { receipt(of: $0) }
-        for sender in senders { sender.cancel() }
-      }
-    case .cancelFirst: try lab.release("the first sender is cancelled") { senders[0].cancel() }
-    case .loseSecond:
-      try lab.step("all but the second letter arrive") {
-        post.deliver { $0 == letters[1] ? nil : receipt(of: $0) }
-      }
+  private func arrive() throws { try lab.step("the letters arrive") { post.deliver(receipt) } }
+
+  private func cancel() throws { try lab.release("the senders are cancelled") { cancelAll() } }
+
+  private func arriveAndCancel() throws {
+    try lab.step("the letters arrive, and the senders are cancelled at once") {
+      post.deliver(receipt)
+      cancelAll()
     }
   }
+
+  private func cancelFirst() throws {
+    try lab.release("the first sender is cancelled") { senders[0].cancel() }
+  }
+
+  private func loseSecond() throws {
+    try lab.step("all but the second letter arrive") {
+      post.deliver { $0 == letters[1] ? nil : receipt(of: $0) }
+    }
+  }
+
+  private func cancelAll() { for sender in senders { sender.cancel() } }
 
   private func receipt(of letter: String) -> Int? {
     zip(letters, receipts).first { $0.0 == letter }?.1

@@ -19,22 +19,17 @@ package protocol PicturesUnderStudy: Actor {
 }
 
 /// Exercise 16: a cache, what it loads from, and those who ask.
-package final class PicturesJudge<Cache: PicturesUnderStudy>: Judge {
+package final class PicturesJudge<Cache: PicturesUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "16" }
 
   private struct NotFound: Error {}
 
-  // How many of the first loads fail.
-  private let failures: Int
-  private let lab: Lab
   private let secret = Secret.word()
   private let (loads, announced, asked) = (Seen<String>(), Seen<String>(), Seen<String>())
   private let (failed, right) = (Seen<String>(), Seen<Bool>())
   private let names = Seen<ObjectIdentifier>()
   private var caches: [Cache] = []
-
-  private init(_ lab: Lab, failures: Int) { (self.lab, self.failures) = (lab, failures) }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -61,23 +56,22 @@ package final class PicturesJudge<Cache: PicturesUnderStudy>: Judge {
         "failed": failing.viewers,
       ]
     ) { lab in
-      let stage = PicturesJudge(lab, failures: failing.loads)
-      try stage.open(caches)
+      let stage = PicturesJudge(lab)
+      try stage.open(caches, failing: failing.loads)
       for (time, pictures) in asking.enumerated() { try stage.ask(pictures, of: time % caches) }
       try stage.close()
     }
   }
 
-  private func open(_ count: Int) throws {
+  private func open(_ count: Int, failing failures: Int) throws {
     try lab.step(count == 1 ? "a cache is created" : "\(count) caches are created") {
-      caches = (0..<count).map { _ in makeCache() }
+      caches = (0..<count).map { _ in makeCache(failing: failures) }
     }
   }
 
-  private func makeCache() -> Cache {
-    let (loads, announced, asked, failures) = (loads, announced, asked, failures)
-    let ledger = lab.ledger
-    return Cache { name in
+  // As many of the first loads fail.
+  private func makeCache(failing failures: Int) -> Cache {
+    Cache { [loads, announced, asked, ledger = lab.ledger] name in
       loads.add(name)
       let fails = loads.all.count <= failures
       // On the pool, the first load might end before the second viewer begins.
@@ -92,7 +86,8 @@ package final class PicturesJudge<Cache: PicturesUnderStudy>: Judge {
   }
 
   private func ask(_ pictures: [String], of number: Int = 0) throws {
-    try lab.step("\(counted(pictures.count)) asked for") {
+    let what = pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are"
+    try lab.step("\(what) asked for") {
       for name in pictures { announced.add(name) }
       // All begin with the same letters, and all end with the same.
       for name in pictures.map({ secret + $0 + secret }) {
@@ -109,10 +104,6 @@ package final class PicturesJudge<Cache: PicturesUnderStudy>: Judge {
         }
       }
     }
-  }
-
-  private func counted(_ count: Int) -> String {
-    count == 1 ? "a picture is" : "\(count) pictures are"
   }
 
   private func close() throws {

@@ -41,19 +41,13 @@ package final class NameService {
 }
 
 /// Exercise 14: a profile and its service.
-package final class ProfileJudge<Model: ProfileUnderStudy>: Judge {
+package final class ProfileJudge<Model: ProfileUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "14" }
 
   private let service = NameService()
-  private let lab: Lab
   private let late = Secret.number()
   private var model: Model?
-
-  private init(_ lab: Lab) {
-    self.lab = lab
-    AppWide.keep(service, for: lab.ledger)
-  }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -69,7 +63,7 @@ package final class ProfileJudge<Model: ProfileUnderStudy>: Judge {
   }
 
   private static func ending(
-    _ name: String, _ figures: [Metric: Int], steps: @escaping (ProfileJudge) -> [() throws -> Void]
+    _ name: String, _ figures: [Metric: Int], steps: @escaping Steps<ProfileJudge>
   ) -> Ending {
     Ending(name, ["ProfileModel": 1], figures: figures, on: ProfileJudge.init, steps: steps)
   }
@@ -94,6 +88,7 @@ package final class ProfileJudge<Model: ProfileUnderStudy>: Judge {
   }
 
   private func open() throws {
+    AppWide.keep(service, for: lab.ledger)
     try lab.step("a profile is created") { model = Model(service: service) }
   }
 

@@ -23,23 +23,16 @@ package protocol ShopUnderStudy: AnyObject {
 }
 
 /// Exercise 09: a shop, and one customer.
-package final class ShopJudge<Shop: ShopUnderStudy>: Judge {
+package final class ShopJudge<Shop: ShopUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "09" }
 
-  private let lab: Lab
-  private let names: [String]
-  private let missing: String
+  // One more than there are prices: the last is of no product.
+  private let names = Secret.words(4)
   private let prices = Secret.numbers(3)
   private var shop: Shop?
   private var (chosen, sum, due, badges): (Int, Int, Int, Int) = (0, 0, 0, 0)
   private var expectedReceipts: [Int] = []
-
-  private init(_ lab: Lab) {
-    self.lab = lab
-    let words = Secret.words(4)
-    (names, missing) = (Array(words.prefix(3)), words[3])
-  }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -64,7 +57,7 @@ package final class ShopJudge<Shop: ShopUnderStudy>: Judge {
 
   private static func ending(
     _ name: String, checkouts: Int = 1, badges: Int = 3, receipts: Int = 0, pages: Int = 1,
-    left: Int = 0, _ more: [Metric: Int] = [:], steps: @escaping (ShopJudge) -> [() throws -> Void]
+    left: Int = 0, _ more: [Metric: Int] = [:], steps: @escaping Steps<ShopJudge>
   ) -> Ending {
     let figures: [Metric: Int] = [
       "badges": badges, "receiptsRight": receipts, "pages": pages, "checkoutsLeft": left,
@@ -84,7 +77,7 @@ package final class ShopJudge<Shop: ShopUnderStudy>: Judge {
 
   private func choose() throws {
     try lab.step("the customer chooses three products, and one that is not there") {
-      shop?.choose(missing)
+      shop?.choose(names[3])
       for (name, price) in zip(names, prices) {
         shop?.choose(name)
         (chosen, sum) = (chosen + 1, sum + price)

@@ -24,21 +24,15 @@ package final class Sensor: Sendable {
 }
 
 /// Exercise 12: two thermometers and their sensors. Only one of them is asked for its values.
-package final class ThermometerJudge<Device: ThermometerUnderStudy>: Judge {
+package final class ThermometerJudge<Device: ThermometerUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "12" }
 
-  private let lab: Lab
   private let sensors = [Sensor(), Sensor()]
-  private let asked: Int
+  private var asked = 0
   private var devices: [Device] = []
   private var values: [Int] = []
   private var (lost, tasksLeft) = (0, 0)
-
-  private init(_ lab: Lab, asked: Int) {
-    (self.lab, self.asked) = (lab, asked)
-    for sensor in sensors { AppWide.keep(sensor, for: lab.ledger) }
-  }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -71,7 +65,8 @@ package final class ThermometerJudge<Device: ThermometerUnderStudy>: Judge {
     Ending(
       name, ["Thermometer": 2], tasks: ["reading": 2], figures: ["valuesLost": 0, "tasksLeft": 0]
     ) { lab in
-      let stage = ThermometerJudge(lab, asked: asked)
+      let stage = ThermometerJudge(lab)
+      stage.asked = asked
       try stage.open()
       try act(stage)
       lab.ledger.setMetrics(["valuesLost": stage.lost, "tasksLeft": stage.tasksLeft])
@@ -79,6 +74,7 @@ package final class ThermometerJudge<Device: ThermometerUnderStudy>: Judge {
   }
 
   private func open() throws {
+    for sensor in sensors { AppWide.keep(sensor, for: lab.ledger) }
     let fresh = Secret.numbers(5 + Secret.number(upTo: 10))
     // A value may come again, also at once.
     values = fresh + [fresh[0], fresh[0]]

@@ -24,22 +24,16 @@ package final class PriceSource: Sendable {
 }
 
 /// Exercise 02: holds the ticker, its source and its reader, and runs the steps of the endings.
-package final class TickerJudge<Ticker: TickerUnderStudy>: Judge {
+package final class TickerJudge<Ticker: TickerUnderStudy>: JudgeStage, Judge {
   /// The number of the exercise.
   package static var number: String { "02" }
 
-  private let lab: Lab
   private let source = PriceSource()
   private var prices = Secret.numbers(4 + Secret.number(upTo: 20))
   private let seen = Seen<Int>()
   private var reader: Task<Void, Never>?
   private var ticker: Ticker?
   private var late = 0
-
-  private init(_ lab: Lab) {
-    self.lab = lab
-    AppWide.keep(source, for: lab.ledger)
-  }
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
@@ -73,9 +67,7 @@ package final class TickerJudge<Ticker: TickerUnderStudy>: Judge {
     ]
   }
 
-  private static func ending(
-    _ name: String, steps: @escaping (TickerJudge) -> [() throws -> Void]
-  ) -> Ending {
+  private static func ending(_ name: String, steps: @escaping Steps<TickerJudge>) -> Ending {
     Ending(
       name, ["Ticker": 1], tasks: ["reader": 1, "forwarder": 1],
       figures: ["pricesLost": 0, "tasksLeft": 0], on: TickerJudge.init
@@ -93,6 +85,7 @@ package final class TickerJudge<Ticker: TickerUnderStudy>: Judge {
   }
 
   private func open() throws {
+    AppWide.keep(source, for: lab.ledger)
     try lab.step("a ticker is created") { ticker = Ticker(source: source) }
     try lab.step("a reader starts") {
       guard let prices = ticker?.prices else { return }
