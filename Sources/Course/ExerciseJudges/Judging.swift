@@ -134,7 +134,7 @@ extension Ending {
   /// An ending of an exercise; its title and its explanation are in the exercise's file.
   ///
   /// - Parameters:
-  ///   - objects: how many objects of each type are created and deinitialised.
+  ///   - objects: how many objects of each type are created and deinitialised; none need not be.
   ///   - tasks: how many tasks of each name are started and have finished.
   ///   - figures: the figures that are right.
   init(
@@ -143,7 +143,10 @@ extension Ending {
     judge: @escaping @Sendable (Totals) -> Verdict = { .measured(from: $0) },
     run: @escaping @Sendable (Lab) throws -> Void
   ) {
-    let expects = Declaration.solved(objects.map(\.self), tasks: tasks.map(\.self), figures)
+    let expects = Declaration(
+      .clean,
+      objects: objects.filter { $1 > 0 }.map { ObjectCount($0, created: $1, deinitialized: $1) },
+      tasks: tasks.map { TaskCount($0, started: $1, finished: $1) }, metrics: figures)
     self.init(name, "", expects: expects, judge: judge, run: run)
   }
 
@@ -156,16 +159,5 @@ extension Ending {
     self.init(name, objects, tasks: tasks, figures: figures) { lab in
       for step in steps(try stage(lab)) { try step() }
     }
-  }
-}
-
-extension Declaration {
-  /// What a solved ending measures: of these objects and tasks nothing is left.
-  static func solved(
-    _ objects: [(String, Int)], tasks: [(String, Int)] = [], _ figures: [Metric: Int]
-  ) -> Declaration {
-    Declaration(
-      .clean, objects: objects.map { ObjectCount($0, created: $1, deinitialized: $1) },
-      tasks: tasks.map { TaskCount($0, started: $1, finished: $1) }, metrics: figures)
   }
 }

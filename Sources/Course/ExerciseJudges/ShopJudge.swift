@@ -62,11 +62,13 @@ package final class ShopJudge<Shop: ShopUnderStudy>: JudgeStage, Judge {
     let figures: [Metric: Int] = [
       "badges": badges, "receiptsRight": receipts, "pages": pages, "checkoutsLeft": left,
     ]
-    let always = ["Shop", "Assortment", "PageRouter", "ReceiptPrinter", "Basket", "BrowsePage"]
-    let objects = always.map { ($0, 1) } + (checkouts > 0 ? [("CheckoutPage", checkouts)] : [])
-    return Ending(
-      name, "", expects: .solved(objects, figures.merging(more) { $1 }), on: ShopJudge.init
-    ) { [$0.open] + steps($0) + [$0.close] }
+    let objects: KeyValuePairs = [
+      "Shop": 1, "Assortment": 1, "PageRouter": 1, "ReceiptPrinter": 1, "Basket": 1,
+      "BrowsePage": 1, "CheckoutPage": checkouts,
+    ]
+    return Ending(name, objects, figures: figures.merging(more) { $1 }, on: ShopJudge.init) {
+      [$0.open] + steps($0) + [$0.close]
+    }
   }
 
   private func open() throws {
