@@ -134,7 +134,7 @@ extension Ending {
   /// An ending of an exercise; its title and its explanation are in the exercise's file.
   ///
   /// - Parameters:
-  ///   - objects: how many objects of each type are created and deinitialised; none need not be.
+  ///   - objects: how many objects of each type are created and deinitialised; 0 is left out.
   ///   - tasks: how many tasks of each name are started and have finished.
   ///   - figures: the figures that are right.
   init(
