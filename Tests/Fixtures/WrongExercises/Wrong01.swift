@@ -111,7 +111,7 @@ enum Wrong01: String, Mistakes {
 
     init() {
       probe = now == .hasNoProbe || now == .dropsProbe ? nil : Probe(Song.self)
-      if now == .dropsProbe { drop(Probe(Song.self)) }
+      if now == .dropsProbe { dropped(Probe(Song.self)) }
     }
 
     var playlistTitle: String? {
@@ -174,7 +174,5 @@ enum Wrong01: String, Mistakes {
       default: self.playlist = playlist
       }
     }
-
-    private func drop(_ probe: consuming Probe) {}
   }
 }

@@ -79,21 +79,15 @@ enum Wrong02: String, Mistakes {
     }
 
     deinit {
-      if now == .noDeinit { return }
-      if now == .sharesContinuation {
-        shared?.finish()
-        return
-      }
-      if now == .sharesForwarder {
-        task?.cancel()
-        return
-      }
-      if now == .forwarderFinishes {
+      switch now {
+      case .noDeinit: break
+      case .sharesContinuation: shared?.finish()
+      case .sharesForwarder: task?.cancel()
+      case .forwarderFinishes: forwarder?.cancel()
+      default:
         forwarder?.cancel()
-        return
+        continuation?.finish()
       }
-      forwarder?.cancel()
-      continuation?.finish()
     }
 
     private func start(_ continuation: AsyncStream<Int>.Continuation) -> Task<Void, Never> {

@@ -37,35 +37,22 @@ enum Wrong03: String, Mistakes {
     ], right: [.locksList, .finishesInTask]
   ) { now = $0 }
 
-  nonisolated(unsafe) static var sharedList: [Int: AsyncStream<String>.Continuation] = [:]
+  typealias Stream = AsyncStream<String>.Continuation
+  typealias Streams = [Int: Stream]
+
+  nonisolated(unsafe) static var sharedList: Streams = [:]
   nonisolated(unsafe) static var lastShared = 0
   nonisolated(unsafe) static var everyReader: [AsyncStream<String>.Continuation] = []
 
-  /// A list with a lock.
-  final class List: Sendable {
-    private let readers = Mutex<[Int: AsyncStream<String>.Continuation]>([:])
-    var all: [Int: AsyncStream<String>.Continuation] { readers.withLock { $0 } }
-    func set(_ reader: AsyncStream<String>.Continuation?, _ number: Int) {
-      // Released outside of the lock: its end takes it off the list.
-      let old = readers.withLock { readers in
-        defer { readers[number] = reader }
-        return readers[number]
-      }
-      withExtendedLifetime(old) {}
-    }
-  }
-
   actor NewsDesk: NewsDeskUnderStudy {
-    private var ownReaders: [Int: AsyncStream<String>.Continuation] = [:]
-    private let list = List()
-    private var readers: [Int: AsyncStream<String>.Continuation] {
+    private var ownReaders: Streams = [:]
+    private let list = LockedList<Stream>()
+    private var readers: Streams {
       get { Self.chosen(ownReaders, list) }
       set { if now == .sharesList { sharedList = newValue } else { ownReaders = newValue } }
     }
     // `deinit` is not isolated, and cannot ask `readers`.
-    private static func chosen(
-      _ own: [Int: AsyncStream<String>.Continuation], _ list: List
-    ) -> [Int: AsyncStream<String>.Continuation] {
+    private static func chosen(_ own: Streams, _ list: LockedList<Stream>) -> Streams {
       now == .sharesList ? sharedList : now == .locksList ? list.all : own
     }
     private var lastNumber = 0

@@ -66,13 +66,10 @@ enum Wrong04: String, Mistakes {
       last = self
       let headlines = $query.map { "Results for “\($0)”" }
       switch now {
-      case .asShipped: headlines.sink { self.ownHeadline = $0 }.store(in: &cancellables)
-      case .clearsInDeinit, .unowned:
-        if now == .unowned {
-          headlines.sink { [unowned self] in self.ownHeadline = $0 }.store(in: &cancellables)
-        } else {
-          headlines.sink { self.ownHeadline = $0 }.store(in: &cancellables)
-        }
+      case .asShipped, .clearsInDeinit:
+        headlines.sink { self.ownHeadline = $0 }.store(in: &cancellables)
+      case .unowned:
+        headlines.sink { [unowned self] in self.ownHeadline = $0 }.store(in: &cancellables)
       case .globalBag: headlines.sink { [weak self] in self?.show($0) }.store(in: &bag)
       case .lastModel: headlines.sink { last?.ownHeadline = $0 }.store(in: &cancellables)
       case .computes, .shouts, .setsFigure: break

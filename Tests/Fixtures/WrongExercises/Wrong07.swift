@@ -94,8 +94,7 @@ enum Wrong07: String, Mistakes {
     func load() -> () -> Void {
       switch now {
       case .asShipped, .clearsInFinish, .clearsInDeinit: download.strongDelegate = self
-      case .unowned: download.unownedDelegate = self
-      case .unownedCleared: download.unownedDelegate = self
+      case .unowned, .unownedCleared: download.unownedDelegate = self
       case .lastScreen: last = self
       case .unsafelyUnowned: download.unsafeDelegate = Unsafely(self)
       case .unmanaged: download.unmanaged = .passUnretained(self)

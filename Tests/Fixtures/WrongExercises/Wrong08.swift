@@ -159,24 +159,19 @@ enum Wrong08: String, Mistakes {
 
     func ring() {
       switch now {
-      case .unsafeTwice: return unchecked.withLock { $0 }?.resume() ?? ()
-      case .oneStream:
-        _ = stream.continuation.yield()
-        return
-      case .ownStream:
-        _ = current.withLock { $0.take() }?.yield()
-        return
+      case .unsafeTwice: unchecked.withLock { $0 }?.resume()
+      case .oneStream: _ = stream.continuation.yield()
+      case .ownStream: _ = current.withLock { $0.take() }?.yield()
       case .manyVisitors:
         let all = visitors.withLock { visitors in
           defer { visitors = [:] }
           return visitors.values
         }
         for visitor in all { visitor.resume() }
-        return
-      default: break
+      default:
+        let isAwaited = now != .ringsNobody && release()
+        isRung.withLock { $0 = now != .keepsTheRing || !isAwaited }
       }
-      let isAwaited = now != .ringsNobody && release()
-      isRung.withLock { $0 = now != .keepsTheRing || !isAwaited }
     }
 
     @discardableResult private func release() -> Bool {

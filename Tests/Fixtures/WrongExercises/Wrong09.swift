@@ -131,11 +131,8 @@ enum Wrong09: String, Mistakes {
 
     override func didAppear() {
       if now == .noBadge { return }
-      if now == .swapsLeak {
-        token = basket.observe { count in self.badge = count }
-        return
-      }
-      token = basket.observe { [weak self] count in self?.badge = count }
+      token = basket.observe(
+        now == .swapsLeak ? { self.badge = $0 } : { [weak self] in self?.badge = $0 })
     }
 
     override func didDisappear() {
@@ -179,40 +176,14 @@ enum Wrong09: String, Mistakes {
           checkout.close()
         }
       case .deletesFeature: break
-      case .noReceipt:
-        checkout.onPaid = { [basket, weak checkout] in
-          basket.clear()
-          checkout?.close()
-        }
-      case .keepsBasket:
-        checkout.onPaid = { [weak checkout] in
-          receipts.print(total)
-          checkout?.close()
-        }
-      case .staysOpen:
-        checkout.onPaid = { [basket] in
-          receipts.print(total)
-          basket.clear()
-        }
-      case .printsZero:
-        checkout.onPaid = { [basket, weak checkout] in
-          receipts.print(0)
-          basket.clear()
-          checkout?.close()
-        }
-      case .sumAtPay:
-        checkout.onPaid = { [basket, weak checkout] in
-          receipts.print(basket.total)
-          basket.clear()
-          checkout?.close()
-        }
       case .exits: Sabotage.leave()
       case .showsNothing: return checkout
       default:
         checkout.onPaid = { [basket, weak checkout] in
-          receipts.print(total)
-          basket.clear()
-          checkout?.close()
+          let sum = now == .printsZero ? 0 : now == .sumAtPay ? basket.total : total
+          if now != .noReceipt { receipts.print(sum) }
+          if now != .keepsBasket { basket.clear() }
+          if now != .staysOpen { checkout?.close() }
         }
       }
       if now == .keepsAll { everything.append(checkout) }
@@ -232,10 +203,8 @@ enum Wrong09: String, Mistakes {
     init(total: Int) {
       self.total = total
       probe = now == .noProbe || now == .dropsProbe ? nil : Probe(CheckoutPage.self)
-      if now == .dropsProbe { Self.drop(Probe(CheckoutPage.self)) }
+      if now == .dropsProbe { dropped(Probe(CheckoutPage.self)) }
     }
-
-    private static func drop(_ probe: consuming Probe) {}
 
     func pay() {
       onPaidBy?(self)

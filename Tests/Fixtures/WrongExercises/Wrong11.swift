@@ -110,11 +110,9 @@ enum Wrong11: String, Mistakes {
           log.append(Box(place))
           self?.taps.append(place)
         }
-      case .setsFigure: button.onTap = { [weak self] in self?.taps = [place] }
       case .sharesTaps: button.onTap = { [shared] in shared.value.append(place) }
-      case .unownedCleared: button.onTap = { [unowned self] in self.taps.append(place) }
       case .asShipped, .clearsInDeinit, .dropsProbe: button.onTap = { self.taps.append(place) }
-      case .unowned: button.onTap = { [unowned self] in self.taps.append(place) }
+      case .unowned, .unownedCleared: button.onTap = { [unowned self] in self.taps.append(place) }
       case .noClosure: break
       case .tapsTheLast: button.onTap = { last?.taps.append(place) }
       case .clearsWhenAsked: button.onTap = { self.noted.append(place) }
@@ -126,7 +124,7 @@ enum Wrong11: String, Mistakes {
       case .tapsOnce:
         button.onTap = { [weak self] in if self?.taps.isEmpty == true { self?.taps.append(place) } }
       case .wrongPlace: button.onTap = { [weak self] in self?.taps.append(count(self)) }
-      case .counts: button.onTap = { [weak self] in self?.taps = [place] }
+      case .counts, .setsFigure: button.onTap = { [weak self] in self?.taps = [place] }
       case .inTask: button.onTap = { [weak self] in Task { self?.taps.insert(place, at: 0) } }
       case .exits: button.onTap = { Sabotage.leave() }
       case .traps:
@@ -157,10 +155,9 @@ enum Wrong11: String, Mistakes {
 
     init() {
       probe = now == .noProbe || now == .dropsProbe ? nil : Probe(Button.self)
-      if now == .dropsProbe { drop(Probe(Button.self)) }
+      if now == .dropsProbe { dropped(Probe(Button.self)) }
     }
 
     func tap() { onTap?() }
-    private func drop(_ probe: consuming Probe) {}
   }
 }

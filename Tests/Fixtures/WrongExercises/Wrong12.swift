@@ -84,10 +84,6 @@ enum Wrong12: String, Mistakes {
         Task(probe: "reading") { [log] in
           for await value in sensor.values { log.value.append(value) }
         }
-      case .unownedAndCancels:
-        Task(probe: "reading") { [unowned self] in
-          for await value in sensor.values { self.note(value) }
-        }
       case .unsafeAndCancels:
         Task(probe: "reading") { [unowned(unsafe) self] in
           for await value in sensor.values { self.note(value) }
@@ -114,9 +110,9 @@ enum Wrong12: String, Mistakes {
             self.note(value)
           }
         }
-      case .strongSelf:
+      case .strongSelf, .cancelsWhenAsked:
         Task(probe: "reading") { for await value in sensor.values { self.note(value) } }
-      case .unowned:
+      case .unowned, .unownedAndCancels:
         Task(probe: "reading") { [unowned self] in
           for await value in sensor.values { self.note(value) }
         }
@@ -127,8 +123,6 @@ enum Wrong12: String, Mistakes {
         }
       case .fiveValues:
         Task(probe: "reading") { for await value in sensor.values.prefix(5) { self.note(value) } }
-      case .cancelsWhenAsked:
-        Task(probe: "reading") { for await value in sensor.values { self.note(value) } }
       case .notesInTheLast:
         Task(probe: "reading") { for await value in sensor.values { last?.note(value) } }
       case .clearsAtEnd:

@@ -39,36 +39,23 @@ enum Wrong13: String, Mistakes {
     ], right: [.locksList, .finishesInTask]
   ) { now = $0 }
 
-  nonisolated(unsafe) static var sharedList: [Int: AsyncStream<Int>.Continuation] = [:]
+  typealias Stream = AsyncStream<Int>.Continuation
+  typealias Streams = [Int: Stream]
+
+  nonisolated(unsafe) static var sharedList: Streams = [:]
   nonisolated(unsafe) static var lastShared = 0
   nonisolated(unsafe) static var latest: Int?
   nonisolated(unsafe) static var everyone: [AsyncStream<Int>.Continuation] = []
 
-  /// A list with a lock.
-  final class List: Sendable {
-    private let followers = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
-    var all: [Int: AsyncStream<Int>.Continuation] { followers.withLock { $0 } }
-    func set(_ follower: AsyncStream<Int>.Continuation?, _ number: Int) {
-      // Released outside of the lock: its end takes it off the list.
-      let old = followers.withLock { followers in
-        defer { followers[number] = follower }
-        return followers[number]
-      }
-      withExtendedLifetime(old) {}
-    }
-  }
-
   actor Scoreboard: ScoreboardUnderStudy {
-    private var ownFollowers: [Int: AsyncStream<Int>.Continuation] = [:]
-    private let list = List()
-    private var followers: [Int: AsyncStream<Int>.Continuation] {
+    private var ownFollowers: Streams = [:]
+    private let list = LockedList<Stream>()
+    private var followers: Streams {
       get { Self.chosen(ownFollowers, list) }
       set { if now == .sharesList { sharedList = newValue } else { ownFollowers = newValue } }
     }
     // `deinit` is not isolated, and cannot ask `followers`.
-    private static func chosen(
-      _ own: [Int: AsyncStream<Int>.Continuation], _ list: List
-    ) -> [Int: AsyncStream<Int>.Continuation] {
+    private static func chosen(_ own: Streams, _ list: LockedList<Stream>) -> Streams {
       now == .sharesList ? sharedList : now == .locksList ? list.all : own
     }
     private var lastNumber = 0

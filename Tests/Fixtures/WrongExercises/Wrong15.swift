@@ -67,11 +67,11 @@ enum Wrong15: String, Mistakes {
       switch now {
       case .asShipped, .onlyWeak, .unowned, .traps: break
       case .disposesAtOnce: disposable.dispose()
-      case .disposesAfterOne: subscription = disposable
       case .sharedBag:
         if bagOfAll == nil { bagOfAll = DisposeBag() }
         bagOfAll?.insert(disposable)
-      case .atNextPrice, .disposesInDeinit, .disposesLate: subscription = disposable
+      case .disposesAfterOne, .atNextPrice, .disposesInDeinit, .disposesLate:
+        subscription = disposable
       case .keepsSubscriptions:
         queue.append(disposable)
         disposable.disposed(by: bag)
@@ -88,9 +88,8 @@ enum Wrong15: String, Mistakes {
     private var handler: (Event<Int>) -> Void {
       switch now {
       case .asShipped, .onlyBag: { self.show($0) }
-      case .unowned: { [unowned self] in self.show($0) }
+      case .unowned, .unownedAndBag: { [unowned self] in self.show($0) }
       case .methodReference: show
-      case .unownedAndBag: { [unowned self] in self.show($0) }
       case .capturesBag:
         { [weak self, bag] in
           self?.show($0)

@@ -65,7 +65,7 @@ enum Wrong17: String, Mistakes {
     init(on board: Switchboard) {
       self.board = board
       probe = now == .noProbe || now == .dropsProbe ? nil : Probe(Lamp.self)
-      if now == .dropsProbe { drop(Probe(Lamp.self)) }
+      if now == .dropsProbe { dropped(Probe(Lamp.self)) }
       if now == .keepsAll { everything.append(self) }
       if now == .noObserver { return }
       Wrong17.board = board
@@ -111,8 +111,6 @@ enum Wrong17: String, Mistakes {
       }
       own.append(now == .inverts ? !isOn : isOn)
     }
-
-    private func drop(_ probe: consuming Probe) {}
 
     private final class Wire {
       var isOn = false

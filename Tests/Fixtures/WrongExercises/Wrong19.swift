@@ -86,58 +86,52 @@ enum Wrong19: String, Mistakes {
 
     func start(_ onText: @escaping (String) -> Void) {
       self.onText = onText
-      switch now {
-      case .asShipped, .onlyFormat:
-        reading = Task(probe: "receiver") { [weak self] in
-          guard let self else { return }
-          for await text in self.line.texts(in: self.room) { self.onText?(text) }
-        }
-        return
-      case .unprobed:
-        reading = Task { [weak self, texts = line.texts(in: room)] in
-          for await text in texts { self?.onText?(text) }
-        }
-        return
-      case .unownedAndCancels:
-        reading = Task(probe: "receiver") { [unowned self, texts = line.texts(in: room)] in
-          for await text in texts { self.onText?(text) }
-        }
-        return
-      case .sleepsBetween:
-        reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
-          for await text in texts {
-            try? await Task.sleep(for: .seconds(1))
-            self?.onText?(text)
-          }
-        }
-        return
-      case .guardsInLoop, .guardsAndCancels:
-        reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
-          for await text in texts {
+      reading =
+        switch now {
+        case .asShipped, .onlyFormat:
+          Task(probe: "receiver") { [weak self] in
             guard let self else { return }
-            self.onText?(text)
+            for await text in self.line.texts(in: self.room) { self.onText?(text) }
+          }
+        case .unprobed:
+          Task { [weak self, texts = line.texts(in: room)] in
+            for await text in texts { self?.onText?(text) }
+          }
+        case .unownedAndCancels:
+          Task(probe: "receiver") { [unowned self, texts = line.texts(in: room)] in
+            for await text in texts { self.onText?(text) }
+          }
+        case .sleepsBetween:
+          Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+            for await text in texts {
+              try? await Task.sleep(for: .seconds(1))
+              self?.onText?(text)
+            }
+          }
+        case .guardsInLoop, .guardsAndCancels:
+          Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+            for await text in texts {
+              guard let self else { return }
+              self.onText?(text)
+            }
+          }
+        case .readsOne:
+          Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+            for await text in texts {
+              self?.onText?(text)
+              break
+            }
+          }
+        case .unowned:
+          Task(probe: "receiver") { [unowned self, texts = line.texts(in: room)] in
+            for await text in texts { self.onText?(text) }
+            if self.onText == nil { return }
+          }
+        default:
+          Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
+            for await text in texts { self?.onText?(text) }
           }
         }
-        return
-      case .readsOne:
-        reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
-          for await text in texts {
-            self?.onText?(text)
-            break
-          }
-        }
-        return
-      case .unowned:
-        reading = Task(probe: "receiver") { [unowned self, texts = line.texts(in: room)] in
-          for await text in texts { self.onText?(text) }
-          if self.onText == nil { return }
-        }
-        return
-      default: break
-      }
-      reading = Task(probe: "receiver") { [weak self, texts = line.texts(in: room)] in
-        for await text in texts { self?.onText?(text) }
-      }
     }
 
     func stop() {

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabExercises
 import MemlabKit
+import Synchronization
 
 /// A solution with one mistake in it, or none: then it is the usual one, or right in an unusual way.
 ///
@@ -64,6 +65,24 @@ final class Box<Value> {
   var value: Value
   init(_ value: Value) { self.value = value }
 }
+
+/// A list with a lock.
+final class LockedList<Value: Sendable>: Sendable {
+  private let values = Mutex<[Int: Value]>([:])
+  var all: [Int: Value] { values.withLock { $0 } }
+
+  func set(_ value: Value?, _ number: Int) {
+    // Released outside of the lock: its end takes it off the list.
+    let old = values.withLock { values in
+      defer { values[number] = value }
+      return values[number]
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+/// Ends a probe before its object.
+func dropped(_ probe: consuming Probe) {}
 
 /// What any code can do to spoil a verdict.
 enum Sabotage {
