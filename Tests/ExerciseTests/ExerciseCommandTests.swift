@@ -41,10 +41,9 @@ import Testing
     ] { #expect(shipped.stdout.newlineSeparated.contains(line), "\(line)") }
     let ticker = try MemlabBinary.run(["exercise", "walk", "2", "--ending", "drop", "--all"])
     #expect(ticker.stdout.contains("in self.source.prices {  ◀ forwarder waits"))
-    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
-      .run(["exercise", "walk", "01"], environment: MemlabBinary.neutral)
-    #expect(solved.exitCode == 0)
-    #expect(solved.stdout.contains("Playlist - gone"))
+    try Program(MemlabBinary.folder.appending(path: "SolvedExercises")).run(
+      ["exercise", "walk", "01"], environment: MemlabBinary.neutral
+    ).exits(0).says("Playlist - gone")
   }
 
   @Test(
@@ -66,9 +65,7 @@ import Testing
       (["exercise", "hint", "01", "--format", "json"], "--format goes with 'exercise list'"),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words).exits(64)
-    #expect(run.stdout == "")
-    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+    try MemlabBinary.run(words).exits(64).saysNothing().complains(sentence)
   }
 
   @Test("takes a number without its zero", arguments: [[], ["hint"], ["solution"]])

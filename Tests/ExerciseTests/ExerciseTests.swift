@@ -26,9 +26,8 @@ struct ExerciseTests {
     "fails as shipped, with a summary on one screen, and the verdict again at the end",
     arguments: Exercises.all)
   func fails(exercise: Exercise) throws {
-    let run = try MemlabBinary.run(["exercise", exercise.number]).exits(1)
-    #expect(run.stdout.contains("NOT as expected"))
-    #expect(run.stdout.contains("memlab exercise hint \(exercise)"))
+    let run = try MemlabBinary.run(["exercise", exercise.number]).exits(1).says(
+      "NOT as expected", "memlab exercise hint \(exercise)")
     #expect(run.stdout.firstMatch(of: /[Ff]ix\s/) != nil)
     let lines = run.stdout.newlineSeparated.dropLast()
     #expect(lines.filter { $0.count > 80 } == [])

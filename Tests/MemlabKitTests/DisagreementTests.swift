@@ -50,9 +50,8 @@ import Testing
 
   @Test("about nothing, a survivor must still be held by whom the scenario declares")
   func undeclaredHolder() throws {
-    let run = try Self.program.run(["liar", "--ending", "holder"]).exits(1)
-    #expect(run.stdout.contains("- Liar: the heap has it held by global"), "\(run.stdout)")
-    #expect(run.stdout.contains("which is not declared"), "\(run.stdout)")
+    try Self.program.run(["liar", "--ending", "holder"]).exits(1).says(
+      "- Liar: the heap has it held by global", "which is not declared")
   }
 }
 

@@ -141,21 +141,18 @@ extension String {
 
 @Suite("A variable that holds an object", .needsHeap) struct UnnamedVariableTests {
   @Test("is in the picture if it has a name") func named() throws {
-    let walk = try HardCases.run("walk", "unnamed", "--ending", "named").exits(0)
-    #expect(walk.stdout.contains("Thing ← + variable thing\n"))
-    #expect(walk.stdout.contains("Thing - gone\n"))
+    try HardCases.run("walk", "unnamed", "--ending", "named").exits(0).says(
+      "Thing ← + variable thing\n", "Thing - gone\n")
   }
 
   @Test("is in the picture without one, too") func plain() throws {
-    let walk = try HardCases.run("walk", "unnamed", "--ending", "plain").exits(0)
-    #expect(walk.stdout.contains("Thing ← + variable without a name\n"), "\(walk.stdout)")
-    #expect(walk.stdout.contains("Thing - gone\n"))
+    try HardCases.run("walk", "unnamed", "--ending", "plain").exits(0).says(
+      "Thing ← + variable without a name\n", "Thing - gone\n")
   }
 
   @Test("is what an async step has returned") func result() throws {
-    let walk = try HardCases.run("walk", "unnamed", "--ending", "result").exits(0)
-    #expect(walk.stdout.contains("Thing ← + variable result\n"), "\(walk.stdout)")
-    #expect(walk.stdout.contains("variable thing\n"))
+    try HardCases.run("walk", "unnamed", "--ending", "result").exits(0).says(
+      "Thing ← + variable result\n", "variable thing\n")
   }
 
   @Test("has to have one in a check of every step") func everyStep() throws {

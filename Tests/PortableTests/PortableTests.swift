@@ -20,19 +20,16 @@ import Testing
   }
 
   @Test("is what memlab doctor names") func doctor() throws {
-    let run = try MemlabBinary.run(["doctor"])
-    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
-    #expect(run.stdout.contains("  configuration  portable: the ledger counts"))
-    #expect(run.stdout.contains(Self.reason))
-    #expect(run.stdout.contains("✓ executors      the pool's: this is the portable configuration"))
+    let run = try MemlabBinary.run(["doctor"]).exits(0).says(
+      "  configuration  portable: the ledger counts", Self.reason,
+      "✓ executors      the pool's: this is the portable configuration")
     #expect(run.stdout.hasSuffix("\nwhat memlab counts can be trusted here\n"))
   }
 
   @Test("counts what every ending declares, and notes that nobody says who holds what")
   func check() throws {
     let memlab = Program(MemlabBinary.folder.appending(path: "memlab"))
-    let run = try memlab.run(["check"], environment: MemlabBinary.neutral)
-    #expect(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
+    let run = try memlab.run(["check"], environment: MemlabBinary.neutral).exits(0)
     #expect(run.stderr.hasPrefix("Note: the heap was not read: "), "\(run.stderr)")
   }
 
@@ -74,9 +71,7 @@ import Testing
   }
 
   @Test("fails a check that asks for the heap") func requiredHeap() throws {
-    let run = try MemlabBinary.run(["retain-cycle", "--require-heap"])
-    #expect(run.exitCode == 70)
-    #expect(run.stderr.contains(Self.reason), "\(run.stderr)")
+    try MemlabBinary.run(["retain-cycle", "--require-heap"]).exits(70).complains(Self.reason)
   }
 
   @Test("lets a clean test pass") func clean() async { await expectNoLeaks { _ = watch(Parcel()) } }

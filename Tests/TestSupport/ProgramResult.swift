@@ -21,6 +21,38 @@ package struct ProgramResult: Sendable, Equatable {
     #expect(exitCode == code, "\(stdout)\(stderr)", sourceLocation: place)
     return self
   }
+
+  /// This result, of which each of some texts is expected on standard output.
+  @discardableResult package func says(
+    _ texts: String..., at place: SourceLocation = #_sourceLocation
+  ) -> Self {
+    for text in texts {
+      #expect(stdout.contains(text), "\(stdout)\(stderr)", sourceLocation: place)
+    }
+    return self
+  }
+
+  /// This result, of which each of some texts is expected on standard error.
+  @discardableResult package func complains(
+    _ texts: String..., at place: SourceLocation = #_sourceLocation
+  ) -> Self {
+    for text in texts { #expect(stderr.contains(text), "\(stderr)", sourceLocation: place) }
+    return self
+  }
+
+  /// This result, of which nothing is expected on standard output.
+  @discardableResult package func saysNothing(at place: SourceLocation = #_sourceLocation) -> Self {
+    #expect(stdout == "", sourceLocation: place)
+    return self
+  }
+
+  /// This result, of which nothing is expected on standard error.
+  @discardableResult package func complainsOfNothing(at place: SourceLocation = #_sourceLocation)
+    -> Self
+  {
+    #expect(stderr == "", sourceLocation: place)
+    return self
+  }
 }
 
 /// Where a program's standard output goes.

@@ -38,8 +38,7 @@ import Testing
   func graph() throws { try Self.expectOutput(of: ["graph", Self.scenario]) }
 
   private static func expectOutput(of words: [String]) throws {
-    let result = try run(words)
-    #expect(result.exitCode == 0, "\(result.stderr)")
+    let result = try run(words).exits(0)
     #expect(result.stdout != "")
     // The name of memlab stands where memlab itself is meant, and in the names of schemas.
     #expect(!result.stdout.contains("memlab \(scenario)"))
@@ -54,8 +53,7 @@ import Testing
   @Test(
     "has no commands that are memlab's alone", arguments: ["lesson", "exercise", "site", "watch"])
   func course(word: String) throws {
-    let typed = try Self.run([word]).exits(64)
-    #expect(typed.stderr.contains("'\(word)' is a command of memlab itself"))
+    try Self.run([word]).exits(64).complains("'\(word)' is a command of memlab itself")
     for page in [["help"], ["man"], ["completions", "bash"], ["completions", "fish"]] {
       let text = try Self.run(page).stdout
       #expect(!text.contains("our-lab \(word)") && !text.contains("\n  \(word) "), "\(page)")

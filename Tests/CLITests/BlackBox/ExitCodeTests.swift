@@ -7,8 +7,7 @@ import Testing
   @Test(
     "is 0 for every scenario, leaks on purpose included", arguments: Catalog.scenarios.map(\.id))
   func success(scenario: String) throws {
-    let run = try FirstRuns.text(of: scenario).exits(0)
-    #expect(run.stderr == "")
+    try FirstRuns.text(of: scenario).exits(0).complainsOfNothing()
   }
 
   @Test(
@@ -25,10 +24,8 @@ import Testing
 
   @Test("is 64 for a step that an ending does not have", .needsHeap) func noSuchStep() throws {
     let words = ["graph", "retain-cycle", "--ending", "drop", "--step", "4"]
-    let run = try MemlabBinary.run(words).exits(64)
-    #expect(run.stdout == "")
-    #expect(
-      run.stderr.contains("'4' is invalid for '--step <n>'. Give a whole number from 1 to 3."))
+    try MemlabBinary.run(words).exits(64).saysNothing().complains(
+      "'4' is invalid for '--step <n>'. Give a whole number from 1 to 3.")
   }
 
   @Test(
@@ -71,8 +68,7 @@ import Testing
       (["", "strong-self"], "'' is not a scenario or a command."),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words).exits(64)
-    #expect(run.stdout == "")
+    let run = try MemlabBinary.run(words).exits(64).saysNothing()
     #expect(run.stderr.hasPrefix("Error: "))
     #expect(run.stderr.contains(sentence), "\(run.stderr)")
     #expect(run.stderr.contains("\nUsage: memlab"))
@@ -100,7 +96,6 @@ import Testing
     "tells what was measured even if nobody reads on, without a word",
     arguments: [["strong-self"], ["check"], ["list"]])
   func closedPipe(words: [String]) throws {
-    let run = try MemlabBinary.run(words, stdout: .closedPipe).exits(0)
-    #expect(run.stderr == "")
+    try MemlabBinary.run(words, stdout: .closedPipe).exits(0).complainsOfNothing()
   }
 }

@@ -24,8 +24,7 @@ import Testing
       "completions bash", "completions zsh", "completions fish", "man", "--help",
     ])
   func unmeasured(line: String) throws {
-    let run = try Self.run(line.split(separator: " ").map(String.init))
-    #expect(run.exitCode == 0, "\(run.stderr)")
+    let run = try Self.run(line.split(separator: " ").map(String.init)).exits(0)
     #expect(Hostile.obeyed(in: run.stdout) == [])
     #expect(Hostile.obeyed(in: run.stderr) == [])
   }

@@ -28,9 +28,7 @@ import Testing
       (["strong-self", "--schedules", "replay:1=2"], "and 3 are to be run in the order"),
     ])
   func usage(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words).exits(64)
-    #expect(run.stdout == "")
-    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+    try MemlabBinary.run(words).exits(64).saysNothing().complains(sentence)
   }
 }
 

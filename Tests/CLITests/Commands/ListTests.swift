@@ -10,8 +10,7 @@ import Testing
 struct ListTests {
   @Test("writes every scenario for programs, with its endings and what they declare")
   func json() throws {
-    let run = try MemlabBinary.run(["list", "--format", "json"]).exits(0)
-    #expect(run.stderr == "")
+    let run = try MemlabBinary.run(["list", "--format", "json"]).exits(0).complainsOfNothing()
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.list/1\",\n"))
     let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
     let list = try #require((value as? [String: Any])?["scenarios"] as? [[String: Any]])
@@ -70,9 +69,7 @@ struct ListTests {
       (["exercise", "sollution"], "Did you mean 'solution'?"),
     ])
   func suggestions(words: [String], sentence: String) throws {
-    let run = try MemlabBinary.run(words).exits(64)
-    #expect(run.stdout == "")
-    #expect(run.stderr.contains(sentence), "\(run.stderr)")
+    try MemlabBinary.run(words).exits(64).saysNothing().complains(sentence)
   }
 }
 
@@ -86,9 +83,8 @@ struct DoctorTests {
 
   private func sound(scheduler: String) throws {
     let run = try MemlabBinary.run(
-      ["doctor", "--scheduler", scheduler], environment: ["TERM": "xterm\u{1B}", "LANG": "C.UTF-8"])
-    #expect(run.exitCode == 0)
-    #expect(run.stderr == "")
+      ["doctor", "--scheduler", scheduler], environment: ["TERM": "xterm\u{1B}", "LANG": "C.UTF-8"]
+    ).exits(0).complainsOfNothing()
     #expect(run.stdout.hasSuffix("\n\nmemlab can be trusted here\n"))
     for text in [
       "memlab         0.1.0", "compiled by    Swift 6.", "/libswiftCore.so",
@@ -111,9 +107,8 @@ struct DoctorTests {
     defer { try? FileManager.default.removeItem(at: copy) }
     let memlab = MemlabBinary.folder.appending(path: "memlab").path
     #expect(try Program(Self.strip).run(["-o", copy.path, memlab]).exitCode == 0)
-    let run = try Program(copy).run(["doctor"], environment: MemlabBinary.neutral)
-    #expect(run.exitCode == 0, "\(run.stdout)")
-    #expect(run.stdout.contains("symbols        stripped, so closures and waiting functions"))
+    try Program(copy).run(["doctor"], environment: MemlabBinary.neutral).exits(0).says(
+      "symbols        stripped, so closures and waiting functions")
   }
 
   @Test("ends with 70 where the heap cannot be read", .needsHeap) func unreadHeap() {

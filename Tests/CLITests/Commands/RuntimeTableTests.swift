@@ -34,8 +34,7 @@ struct RuntimeTableTests {
       let environment = [RuntimeTable.slabSwitch: value]
       let run = try MemlabBinary.run(["doctor"], environment: environment)
       #expect(run.stdout.contains("frames         \(text.description)\n"), "\(run.stdout)")
-      let check = try MemlabBinary.run(["check", "--require-heap"], environment: environment)
-      #expect(check.exitCode == 0, "\(check.stdout)")
+      try MemlabBinary.run(["check", "--require-heap"], environment: environment).exits(0)
       #expect(try strongSelf(environment) == strongSelf([:]))
     }
     // Where nobody asks, frames are blocks.
@@ -68,10 +67,8 @@ struct RuntimeTableTests {
   @Test("names each row that does not fit where it does not know the runtime")
   func otherRuntime() throws {
     let other = abi.column == .arm64 ? RuntimeColumn.x86Swift63 : .arm64
-    let column = try MemlabBinary.run(
-      ["doctor"], environment: ["MEMLAB_ABI_COLUMN": other.rawValue])
-    #expect(column.exitCode == 70)
-    #expect(column.stdout.contains(" of \(abi.rows.count) rows do not fit: task.size, "))
+    try MemlabBinary.run(["doctor"], environment: ["MEMLAB_ABI_COLUMN": other.rawValue]).exits(70)
+      .says(" of \(abi.rows.count) rows do not fit: task.size, ")
     let rows = try MemlabBinary.run(
       ["retain-cycle"],
       environment: ["MEMLAB_ABI_MUTANT": "task.version,task.size,table.keys,table.values"])
@@ -82,16 +79,12 @@ struct RuntimeTableTests {
   }
 
   @Test("says what is lost, or that the heap cannot be read") func losses() throws {
-    let optional = try MemlabBinary.run(
-      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
-    #expect(
-      optional.stdout.contains(
-        "this runtime is not as expected (table.keys): references in dictionaries and sets are shown as memory"
-      ))
-    #expect(optional.stdout.contains("✓ heap "))
-    let essential = try MemlabBinary.run(
-      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "task.status"])
-    #expect(essential.stdout.contains("the heap cannot be read: the rows task.status, "))
-    #expect(essential.stdout.contains("✗ heap "))
+    try MemlabBinary.run(["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
+      .says(
+        "this runtime is not as expected (table.keys): references in dictionaries and sets are shown as memory",
+        "✓ heap ")
+    try MemlabBinary.run(
+      ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "task.status"]
+    ).says("the heap cannot be read: the rows task.status, ", "✗ heap ")
   }
 }

@@ -24,8 +24,7 @@ import Testing
   }
 
   private func diff(_ program: Watched, _ names: String...) throws -> Diff {
-    let run = try program.memlab(["diff"] + names + ["--format", "json"])
-    #expect(run.exitCode == 0, "\(run.stderr)")
+    let run = try program.memlab(["diff"] + names + ["--format", "json"]).exits(0)
     return try JSONDecoder().decode(Diff.self, from: Data(run.stdout.utf8))
   }
 
@@ -59,10 +58,8 @@ import Testing
     let reminders = found.groups.filter { group in group.parts.contains { $0.title == "Reminder" } }
     #expect(reminders.flatMap(\.parts).filter { $0.title == "Reminder" }.map(\.blocks) == [10])
 
-    let failing = try program.memlab(["diff", before, "--fail-on-growth"])
-    #expect(failing.exitCode == 1)
-    #expect(failing.stdout.contains("+ 300 Session"))
-    #expect(failing.stdout.contains("the edge to cut"))
+    try program.memlab(["diff", before, "--fail-on-growth"]).exits(1).says(
+      "+ 300 Session", "the edge to cut")
     let why = try program.memlab(["why", "\(program.id)", "Session"])
     #expect(why.stdout.hasPrefix("303 Session in \(file.lastPathComponent)\n"), "\(why.stdout)")
     #expect(why.stdout.contains("SessionCache.shared"))
@@ -98,10 +95,7 @@ import Testing
     let program = try Watched()
     try program.do("rush 1")
     for number in 0..<5 {
-      let run = try program.memlab([
-        "snapshot", "\(program.id)", program.folder.path + "/\(number)",
-      ])
-      #expect(run.exitCode == 0, "\(run.stderr)")
+      try program.memlab(["snapshot", "\(program.id)", program.folder.path + "/\(number)"]).exits(0)
       try program.do("pass 10")
     }
     #expect(try program.exit(0) == 0)
@@ -130,8 +124,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: stripped.path)
     let program = try Watched(["--symbols", Watched.program.path], program: stripped)
     try program.do("subscribe 3")
-    let top = try program.memlab(["top", "\(program.id)"])
-    #expect(top.stdout.contains("    3  a task created in subscribe() at "), "\(top.stdout)")
+    try program.memlab(["top", "\(program.id)"]).says("    3  a task created in subscribe() at ")
     #expect(try program.exit(0) == 0)
   }
 

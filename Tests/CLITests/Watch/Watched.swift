@@ -107,8 +107,7 @@ final class Watched {
   /// - Returns: its name.
   func snapshot(_ name: String) throws -> String {
     let path = folder.appending(path: name).path
-    let run = try memlab(["snapshot", "\(id)", path])
-    #expect(run.exitCode == 0, "\(run.stderr)")
+    try memlab(["snapshot", "\(id)", path]).exits(0)
     return path
   }
 

@@ -76,8 +76,7 @@ import Testing
   func breaking(schedules: String) throws {
     for ending in ["writers", "sleepers", "promise"] {
       let order = try #require(try Self.exploration(ending, schedules).breaking)
-      let again = try Self.run(ending, "replay:\(order)").exits(1)
-      #expect(again.stdout.contains("NOT as expected"))
+      try Self.run(ending, "replay:\(order)").exits(1).says("NOT as expected")
       #expect(try Self.run(ending, "replay:arrival").exitCode == 0)
     }
   }
@@ -92,8 +91,7 @@ import Testing
 
   @Test("must all be found where all are run") func absent() throws {
     let sentence = "declared for some order, and came of none: race, final 0, lostUpdates 2"
-    let run = try Self.run("absent", "all").exits(1)
-    #expect(run.stdout.contains("\n  ✗ \(sentence)\n"), "\(run.stdout)")
+    let run = try Self.run("absent", "all").exits(1).says("\n  ✗ \(sentence)\n")
     let check = try Self.program.run(["check", "--ending", "absent", "--schedules", "all"]).exits(1)
     #expect(check.stdout.contains("    - \(sentence)\n"), "\(check.stdout)")
     #expect(try Self.run("absent", "3").exitCode == 0)
@@ -119,8 +117,7 @@ import Testing
 
   @Test("on the pool end with a step only when its tasks have", arguments: ["pool", "virtual"])
   func slow(scheduler: String) throws {
-    let run = try Self.program.run(["orders", "--ending", "slow", "--scheduler", scheduler])
-    #expect(run.exitCode == 0, "\(run.stdout)")
+    try Self.program.run(["orders", "--ending", "slow", "--scheduler", scheduler]).exits(0)
   }
 
   @Test("stop at the limit, and say so") func limit() throws {
@@ -151,10 +148,9 @@ import Testing
 
   @Test("that break a declaration fail a check, which tells the shortest") func check() throws {
     let run = try Self.program.run(["check", "--ending", "promise", "--schedules", "all"]).exits(1)
-    #expect(run.stdout.contains("✗ orders    promise  clean    everything is gone · 2 orders\n"))
-    #expect(
-      run.stdout.contains("    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
-    )
+      .says(
+        "✗ orders    promise  clean    everything is gone · 2 orders\n",
+        "    - otherwise in 1 of 2 orders, the shortest --schedules replay:1=2\n")
     try Self.program.run(["check", "--ending", "apart", "--schedules", "all"]).exits(0)
   }
 }
@@ -246,9 +242,7 @@ struct VirtualTimeTests {
   @Test("runs everything that Swift schedules in one order, without waiting")
   func everything() throws {
     let program = Program(MemlabBinary.folder.appending(path: "VirtualTime"))
-    let run = try program.run([])
-    #expect(run.exitCode == 0)
-    #expect(run.stderr == "")
+    let run = try program.run([]).exits(0).complainsOfNothing()
     try Golden.check("virtual-time", run.stdout)
   }
 }
