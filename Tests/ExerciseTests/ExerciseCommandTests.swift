@@ -11,13 +11,11 @@ import Testing
 
 @Suite("memlab exercise") struct ExerciseCommandTests {
   @Test("lists what is solved, as measured now") func list() throws {
-    let shipped = try MemlabBinary.run(["exercise"])
+    let count = Exercises.all.count
+    let shipped = try MemlabBinary.run(["exercise"]).exits(0).says("0 of \(count) solved.")
     #expect(shipped == (try MemlabBinary.run(["exercise", "list"])))
-    #expect(shipped.exitCode == 0)
-    #expect(shipped.stdout.contains("0 of \(Exercises.all.count) solved."))
-    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
-      .run(["exercise", "list"], environment: MemlabBinary.neutral)
-    #expect(solved.stdout.contains("\(Exercises.all.count) of \(Exercises.all.count) solved."))
+    try MemlabBinary.run(["exercise", "list"], of: "SolvedExercises").says(
+      "\(count) of \(count) solved.")
   }
 
   @Test("says all in a screen where it is watched", arguments: ["01", "09", "19"])
@@ -41,9 +39,8 @@ import Testing
     ] { #expect(shipped.stdout.newlineSeparated.contains(line), "\(line)") }
     let ticker = try MemlabBinary.run(["exercise", "walk", "2", "--ending", "drop", "--all"])
     #expect(ticker.stdout.contains("in self.source.prices {  ◀ forwarder waits"))
-    try Program(MemlabBinary.folder.appending(path: "SolvedExercises")).run(
-      ["exercise", "walk", "01"], environment: MemlabBinary.neutral
-    ).exits(0).says("Playlist - gone")
+    try MemlabBinary.run(["exercise", "walk", "01"], of: "SolvedExercises").exits(0)
+      .says("Playlist - gone")
   }
 
   @Test(
@@ -117,10 +114,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: root) }
     let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("// A task.\n\n  \(line)\n".utf8).write(to: mine)
-    let environment = MemlabBinary.neutral.merging(["MEMLAB_CHECKOUT": root.path]) { $1 }
-    let run = try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
-      .run(["exercise", "01", "--format", "json"], environment: environment)
-    #expect(run.exitCode == (mark == nil ? 0 : 1))
+    let run = try MemlabBinary.run(
+      ["exercise", "01", "--format", "json"], of: "SolvedExercises",
+      environment: ["MEMLAB_CHECKOUT": root.path]
+    ).exits(mark == nil ? 0 : 1)
     let sentences = run.stdout.matches(of: #/Line 3 of Playlist.swift says '([^']+)'/#)
     #expect(sentences.map { String($0.1) } == mark.map { Array(repeating: $0, count: 4) } ?? [])
   }

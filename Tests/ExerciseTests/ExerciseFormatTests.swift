@@ -11,9 +11,9 @@ import Testing
 @Suite("The formats of memlab exercise") struct ExerciseFormatTests {
   @Test("JSON has each ending with what is wrong, and the exit code says whether it is solved")
   func json() throws {
-    let run = try MemlabBinary.run(["exercise", "01", "--ending", "kept", "--format", "json"])
-    #expect(run.exitCode == 1)
-    let verdict = try Self.object(run.stdout)
+    let words = ["exercise", "01", "--ending", "kept", "--format", "json"]
+    let run = try MemlabBinary.run(words).exits(1)
+    let verdict = try run.stdout.jsonObject()
     #expect(verdict["schema"] as? String == "memlab.exercise/1")
     #expect(verdict["solved"] as? Bool == false)
     let endings = try #require(verdict["endings"] as? [[String: Any]])
@@ -23,9 +23,8 @@ import Testing
   }
 
   @Test("the list as JSON has every exercise") func list() throws {
-    let solved = try Program(MemlabBinary.folder.appending(path: "SolvedExercises")).run(
-      ["exercise", "list", "--format", "json"], environment: MemlabBinary.neutral)
-    let verdicts = try Self.object(solved.stdout)
+    let words = ["exercise", "list", "--format", "json"]
+    let verdicts = try MemlabBinary.run(words, of: "SolvedExercises").stdout.jsonObject()
     #expect(verdicts["solved"] as? Int == Exercises.all.count)
     #expect((verdicts["exercises"] as? [Any])?.count == Exercises.all.count)
   }
@@ -37,10 +36,5 @@ import Testing
     #expect(run.stdout.contains("classname=\"memlab.exercise.01\" name=\"ending kept\""))
     #expect(run.stdout.firstMatch(of: /time="\d+\.\d{3}"/) != nil)
     _ = try XMLDocument(xmlString: run.stdout)
-  }
-
-  private static func object(_ text: String) throws -> [String: Any] {
-    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-    return try #require(value as? [String: Any])
   }
 }

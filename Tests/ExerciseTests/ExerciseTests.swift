@@ -44,8 +44,8 @@ struct ExerciseTests {
 
   @Test("is solved by its solution", arguments: Solutions.all)
   func solution(exercise: Exercise) throws {
-    let run = try Self.solved(["exercise", exercise.number]).exits(0)
-    #expect(run.stdout.contains("SOLVED · compare: swift run memlab exercise solution \(exercise)"))
+    try MemlabBinary.run(["exercise", exercise.number], of: "SolvedExercises").exits(0)
+      .says("SOLVED · compare: swift run memlab exercise solution \(exercise)")
   }
 
   @Test("has a task, a hint and a lesson", arguments: Exercises.all)
@@ -104,10 +104,5 @@ struct ExerciseTests {
     let expected = names.map { "Diffs/\($0).diff" } + ["Solutions.swift"]
     #expect(Set(solutions) == Set(expected.map { "Sources/Course/ExerciseSolutions/\($0)" }))
     #expect(Exercises.all.map(\.number) == Solutions.all.map(\.number))
-  }
-
-  private static func solved(_ words: [String]) throws -> ProgramResult {
-    try Program(MemlabBinary.folder.appending(path: "SolvedExercises"))
-      .run(words, environment: MemlabBinary.neutral)
   }
 }

@@ -48,17 +48,15 @@ import Testing
   }
 
   private static func learnerSees(backtrace: String?) throws -> String {
-    try Program(MemlabBinary.folder.appending(path: "WrongExercises")).run(
-      ["17", "traps", "--ending", "after"],
-      environment: MemlabBinary.neutral.merging(["SWIFT_BACKTRACE": backtrace]) { $1 }
+    try MemlabBinary.run(
+      ["17", "traps", "--ending", "after"], of: "WrongExercises",
+      environment: ["SWIFT_BACKTRACE": backtrace]
     ).stdout
   }
 
   private static func verdicts(on exercise: String) throws -> [Verdict] {
-    let run = try Program(MemlabBinary.folder.appending(path: "WrongExercises"))
-      .run([exercise], environment: MemlabBinary.neutral)
+    let run = try MemlabBinary.run([exercise], of: "WrongExercises")
     try #require(run.exitCode == 0, "\(run.stderr)")
-    return try run.stdout.newlineSeparated.dropLast()
-      .map { try JSONDecoder().decode(Verdict.self, from: Data($0.utf8)) }
+    return try run.stdout.newlineSeparated.dropLast().map { try $0.decoded(as: Verdict.self) }
   }
 }

@@ -18,19 +18,20 @@ package enum MemlabBinary {
     "COLUMNS": nil, "LINES": nil, "NO_COLOR": nil, "TERM": nil, "PAGER": nil,
   ]
 
-  /// Runs memlab and waits until it has ended.
+  /// Runs memlab, or a program like it, and waits until it has ended.
   ///
   /// - Parameters:
   ///   - arguments: The arguments: `["run", "strong-self"]`.
+  ///   - name: The program's name, in the folder that the tests were built into.
   ///   - stdin: What it may read.
   ///   - stdout: Where its standard output goes.
   ///   - environment: Variables to add, or to remove (nil), on top of `neutral`.
   /// - Throws: What Foundation throws when the binary can't be started.
   package static func run(
-    _ arguments: [String] = [], stdin: String = "", stdout: StandardOutput = .captured,
-    environment: [String: String?] = [:]
+    _ arguments: [String] = [], of name: String = "memlab", stdin: String = "",
+    stdout: StandardOutput = .captured, environment: [String: String?] = [:]
   ) throws -> ProgramResult {
-    var result = try Program(folder.appending(path: "memlab")).run(
+    var result = try Program(folder.appending(path: name)).run(
       arguments, stdin: stdin, stdout: stdout, environment: neutral.merging(environment) { $1 })
     result.stderr = WithoutHeap.errors(result.stderr)
     return result

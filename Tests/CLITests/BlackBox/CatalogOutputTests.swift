@@ -97,9 +97,7 @@ import Testing
 
 @Suite("The JSON report, memlab.report/1") struct JSONSchemaTests {
   private static func object(_ scenario: String) throws -> [String: Any] {
-    let run = try FirstRuns.json(of: scenario)
-    let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
-    return try #require(value as? [String: Any])
+    try FirstRuns.json(of: scenario).stdout.jsonObject()
   }
 
   @Test("names its version in its first key") func firstKey() throws {

@@ -6,15 +6,11 @@ import TestSupport
 import Testing
 
 @Suite("The JSON of a check, memlab.check/1") struct CheckJSONTests {
-  private static func object(_ text: String) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-  }
-
   @Test("has the promised keys, with the promised types", arguments: CheckSamples.cases.indices)
   func keys(index: Int) throws {
     let text = CheckSamples.output(index, format: "json")
     #expect(text.hasPrefix("{\n  \"schema\" : \"memlab.check/1\",\n"))
-    let report = try Self.object(text)
+    let report = try text.jsonObject()
     #expect(report["scheduler"] as? String == SchedulerName.default.rawValue)
     #expect(report["asExpected"] as? Bool == (CheckSamples.cases[index].code == .success))
     #expect((report["error"] is String) == (CheckSamples.cases[index].code == .untrusted))
@@ -42,8 +38,7 @@ import Testing
   }
 
   @Test("says what is declared and what was measured") func difference() throws {
-    let text = CheckSamples.output(1, format: "json")
-    let report = try JSONDecoder().decode(CheckReport.self, from: Data(text.utf8))
+    let report = try CheckSamples.output(1, format: "json").decoded(as: CheckReport.self)
     let result = try #require(report.results.last)
     #expect(result.status == .differing)
     #expect(result.declared.verdict == .leak)
@@ -54,8 +49,8 @@ import Testing
 
   @Test("names for every scenario the file that declares it", arguments: [[String]()])
   func places(words: [String]) throws {
-    let run = try MemlabBinary.run(["check", "--format", "json"]).exits(0)
-    let report = try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8))
+    let report = try MemlabBinary.run(["check", "--format", "json"]).exits(0).stdout.decoded(
+      as: CheckReport.self)
     for result in report.results {
       let source = try String(contentsOf: Repository.url(result.file), encoding: .utf8)
       let line = source.split(separator: "\n", omittingEmptySubsequences: false)[result.line - 1]
@@ -65,7 +60,7 @@ import Testing
   }
 
   @Test("is closed and says why where the self-check fails") func selfCheck() throws {
-    let report = try Self.object(CheckSamples.blindOutput(format: "json"))
+    let report = try CheckSamples.blindOutput(format: "json").jsonObject()
     #expect((report["error"] as? String)?.hasPrefix("the self-check failed") == true)
     #expect((report["summary"] as? [String: Int])?["skipped"] == 1)
   }
@@ -160,7 +155,7 @@ struct SARIF {
   let error: String?
 
   init(_ text: String) throws {
-    let log = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let log = try text.jsonObject()
     #expect(log["version"] as? String == "2.1.0")
     let run = try #require((log["runs"] as? [[String: Any]])?.first)
     let driver = (run["tool"] as? [String: [String: Any]])?["driver"]

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("What memlab check is asked to check") struct CheckSelectionTests {
   private static func report(_ words: [String]) throws -> CheckReport {
-    let run = try MemlabBinary.run(["check", "--format", "json"] + words).exits(0)
-    return try JSONDecoder().decode(CheckReport.self, from: Data(run.stdout.utf8))
+    try MemlabBinary.run(["check", "--format", "json"] + words).exits(0).stdout.decoded()
   }
 
   private static func ran(_ words: [String]) throws -> Set<String> {

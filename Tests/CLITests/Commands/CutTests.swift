@@ -16,8 +16,7 @@ import Testing
   }
 
   private static func computed(_ words: String...) throws -> Computed {
-    let run = try MemlabBinary.run(["cut"] + words + ["--format", "json"]).exits(0)
-    return try JSONDecoder().decode(Computed.self, from: Data(run.stdout.utf8))
+    try MemlabBinary.run(["cut"] + words + ["--format", "json"]).exits(0).stdout.decoded()
   }
 
   @Test("frees a cycle of which one reference is cut") func cycle() throws {
@@ -63,8 +62,7 @@ import Testing
   @Test("computes what a film has recorded, or the film says that this needs a run")
   func film() throws {
     for scenario in ["retain-cycle", "captured-owner", "cycle-that-ends"] {
-      let run = try MemlabBinary.run(["film", scenario]).exits(0)
-      let reel = try JSONDecoder().decode(FilmReel.self, from: Data(run.stdout.utf8))
+      let reel = try MemlabBinary.run(["film", scenario]).exits(0).stdout.decoded(as: FilmReel.self)
       for film in reel.endings.compactMap(\.film) {
         for (before, after) in zip(film.moments, film.moments.dropFirst()) {
           let cut = try StepCut(from: #require(before.graph), to: #require(after.graph))

@@ -23,8 +23,7 @@ import Testing
   }
 
   private static func hunt(_ words: [String]) throws -> Hunt {
-    let run = try MemlabBinary.run(["hunt"] + words + ["--format", "json"]).exits(0)
-    return try JSONDecoder().decode(Hunt.self, from: Data(run.stdout.utf8))
+    try MemlabBinary.run(["hunt"] + words + ["--format", "json"]).exits(0).stdout.decoded()
   }
 
   @Test("finds nothing in a cycle that its declared endings do not leave") func cycle() throws {
@@ -65,8 +64,7 @@ import Testing
   func own() throws {
     let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
     let words = ["early", "hunt", "cancelled-early"]
-    let run = try program.run(words + ["--format", "json"]).exits(1)
-    let hunt = try JSONDecoder().decode(Hunt.self, from: Data(run.stdout.utf8))
+    let hunt = try program.run(words + ["--format", "json"]).exits(1).stdout.decoded(as: Hunt.self)
     let found = try #require(hunt.scenarios.first)
     let leak = try #require(found.leaks.first)
     #expect(found.leaks.count == 1)

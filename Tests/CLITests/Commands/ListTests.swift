@@ -12,8 +12,7 @@ struct ListTests {
   func json() throws {
     let run = try MemlabBinary.run(["list", "--format", "json"]).exits(0).complainsOfNothing()
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.list/1\",\n"))
-    let value = try JSONSerialization.jsonObject(with: Data(run.stdout.utf8))
-    let list = try #require((value as? [String: Any])?["scenarios"] as? [[String: Any]])
+    let list = try #require(try run.stdout.jsonObject()["scenarios"] as? [[String: Any]])
     #expect(list.compactMap { $0["id"] as? String } == Catalog.scenarios.map(\.id))
     for (entry, scenario) in zip(list, Catalog.scenarios) {
       #expect(entry["title"] as? String == scenario.title)

@@ -244,7 +244,6 @@ enum HostileReport {
 enum Reports {
   /// The report on all endings of a scenario.
   static func of(_ scenario: String) throws -> Report {
-    let run = try FirstRuns.json(of: scenario)
-    return try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+    try FirstRuns.json(of: scenario).stdout.decoded(as: Report.self)
   }
 }

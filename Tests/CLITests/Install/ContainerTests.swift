@@ -6,10 +6,8 @@ import Testing
 /// their commands in clean copies.
 @Suite("What containers are made by") struct ContainerTests {
   private static func devContainer() throws -> [String: Any] {
-    let text = try read(".devcontainer/devcontainer.json").newlineSeparated
-      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-    return try #require(value as? [String: Any])
+    try read(".devcontainer/devcontainer.json").newlineSeparated
+      .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n").jsonObject()
   }
 
   private static func read(_ path: String) throws -> String {
@@ -75,8 +73,7 @@ import Testing
       let path = String(copy.split(separator: " ")[1].dropFirst("/memlab/".count))
       #expect(FileManager.default.fileExists(atPath: Repository.url(path).path), "\(path)")
     }
-    let words = try JSONDecoder().decode(
-      [String].self, from: Data(try #require(Self.docker("CMD").first).utf8))
+    let words = try #require(try Self.docker("CMD").first).decoded(as: [String].self)
     #expect(try MemlabBinary.run(words).exitCode == 0)
   }
 

@@ -215,8 +215,7 @@ import Testing
   }
 
   private static func report(of scenario: String) throws -> Report {
-    let run = try FirstRuns.json(of: scenario)
-    return try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+    try FirstRuns.json(of: scenario).stdout.decoded(as: Report.self)
   }
 
   /// The verdict's line of an ending of a report.

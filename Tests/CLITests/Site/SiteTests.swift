@@ -94,8 +94,7 @@ import Testing
       struct Step: Decodable { let text: String }
       let trials: [Trial]
     }
-    let run = try FirstRuns.json(of: scenario.id)
-    return try JSONDecoder().decode(Shown.self, from: Data(run.stdout.utf8))
+    try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
       .trials.flatMap { $0.steps.map(\.text) }
   }
 

@@ -120,8 +120,7 @@ import Testing
   /// What happens in an ending is in its title and its steps, what the pattern does in its own.
   @Test("speaks of nothing that does not happen in it", arguments: App.memlab.scenarios)
   func events(scenario: Scenario) throws {
-    let run = try FirstRuns.json(of: scenario.id)
-    let report = try JSONDecoder().decode(Shown.self, from: Data(run.stdout.utf8))
+    let report = try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
     #expect(report.trials.map(\.ending) == scenario.endings.map(\.name))
     for (ending, trial) in zip(scenario.endings, report.trials) {
       let steps = trial.steps.map { ([$0.text] + $0.changes).joined(separator: "; ") }

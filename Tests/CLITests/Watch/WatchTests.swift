@@ -24,8 +24,7 @@ import Testing
   }
 
   private func diff(_ program: Watched, _ names: String...) throws -> Diff {
-    let run = try program.memlab(["diff"] + names + ["--format", "json"]).exits(0)
-    return try JSONDecoder().decode(Diff.self, from: Data(run.stdout.utf8))
+    try program.memlab(["diff"] + names + ["--format", "json"]).exits(0).stdout.decoded()
   }
 
   @Test(

@@ -80,8 +80,8 @@ private struct Row: Sendable {
   }
 
   private static func rows(of scenario: Scenario) throws -> [Row] {
-    let run = try MemlabBinary.run([scenario.id, "--format", "json"]).exits(0)
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+    let report = try MemlabBinary.run([scenario.id, "--format", "json"]).exits(0).stdout.decoded(
+      as: Report.self)
     return zip(scenario.endings, report.trials).flatMap { ending, trial in
       zip(ending.claims, trial.claims).filter { isTold($0.0, in: scenario) }.map { claim, result in
         Row(
