@@ -191,7 +191,7 @@ import Testing
   private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
   private func checkout() throws -> URL {
-    let root = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
+    let root = Scratch.place()
     for (path, text) in [
       "Sources/Course/Exercises/01-playlist/Playlist.swift": "// as shipped\n",
       "Sources/Course/Exercises/Shipped/Playlist.swift.txt": "// as shipped\n",

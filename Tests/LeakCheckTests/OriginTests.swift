@@ -56,8 +56,7 @@ private struct LibraryReport {
 
   /// Compiles a file into a library, and runs it in a check.
   init(of source: String, _ options: [String]) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Screen.swift")
     let library = folder.appending(path: "libScreens.so")

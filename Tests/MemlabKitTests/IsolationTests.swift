@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test("record nothing when one of them cannot be measured, and say so") func recording() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt").path
+    let file = Scratch.place(".txt").path
     let all = try HardCases.run("recorded", file, "check", "--record").exits(70)
     #expect(
       all.stderr.hasSuffix(

@@ -101,7 +101,7 @@ package struct Program: Sendable {
 
   /// A file rather than a pipe: a program that ends without reading it all harms nobody.
   private static func unnamedFile(holding text: String) throws -> FileHandle {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let file = Scratch.place()
     try Data(text.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     return try FileHandle(forReadingFrom: file)

@@ -30,8 +30,7 @@ import Testing
   }
 
   @Test("memlab alone runs scenarios, and says what it lacks for the rest") func alone() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appending(path: "memlab")
     // By a program of its own: what another test starts meanwhile would have the copy open for writing,

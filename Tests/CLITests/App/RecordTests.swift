@@ -2,11 +2,12 @@ import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
+import TestSupport
 import Testing
 
 @Suite("check --record") final class RecordTests {
   private let page = Page()
-  private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
+  private let file = Scratch.place(".txt")
 
   deinit { try? FileManager.default.removeItem(at: file) }
 

@@ -15,8 +15,7 @@ import Testing
   private func compare(
     _ text: String, with summaries: [String], _ options: [String] = []
   ) throws -> (run: ProgramResult, file: String) {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "known.txt")
     try text.write(to: file, atomically: true, encoding: .utf8)

@@ -10,8 +10,7 @@ import MemlabTerminalText
   @Suite("A watch over a file") struct FileWatchTests {
     @Test("hears of a save, in place or as a new file with the old name", arguments: [false, true])
     func saves(isAtomic: Bool) throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let folder = try Scratch.folder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let file = folder.appending(path: "Mine.swift")
       try Data("one".utf8).write(to: file)

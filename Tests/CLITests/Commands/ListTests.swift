@@ -102,7 +102,7 @@ struct DoctorTests {
     "says what a stripped program cannot tell", .needsHeap,
     .enabled(if: FileManager.default.isExecutableFile(atPath: strip.path)))
   func stripped() throws {
-    let copy = FileManager.default.temporaryDirectory.appending(path: "memlab-\(UUID())")
+    let copy = Scratch.place()
     defer { try? FileManager.default.removeItem(at: copy) }
     let memlab = MemlabBinary.folder.appending(path: "memlab").path
     #expect(try Program(Self.strip).run(["-o", copy.path, memlab]).exitCode == 0)

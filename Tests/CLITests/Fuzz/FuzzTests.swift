@@ -62,8 +62,7 @@ import Testing
 
   /// Runs a line as somebody would who pastes it, in an empty folder, and for a minute at most.
   private static func run(_ line: RandomLine) throws -> Int32 {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let memlab = MemlabBinary.folder.appending(path: "memlab").path
     let script = """

@@ -8,8 +8,7 @@ import Testing
     .enabled(if: Browser.installed != nil, "no browser is installed here"), arguments: [390, 1280])
   func layout(width: Int) throws {
     let browser = try #require(Browser.installed)
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
 
     let page = try MemlabBinary.run(["report", "--html", "-"]).stdout

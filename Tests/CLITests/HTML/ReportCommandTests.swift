@@ -106,7 +106,7 @@ import Testing
 
   @Test("writes the same to a file as to the standard output, and says where it is")
   func file() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).html")
+    let file = Scratch.place(".html")
     defer { try? FileManager.default.removeItem(at: file) }
     let run = try MemlabBinary.run(["report", "deinit-finish", "--html", file.path])
     #expect(run == ProgramResult(stderr: "The page is in '\(file.path)'.\n"))
@@ -118,7 +118,7 @@ import Testing
 
 @Suite("A file that is written whole or not at all") struct WholeFileTests {
   @Test("is there with the text, and nothing else is") func new() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       try WholeFile(folder + "/page.html").write("whole")
       #expect(try contents(folder) == ["page.html": "whole"])
       let mode = try FileManager.default.attributesOfItem(atPath: folder + "/page.html")
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test("replaces what was there, and keeps its permissions") func replacement() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       let path = folder + "/page.html"
       try Data("old".utf8).write(to: URL(fileURLWithPath: path))
       try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test("goes where a link points to") func link() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/page.html"))
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/link", withDestinationPath: "page.html")
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test("takes the place of a link that points to nothing") func danglingLink() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/link", withDestinationPath: "missing.html")
       try WholeFile(folder + "/link").write("new")
@@ -161,7 +161,7 @@ import Testing
 
   @Test("is what it was when the disk is full half-way, and leaves nothing behind")
   func fullDisk() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       let path = folder + "/page.html"
       try Data("old".utf8).write(to: URL(fileURLWithPath: path))
       let full = WholeFile(path) { descriptor, bytes in
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test("is not made where there is no folder, and the error names it") func noFolder() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       let path = folder + "/missing/page.html"
       let error = #expect(throws: OutputError.self) { try WholeFile(path).write("text") }
       let sentence = error?.description ?? ""
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test("does not take the place of a folder or a device") func others() throws {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       let error = #expect(throws: OutputError.self) { try WholeFile(folder).write("text") }
       #expect(error?.description.hasSuffix("Is a directory.\n") == true)
       try WholeFile("/dev/null").write("text")
@@ -196,7 +196,7 @@ import Testing
 
   @Test("can be the user's alone, also where others could read the one before") func secret() throws
   {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       let path = folder + "/s1.memlab"
       for mode in [nil, 0o644, 0o666] {
         if let mode {
@@ -212,7 +212,7 @@ import Testing
   @Test("is not reached by a link or a pipe of another user where all may write") func traps()
     throws
   {
-    try inFolder { folder in
+    try Scratch.withFolder { folder in
       let (open, own) = (folder + "/open", folder + "/own")
       for folder in [open, own] {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -275,7 +275,7 @@ import Testing
       "is not reached by a link that another user puts there meanwhile",
       .enabled(if: geteuid() == 0))
     func race() throws {
-      try inFolder { folder in
+      try Scratch.withFolder { folder in
         let place = folder + "/page.html"
         try Data("mine".utf8).write(to: URL(filePath: folder + "/victim"))
         chmod(folder, 0o1777)
@@ -315,13 +315,6 @@ import Testing
       }
     }
   #endif
-
-  private func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
-  }
 
   private func contents(_ folder: String) throws -> [String: String] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)

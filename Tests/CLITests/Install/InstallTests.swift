@@ -84,7 +84,7 @@ import Testing
     "files that others may read, in the place of links, whatever the folder of what is built is called"
   )
   func modes() throws {
-    let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let stage = Scratch.place()
     defer { try? FileManager.default.removeItem(at: stage) }
     let page = stage.appending(path: "share/man/man1/memlab.1")
     try Self.write("theirs", to: stage.appending(path: "other"))
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test("removes nothing that it does not install, whatever its list says") func list() throws {
-    let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let stage = Scratch.place()
     defer { try? FileManager.default.removeItem(at: stage) }
     let others = ["outside.txt", "usr/bin/sh", "usr/share/man/man1/sh.1", "usr/lib/memlab/x/y"]
     for other in others + ["usr/bin/memlab"] {

@@ -17,7 +17,7 @@ import Testing
   private static func pages(
     _ scenarios: [Scenario], code: ExitCode = .success, beside other: String? = nil
   ) throws -> [String: String] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let folder = Scratch.place()
     defer { try? FileManager.default.removeItem(at: folder) }
     if let other {
       let file = folder.appending(path: other)

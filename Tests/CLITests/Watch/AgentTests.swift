@@ -39,9 +39,7 @@
 
     @Test("does not listen in a folder that others may enter, whatever its name comes from")
     func folder() throws {
-      let folder = FileManager.default.temporaryDirectory.appending(
-        path: "memlab-\(UUID().uuidString.prefix(8))")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let folder = try Scratch.folder()
       defer { try? FileManager.default.removeItem(at: folder) }
       try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder.path)
       let run = try preloaded(into: "WatchedProgram", folder: folder.path)
@@ -51,10 +49,7 @@
     }
 
     @Test("does not record a program without Swift") func cat() throws {
-      let folder = FileManager.default.temporaryDirectory.appending(
-        path: "memlab-\(UUID().uuidString.prefix(8))")
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let folder = try Scratch.folder(rights: 0o700)
       defer { try? FileManager.default.removeItem(at: folder) }
       let run = try preloaded(into: "/bin/cat", folder: folder.path)
       #expect(run.stderr.contains("not watched: the program does not load libswiftCore.so"))
@@ -87,9 +82,7 @@
     }
 
     @Test("is waited for until a time is over, where it says nothing") func silence() throws {
-      let path = FileManager.default.temporaryDirectory.appending(
-        path: "memlab-\(UUID().uuidString.prefix(8))"
-      ).path
+      let path = Scratch.place().path
       defer { unlink(path) }
       let listener = try BoundSocket(path, listens: true)
       let connection = try #require(AgentConnection(path: path))
@@ -98,9 +91,7 @@
     }
 
     @Test("is not waited for where it takes no more connections") func full() throws {
-      let path = FileManager.default.temporaryDirectory.appending(
-        path: "memlab-\(UUID().uuidString.prefix(8))"
-      ).path
+      let path = Scratch.place().path
       defer { unlink(path) }
       let listener = try BoundSocket(path, listens: true)
       var connections: [AgentConnection] = []
@@ -194,9 +185,6 @@
     /// The address of a symbol in an ELF file, see
     /// https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.symtab.html.
     fileprivate func address(of symbol: String) -> UInt64? {
-      func number(_ place: Int, _ size: Int) -> Int {
-        self[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
-      }
       let (sections, size) = (number(40, 8), number(58, 2))
       let tables = (0..<number(60, 2)).map { sections + $0 * size }
       guard let table = tables.first(where: { number($0 + 4, 4) == 2 }) else { return nil }

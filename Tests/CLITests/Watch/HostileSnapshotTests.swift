@@ -54,7 +54,7 @@
     }
 
     @Test("is shown by why and diff") func files() throws {
-      try inFolder { folder in
+      try Scratch.withFolder { folder in
         let (first, second) = (folder + "/first.memlab", folder + "/second.memlab")
         try Data(Self.dump().bytes).write(to: URL(filePath: first))
         try Data(Self.dump(at: 2000, things: 9).bytes).write(to: URL(filePath: second))
@@ -181,12 +181,5 @@
       close(listener)
       try? FileManager.default.removeItem(atPath: folder)
     }
-  }
-
-  private func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
   }
 #endif

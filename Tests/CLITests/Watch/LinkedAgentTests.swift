@@ -66,8 +66,7 @@ import Testing
   func operators() throws {
     // With the runtime as a library, nothing of the program's file is asked for them: `make linked`.
     guard ProcessInfo.processInfo.environment["MEMLAB_LINKED_PROGRAM"] != nil else { return }
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let library = folder.appending(path: "liboperators.so").path
     let source = folder.appending(path: "operators.c")
@@ -108,9 +107,7 @@ import Testing
       environment: ["MEMLAB_DIRECTORY": "/proc/nowhere"], errors: errors.fileHandleForWriting)
     try program.do("remember 3")
     #expect(try program.exit(5) == 5)
-    try errors.fileHandleForWriting.close()
-    let text = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let text = try errors.text()
     #expect(text.hasPrefix("memlab: not watched: "), "\(text)")
   }
 
@@ -120,9 +117,7 @@ import Testing
       ["--at-exit"], program: Watched.linkedProgram, errors: errors.fileHandleForWriting)
     try program.do("remember 20")
     #expect(try program.exit(3) == 3)
-    try errors.fileHandleForWriting.close()
-    let text = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let text = try errors.text()
     #expect(text.contains("SessionCache.sessions"), "\(text)")
   }
 

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test("symbols in a pipe are refused, and not waited for", .needsHeap) func pipe() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    let path = Scratch.place().path
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
     let program = Program(MemlabBinary.folder.appending(path: "memlab"))
@@ -95,10 +95,7 @@ import Testing
 
   @Test("sockets of processes that are gone are removed, and nothing else") func abandoned() throws
   {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "memlab-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let folder = try Scratch.folder(rights: 0o700)
     defer { try? FileManager.default.removeItem(at: folder) }
     // No process has such numbers. The first two have a socket; somebody listens at the second.
     let (gone, elsewhere, file) = (Int32.max - 3, Int32.max - 2, Int32.max - 1)

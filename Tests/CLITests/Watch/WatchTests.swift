@@ -114,9 +114,7 @@ import Testing
   @Test("names the functions of a stripped program after its file before that") func symbols()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "memlab-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let stripped = folder.appending(path: "Stripped")
     try Data(contentsOf: Watched.program).withoutSymbols.write(to: stripped)
@@ -132,9 +130,7 @@ import Testing
     let program = try Watched(["--at-exit"], errors: errors.fileHandleForWriting)
     try program.do("remember 20")
     #expect(try program.exit(3) == 3)
-    try errors.fileHandleForWriting.close()
-    let text = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let text = try errors.text()
     #expect(text.contains("Session"), "\(text)")
     #expect(text.contains("SessionCache.sessions"), "\(text)")
   }
@@ -144,9 +140,6 @@ extension Data {
   /// A program's file without its table of symbols, of which `strip` leaves nothing either.
   fileprivate var withoutSymbols: Data {
     var copy = self
-    func number(_ place: Int, _ size: Int) -> Int {
-      self[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
     // See https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.sheader.html: kind 2 is the table, and a
     // section of kind 8 has no contents.
     for section in 0..<number(60, 2) {

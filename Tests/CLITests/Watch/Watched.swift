@@ -3,6 +3,21 @@ import MemlabCLI
 import TestSupport
 import Testing
 
+extension Pipe {
+  /// All that was written, once the programs that write have ended.
+  func text() throws -> String {
+    try fileHandleForWriting.close()
+    return String(decoding: try fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+  }
+}
+
+extension Data {
+  /// A number in a program's file, of so many bytes.
+  func number(_ place: Int, _ size: Int) -> Int {
+    self[place..<place + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
 /// A program that can be watched, and does what a test asks for.
 ///
 /// Each request is answered when it has been done, so nothing waits for a time.
@@ -27,10 +42,7 @@ final class Watched {
     _ options: [String]? = [], program: URL = Watched.program,
     environment: [String: String] = [:], errors: FileHandle = .standardError
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "memlab-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    folder = try Scratch.folder(rights: 0o700)
     process = Process()
     if let options {
       process.executableURL = MemlabBinary.folder.appending(path: "memlab")

@@ -9,7 +9,7 @@ import Testing
   private let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
 
   private func withCopy(_ body: (String) throws -> Void) throws {
-    let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let copy = Scratch.place()
     try FileManager.default.copyItem(at: own, to: copy)
     defer { try? FileManager.default.removeItem(at: copy) }
     try body(copy.path)

@@ -84,7 +84,7 @@ extension Fixture {
 
   /// Runs a body with the path of a file that is not there yet, and removes it.
   static func withFile<Result>(_ body: (String) async throws -> Result) async rethrows -> Result {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    let file = Scratch.place().path
     defer { try? FileManager.default.removeItem(atPath: file) }
     return try await body(file)
   }

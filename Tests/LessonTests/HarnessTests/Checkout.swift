@@ -4,7 +4,7 @@ import TestSupport
 /// A small checkout to try the checks on, gone when it is released.
 final class Checkout {
   /// Its folder.
-  let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  let root = Scratch.place()
 
   /// A checkout with these files.
   ///

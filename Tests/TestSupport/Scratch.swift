@@ -1,0 +1,30 @@
+package import Foundation
+
+/// Places for the files of one test, below the folder for temporary files.
+package enum Scratch {
+  /// A place where nothing is yet. Its path is short enough for the address of a socket.
+  ///
+  /// - Parameter suffix: What its name ends with: `.txt`.
+  package static func place(_ suffix: String = "") -> URL {
+    FileManager.default.temporaryDirectory.appending(
+      path: "memlab-\(UUID().uuidString.prefix(13))\(suffix)")
+  }
+
+  /// A new folder at such a place.
+  ///
+  /// - Parameter rights: Who may enter it; nil for whoever may enter what is new.
+  package static func folder(rights: Int? = nil) throws -> URL {
+    let folder = place()
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true,
+      attributes: rights.map { [.posixPermissions: $0] })
+    return folder
+  }
+
+  /// Does something with the path of a new folder, and removes it.
+  package static func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+  }
+}
