@@ -37,7 +37,7 @@ import Testing
     .needsVirtualTime)
   func crash() throws {
     let short = try Self.learnerSees(backtrace: nil)
-    let paragraph = short.split { $0.isWhitespace }.joined(separator: " ")
+    let paragraph = short.joinedLines
     #expect(paragraph.contains("Swift says: no lamp (Wrong17.swift, line "), "\(short)")
     #expect(paragraph.contains("In step 3, “the switch is turned”, the code has crashed"))
     #expect(short.contains("    for a backtrace, set SWIFT_BACKTRACE=enable=yes"))

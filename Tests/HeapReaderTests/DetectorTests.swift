@@ -37,10 +37,8 @@ extension HeapWitness {
     @Test("finds as many references as the runtime counts", arguments: 1...4)
     func retainCounts(references: Int) throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        let holder = Holder()
-        holder.list = [Leaf](repeating: Leaf(), count: references)
-        globalHolder = holder
+      let snapshot = try snapshotOfHolder {
+        $0.list = [Leaf](repeating: Leaf(), count: references)
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.retainCount == references)
@@ -49,11 +47,7 @@ extension HeapWitness {
 
     @Test("counts the blocks that only a survivor holds") func cost() throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        let holder = Holder()
-        holder.list = [Leaf(), Leaf()]
-        globalHolder = holder
-      }
+      let snapshot = try snapshotOfHolder { $0.list = [Leaf(), Leaf()] }
       #expect(snapshot.cost(of: [name(Holder.self)]).blocks == 4)
       #expect(snapshot.cost(of: [name(Leaf.self)]).blocks == 2)
     }
@@ -63,10 +57,7 @@ extension HeapWitness {
       #expect(name(Local.self).hasSuffix(".Local"))
       #expect(!name(Local.self).contains("$"))
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        globalHolder = Holder()
-        globalHolder?.any = Local()
-      }
+      let snapshot = try snapshotOfHolder { $0.any = Local() }
       #expect(snapshot.liveInstances[name(Local.self)] == 1)
     }
 
@@ -104,10 +95,7 @@ extension HeapWitness {
 
     @Test("a chain that was read from JSON says the same as before") func codable() throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        globalHolder = Holder()
-        globalHolder?.direct = Leaf()
-      }
+      let snapshot = try snapshotOfHolder { $0.direct = Leaf() }
       let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first).named
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys

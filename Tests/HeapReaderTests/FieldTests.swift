@@ -9,11 +9,7 @@ extension HeapWitness {
     /// Plants a leaf under a global holder and reads the way to it.
     private func path(_ plant: (Holder, Leaf) -> Void) throws -> RetainChain {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        let holder = Holder()
-        plant(holder, Leaf())
-        globalHolder = holder
-      }
+      let snapshot = try snapshotOfHolder { plant($0, Leaf()) }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.root.kind == .global)
       #expect(path.root.node.name == "globalHolder")
@@ -62,10 +58,8 @@ extension HeapWitness {
     @Test("an array is read to its end, however it has grown", arguments: 1...20)
     func grownArray(_ count: Int) throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        let holder = Holder()
+      let snapshot = try snapshotOfHolder { holder in
         for _ in 1...count { holder.list.append(Leaf()) }
-        globalHolder = holder
       }
       let paths = snapshot.retainChains(to: [name(Leaf.self)])
       #expect(paths.map(\.referencesFound) == Array(repeating: 1, count: count))
@@ -111,12 +105,10 @@ extension HeapWitness {
 
     @Test("a value taken out of a table is gone from it") func removedValue() throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        let holder = Holder()
+      let snapshot = try snapshotOfHolder { holder in
         holder.table = ["a": Leaf(), "b": Leaf()]
         holder.direct = holder.table["a"]
         holder.table["a"] = nil
-        globalHolder = holder
       }
       let paths = snapshot.retainChains(to: [name(Leaf.self)])
       #expect(paths.count == 2)
@@ -127,8 +119,7 @@ extension HeapWitness {
     @Test("a value taken out of a queue is gone from it", arguments: 6...14)
     func valueInQueue(_ count: Int) throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
-        let holder = Holder()
+      let snapshot = try snapshotOfHolder { holder in
         let (stream, source) = AsyncStream.makeStream(
           of: Leaf.self, bufferingPolicy: .bufferingNewest(5))
         for _ in 1...count {
@@ -137,7 +128,6 @@ extension HeapWitness {
           source.yield(leaf)
         }
         holder.any = (stream, source)
-        globalHolder = holder
       }
       let paths = snapshot.retainChains(to: [name(Leaf.self)])
       let expected = Array(repeating: 1, count: count - 5) + Array(repeating: 2, count: 5)

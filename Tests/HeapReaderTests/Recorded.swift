@@ -22,6 +22,15 @@ func snapshot(after plant: () -> Void) throws -> HeapSnapshot {
   }
 }
 
+/// A snapshot of what `fill` has put into a holder, which a global variable holds from then on.
+func snapshotOfHolder(_ fill: (Holder) -> Void) throws -> HeapSnapshot {
+  try snapshot {
+    let holder = Holder()
+    fill(holder)
+    globalHolder = holder
+  }
+}
+
 extension HeapSnapshot {
   /// The cycles that a class is part of. Other tests run in this process meanwhile, and a program
   /// that they start is a cycle of its own for as long as it runs.

@@ -75,15 +75,14 @@ extension HeapWitness {
     @Test("is no reference where the counts leave no room for it", arguments: [true, false])
     func number(isOwn: Bool) throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
+      let snapshot = try snapshotOfHolder { holder in
         let guarded = Guarded()
         let other = isOwn ? guarded : Guarded()
         guarded.number.withLock {
           $0 = UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque())
         }
-        globalHolder = Holder()
-        globalHolder?.list = [Leaf()]
-        globalHolder?.any = isOwn ? guarded : [guarded, other]
+        holder.list = [Leaf()]
+        holder.any = isOwn ? guarded : [guarded, other]
       }
       #expect(snapshot.cycles(of: Guarded.self).isEmpty)
       for chain in snapshot.retainChains(to: [name(Guarded.self)]) {
@@ -130,12 +129,11 @@ extension HeapWitness {
       defer { globalHolder = nil }
       var extra: Unmanaged<Guarded>?
       defer { extra?.release() }
-      let snapshot = try snapshot {
+      let snapshot = try snapshotOfHolder { holder in
         let guarded = Guarded()
         extra = .passRetained(guarded)
         guarded.fill(with: Leaf(), unused: UInt(bitPattern: extra?.toOpaque()))
-        globalHolder = Holder()
-        globalHolder?.any = guarded
+        holder.any = guarded
       }
       let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(leaf.links.last?.name == "content")
@@ -147,13 +145,12 @@ extension HeapWitness {
     @Test("is no reference in an optional that is nil, nor in an enumeration's empty case")
     func emptied() throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
+      let snapshot = try snapshotOfHolder { holder in
         let leaf = Leaf()
         let maybe = Maybe()
         maybe.leave(UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque()))
-        globalHolder = Holder()
-        globalHolder?.list = [leaf]
-        globalHolder?.any = maybe
+        holder.list = [leaf]
+        holder.any = maybe
       }
       let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((leaf.referencesFound, leaf.retainCount) == (1, 1))
@@ -163,11 +160,10 @@ extension HeapWitness {
     @Test("is told from the same word in an optional and in an enumeration that are not empty")
     func filled() throws {
       defer { globalHolder = nil }
-      let snapshot = try snapshot {
+      let snapshot = try snapshotOfHolder { holder in
         let maybe = Maybe()
         maybe.fill(with: Leaf())
-        globalHolder = Holder()
-        globalHolder?.any = maybe
+        holder.any = maybe
       }
       let leaf = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((leaf.referencesFound, leaf.retainCount) == (4, 4))

@@ -120,13 +120,6 @@ struct BlindWitnessTests {
 
 private func block(_ gate: DispatchSemaphore) { gate.wait() }
 
-extension String {
-  // Prose is wrapped.
-  fileprivate var joinedLines: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-}
-
 @Suite("The self-check") struct SelfCheckTests {
   private static func ending(_ verdict: Verdict) -> Ending {
     Ending(

@@ -113,10 +113,3 @@ import Testing
     }
   }
 }
-
-extension String {
-  // Prose is wrapped.
-  fileprivate var joinedLines: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-}

@@ -161,7 +161,7 @@ extension String {
       "unnamed, ending 'plain', step 2: the witnesses disagree: Thing has a retain count of 1, but "
       + "0 strong references and 0 named variables were found to hold it (declare a local variable "
       + "that holds it as @Variable)"
-    let text = check.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = check.stdout.joinedLines
     #expect(text.contains(sentence), "\(check.stdout)")
     #expect(text.contains("2 as declared, 0 not, 1 not measured"), "\(check.stdout)")
   }

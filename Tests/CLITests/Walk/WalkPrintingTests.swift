@@ -18,7 +18,7 @@ import Testing
     let belief = scenario.beliefs.first
     let answer = belief.map { ["--predict", "held=\($0.cause)"] } ?? []
     let run = try MemlabBinary.run(["walk", scenario.id] + answer).exits(0)
-    let text = run.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = run.stdout.joinedLines
     if let belief {
       #expect(text.contains("\(belief.because) But step "), "\(scenario.id): \(belief.cause)")
     }
@@ -30,7 +30,7 @@ import Testing
     let openings = run.stdout.components(separatedBy: "before the run\n").dropFirst()
     try #require(openings.count == scenario.endings.count)
     for (ending, opening) in zip(scenario.endings, openings) {
-      let text = opening.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let text = opening.joinedLines
       let question = scenario.question(before: ending)
       #expect(text.hasPrefix("This ending: \(ending.title). \(question) "), "\(ending.name)")
     }

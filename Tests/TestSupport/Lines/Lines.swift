@@ -7,4 +7,9 @@ extension String {
       String(decoding: $0, as: UTF8.self)
     }
   }
+
+  /// The words with a space between each two: the text as it was before its lines were broken.
+  package var joinedLines: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
 }
