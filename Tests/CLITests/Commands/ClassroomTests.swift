@@ -10,11 +10,9 @@ import Testing
 @Suite("memlab show and memlab hint") struct ShowTests {
   @Test("show every scenario's code from anywhere", arguments: App.memlab.scenarios)
   func show(scenario: Scenario) {
-    let page = Page()
-    #expect(page.run(["show", scenario.id], [scenario]) == .success)
-    #expect(page.output.contains("\nSources/"))
-    Self.expectCode(of: scenario, in: page.output, columns: 80)
-    #expect(page.output.newlineSeparated.filter { $0.count > 80 } == [])
+    let page = Page.run(["show", scenario.id], [scenario]).exits(.success).says("\nSources/")
+    Self.expectCode(of: scenario, in: page.stdout, columns: 80)
+    #expect(page.stdout.newlineSeparated.filter { $0.count > 80 } == [])
   }
 
   @Test(
@@ -45,16 +43,14 @@ import Testing
   }
 
   @Test("say what to do where a scenario's code is not in this build") func missing() {
-    let page = Page()
-    #expect(page.run(["show", "sample"], [Samples.scenario(claiming: .clean)]) == .untrusted)
-    #expect(page.errors.contains("'sample' is not in this build; mark it in its source"))
+    let page = Page.run(["show", "sample"], [Samples.scenario(claiming: .clean)]).exits(.untrusted)
+    #expect(page.stderr.contains("'sample' is not in this build; mark it in its source"))
   }
 
   @Test("ask the questions of endings too, and break no command", arguments: App.memlab.scenarios)
   func hints(scenario: Scenario) {
-    let page = Page()
-    #expect(page.run(["hint", scenario.id], [scenario]) == .success)
-    let lines = page.output.newlineSeparated
+    let page = Page.run(["hint", scenario.id], [scenario]).exits(.success)
+    let lines = page.stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     #expect(lines.contains { $0.contains("the code: memlab show \(scenario.id)") })
     #expect(lines.contains { $0.hasSuffix("the answer: memlab \(scenario.id)") })
@@ -63,18 +59,16 @@ import Testing
   }
 
   @Test("ask the question and help with it, and run nothing") func hint() {
-    let page = Page()
-    #expect(page.run(["hint", "sample"], [Samples.trapping]) == .success)
-    #expect(page.output.contains("\n  What?\n\n  Hint: That.\n"))
+    let page = Page.run(["hint", "sample"], [Samples.trapping]).exits(.success)
+    #expect(page.stdout.contains("\n  What?\n\n  Hint: That.\n"))
   }
 }
 
 @Suite("memlab help with a scenario") struct ScenarioHelpTests {
   @Test("names what to type next, and each of it is understood", arguments: App.memlab.scenarios)
   func next(scenario: Scenario) throws {
-    let page = Page()
-    #expect(page.run(["help", scenario.id], [scenario]) == .success)
-    let lines = page.output.newlineSeparated
+    let page = Page.run(["help", scenario.id], [scenario]).exits(.success)
+    let lines = page.stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     let typed = lines.compactMap { $0.firstMatch(of: /^\ \ memlab ([a-z -]+?)(\ {2,}|$)/)?.1 }
     #expect(typed.contains("show \(scenario.id)"))

@@ -111,16 +111,13 @@ struct DoctorTests {
   }
 
   @Test("ends with 70 where the heap cannot be read", .needsHeap) func unreadHeap() {
-    let page = Page()
-    #expect(page.run(["doctor"], []) == .untrusted)
-    #expect(page.output.contains("\n✗ heap           the heap was not read: a test has none\n"))
-    #expect(page.output.contains("\n✓ ledger "))
-    #expect(page.output.hasSuffix("\n\nmemlab CANNOT be trusted here\n"))
+    let page = Page.run(["doctor"], []).exits(.untrusted).says(
+      "\n✗ heap           the heap was not read: a test has none\n", "\n✓ ledger ")
+    #expect(page.stdout.hasSuffix("\n\nmemlab CANNOT be trusted here\n"))
   }
 
   @Test("ends with 70 where a planted leak is not seen") func blind() {
-    let page = Page()
-    #expect(page.run(["doctor"], [], selfCheck: Samples.blindSelfCheck) == .untrusted)
-    #expect(page.output.contains("\n✗ ledger         the self-check failed: a planted leak"))
+    let page = Page.run(["doctor"], [], selfCheck: Samples.blindSelfCheck).exits(.untrusted)
+    #expect(page.stdout.contains("\n✗ ledger         the self-check failed: a planted leak"))
   }
 }

@@ -4,6 +4,7 @@ import MemlabKit
 import MemlabTerminalText
 import Synchronization
 import TestSupport
+import Testing
 
 /// Scenarios that are not in the catalog, to see what commands make of them.
 enum Samples {
@@ -65,6 +66,13 @@ enum Samples {
   }
 }
 
+extension ProgramResult {
+  /// This result, of which a code is expected.
+  @discardableResult func exits(_ code: ExitCode, at place: SourceLocation = #_sourceLocation)
+    -> Self
+  { exits(code.rawValue, at: place) }
+}
+
 /// Takes down what a command writes.
 final class Page: Sendable {
   private let lines = Mutex([Int32: [UInt8]]())
@@ -80,6 +88,15 @@ final class Page: Sendable {
     _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
   ) -> ExitCode {
     Memlab(session: session(scenarios, selfCheck: selfCheck)).run(words)
+  }
+
+  /// What a command line over these scenarios writes, and the code that it ends with.
+  static func run(
+    _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
+  ) -> ProgramResult {
+    let page = Page()
+    let code: ExitCode = page.run(words, scenarios, selfCheck: selfCheck)
+    return ProgramResult(stdout: page.output, stderr: page.errors, exitCode: code.rawValue)
   }
 
   /// A session that writes here, over these scenarios.

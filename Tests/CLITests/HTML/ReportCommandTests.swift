@@ -9,38 +9,34 @@ import Testing
 
 @Suite("memlab report") struct ReportCommandTests {
   @Test("ends with 0 when every scenario keeps its word") func kept() {
-    let page = Page()
-    #expect(page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]) == .success)
-    #expect(page.output.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
-    #expect(page.output.contains("1 scenario, 1 ending: 1 as declared, 0 not"))
-    #expect(!page.output.contains("Measured otherwise than declared"))
+    let page = Page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]).exits(
+      .success)
+    #expect(page.stdout.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))
+    #expect(page.stdout.contains("1 scenario, 1 ending: 1 as declared, 0 not"))
+    #expect(!page.stdout.contains("Measured otherwise than declared"))
   }
 
   @Test("ends with 1 when one does not, with the page still written and saying so") func broken() {
-    let page = Page()
-    #expect(
-      page.run(["report", "--html", "-"], [Samples.scenario(claiming: .leak)]) == .unexpected)
-    #expect(page.output.contains("Measured otherwise than declared"))
-    #expect(page.output.contains("<li>verdict: expected leak, measured clean</li>"))
-    #expect(page.output.contains("CLEAN</strong>, NOT as expected"))
-    #expect(page.output.hasSuffix("</html>\n"))
+    let page = Page.run(["report", "--html", "-"], [Samples.scenario(claiming: .leak)]).exits(
+      .unexpected)
+    #expect(page.stdout.contains("Measured otherwise than declared"))
+    #expect(page.stdout.contains("<li>verdict: expected leak, measured clean</li>"))
+    #expect(page.stdout.contains("CLEAN</strong>, NOT as expected"))
+    #expect(page.stdout.hasSuffix("</html>\n"))
   }
 
   @Test("says in the page that the heap was not read, where it was not") func unreadHeap() {
-    let page = Page()
-    _ = page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)])
-    #expect(page.errors == "Note: the heap was not read: a test has none\n")
-    #expect(page.output.contains("Note: the heap was not read: a test has none."))
-    #expect(page.output.contains("nobody knows who holds what is left"))
+    let page = Page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)])
+    #expect(page.stderr == "Note: the heap was not read: a test has none\n")
+    #expect(page.stdout.contains("Note: the heap was not read: a test has none."))
+    #expect(page.stdout.contains("nobody knows who holds what is left"))
   }
 
   @Test("ends with 70 and writes nothing when a planted leak is not seen") func blind() {
-    let page = Page()
-    #expect(
-      page.run(
-        ["report", "--html", "-"], [Samples.scenario(claiming: .clean)],
-        selfCheck: Samples.blindSelfCheck) == .untrusted)
-    #expect(page.output == "")
+    Page.run(
+      ["report", "--html", "-"], [Samples.scenario(claiming: .clean)],
+      selfCheck: Samples.blindSelfCheck
+    ).exits(.untrusted).saysNothing()
   }
 
   @Test("names the scenarios that it leaves out, with what to type to see them")
@@ -48,15 +44,12 @@ import Testing
     let scenario = Samples.scenario(claiming: .clean)
     let other = Scenario(
       id: "other", title: "another one", next: "sample", endings: [Samples.ending(.clean)])
-    let page = Page()
-    #expect(page.run(["report", "other", "--html", "-"], [scenario, other]) == .success)
-    #expect(
-      page.output.contains("next: <a href=\"#left-out/sample\"><code>memlab sample</code></a>"))
-    #expect(page.output.contains("<li id=\"left-out/sample\" tabindex=\"-1\">"))
-    #expect(!page.output.contains("id=\"left-out/other\""))
-    let whole = Page()
-    #expect(whole.run(["report", "--html", "-"], [scenario, other]) == .success)
-    #expect(!whole.output.contains("left-out"))
+    let page = Page.run(["report", "other", "--html", "-"], [scenario, other]).exits(.success).says(
+      "next: <a href=\"#left-out/sample\"><code>memlab sample</code></a>",
+      "<li id=\"left-out/sample\" tabindex=\"-1\">")
+    #expect(!page.stdout.contains("id=\"left-out/other\""))
+    let whole = Page.run(["report", "--html", "-"], [scenario, other]).exits(.success)
+    #expect(!whole.stdout.contains("left-out"))
   }
 
   private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
@@ -80,9 +73,8 @@ import Testing
   }
 
   @Test("finds in the JSON of a run why the heap was not read") func unreadHeapInJSON() throws {
-    let page = Page()
-    _ = page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
-    let report = try JSONDecoder().decode(Report.self, from: Data(page.output.utf8))
+    let page = Page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
+    let report = try JSONDecoder().decode(Report.self, from: Data(page.stdout.utf8))
     #expect(report.remark == "the heap was not read: a test has none")
   }
 

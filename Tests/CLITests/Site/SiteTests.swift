@@ -155,10 +155,8 @@ import Testing
   }
 
   @Test("says where it cannot write") func unwritable() {
-    let page = Page()
-    let code = page.run(["site", "/dev/null/site"], [Samples.scenario(claiming: .clean)])
-    #expect(code == .cannotWrite)
-    #expect(page.errors.contains("'/dev/null/site' could not be written: Not a directory."))
+    Page.run(["site", "/dev/null/site"], [Samples.scenario(claiming: .clean)]).exits(.cannotWrite)
+      .complains("'/dev/null/site' could not be written: Not a directory.")
   }
 
   @Test("reads translations as gettext writes them") func translations() {

@@ -61,11 +61,9 @@ import Testing
   }
 
   @Test("ends with 1 when a scenario breaks its word") func broken() {
-    let page = Page()
     let words = ["walk", "sample", "--all", "--predict", "deinitialised=1"]
-    #expect(page.run(words, [Samples.scenario(claiming: .leak)]) == .unexpected)
-    #expect(page.output.contains("  of 1 object deinitialised          1         1   right\n"))
-    #expect(page.output.contains("CLEAN, NOT as expected"))
+    Page.run(words, [Samples.scenario(claiming: .leak)]).exits(.unexpected).says(
+      "  of 1 object deinitialised          1         1   right\n", "CLEAN, NOT as expected")
   }
 
   @Test(
@@ -110,9 +108,8 @@ import Testing
   }
 
   @Test("ends with 1 when a scenario breaks its word") func broken() {
-    let page = Page()
-    #expect(page.run(["film", "sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
-    #expect(page.output.contains("\"asExpected\" : false"))
+    let page = Page.run(["film", "sample"], [Samples.scenario(claiming: .leak)]).exits(.unexpected)
+    #expect(page.stdout.contains("\"asExpected\" : false"))
   }
 }
 
