@@ -9,7 +9,25 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("memlab exercise") struct ExerciseCommandTests {
+@Suite("memlab exercise") final class ExerciseCommandTests {
+  // What stands for the checkout, and the learner's file in it.
+  private let root = Scratch.place()
+  private var mine: URL {
+    root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
+  }
+
+  /// Begins with one file, as shipped.
+  init() throws {
+    for path in ["01-playlist/Playlist.swift", "Shipped/Playlist.swift.txt"] {
+      let file = root.appending(path: "Sources/Course/Exercises/\(path)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("// as shipped\n".utf8).write(to: file)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
   @Test("lists what is solved, as measured now") func list() throws {
     let count = Exercises.all.count
     let shipped = try MemlabBinary.run(["exercise"]).exits(0).says("0 of \(count) solved.")
@@ -83,9 +101,6 @@ import Testing
   }
 
   @Test("says after a reset that what is built is still the learner's") func resetAdvice() throws {
-    let root = try checkout()
-    defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("mine".utf8).write(to: mine)
     let written = Mutex("")
     let output = Output(descriptor: -1) { _, bytes in
@@ -110,9 +125,6 @@ import Testing
       ("// unsafe", nil), ("let text = \"unsafe\"", nil), ("let isUnsafe = true", nil),
     ])
   func unsafeCode(line: String, mark: String?) throws {
-    let root = try checkout()
-    defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("// A task.\n\n  \(line)\n".utf8).write(to: mine)
     let run = try MemlabBinary.run(
       ["exercise", "01", "--format", "json"], of: "SolvedExercises",
@@ -124,9 +136,6 @@ import Testing
 
   @Test("puts a file back as it was shipped, and keeps the learner's each time")
   func reset() throws {
-    let root = try checkout()
-    defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     for round in 1...2 {
       try Data("mine \(round)".utf8).write(to: mine)
       #expect(run(["exercise", "reset", "01"], root) == .success)
@@ -141,11 +150,8 @@ import Testing
 
   #if os(Linux)
     @Test("knows a file that is newer than the program") func newerFile() throws {
-      let root = try checkout()
-      defer { try? FileManager.default.removeItem(at: root) }
       let files = ExerciseFiles(root: root)
       #expect(files.isNewerThanProgram(Exercises.all[0]))
-      let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: mine.path)
       #expect(!files.isNewerThanProgram(Exercises.all[0]))
@@ -154,9 +160,6 @@ import Testing
   #endif
 
   @Test("loses nothing when the learner's file cannot be kept") func resetFails() throws {
-    let root = try checkout()
-    defer { try? FileManager.default.removeItem(at: root) }
-    let mine = root.appending(path: "Sources/Course/Exercises/01-playlist/Playlist.swift")
     try Data("mine".utf8).write(to: mine)
     try Data().write(to: root.appending(path: ".exercises"))
     #expect(run(["exercise", "reset", "01"], root) == .cannotWrite)
@@ -171,8 +174,6 @@ import Testing
 
   @Test("shows no solution whose changes do not fit", arguments: ["as shipped", "another"])
   func solutionFits(line: String) throws {
-    let root = try checkout()
-    defer { try? FileManager.default.removeItem(at: root) }
     let diff = root.appending(path: "Sources/Course/ExerciseSolutions/Diffs/Playlist.swift.diff")
     try FileManager.default.createDirectory(
       at: diff.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -189,18 +190,4 @@ import Testing
   }
 
   private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
-
-  private func checkout() throws -> URL {
-    let root = Scratch.place()
-    for (path, text) in [
-      "Sources/Course/Exercises/01-playlist/Playlist.swift": "// as shipped\n",
-      "Sources/Course/Exercises/Shipped/Playlist.swift.txt": "// as shipped\n",
-    ] {
-      let file = root.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
-    return root
-  }
 }

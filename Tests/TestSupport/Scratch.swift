@@ -20,11 +20,4 @@ package enum Scratch {
       attributes: rights.map { [.posixPermissions: $0] })
     return folder
   }
-
-  /// Does something with the path of a new folder, and removes it.
-  package static func withFolder(_ body: (String) throws -> Void) throws {
-    let folder = try Self.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
-  }
 }

@@ -11,8 +11,7 @@ import Testing
   private static let catalog = Result { try MemlabBinary.run(["report", "--html", "-"]) }
 
   private func catalogPage() throws -> String {
-    let run = try Self.catalog.get().exits(0).complainsOfNothing()
-    return run.stdout
+    try Self.catalog.get().exits(0).complainsOfNothing().stdout
   }
 
   @Test("closes every tag, as an XML parser sees it") func wellFormed() throws {

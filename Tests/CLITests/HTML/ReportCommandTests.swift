@@ -108,157 +108,146 @@ import Testing
   }
 }
 
-@Suite("A file that is written whole or not at all") struct WholeFileTests {
+@Suite("A file that is written whole or not at all") final class WholeFileTests {
+  private let folder: String
+
+  /// Begins with an empty folder.
+  init() throws { folder = try Scratch.folder().path }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
   @Test("is there with the text, and nothing else is") func new() throws {
-    try Scratch.withFolder { folder in
-      try WholeFile(folder + "/page.html").write("whole")
-      #expect(try contents(folder) == ["page.html": "whole"])
-      let mode = try FileManager.default.attributesOfItem(atPath: folder + "/page.html")
-      #expect((mode[.posixPermissions] as? Int).map { $0 & 0o600 } == 0o600)
-    }
+    try WholeFile(folder + "/page.html").write("whole")
+    #expect(try contents(folder) == ["page.html": "whole"])
+    let mode = try FileManager.default.attributesOfItem(atPath: folder + "/page.html")
+    #expect((mode[.posixPermissions] as? Int).map { $0 & 0o600 } == 0o600)
   }
 
   @Test("replaces what was there, and keeps its permissions") func replacement() throws {
-    try Scratch.withFolder { folder in
-      let path = folder + "/page.html"
-      try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-      try WholeFile(path).write("new")
-      #expect(try contents(folder) == ["page.html": "new"])
-      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-      #expect(mode == 0o640)
-    }
+    let path = folder + "/page.html"
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    try WholeFile(path).write("new")
+    #expect(try contents(folder) == ["page.html": "new"])
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
   }
 
   @Test("goes where a link points to") func link() throws {
-    try Scratch.withFolder { folder in
-      try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/page.html"))
-      try FileManager.default.createSymbolicLink(
-        atPath: folder + "/link", withDestinationPath: "page.html")
-      try WholeFile(folder + "/link").write("new")
-      #expect(try contents(folder) == ["page.html": "new", "link": "new"])
-      let target = try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link")
-      #expect(target == "page.html")
-    }
+    try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/page.html"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link", withDestinationPath: "page.html")
+    try WholeFile(folder + "/link").write("new")
+    #expect(try contents(folder) == ["page.html": "new", "link": "new"])
+    let target = try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link")
+    #expect(target == "page.html")
   }
 
   @Test("takes the place of a link that points to nothing") func danglingLink() throws {
-    try Scratch.withFolder { folder in
-      try FileManager.default.createSymbolicLink(
-        atPath: folder + "/link", withDestinationPath: "missing.html")
-      try WholeFile(folder + "/link").write("new")
-      #expect(try contents(folder) == ["link": "new"])
-    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link", withDestinationPath: "missing.html")
+    try WholeFile(folder + "/link").write("new")
+    #expect(try contents(folder) == ["link": "new"])
   }
 
   @Test("is what it was when the disk is full half-way, and leaves nothing behind")
   func fullDisk() throws {
-    try Scratch.withFolder { folder in
-      let path = folder + "/page.html"
-      try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-      let full = WholeFile(path) { descriptor, bytes in
-        guard bytes.count > 3 else { return .failed(28) }
-        return SystemCalls.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.dropLast(3)))
-      }
-      #expect(throws: OutputError(code: 28, file: path)) { try full.write("something new") }
-      #expect(try contents(folder) == ["page.html": "old"])
+    let path = folder + "/page.html"
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    let full = WholeFile(path) { descriptor, bytes in
+      guard bytes.count > 3 else { return .failed(28) }
+      return SystemCalls.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.dropLast(3)))
     }
+    #expect(throws: OutputError(code: 28, file: path)) { try full.write("something new") }
+    #expect(try contents(folder) == ["page.html": "old"])
   }
 
   @Test("is not made where there is no folder, and the error names it") func noFolder() throws {
-    try Scratch.withFolder { folder in
-      let path = folder + "/missing/page.html"
-      let error = #expect(throws: OutputError.self) { try WholeFile(path).write("text") }
-      let sentence = error?.description ?? ""
-      #expect(sentence.hasSuffix(" could not be written: No such file or directory.\n"))
-      let found = try contents(folder)
-      #expect(found.isEmpty)
-    }
+    let path = folder + "/missing/page.html"
+    let error = #expect(throws: OutputError.self) { try WholeFile(path).write("text") }
+    let sentence = error?.description ?? ""
+    #expect(sentence.hasSuffix(" could not be written: No such file or directory.\n"))
+    let found = try contents(folder)
+    #expect(found.isEmpty)
   }
 
   @Test("does not take the place of a folder or a device") func others() throws {
-    try Scratch.withFolder { folder in
-      let error = #expect(throws: OutputError.self) { try WholeFile(folder).write("text") }
-      #expect(error?.description.hasSuffix("Is a directory.\n") == true)
-      try WholeFile("/dev/null").write("text")
-      let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
-      #expect(kind as? FileAttributeType == .typeCharacterSpecial)
-    }
+    let error = #expect(throws: OutputError.self) { try WholeFile(folder).write("text") }
+    #expect(error?.description.hasSuffix("Is a directory.\n") == true)
+    try WholeFile("/dev/null").write("text")
+    let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
+    #expect(kind as? FileAttributeType == .typeCharacterSpecial)
   }
 
   @Test("can be the user's alone, also where others could read the one before") func secret() throws
   {
-    try Scratch.withFolder { folder in
-      let path = folder + "/s1.memlab"
-      for mode in [nil, 0o644, 0o666] {
-        if let mode {
-          try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        }
-        try WholeFile(path, isPrivate: true).write("names")
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let path = folder + "/s1.memlab"
+    for mode in [nil, 0o644, 0o666] {
+      if let mode {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
       }
+      try WholeFile(path, isPrivate: true).write("names")
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
   }
 
   @Test("is not reached by a link or a pipe of another user where all may write") func traps()
     throws
   {
-    try Scratch.withFolder { folder in
-      let (open, own) = (folder + "/open", folder + "/own")
-      for folder in [open, own] {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      }
-      try FileManager.default.createDirectory(
-        atPath: open + "/theirs", withIntermediateDirectories: false)
-      for folder in [open, open + "/theirs", own] {
-        for (link, target) in [("link", own + "/page.html"), ("way", own), ("loop", "loop")] {
-          try FileManager.default.createSymbolicLink(
-            atPath: "\(folder)/\(link)", withDestinationPath: target)
-        }
-        try #require(mkfifo(folder + "/pipe", 0o666) == 0)
-      }
-      try FileManager.default.createSymbolicLink(
-        atPath: own + "/out", withDestinationPath: "../open/link")
-      try Data("mine".utf8).write(to: URL(filePath: own + "/page.html"))
-      // The tests may run as root, whom everybody has to trust.
-      let other: uid_t = geteuid() == 0 ? 12345 : geteuid()
-      let user: uid_t = geteuid() == 0 ? 0 : geteuid() + 1
-      if geteuid() == 0 {
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-          lchown("\(folder)/\(name)", other, other)
-        }
-      }
-      for mode in [0o777, 0o1777] {
-        chmod(open, mode_t(mode))
-        let traps = [
-          "open/link", "open/pipe", "open/way/page.html", "open/way/new.html", "own/out",
-          "open/theirs/link", "open/theirs/pipe", "open/loop", "own/../open/./link",
-        ]
-        for path in traps {
-          let isSeen = WholeFile.isTrap("\(folder)/\(path)", for: user)
-          #expect(isSeen, "\(path)")
-          #expect(!WholeFile.isTrap("\(folder)/\(path)", for: other), "own \(path)")
-          // To write into a pipe that nobody reads takes forever.
-          guard user == geteuid(), isSeen else { continue }
-          let error = #expect(throws: OutputError.self) {
-            try WholeFile("\(folder)/\(path)").write("theirs")
-          }
-          #expect(
-            error?.description.contains("another user has put a link or a pipe there") == true)
-        }
-      }
-      chmod(open, 0o755)
-      // Where the folders above are others', too, all may write into one of them: /tmp.
-      let isBelowTmp = SystemCalls.status(of: "/tmp").map { $0.st_mode & S_IWOTH != 0 } ?? false
-      for path in ["page.html", "new.html", "missing/new.html"] {
-        #expect(!WholeFile.isTrap("\(own)/\(path)", for: user))
-      }
-      #expect(WholeFile.isTrap(own + "/link", for: user) == (isBelowTmp && own.hasPrefix("/tmp")))
-      #expect(!WholeFile.isTrap("/dev/null", for: user))
-      #expect(!WholeFile.isTrap("/dev/stdout", for: user))
-      #expect(try String(contentsOfFile: own + "/page.html", encoding: .utf8) == "mine")
+    let (open, own) = (folder + "/open", folder + "/own")
+    for folder in [open, own] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     }
+    try FileManager.default.createDirectory(
+      atPath: open + "/theirs", withIntermediateDirectories: false)
+    for folder in [open, open + "/theirs", own] {
+      for (link, target) in [("link", own + "/page.html"), ("way", own), ("loop", "loop")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: "\(folder)/\(link)", withDestinationPath: target)
+      }
+      try #require(mkfifo(folder + "/pipe", 0o666) == 0)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: own + "/out", withDestinationPath: "../open/link")
+    try Data("mine".utf8).write(to: URL(filePath: own + "/page.html"))
+    // The tests may run as root, whom everybody has to trust.
+    let other: uid_t = geteuid() == 0 ? 12345 : geteuid()
+    let user: uid_t = geteuid() == 0 ? 0 : geteuid() + 1
+    if geteuid() == 0 {
+      for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+        lchown("\(folder)/\(name)", other, other)
+      }
+    }
+    for mode in [0o777, 0o1777] {
+      chmod(open, mode_t(mode))
+      let traps = [
+        "open/link", "open/pipe", "open/way/page.html", "open/way/new.html", "own/out",
+        "open/theirs/link", "open/theirs/pipe", "open/loop", "own/../open/./link",
+      ]
+      for path in traps {
+        let isSeen = WholeFile.isTrap("\(folder)/\(path)", for: user)
+        #expect(isSeen, "\(path)")
+        #expect(!WholeFile.isTrap("\(folder)/\(path)", for: other), "own \(path)")
+        // To write into a pipe that nobody reads takes forever.
+        guard user == geteuid(), isSeen else { continue }
+        let error = #expect(throws: OutputError.self) {
+          try WholeFile("\(folder)/\(path)").write("theirs")
+        }
+        #expect(
+          error?.description.contains("another user has put a link or a pipe there") == true)
+      }
+    }
+    chmod(open, 0o755)
+    // Where the folders above are others', too, all may write into one of them: /tmp.
+    let isBelowTmp = SystemCalls.status(of: "/tmp").map { $0.st_mode & S_IWOTH != 0 } ?? false
+    for path in ["page.html", "new.html", "missing/new.html"] {
+      #expect(!WholeFile.isTrap("\(own)/\(path)", for: user))
+    }
+    #expect(WholeFile.isTrap(own + "/link", for: user) == (isBelowTmp && own.hasPrefix("/tmp")))
+    #expect(!WholeFile.isTrap("/dev/null", for: user))
+    #expect(!WholeFile.isTrap("/dev/stdout", for: user))
+    #expect(try String(contentsOfFile: own + "/page.html", encoding: .utf8) == "mine")
   }
 
   #if os(Linux)
@@ -267,44 +256,42 @@ import Testing
       "is not reached by a link that another user puts there meanwhile",
       .enabled(if: geteuid() == 0))
     func race() throws {
-      try Scratch.withFolder { folder in
-        let place = folder + "/page.html"
-        try Data("mine".utf8).write(to: URL(filePath: folder + "/victim"))
-        chmod(folder, 0o1777)
-        // What is written takes the place of the one or the other.
-        func lay() throws {
-          for name in [place, place + "-file"] { unlink(name) }
-          try Data("theirs".utf8).write(to: URL(filePath: place + "-file"))
-          symlink(folder + "/victim", place)
-          for name in [place, place + "-file"] { lchown(name, 12345, 12345) }
-        }
-        try lay()
-        let isOver = Atomic(false)
-        typealias Exchange =
-          @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
-        let exchange = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: Exchange.self) }
-        try #require(exchange != nil)
-        let swapped = Thread {
-          while !isOver.load(ordering: .relaxed) {
-            // renameat2(2) with RENAME_EXCHANGE.
-            _ = exchange?(AT_FDCWD, place, AT_FDCWD, place + "-file", 2)
-          }
-        }
-        swapped.start()
-        var (written, refused) = (0, 0)
-        // On a busy machine, the other thread may not run for a while.
-        while min(written, refused) < 20, written + refused < 20_000 {
-          if (try? WholeFile(place).write("new")) != nil {
-            written += 1
-            try? lay()
-          } else {
-            refused += 1
-          }
-        }
-        isOver.store(true, ordering: .relaxed)
-        #expect(try String(contentsOfFile: folder + "/victim", encoding: .utf8) == "mine")
-        #expect(written > 0 && refused > 0, "\(written) \(refused)")
+      let place = folder + "/page.html"
+      try Data("mine".utf8).write(to: URL(filePath: folder + "/victim"))
+      chmod(folder, 0o1777)
+      // What is written takes the place of the one or the other.
+      func lay() throws {
+        for name in [place, place + "-file"] { unlink(name) }
+        try Data("theirs".utf8).write(to: URL(filePath: place + "-file"))
+        symlink(folder + "/victim", place)
+        for name in [place, place + "-file"] { lchown(name, 12345, 12345) }
       }
+      try lay()
+      let isOver = Atomic(false)
+      typealias Exchange =
+        @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+      let exchange = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: Exchange.self) }
+      try #require(exchange != nil)
+      let swapped = Thread {
+        while !isOver.load(ordering: .relaxed) {
+          // renameat2(2) with RENAME_EXCHANGE.
+          _ = exchange?(AT_FDCWD, place, AT_FDCWD, place + "-file", 2)
+        }
+      }
+      swapped.start()
+      var (written, refused) = (0, 0)
+      // On a busy machine, the other thread may not run for a while.
+      while min(written, refused) < 20, written + refused < 20_000 {
+        if (try? WholeFile(place).write("new")) != nil {
+          written += 1
+          try? lay()
+        } else {
+          refused += 1
+        }
+      }
+      isOver.store(true, ordering: .relaxed)
+      #expect(try String(contentsOfFile: folder + "/victim", encoding: .utf8) == "mine")
+      #expect(written > 0 && refused > 0, "\(written) \(refused)")
     }
   #endif
 

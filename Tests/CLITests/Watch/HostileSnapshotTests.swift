@@ -54,31 +54,31 @@
     }
 
     @Test("is shown by why and diff") func files() throws {
-      try Scratch.withFolder { folder in
-        let (first, second) = (folder + "/first.memlab", folder + "/second.memlab")
-        try Data(Self.dump().bytes).write(to: URL(filePath: first))
-        try Data(Self.dump(at: 2000, things: 9).bytes).write(to: URL(filePath: second))
-        let title = Self.dump().things[0].title
-        for format in ["text", "json"] {
-          let why = try MemlabBinary.run(["why", first, title, "--format", format])
-          Self.expectShown(why, 0)
-          #expect(format == "json" || why.stdout.contains("held alike"), "\(why.stdout)")
-          let diff = try MemlabBinary.run(["diff", first, second, "--format", format])
-          Self.expectShown(diff, 0)
-          #expect(format == "json" || diff.stdout.contains("+ 6 "), "\(diff.stdout)")
-          let sarif = try MemlabBinary.run(["diff", first, second, "--format", "sarif"])
-          Self.expectShown(sarif, 0)
-          let log = try SARIF(sarif.stdout)
-          #expect(!log.results.isEmpty)
-          #expect(log.results.allSatisfy { $0.ruleId == "growth" && $0.line == 7 })
-        }
-        Self.expectShown(try MemlabBinary.run(["why", first, title + "x"]), 0)
-        Self.expectShown(try MemlabBinary.run(["why", folder + "/" + Hostile.name, "C"]), 65)
-        var other = Self.dump(at: 2000)
-        other.facts.process += 1
-        try Data(other.bytes).write(to: URL(filePath: second))
-        Self.expectShown(try MemlabBinary.run(["diff", first, second]), 65)
+      let folder = try Scratch.folder().path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let (first, second) = (folder + "/first.memlab", folder + "/second.memlab")
+      try Data(Self.dump().bytes).write(to: URL(filePath: first))
+      try Data(Self.dump(at: 2000, things: 9).bytes).write(to: URL(filePath: second))
+      let title = Self.dump().things[0].title
+      for format in ["text", "json"] {
+        let why = try MemlabBinary.run(["why", first, title, "--format", format])
+        Self.expectShown(why, 0)
+        #expect(format == "json" || why.stdout.contains("held alike"), "\(why.stdout)")
+        let diff = try MemlabBinary.run(["diff", first, second, "--format", format])
+        Self.expectShown(diff, 0)
+        #expect(format == "json" || diff.stdout.contains("+ 6 "), "\(diff.stdout)")
+        let sarif = try MemlabBinary.run(["diff", first, second, "--format", "sarif"])
+        Self.expectShown(sarif, 0)
+        let log = try SARIF(sarif.stdout)
+        #expect(!log.results.isEmpty)
+        #expect(log.results.allSatisfy { $0.ruleId == "growth" && $0.line == 7 })
       }
+      Self.expectShown(try MemlabBinary.run(["why", first, title + "x"]), 0)
+      Self.expectShown(try MemlabBinary.run(["why", folder + "/" + Hostile.name, "C"]), 65)
+      var other = Self.dump(at: 2000)
+      other.facts.process += 1
+      try Data(other.bytes).write(to: URL(filePath: second))
+      Self.expectShown(try MemlabBinary.run(["diff", first, second]), 65)
     }
 
     @Test("is shown by top, snapshot and diff, and its files are the user's alone") func agent()
