@@ -144,9 +144,8 @@ import Testing
   private static func script(
     _ words: [String], _ environment: [String: String?], code: Int32 = 0
   ) throws -> ProgramResult {
-    let run = try Program(Repository.url("Scripts/install.sh")).run(words, environment: environment)
-    #expect(run.exitCode == code, "\(run.stderr)")
-    return run
+    try Program(Repository.url("Scripts/install.sh")).run(words, environment: environment)
+      .exits(code)
   }
 
   private static func write(_ text: String, to file: URL) throws {

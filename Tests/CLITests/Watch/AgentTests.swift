@@ -59,13 +59,12 @@
     /// Runs a program that ends at the end of its input.
     private func preloaded(into program: String, folder: String) throws -> ProgramResult {
       let libraries = MemlabBinary.folder.path
-      let run = try Program(URL(filePath: program, relativeTo: MemlabBinary.folder)).run(
+      return try Program(URL(filePath: program, relativeTo: MemlabBinary.folder)).run(
         environment: [
           "LD_PRELOAD": libraries + "/libmemlab-agent.so",
           "MEMLAB_PROBE": libraries + "/libmemlab-probe.so", "MEMLAB_DIRECTORY": folder,
-        ], limit: .seconds(60))
-      #expect(run.exitCode == 0)
-      return run
+        ], limit: .seconds(60)
+      ).exits(0)
     }
 
     @Test("serves others soon, where a peer never ends its line") func slowly() throws {

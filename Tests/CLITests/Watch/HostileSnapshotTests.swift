@@ -145,22 +145,13 @@
 
   /// Listens where the agent of this process would, and answers each request with the same.
   private final class FakeAgent {
-    let folder =
-      FileManager.default.temporaryDirectory.path + "/memlab-\(UUID().uuidString.prefix(8))"
+    let folder: String
     private let listener = CLibrary.streamSocket()
 
     init(_ answer: @escaping @Sendable () -> [UInt8]) throws {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      let path = "\(folder)/\(getpid())"
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      folder = try Scratch.folder(rights: 0o700).path
       let descriptor = listener
-      let code = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-      }
+      let code = withSocketAddress("\(folder)/\(getpid())") { bind(descriptor, $0, $1) }
       try #require(code == 0 && listen(listener, 8) == 0)
       Thread.detachNewThread {
         while case let peer = accept(descriptor, nil, nil), peer >= 0 {

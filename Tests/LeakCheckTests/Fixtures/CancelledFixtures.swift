@@ -15,6 +15,13 @@ final class TicketOffice: Sendable {
   private let tickets = Mutex<[ObjectIdentifier: Ticket]>([:])
   private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
 
+  /// A new ticket, which is watched and kept.
+  func issue(_ number: Int = 0, line: Int = #line) -> Ticket {
+    let ticket = watch(Ticket(number), line: line)
+    add(ticket)
+    return ticket
+  }
+
   func add(_ ticket: Ticket) { tickets.withLock { $0[ObjectIdentifier(ticket)] = ticket } }
   func remove(_ ticket: Ticket) { tickets.withLock { $0[ObjectIdentifier(ticket)] = nil } }
   func keep(_ waiter: CheckedContinuation<Void, Never>) { waiters.withLock { $0.append(waiter) } }
@@ -91,8 +98,7 @@ private final class Partner: @unchecked Sendable {
   @Test func registryKeepsTicket() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
       try await pause()
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       try await pause()
       TicketOffice.shared.remove(ticket)
     }
@@ -103,8 +109,7 @@ private final class Partner: @unchecked Sendable {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...2 {
           group.addTask {
-            let ticket = watch(Ticket(number))
-            TicketOffice.shared.add(ticket)
+            let ticket = TicketOffice.shared.issue(number)
             try await pause()
             TicketOffice.shared.remove(ticket)
           }
@@ -133,8 +138,7 @@ private final class Partner: @unchecked Sendable {
   @Test func consumerOfAStream() async {
     await expectNoLeaks(cancelling: .atEachSuspension) {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
         continuation.yield(1)
       }
@@ -158,8 +162,7 @@ private final class Partner: @unchecked Sendable {
   @Test func onlyJustAfterTheWait() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
       try await pause()
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       try Task.checkCancellation()
       TicketOffice.shared.remove(ticket)
     }
@@ -167,8 +170,7 @@ private final class Partner: @unchecked Sendable {
 
   @Test func onlyWhenCancelledBefore() async {
     await expectNoLeaks(cancelling: .atEachSuspension) {
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       if Task.isCancelled { return }
       TicketOffice.shared.remove(ticket)
     }
@@ -177,8 +179,7 @@ private final class Partner: @unchecked Sendable {
   @Test func yields() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
       try Task.checkCancellation()
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       await Task.yield()
       try Task.checkCancellation()
       TicketOffice.shared.remove(ticket)
@@ -192,16 +193,14 @@ private final class Partner: @unchecked Sendable {
   }
 
   @Test(.leakChecked(cancelling: .atEachSuspension)) func byTrait() async throws {
-    let ticket = watch(Ticket())
-    TicketOffice.shared.add(ticket)
+    let ticket = TicketOffice.shared.issue()
     try await pause()
     TicketOffice.shared.remove(ticket)
   }
 
   @Test(.leakChecked(cancelling: .atEachSuspension), arguments: [1, 2])
   func ofACase(number: Int) async throws {
-    let ticket = watch(Ticket(number))
-    TicketOffice.shared.add(ticket)
+    let ticket = TicketOffice.shared.issue(number)
     try await pause()
     if number == 1 || !Task.isCancelled { TicketOffice.shared.remove(ticket) }
   }
@@ -333,8 +332,7 @@ private final class Partner: @unchecked Sendable {
 
   @Test func deferred() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       defer { TicketOffice.shared.remove(ticket) }
       try await pause()
       await Task.yield()
@@ -365,8 +363,7 @@ private final class Partner: @unchecked Sendable {
 
   @Test func cleansUpLater() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       defer {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(40)) {
           TicketOffice.shared.remove(ticket)
@@ -378,8 +375,7 @@ private final class Partner: @unchecked Sendable {
 
   @Test func doesNotHearOfIt() async {
     await expectNoLeaks(cancelling: .atEachSuspension) {
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       await pauseAnyway(80)
       TicketOffice.shared.remove(ticket)
     }
@@ -387,8 +383,7 @@ private final class Partner: @unchecked Sendable {
 
   @Test func differsFromRunToRun() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
-      let ticket = watch(Ticket())
-      TicketOffice.shared.add(ticket)
+      let ticket = TicketOffice.shared.issue()
       defer { TicketOffice.shared.remove(ticket) }
       for _ in 0..<Int.random(in: 1...6) { try await pause(Int.random(in: 0...1)) }
     }
@@ -417,8 +412,7 @@ private final class Partner: @unchecked Sendable {
 @Suite("Suite", .enabled(if: Fixture.isOn), .leakChecked(cancelling: .atEachSuspension))
 struct CancelledSuiteFixtures {
   @Test func leaks() async throws {
-    let ticket = watch(Ticket())
-    TicketOffice.shared.add(ticket)
+    let ticket = TicketOffice.shared.issue()
     try await pause()
     TicketOffice.shared.remove(ticket)
   }
