@@ -27,28 +27,22 @@ import Testing
     try Golden.check("run-\(id)", run.stdout)
   }
 
-  @Test(
-    "is as recorded, for everything else",
-    arguments: [
-      ("help", ["--help"]), ("help-run", ["help", "run"]), ("help-list", ["help", "list"]),
-      ("help-check", ["help", "check"]), ("help-graph", ["help", "graph"]),
-      ("help-exercise", ["help", "exercise"]), ("help-show", ["help", "show"]),
-      ("help-hint", ["help", "hint"]), ("help-matrix", ["help", "matrix"]),
-      ("help-lesson", ["help", "lesson"]), ("help-walk", ["help", "walk"]),
-      ("help-compare", ["help", "compare"]), ("show-strong-self", ["show", "strong-self"]),
-      ("show-weak-assign", ["show", "weak-assign"]),
-      ("show-color", ["show", "weak-map-table", "--color", "always"]),
-      ("hint", ["hint", "strong-self"]), ("compare", ["compare", "strong-self", "deinit-finish"]),
-      ("compare-color", ["compare", "sink-strong-self", "sink-weak-self", "--color", "always"]),
-      ("help-doctor", ["help", "doctor"]), ("help-completions", ["help", "completions"]),
-      ("help-report", ["help", "report"]), ("help-film", ["help", "film"]),
-      ("help-cut", ["help", "cut"]), ("help-hunt", ["help", "hunt"]),
-      ("help-site", ["help", "site"]), ("help-watch", ["help", "watch"]),
-      ("help-top", ["help", "top"]), ("help-snapshot", ["help", "snapshot"]),
-      ("help-diff", ["help", "diff"]), ("help-why", ["help", "why"]),
-      ("help-baseline", ["help", "baseline"]),
-      ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
-    ])
+  private static let helps: [(String, [String])] = [
+    "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "lesson", "walk",
+    "compare", "doctor", "completions", "report", "film", "cut", "hunt", "site", "watch", "top",
+    "snapshot", "diff", "why", "baseline",
+  ].map { ("help-\($0)", ["help", $0]) }
+
+  private static let others: [(String, [String])] = [
+    ("help", ["--help"]), ("show-strong-self", ["show", "strong-self"]),
+    ("show-weak-assign", ["show", "weak-assign"]),
+    ("show-color", ["show", "weak-map-table", "--color", "always"]),
+    ("hint", ["hint", "strong-self"]), ("compare", ["compare", "strong-self", "deinit-finish"]),
+    ("compare-color", ["compare", "sink-strong-self", "sink-weak-self", "--color", "always"]),
+    ("color-strong-self", ["strong-self", "--ending", "cancel", "--color", "always"]),
+  ]
+
+  @Test("is as recorded, for everything else", arguments: helps + others)
   func other(name: String, words: [String]) throws {
     try Golden.check(name, try MemlabBinary.run(words).stdout)
   }
@@ -82,9 +76,7 @@ import Testing
 
   private static func compare(_ name: String, _ words: [String]) throws {
     let known = try KnownScenarios.ids.joined(separator: ",")
-    let program = Program(MemlabBinary.folder.appending(path: "ChosenScenarios"))
-    let run = try program.run([known] + words, environment: MemlabBinary.neutral)
-    try Golden.check(name, run.stdout)
+    try Golden.check(name, MemlabBinary.run([known] + words, of: "ChosenScenarios").stdout)
   }
 
   #if DEBUG

@@ -26,10 +26,9 @@ import Testing
   }
 
   @Test("says in the page that the heap was not read, where it was not") func unreadHeap() {
-    let page = Page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)])
+    let page = Page.run(["report", "--html", "-"], [Samples.scenario(claiming: .clean)]).says(
+      "Note: the heap was not read: a test has none.", "nobody knows who holds what is left")
     #expect(page.stderr == "Note: the heap was not read: a test has none\n")
-    #expect(page.stdout.contains("Note: the heap was not read: a test has none."))
-    #expect(page.stdout.contains("nobody knows who holds what is left"))
   }
 
   @Test("ends with 70 and writes nothing when a planted leak is not seen") func blind() {
