@@ -88,14 +88,13 @@ import Testing
 
 @Suite("memlab matrix and memlab compare") struct MatrixTests {
   @Test("mark what is not as declared, say what differs, and end with 1") func broken() {
-    let page = Page()
-    #expect(page.run(["matrix"], [Samples.scenario(claiming: .leak)]) == .unexpected)
-    #expect(page.output.contains("\n          end\n  sample  clean!\n"))
+    let sample = Samples.scenario(claiming: .leak)
+    let matrix = Page.run(["matrix"], [sample]).exits(.unexpected)
+      .says("\n          end\n  sample  clean!\n")
     #expect(
-      page.output.hasSuffix(
+      matrix.stdout.hasSuffix(
         "\n! sample, ending end\n    - verdict: expected leak, measured clean\n"))
-    #expect(
-      page.run(["compare", "sample", "sample"], [Samples.scenario(claiming: .leak)]) == .unexpected)
+    Page.run(["compare", "sample", "sample"], [sample]).exits(.unexpected)
   }
 
   @Test("end with 0 when everything is as declared") func kept() {

@@ -15,13 +15,13 @@ import Testing
     let isComputed: Bool
   }
 
-  private static func computed(_ words: String...) throws -> Computed {
+  private static func computed(_ words: [String]) throws -> Computed {
     try MemlabBinary.run(["cut"] + words + ["--format", "json"]).exits(0).stdout.decoded()
   }
 
   @Test("frees a cycle of which one reference is cut") func cycle() throws {
-    let result = try Self.computed(
-      "retain-cycle", "--ending", "drop", "--step", "3", "Moon.planet")
+    let words = ["retain-cycle", "--ending", "drop", "--step", "3", "Moon.planet"]
+    let result = try Self.computed(words)
     #expect(result.schema == "memlab.cut/1" && result.isComputed)
     #expect(result.cut == ["Moon.planet"])
     #expect(result.released == ["Planet", "Moon"])
@@ -30,7 +30,7 @@ import Testing
 
   @Test("says what holds the rest, and what a tracing collector would free of it")
   func variable() throws {
-    let result = try Self.computed("retain-cycle", "--ending", "drop", "--step", "2", "planet")
+    let result = try Self.computed(["retain-cycle", "--ending", "drop", "--step", "2", "planet"])
     #expect(result.released == ["variable planet"])
     #expect(result.collected == ["Moon", "Planet"])
     #expect(
@@ -41,12 +41,11 @@ import Testing
 
   @Test("leaves to a collector nothing that a waiting task holds") func task() throws {
     let words = ["strong-self", "--ending", "cancel", "--step", "4"]
-    let before = try Self.computed(words[0], words[1], words[2], words[3], words[4], "useCase")
+    let before = try Self.computed(words + ["useCase"])
     #expect(before.collected.isEmpty)
     #expect(
       before.stays.map(\.because).contains("task forwarder, which has not finished"))
-    let after = try Self.computed(
-      words[0], words[1], words[2], words[3], words[4], "useCase", "forwarder")
+    let after = try Self.computed(words + ["useCase", "forwarder"])
     #expect(after.released.last == "DataCacheUseCaseImpl")
   }
 

@@ -10,10 +10,7 @@ import Testing
       ("console", "by hand: it is long"), ("swift", "by hand: a sketch"),
     ] as [(String, String?)])
   func unproven(language: String, comment: String?) throws {
-    let text = Sample.block(language, "x", comment: comment)
-    let (problems, renewed) = try Checkout().check(text)
-    #expect(problems.count == 1)
-    #expect(renewed == text)
+    try Checkout().expectRefusal(of: Sample.block(language, "x", comment: comment))
   }
 
   @Test("a block may say that it was made by hand, and why") func byHand() throws {

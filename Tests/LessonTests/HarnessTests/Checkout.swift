@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A small checkout to try the checks on, gone when it is released.
 final class Checkout {
@@ -20,6 +21,16 @@ final class Checkout {
   }
 
   deinit { try? FileManager.default.removeItem(at: root) }
+
+  /// Expects one problem with the blocks of a text, and the text to be left as it is.
+  func expectRefusal(
+    of text: String, memlab: @escaping BlockChecker.Memlab = Sample.memlab,
+    at place: SourceLocation = #_sourceLocation
+  ) {
+    let (problems, renewed) = check(text, memlab: memlab)
+    #expect(problems.count == 1, sourceLocation: place)
+    #expect(renewed == text, sourceLocation: place)
+  }
 
   /// What is wrong with the blocks of a text, as messages, and the text as it should be.
   func check(

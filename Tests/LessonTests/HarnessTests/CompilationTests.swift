@@ -30,9 +30,6 @@ import Testing
       ("let x = 1", "compiles:"),
     ])
   func isRefused(code: String, comment: String) throws {
-    let text = Sample.block("swift", code, comment: comment)
-    let (problems, renewed) = try Checkout().check(text)
-    #expect(problems.count == 1)
-    #expect(renewed == text)
+    try Checkout().expectRefusal(of: Sample.block("swift", code, comment: comment))
   }
 }

@@ -41,9 +41,7 @@ import Testing
     ])
   func isRefused(reference: String) throws {
     let text = Sample.block("swift", Self.code, comment: "snippet: \(reference)")
-    let (problems, renewed) = try Checkout([Self.path: Self.source]).check(text)
-    #expect(problems.count == 1)
-    #expect(renewed == text)
+    try Checkout([Self.path: Self.source]).expectRefusal(of: text)
   }
 
   @Test(

@@ -76,10 +76,7 @@ import Testing
       ["no command"],
     ])
   func isRefused(lines: [String]) throws {
-    let text = Sample.block("console", lines.joined(separator: "\n"))
-    let (problems, renewed) = try Checkout().check(text)
-    #expect(problems.count == 1)
-    #expect(renewed == text)
+    try Checkout().expectRefusal(of: Sample.block("console", lines.joined(separator: "\n")))
   }
 
   @Test("a message names the file, the line of the command and the lines that differ")
@@ -98,8 +95,6 @@ import Testing
   @Test("a memlab that can't be run is a problem, not a pass") func notBuilt() throws {
     struct NotBuilt: Error {}
     let text = Sample.block("console", "$ memlab say a", "…")
-    let (problems, renewed) = try Checkout().check(text) { _, _ in throw NotBuilt() }
-    #expect(problems.count == 1)
-    #expect(renewed == text)
+    try Checkout().expectRefusal(of: text, memlab: { _, _ in throw NotBuilt() })
   }
 }
