@@ -13,9 +13,7 @@ enum VirtualTimeBench {
   /// - Throws: `BenchError` when there is no such scenario or it takes no time, and what a trial
   ///   throws.
   static func ratio(_ session: Session, on scheduler: any Scheduler) throws -> BenchReport.Ratio {
-    guard let ending = session.scenarios.ending(ending, of: scenario) else {
-      throw BenchError("there is no ending '\(ending)' of '\(scenario)' to run")
-    }
+    let ending = try session.scenarios.ending(Self.ending, of: scenario)
     var shown = Duration.zero
     let real = try best(of: 5) {
       // While the scheduler is the virtual one, this clock is its own.
@@ -32,9 +30,15 @@ enum VirtualTimeBench {
 }
 
 extension [Scenario] {
-  /// An ending of one of these scenarios, nil when there is none of these names.
-  func ending(_ ending: String, of scenario: String) -> Ending? {
-    first { $0.id == scenario }?.endings.first { $0.name == ending }
+  /// An ending of one of these scenarios.
+  ///
+  /// - Throws: `BenchError` when there is none of these names.
+  func ending(_ name: String, of scenario: String) throws(BenchError) -> Ending {
+    let ending = first { $0.id == scenario }?.endings.first { $0.name == name }
+    guard let ending else {
+      throw BenchError("there is no ending '\(name)' of '\(scenario)' to run")
+    }
+    return ending
   }
 }
 
@@ -81,9 +85,7 @@ enum GrowthBench {
   static func run(
     _ session: Session, on scheduler: any Scheduler, _ witness: HeapWitness
   ) throws(BenchError) -> GrowthRun {
-    guard let ending = session.scenarios.ending(ending, of: scenario) else {
-      throw BenchError("there is no ending '\(ending)' of '\(scenario)' to run")
-    }
+    let ending = try session.scenarios.ending(Self.ending, of: scenario)
     return GrowthRun(of: ending, on: scheduler, witness: witness)
   }
 

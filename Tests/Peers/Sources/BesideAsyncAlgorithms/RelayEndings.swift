@@ -4,73 +4,67 @@ import MemlabKit
 struct RelayEndings<Studied: Relay> {
   /// Everything is sent, and the source finishes.
   func all(expects: Declaration, _ explanation: String) -> Ending {
-    Ending(
-      "all", "twenty values are sent, and the source finishes", expects: expects,
-      explanation: explanation, judge: Verdict.sharedOut(from:)
-    ) { lab in
-      let stage = try RelayStage<Studied>(lab)
+    ending(
+      "all", "twenty values are sent, and the source finishes", expects, explanation,
+      judge: Verdict.sharedOut(from:)
+    ) { stage in
       try stage.iterate()
       try stage.send(20)
       try stage.finish()
-      try stage.drop()
     }
   }
 
   /// One of the consumers is cancelled half-way.
   func cancel(expects: Declaration, _ explanation: String) -> Ending {
-    Ending(
-      "cancel", "B is cancelled after ten values, and ten more are sent", expects: expects,
-      explanation: explanation
-    ) { lab in
-      let stage = try RelayStage<Studied>(lab)
+    ending(
+      "cancel", "B is cancelled after ten values, and ten more are sent", expects, explanation
+    ) { stage in
       try stage.iterate()
       try stage.send(10)
       try stage.cancelB()
       try stage.send(10, from: 11)
       try stage.finish()
-      try stage.drop()
     }
   }
 
   /// Nobody finishes anything.
   func drop(expects: Declaration, _ explanation: String) -> Ending {
-    Ending(
-      "drop", "the source is dropped, and nobody finishes it", expects: expects,
-      explanation: explanation
-    ) { lab in
-      let stage = try RelayStage<Studied>(lab)
+    ending("drop", "the source is dropped, and nobody finishes it", expects, explanation) { stage in
       try stage.iterate()
       try stage.send(1)
-      try stage.drop()
     }
   }
 
   /// The consumers come when all is over.
   func late(expects: Declaration, _ explanation: String) -> Ending {
-    Ending(
-      "late", "A and B iterate after the source has finished", expects: expects,
-      explanation: explanation
-    ) { lab in
-      let stage = try RelayStage<Studied>(lab)
+    ending("late", "A and B iterate after the source has finished", expects, explanation) { stage in
       try stage.finish()
       try stage.iterate()
-      try stage.drop()
     }
   }
 
   /// One of the consumers is slow.
   func slow(expects: Declaration, _ explanation: String) -> Ending {
-    Ending(
-      "slow", "B takes its first value when twenty have been sent", expects: expects,
-      explanation: explanation
-    ) { lab in
+    ending("slow", "B takes its first value when twenty have been sent", expects, explanation) {
+      stage in
       let gate = Gate()
-      let stage = try RelayStage<Studied>(lab)
       try stage.iterate(holdingB: gate)
       try stage.send(20)
-      lab.ledger.setMetric("receivedByAMeanwhile", stage.received(by: "A"))
-      try lab.step("B iterates") { gate.open() }
+      stage.lab.ledger.setMetric("receivedByAMeanwhile", stage.received(by: "A"))
+      try stage.lab.step("B iterates") { gate.open() }
       try stage.finish()
+    }
+  }
+
+  // On a stage with a relay, which is dropped in the end.
+  private func ending(
+    _ name: String, _ title: String, _ expects: Declaration, _ explanation: String,
+    judge: @escaping @Sendable (Totals) -> Verdict = Verdict.measured(from:),
+    play: @escaping @Sendable (RelayStage<Studied>) throws -> Void
+  ) -> Ending {
+    Ending(name, title, expects: expects, explanation: explanation, judge: judge) { lab in
+      let stage = try RelayStage<Studied>(lab)
+      try play(stage)
       try stage.drop()
     }
   }

@@ -5,7 +5,8 @@ import MemlabKit
 /// The consumers hold what they iterate and not the relay: who holds the owner of a stream while it
 /// waits is the subject of `broadcast-dropped`, and the same for every library.
 final class RelayStage<Studied: Relay> {
-  private let lab: Lab
+  /// Where the acts are done.
+  let lab: Lab
   private let received = Received()
   private var relay: Studied?
   private var consumers: [String: Task<Void, Never>] = [:]
