@@ -1,6 +1,5 @@
 import MemlabExercises
 import MemlabKit
-import Synchronization
 
 /// Wrong solutions of exercise 03.
 enum Wrong03: String, Mistakes {

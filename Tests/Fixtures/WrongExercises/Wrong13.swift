@@ -1,6 +1,5 @@
 import MemlabExercises
 import MemlabKit
-import Synchronization
 
 /// Wrong solutions of exercise 13.
 enum Wrong13: String, Mistakes {
