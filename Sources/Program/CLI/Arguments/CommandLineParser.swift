@@ -37,7 +37,7 @@ package struct CommandLineParser: Sendable {
   private func selectCommand(
     _ words: [String]
   ) throws(UsageError) -> (command: CommandSpec?, rest: [String]) {
-    var tokenizer = Tokenizer(words, options: table.everyOption)
+    var tokenizer = Tokenizer(words, options: table.everyOption, errors: errors)
     guard let (word, index) = try firstWord(&tokenizer) else { return (nil, words) }
     if !tokenizer.isPastTerminator, let command = table.command(named: word) {
       return (command, Array(words[..<index] + words[(index + 1)...]))
@@ -52,14 +52,10 @@ package struct CommandLineParser: Sendable {
   private func firstWord(
     _ tokenizer: inout Tokenizer
   ) throws(UsageError) -> (word: String, index: Int)? {
-    do {
-      while let token = try tokenizer.next() {
-        if case .word(let word, let index) = token { return (word, index) }
-      }
-      return nil
-    } catch {
-      throw errors.sentence(for: error, options: table.everyOption)
+    while let token = try tokenizer.next() {
+      if case .word(let word, let index) = token { return (word, index) }
     }
+    return nil
   }
 
   /// Help and version are answered wherever they stand, even beside mistakes.
@@ -114,19 +110,15 @@ struct CommandReader {
     }
     try check(positionals)
     if let missing = command.options.first(where: { $0.isRequired && given[$0.name] == nil }) {
-      throw errors.missing(missing)
+      throw errors.missing(missing.synopsis)
     }
     return Invocation(spec: command, program: program, positionals: positionals, given: given)
   }
 
   private func tokens(of words: [String]) throws(UsageError) -> [Tokenizer.Token] {
-    var tokenizer = Tokenizer(words, options: command.allOptions)
+    var tokenizer = Tokenizer(words, options: command.allOptions, errors: errors)
     var tokens: [Tokenizer.Token] = []
-    do {
-      while let token = try tokenizer.next() { tokens.append(token) }
-    } catch {
-      throw errors.sentence(for: error, options: command.allOptions)
-    }
+    while let token = try tokenizer.next() { tokens.append(token) }
     return tokens
   }
 
@@ -142,7 +134,7 @@ struct CommandReader {
 
   private func check(_ positionals: [String]) throws(UsageError) {
     let required = command.arguments.prefix { !$0.isOptional }
-    if positionals.count < required.count { throw errors.missing(required[positionals.count]) }
+    if let next = required.dropFirst(positionals.count).first { throw errors.missing(next.label) }
     let isRepeating = command.arguments.last?.isRepeating == true
     let wanted = isRepeating ? positionals.count : command.arguments.count
     // A word that is wrong says more than one that is too many.
@@ -171,28 +163,23 @@ struct Tokenizer {
     case option(OptionSpec, value: String?)
   }
 
-  /// Why a command line can't be split.
-  enum Failure: Error {
-    /// A word that begins with a dash and is no option.
-    case unknownOption(String)
-    /// An option that needs a value, as the last word.
-    case missingValue(OptionSpec)
-    /// An option that has no value, with one.
-    case unexpectedValue(OptionSpec, String)
-  }
-
   private let words: [String]
   private let options: [OptionSpec]
+  private let errors: UsageErrors
   private var position = 0
 
   /// Whether `--` has been passed.
   private(set) var isPastTerminator = false
 
   /// Begins at the first of some words.
-  init(_ words: [String], options: [OptionSpec]) { (self.words, self.options) = (words, options) }
+  ///
+  /// - Parameter errors: Words what is wrong where they can't be split.
+  init(_ words: [String], options: [OptionSpec], errors: UsageErrors) {
+    (self.words, self.options, self.errors) = (words, options, errors)
+  }
 
   /// The next word or option, or `nil` at the end.
-  mutating func next() throws(Failure) -> Token? {
+  mutating func next() throws(UsageError) -> Token? {
     if !isPastTerminator, position < words.count, words[position] == "--" {
       isPastTerminator = true
       position += 1
@@ -206,16 +193,16 @@ struct Tokenizer {
     return try option(word)
   }
 
-  private mutating func option(_ word: String) throws(Failure) -> Token {
+  private mutating func option(_ word: String) throws(UsageError) -> Token {
     let (written, attached) = Self.split(word)
     guard let option = options.first(where: { $0.isWritten(written) }) else {
-      throw .unknownOption(written)
+      throw errors.unknownOption(written, options: options)
     }
     if option.isFlag {
-      if let attached { throw .unexpectedValue(option, attached) }
+      if let attached { throw errors.unexpectedValue(attached, of: option) }
       return .option(option, value: nil)
     }
-    guard let value = attached ?? nextValue() else { throw .missingValue(option) }
+    guard let value = attached ?? nextValue() else { throw errors.missingValue(of: option) }
     return .option(option, value: value)
   }
 

@@ -104,20 +104,24 @@ struct UsageErrors {
     return "Exercises have numbers: '\(program) exercise \(verb) \(number)'."
   }
 
-  /// The command line can't be split into words and options.
+  /// A word begins with a dash and is no option.
   ///
   /// - Parameter options: The options that could have been meant.
-  func sentence(for failure: Tokenizer.Failure, options: [OptionSpec]) -> UsageError {
-    switch failure {
-    case .unknownOption(let word):
-      let names = options.map { "--\($0.name)" }
-      return error("Unknown option \(quoted(word))", suggestions: nearest(to: word, among: names))
-    case .missingValue(let option): return error("Missing value for '\(option.synopsis)'")
-    case .unexpectedValue(let option, let value):
-      return error(
-        "The option '\(option.synopsis)' does not take any value, "
-          + "but \(quoted(value)) was specified.")
-    }
+  func unknownOption(_ word: String, options: [OptionSpec]) -> UsageError {
+    let suggestions = nearest(to: word, among: options.map { "--\($0.name)" })
+    return error("Unknown option \(quoted(word))", suggestions: suggestions)
+  }
+
+  /// An option that needs a value is the last word.
+  func missingValue(of option: OptionSpec) -> UsageError {
+    error("Missing value for '\(option.synopsis)'")
+  }
+
+  /// An option that has no value was given one.
+  func unexpectedValue(_ value: String, of option: OptionSpec) -> UsageError {
+    error(
+      "The option '\(option.synopsis)' does not take any value, "
+        + "but \(quoted(value)) was specified.")
   }
 
   /// An option that takes one value was given more than once.
@@ -143,15 +147,10 @@ struct UsageErrors {
     }
   }
 
-  /// A positional argument is missing.
-  func missing(_ argument: ArgumentSpec) -> UsageError {
-    error("Missing expected argument '\(argument.label)'")
-  }
-
-  /// A required option is missing.
-  func missing(_ option: OptionSpec) -> UsageError {
-    error("Missing expected argument '\(option.synopsis)'")
-  }
+  /// A positional argument or a required option is missing.
+  ///
+  /// - Parameter name: What error sentences call it.
+  func missing(_ name: String) -> UsageError { error("Missing expected argument '\(name)'") }
 
   /// There are more words than the command has arguments.
   func unexpected(_ words: [String]) -> UsageError {
