@@ -1,7 +1,7 @@
 /// A command to run, with arguments and options that have been checked against its declaration.
 package struct Invocation: Sendable, Equatable {
-  private let spec: CommandSpec
-  private let given: [String: [String]]
+  /// The command, as declared.
+  let spec: CommandSpec
 
   /// The name of the program, as typed.
   package let program: String
@@ -9,10 +9,8 @@ package struct Invocation: Sendable, Equatable {
   /// The positional arguments, in order.
   package let positionals: [String]
 
-  /// What somebody typed, after it was understood.
-  init(spec: CommandSpec, program: String, positionals: [String], given: [String: [String]]) {
-    (self.spec, self.program, self.positionals, self.given) = (spec, program, positionals, given)
-  }
+  /// The values of the options that were given, by their names.
+  let given: [String: [String]]
 
   /// The name of the command.
   package var command: String { spec.name }
