@@ -117,14 +117,10 @@ extension CommandSpec {
   ///   - program: The name of the program.
   ///   - width: The width in columns.
   package func usage(program: String, width: Int = HelpLayout.mostWidth) -> String {
-    let parts = arguments.map(\.synopsis) + options.map(\.usage)
-    return Self.wrap(parts, after: "\(program) \(name)", width: width)
-  }
-
-  // An option stays in one piece with its value, so this can't be the wrapping of prose.
-  private static func wrap(_ parts: [String], after start: String, width: Int) -> String {
-    var lines = [start]
-    for part in parts {
+    let options = options.map { $0.isRequired ? $0.synopsis : "[\($0.synopsis)]" }
+    var lines = ["\(program) \(name)"]
+    // An option stays in one piece with its value, so this can't be the wrapping of prose.
+    for part in arguments.map(\.synopsis) + options {
       let joined = "\(lines[lines.count - 1]) \(part)"
       if joined.displayWidth + HelpLayout.usageIndent <= width {
         lines[lines.count - 1] = joined
@@ -134,10 +130,6 @@ extension CommandSpec {
     }
     return lines.joined(separator: HelpLayout.usageLineBreak)
   }
-}
-
-extension OptionSpec {
-  fileprivate var usage: String { isRequired ? synopsis : "[\(synopsis)]" }
 }
 
 extension CommandTable {
