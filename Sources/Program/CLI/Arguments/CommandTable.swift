@@ -69,7 +69,7 @@ extension CommandTable {
   ///
   /// - Parameter scenarios: The ids of all scenarios: none may be the name of a command.
   package func problems(scenarios: [String]) -> [String] {
-    var found = Self.repeated(commands.map(\.name)).map { "two commands are named '\($0)'" }
+    var found = commands.map(\.name).repeated.map { "two commands are named '\($0)'" }
     if command(named: defaultCommand) == nil {
       found.append("the default command '\(defaultCommand)' is not in the table")
     }
@@ -77,17 +77,20 @@ extension CommandTable {
       .map { "the scenario '\($0)' has the name of a command" }
     return found + commands.flatMap(\.problems)
   }
+}
 
-  fileprivate static func repeated<Name: Hashable>(_ names: [Name]) -> [Name] {
-    var seen: Set<Name> = []
-    return names.filter { !seen.insert($0).inserted }
+extension Array where Element: Hashable {
+  /// The elements that are equal to an earlier one.
+  var repeated: [Element] {
+    var seen: Set<Element> = []
+    return filter { !seen.insert($0).inserted }
   }
 }
 
 extension CommandSpec {
   fileprivate var problems: [String] {
-    let long = CommandTable.repeated(allOptions.map(\.name)).map { "two options '--\($0)'" }
-    let short = CommandTable.repeated(allOptions.compactMap(\.short)).map { "two options '-\($0)'" }
+    let long = allOptions.map(\.name).repeated.map { "two options '--\($0)'" }
+    let short = allOptions.compactMap(\.short).repeated.map { "two options '-\($0)'" }
     let defaults = options.filter { !$0.hasAcceptedDefault }
       .map { "the default of '--\($0.name)' is not among its values" }
     return (long + short + defaults + orderProblems).map { "\(name): \($0)" }

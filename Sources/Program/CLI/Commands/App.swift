@@ -71,7 +71,7 @@ extension App {
   /// `memlab`'s own are tested. Those of others are looked at each time, before anything runs.
   package var problems: [String] {
     guard !scenarios.isEmpty else { return ["\(name) has no scenarios; give it one."] }
-    return repeated(scenarios.map(\.id)).map { "Two scenarios have the id '\($0)'." }
+    return scenarios.map(\.id).repeated.uniqued().map { "Two scenarios have the id '\($0)'." }
       + Commands.table(of: self).problems(scenarios: scenarios.map(\.id)).map {
         $0.prefix(1).uppercased() + $0.dropFirst() + "."
       }
@@ -85,7 +85,7 @@ extension App {
       found.append("The id '\(id)' cannot be typed as one word; use lowercase and hyphens.")
     }
     if scenario.endings.isEmpty { found.append("The scenario '\(id)' has no endings.") }
-    found += repeated(scenario.endings.map(\.name)).map {
+    found += scenario.endings.map(\.name).repeated.uniqued().map {
       "The scenario '\(id)' has two endings '\($0)'."
     }
     for other in [scenario.next, scenario.fixedBy].compactMap(\.self)
@@ -93,10 +93,5 @@ extension App {
       found.append("The scenario '\(id)' points to '\(other)', which is not there.")
     }
     return found
-  }
-
-  private func repeated(_ names: [String]) -> [String] {
-    var seen: Set<String> = []
-    return names.filter { !seen.insert($0).inserted }.uniqued()
   }
 }
