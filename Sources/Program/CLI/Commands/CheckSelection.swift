@@ -11,13 +11,18 @@ package struct CheckSelection: Sendable {
   let items: [Item]
   /// Whether nothing of the catalog was left out.
   let isWhole: Bool
-  private let filters: Filters
+  // What `--only`, `--family` and `--ending` ask for; an ending must pass all that are given.
+  private let patterns: [String]
+  private let families: [String]
+  private let ending: String?
 
   /// The endings that pass the filters.
   package var selected: [Item] { items.filter(isSelected) }
 
   /// Whether an ending will be run.
-  func isSelected(_ item: Item) -> Bool { filters.admit(item) }
+  func isSelected(_ item: Item) -> Bool {
+    admits(item.scenario) && (ending == nil || ending == item.ending.name)
+  }
 
   /// Reads the named scenarios, `--only`, `--family` and `--ending`.
   ///
@@ -29,39 +34,21 @@ package struct CheckSelection: Sendable {
     let named = invocation.positionals
     let wanted = session.scenarios.filter { named.isEmpty || named.contains($0.id) }
     items = wanted.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
-    filters = Filters(invocation)
-    isWhole = named.isEmpty && filters.areNone
-    guard selected.isEmpty else { return }
-    throw filters.complaint(about: items, invocation)
-  }
-}
-
-/// What `--only`, `--family` and `--ending` ask for; an ending must pass all that are given.
-private struct Filters: Sendable {
-  let patterns: [String]
-  let families: [String]
-  let ending: String?
-
-  init(_ invocation: Invocation) {
     patterns = invocation.values("only")
     families = invocation.values("family")
     ending = invocation.value("ending")
+    isWhole = named.isEmpty && patterns.isEmpty && families.isEmpty && ending == nil
+    if selected.isEmpty { throw complaint(invocation) }
   }
 
-  var areNone: Bool { patterns.isEmpty && families.isEmpty && ending == nil }
-
-  func admit(_ item: CheckSelection.Item) -> Bool {
-    admit(item.scenario) && (ending == nil || ending == item.ending.name)
-  }
-
-  private func admit(_ scenario: Scenario) -> Bool {
+  private func admits(_ scenario: Scenario) -> Bool {
     (patterns.isEmpty || patterns.contains { scenario.id.matches($0) })
       && (families.isEmpty || families.contains(scenario.document.family))
   }
 
-  /// The error for filters that let nothing through.
-  func complaint(about items: [CheckSelection.Item], _ invocation: Invocation) -> UsageError {
-    let admitted = items.filter { admit($0.scenario) }
+  // The error for filters that let nothing through.
+  private func complaint(_ invocation: Invocation) -> UsageError {
+    let admitted = items.filter { admits($0.scenario) }
     if let ending, !admitted.isEmpty, !admitted.contains(where: { $0.ending.name == ending }) {
       return unknown(ending, among: admitted.map(\.ending.name).uniqued(), invocation)
     }
