@@ -23,7 +23,7 @@ enum CheckCommand: Command {
       invocation)
     let stale = recording == nil && selection.isWhole ? try session.app.staleExpectations() : []
     let check = CheckRun(
-      selection, format: format(for: selection, invocation, in: session),
+      selection: selection, format: format(for: selection, invocation, in: session),
       scheduler: request.scheduler,
       stale: stale.map { .stale($0, in: session.app.expectedFile?.path ?? "") },
       recording: recording)

@@ -4,36 +4,25 @@ import MemlabReports
 import MemlabTerminalText
 
 /// A check under way: passes the result of each ending to a format.
-final class CheckRun: Sendable {
+struct CheckRun: Sendable {
   private struct State: Sendable {
     var results: [CheckResult] = []
     var measured: [(scenario: Scenario, trial: TrialReport)] = []
     var hasBegun = false
   }
 
-  private let selection: CheckSelection
-  private let format: any CheckFormat
-  private let scheduler: SchedulerName
-  private let stale: [CheckResult]
-  private let recording: RecordRun?
+  /// What is run.
+  let selection: CheckSelection
+  /// Writes what is found.
+  let format: any CheckFormat
+  /// Runs the tasks.
+  let scheduler: SchedulerName
+  /// What else is wrong: expected results of endings that do not exist.
+  let stale: [CheckResult]
+  /// Writes what was measured into the program's file; nil to compare.
+  let recording: RecordRun?
   // Also read on the watchdog's thread.
   private let state = Guarded(State())
-
-  /// A check of a selection. Nothing has been run yet.
-  ///
-  /// - Parameters:
-  ///   - selection: what is run.
-  ///   - format: writes what is found.
-  ///   - scheduler: runs the tasks.
-  ///   - stale: what else is wrong: expected results of endings that do not exist.
-  ///   - recording: writes what was measured into the program's file; nil to compare.
-  init(
-    _ selection: CheckSelection, format: any CheckFormat, scheduler: SchedulerName,
-    stale: [CheckResult] = [], recording: RecordRun? = nil
-  ) {
-    (self.stale, self.recording) = (stale, recording)
-    (self.selection, self.format, self.scheduler) = (selection, format, scheduler)
-  }
 
   /// Runs the check, and finishes the format's document also when it fails.
   ///
