@@ -26,13 +26,13 @@ enum DoctorCommand: Command {
   }
 
   private static func line(_ diagnosis: Diagnosis, width: Int) -> StyledText {
-    let mark: StyledText =
-      switch diagnosis.isSound {
-      case true: StyledText("✓", .clean)
-      case false: StyledText("✗", .leaked)
-      default: " "
-      }
-    return mark + StyledText(" \(diagnosis.name.padded(to: width))  \(diagnosis.text)")
+    mark(diagnosis.isSound, else: " ")
+      + StyledText(" \(diagnosis.name.padded(to: width))  \(diagnosis.text)")
+  }
+
+  /// What stands before a line: whether all is well, or something else where that was not tried.
+  static func mark(_ isSound: Bool?, else other: StyledText) -> StyledText {
+    isSound.map { $0 ? StyledText("✓", .clean) : StyledText("✗", .leaked) } ?? other
   }
 
   /// The scheduler, then each witness on it; what cannot be tried for want of another is left out.
@@ -91,12 +91,7 @@ enum RuntimeTableLines {
   }
 
   private static func line(_ row: RuntimeTableCheck.Row) -> StyledText {
-    let mark: StyledText =
-      switch row.agrees {
-      case true: StyledText("✓", .clean)
-      case false: StyledText("✗", .leaked)
-      case nil: row.isUsed ? "?" : "–"
-      }
+    let mark = DoctorCommand.mark(row.agrees, else: row.isUsed ? "?" : "–")
     let file = row.source.split(separator: "/").last.map(String.init) ?? row.source
     let cells = [(row.name, name), (row.value, value)].map { $0.truncated(to: $1).padded(to: $1) }
     return mark + StyledText(" \(cells.joined(separator: " ")) \(file.truncated(to: source))")
