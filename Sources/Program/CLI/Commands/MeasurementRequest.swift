@@ -15,11 +15,11 @@ package struct MeasurementRequest: Sendable {
   /// What is asked of each ending.
   let question: Question
   /// What runs the tasks.
-  let scheduler: SchedulerName
+  private(set) var scheduler = SchedulerName.default
   /// Refuse to run if the heap cannot be read.
-  let refusesWithoutHeap: Bool
+  private(set) var refusesWithoutHeap = false
   /// Run each ending on demand; the reader may stop early.
-  let runsOnDemand: Bool
+  private(set) var runsOnDemand = false
   /// Measure each ending in a copy of the process of its own.
   private(set) var isApart = false
 
@@ -31,14 +31,12 @@ package struct MeasurementRequest: Sendable {
 
   /// A question for the default scheduler, with or without the heap.
   package init(_ question: Question, onDemand: Bool) {
-    (self.question, scheduler, runsOnDemand) = (question, .default, onDemand)
-    refusesWithoutHeap = false
+    (self.question, runsOnDemand) = (question, onDemand)
   }
 
   /// A question about endings that may leave anything behind, also in variables of the program.
   package init(ofUndeclared question: Question) {
-    (self.question, scheduler, runsOnDemand) = (question, .default, false)
-    (refusesWithoutHeap, isApart) = (true, true)
+    (self.question, refusesWithoutHeap, isApart) = (question, true, true)
   }
 
   /// How much is asked of the heap in the end.
