@@ -35,9 +35,7 @@ package struct Memlab: Sendable {
       return complain(error.description, .cannotWrite)
     } catch let error as any ErrorWithExitCode {
       return complain("Error: \(error)\n", error.exitCode)
-    } catch let error as ExpectedFileError {
-      return complain("Error: \(error)\n", .usage)
-    } catch let error as UnfitOrder {
+    } catch  where error is ExpectedFileError || error is UnfitOrder {
       return complain("Error: \(error)\n", .usage)
     } catch {
       return complain("Error: \(error)\n", .untrusted)
