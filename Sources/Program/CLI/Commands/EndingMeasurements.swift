@@ -10,17 +10,6 @@ struct MeasuredEnding: Sendable {
   let duration: Duration
   /// What the ending's own code has printed; empty where it went to the program's outputs at once.
   let written: String
-
-  /// - Throws: `UnfitOrder` when the order that was to be followed is not one of the ending's.
-  fileprivate init(_ answer: ChildAnswer, duration: Duration, written: String) throws {
-    switch answer {
-    case .measured(let film, let schedules): result = .success((film, schedules))
-    case .failed(let sentence): result = .failure(TrialFailure(description: sentence))
-    case .unfit(let error): throw error
-    case .proved: preconditionFailure("a proof is no measurement")
-    }
-    (self.duration, self.written) = (duration, written)
-  }
 }
 
 /// Why an ending could not be measured, as a sentence that names the ending.
@@ -75,11 +64,18 @@ package final class EndingMeasurements {
     let item = items[count]
     count += 1
     let isolated = work.next()
-    let answer =
-      isolated.value
-      ?? .failed(
-        "\(TrialError(item.ending, step: max(isolated.step, 1), reason: isolated.end.reason))")
-    return try MeasuredEnding(answer, duration: isolated.duration, written: isolated.written)
+    let result: Result<(film: Film, schedules: Exploration?), TrialFailure>
+    switch isolated.value {
+    case .measured(let film, let schedules): result = .success((film, schedules))
+    case .failed(let sentence): result = .failure(TrialFailure(description: sentence))
+    case .unfit(let error): throw error
+    case .proved: preconditionFailure("a proof is no measurement")
+    case nil:
+      let error = TrialError(
+        item.ending, step: max(isolated.step, 1), reason: isolated.end.reason)
+      result = .failure(TrialFailure(description: "\(error)"))
+    }
+    return MeasuredEnding(result: result, duration: isolated.duration, written: isolated.written)
   }
 
   /// What was measured of the next ending.
