@@ -48,24 +48,15 @@ package struct HeapSnapshotFormat {
   private init(_ dump: HeapDump) { self.dump = dump }
 
   // The first node is the root of all; below it is one for each way to hold something from outside.
-  private enum Group: Int, CaseIterable {
-    case tasks, globals, cycles, unknown
+  private static let groups = [
+    "(tasks)", "(global variables)", "(cycles of objects)", "(nothing that was recorded)",
+  ]
 
-    var name: String {
-      switch self {
-      case .tasks: "(tasks)"
-      case .globals: "(global variables)"
-      case .cycles: "(cycles of objects)"
-      case .unknown: "(nothing that was recorded)"
-      }
-    }
-  }
-
-  private var firstBlock: Int { 1 + Group.allCases.count }
+  private var firstBlock: Int { 1 + Self.groups.count }
 
   private mutating func write() {
     let entries = entries()
-    let edges = entries.values.reduce(dump.targets.count + Group.allCases.count) { $0 + $1.count }
+    let edges = entries.reduce(dump.targets.count + entries.count) { $0 + $1.count }
     text("{\"snapshot\":{\(Self.meta),")
     text("\"node_count\":\(dump.blocks.count + firstBlock),\"edge_count\":\(edges),")
     text("\"trace_function_count\":0},\n\"nodes\":[")
@@ -82,28 +73,28 @@ package struct HeapSnapshotFormat {
   }
 
   /// The first blocks of ways, by what holds them.
-  private func entries() -> [Group: [Int]] {
-    var entries: [Group: [Int]] = [:]
+  private func entries() -> [[Int]] {
+    var entries = Self.groups.map { _ in [Int]() }
     for block in dump.blocks.holders.indices where dump.blocks.holders[block] < 0 {
-      entries[group(of: block), default: []].append(block)
+      entries[group(of: block)].append(block)
     }
     return entries
   }
 
-  private func group(of block: Int) -> Group {
+  // A place in `groups`.
+  private func group(of block: Int) -> Int {
     switch (dump.blocks.origins[block], dump.roots[block]) {
-    case (.root, .task): .tasks
-    case (.root, _): .globals
-    case (.cycle, _): .cycles
-    case (.unknown, _): .unknown
+    case (.root, .task): 0
+    case (.root, _): 1
+    case (.cycle, _): 2
+    case (.unknown, _): 3
     }
   }
 
-  private mutating func writeNodes(_ entries: [Group: [Int]]) {
-    node(.synthetic, "", id: 1, size: 0, edges: Group.allCases.count, isFirst: true)
-    for group in Group.allCases {
-      let count = entries[group]?.count ?? 0
-      node(.synthetic, group.name, id: 3 + 2 * group.rawValue, size: 0, edges: count)
+  private mutating func writeNodes(_ entries: [[Int]]) {
+    node(.synthetic, "", id: 1, size: 0, edges: entries.count, isFirst: true)
+    for (group, name) in Self.groups.enumerated() {
+      node(.synthetic, name, id: 3 + 2 * group, size: 0, edges: entries[group].count)
     }
     for block in dump.blocks.things.indices {
       let thing = dump.thing(block)
@@ -120,17 +111,18 @@ package struct HeapSnapshotFormat {
     numbers([type.rawValue, strings.place(of: name), id, size, edges, 0])
   }
 
-  private mutating func writeEdges(_ entries: [Group: [Int]]) {
-    for group in Group.allCases {
-      text(group.rawValue > 0 ? ",\n" : "")
-      numbers([Edge.element.rawValue, group.rawValue, (1 + group.rawValue) * Self.fields])
+  private mutating func writeEdges(_ entries: [[Int]]) {
+    for group in entries.indices {
+      text(group > 0 ? ",\n" : "")
+      numbers([Edge.element.rawValue, group, (1 + group) * Self.fields])
     }
-    for group in Group.allCases {
-      for (index, block) in (entries[group] ?? []).enumerated() {
-        var name = ""
-        if case .global(let global)? = dump.roots[block] { name = global }
-        let isNamed = !name.isEmpty
-        edge(isNamed ? .property : .element, isNamed ? strings.place(of: name) : index, block)
+    for blocks in entries {
+      for (index, block) in blocks.enumerated() {
+        if case .global(let name)? = dump.roots[block], !name.isEmpty {
+          edge(.property, strings.place(of: name), block)
+        } else {
+          edge(.element, index, block)
+        }
       }
     }
     for block in dump.blocks.things.indices {
