@@ -42,7 +42,7 @@ package enum PprofFormat {
       profile.bytes(1, Message((1, strings.place(of: type)), (2, strings.place(of: unit))).bytes)
     }
     var functions = StringTable()
-    for way in FoldedFormat.Ways(of: dump).all {
+    for way in FoldedFormat.ways(of: dump) {
       var sample = Message()
       // A stack's innermost function comes first.
       for step in way.steps.reversed() { sample.number(1, functions.place(of: step) + 1) }
@@ -68,29 +68,22 @@ package enum PprofFormat {
 package enum FoldedFormat {
   /// The lines, sorted.
   package static func text(of dump: HeapDump) -> String {
-    Ways(of: dump).all.map { $0.steps.joined(separator: ";") + " \($0.bytes)\n" }.sorted().joined()
+    ways(of: dump).map { $0.steps.joined(separator: ";") + " \($0.bytes)\n" }.sorted().joined()
   }
 
-  /// The ways to hold something, each once.
-  package struct Ways {
-    /// What is on each way, and the blocks that are held so.
-    private(set) var all: [(steps: [String], count: Int, bytes: Int)] = []
-
-    /// Collects the ways of a dump.
-    init(of dump: HeapDump) {
-      all = EqualHolders(dump).groups(in: dump).sorted { $0.key < $1.key }.map { _, group in
-        (Self.steps(to: group.sample, in: dump), group.count, group.bytes)
-      }
-    }
-
-    private static func steps(to block: Int, in dump: HeapDump) -> [String] {
-      let path = dump.path(to: block)
+  /// The ways to hold something, each once: what is on each, and the blocks that are held so.
+  fileprivate static func ways(
+    of dump: HeapDump
+  ) -> [(steps: [String], count: Int, bytes: Int)] {
+    EqualHolders(dump).groups(in: dump).sorted { $0.key < $1.key }.map { _, group in
+      let path = dump.path(to: group.sample)
       // A list is one step, as long as its members are alike.
-      let names = path.prefix(64).map { dump.thing($0).title }
-      return ([dump.rootText(of: path[0])] + names).reduce(into: []) { steps, name in
+      let names = [dump.rootText(of: path[0])] + path.prefix(64).map { dump.thing($0).title }
+      let steps: [String] = names.reduce(into: []) { steps, name in
         let step = name.shown().replacing(scalars: [";": ","])
         if steps.last != step { steps.append(step) }
       }
+      return (steps, group.count, group.bytes)
     }
   }
 }
