@@ -73,9 +73,7 @@ package struct ProgramFile {
   }
 
   // The addresses that a segment has in memory, and where they are in the file.
-  private struct Segment {
-    var address, size, offset: Int
-  }
+  private typealias Segment = (address: Int, size: Int, offset: Int)
 
   private mutating func readSegments() {
     guard let table = offset(32), let size = number(54, UInt16.self),
@@ -89,7 +87,7 @@ package struct ProgramFile {
         let address = self.offset(header + 16), let size = self.offset(header + 32)
       else { return }
       switch kind {
-      case 1: loaded.append(Segment(address: address, size: size, offset: offset))
+      case 1: loaded.append((address, size, offset))
       case 2: dynamic = offset
       case 3: loader = text(offset)
       default: break
