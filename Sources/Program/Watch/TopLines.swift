@@ -77,14 +77,10 @@ extension HeapTotals.TaskRow {
     let states = [
       running > 0 ? "\(running) running" : nil,
       enqueued > 0 ? "\(enqueued) waiting for a turn" : nil,
-      children > 0 ? counted(children, "child", many: "children") : nil,
+      children > 0 ? "\(children) \(children == 1 ? "child" : "children")" : nil,
     ].compactMap { $0 }
     return group.sentence + (states.isEmpty ? "" : " (\(states.joined(separator: ", ")))")
   }
-}
-
-private func counted(_ count: Int, _ one: String, many: String) -> String {
-  "\(count) \(count == 1 ? one : many)"
 }
 
 /// What is said of a dump as a whole.
