@@ -129,43 +129,28 @@ extension CLibrary {
     return posix_spawn(&id, path, nil, &attributes, arguments, environment)
   }
 
-  /// Calls a function when a signal arrives.
-  ///
-  /// - Parameter handler: gets the signal's number, and whether a process has sent it and not the
-  ///   kernel, as for a key on a terminal. It may interrupt anything.
-  package static func handle(
-    _ number: Int32, _ handler: @escaping @convention(c) (Int32, Bool) -> Void
-  ) {
-    SignalHandlers.set(handler)
+  // Read by a signal handler; set before there is one, and never again.
+  private nonisolated(unsafe) static var receiver: pid_t = 0
+
+  /// Passes some signals on to a process when another one sends them, and not the kernel, as for a key
+  /// on a terminal.
+  package static func passOn(_ signals: [Int32], to process: pid_t) {
+    receiver = process
+    func handler(
+      _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _: UnsafeMutableRawPointer?
+    ) {
+      // On Linux what the kernel sends by itself has a positive code.
+      if info?.pointee.si_code ?? 0 <= 0 { kill(CLibrary.receiver, number) }
+    }
     var action = sigaction()
     #if canImport(Darwin)
-      action.__sigaction_u.__sa_sigaction = { number, info, _ in
-        SignalHandlers.call(number, info?.pointee.si_code ?? 0)
-      }
+      action.__sigaction_u.__sa_sigaction = handler
     #else
-      action.__sigaction_handler.sa_sigaction = { number, info, _ in
-        SignalHandlers.call(number, info?.pointee.si_code ?? 0)
-      }
+      action.__sigaction_handler.sa_sigaction = handler
     #endif
     action.sa_flags = SA_SIGINFO | SA_RESTART
-    sigaction(number, &action, nil)
+    for number in signals { sigaction(number, &action, nil) }
   }
-}
-
-// One function for all signals that are handled: set before the first of them can arrive.
-private enum SignalHandlers {
-  private nonisolated(unsafe) static let handler = {
-    let place = UnsafeMutablePointer<(@convention(c) (Int32, Bool) -> Void)?>.allocate(capacity: 1)
-    place.initialize(to: nil)
-    return place
-  }()
-
-  static func set(_ function: @escaping @convention(c) (Int32, Bool) -> Void) {
-    handler.pointee = function
-  }
-
-  // On Linux what the kernel sends by itself has a positive code.
-  static func call(_ number: Int32, _ code: Int32) { handler.pointee?(number, code <= 0) }
 }
 
 /// The processor that this program is for.

@@ -14,9 +14,6 @@ package final class Supervisor {
   private var first: HeapDump?
   private var wasUnread = false
 
-  // Read by a signal handler; set before there is one, and never again.
-  private nonisolated(unsafe) static var receiver: pid_t = 0
-
   /// Prepares.
   ///
   /// - Parameters:
@@ -36,8 +33,9 @@ package final class Supervisor {
     let (ready, end) = (try Pipe(), try Pipe())
     _ = fcntl(ready.writing, F_SETFD, 0)
     child = try launch.start(ready: ready.writing, atExit: atExit)
-    ready.closeWriting()
-    Self.passOnSignals(to: child)
+    close(ready.writing)
+    // What a terminal sends, it sends to the program, too.
+    CLibrary.passOn([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT], to: child)
     let code = Guarded<Int32>(0)
     let (id, signal) = (child, end.writing)
     let thread = SystemThread {
@@ -46,7 +44,6 @@ package final class Supervisor {
     }
     guard thread != nil else { throw WatchError.unwatchable("No thread can be started.") }
     if isWatched(ready, end) { try look(until: end) } else { wasUnread = true }
-    _ = end.isReadable(within: nil)
     thread?.join()
     return code.withLock { $0 == 0 && wasUnread ? ExitCode.untrusted.rawValue : $0 }
   }
@@ -118,22 +115,12 @@ package final class Supervisor {
   private func write(_ lines: [StyledText]) throws {
     try errors.write(lines.map { $0.plain + "\n" }.joined())
   }
-
-  // What a terminal sends, it sends to the program, too.
-  private static func passOnSignals(to child: pid_t) {
-    receiver = child
-    for number in [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT] {
-      CLibrary.handle(number) { number, isFromProcess in
-        if isFromProcess { kill(Supervisor.receiver, number) }
-      }
-    }
-  }
 }
 
 /// A pipe that no program started from here inherits.
 private final class Pipe {
   let reading: Int32
-  private(set) var writing: Int32
+  let writing: Int32
 
   init() throws(WatchError) {
     var ends: [Int32] = [-1, -1]
@@ -143,14 +130,4 @@ private final class Pipe {
   }
 
   deinit { close(reading) }
-
-  func closeWriting() { close(writing) }
-
-  func isReadable(within milliseconds: Int32?) -> Bool {
-    var request = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-    while true {
-      let count = poll(&request, 1, milliseconds ?? -1)
-      if count >= 0 || errno != EINTR { return count > 0 }
-    }
-  }
 }
