@@ -53,28 +53,55 @@ package enum CLibrary {
     return true
   }
 
-  /// `posix_spawn(3)` with another standard output, and with this process's environment.
+  /// `posix_spawn(3)`.
   ///
   /// - Parameters:
-  ///   - words: the file of the program, and its arguments.
-  ///   - output: the descriptor that is to be its standard output.
+  ///   - words: what the program is called by, and its arguments.
+  ///   - file: the program's file; nil where it is called by that.
+  ///   - environment: its environment.
+  ///   - output: the descriptor that is to be its standard output; nil for that of this process.
+  ///   - endsOnBrokenPipes: whether it gets the default for `SIGPIPE`, which memlab ignores.
   /// - Returns: the process's number, or a positive `errno` in `code`.
-  package static func spawn(_ words: [String], output: Int32) -> (id: pid_t, code: Int32) {
+  package static func spawn(
+    _ words: [String], file: String? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment, output: Int32? = nil,
+    endsOnBrokenPipes: Bool = false
+  ) -> (id: pid_t, code: Int32) {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    let environment = ProcessInfo.processInfo.environment
+    if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    if endsOnBrokenPipes {
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      posix_spawnattr_setsigdefault(&attributes, &signals)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    }
+    var id = pid_t()
+    let code = withStrings(words, environment) {
+      posix_spawn(&id, file ?? words[0], &actions, &attributes, $0, $1)
+    }
+    return (id, code)
+  }
+
+  /// Calls `body` with words and an environment as C has them: texts, and a null behind them.
+  package static func withStrings(
+    _ words: [String], _ environment: [String: String],
+    _ body: ([UnsafeMutablePointer<CChar>?], [UnsafeMutablePointer<CChar>?]) -> Int32
+  ) -> Int32 {
     let arguments = words.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for copy in arguments + variables { free(copy) } }
-    var id = pid_t()
-    let code = posix_spawn(&id, words[0], &actions, nil, arguments, variables)
-    return (id, code)
+    return body(arguments, variables)
   }
 }
 
@@ -101,33 +128,6 @@ extension CLibrary {
 
   /// Ends both directions of a connection, which stays open.
   package static func endConnection(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
-
-  /// `posix_spawn(3)`, where the program gets the default for `SIGPIPE`, which memlab ignores.
-  ///
-  /// - Parameters:
-  ///   - path: the program's file.
-  ///   - arguments: its arguments, the first its name, and a null.
-  ///   - environment: its environment, and a null.
-  ///   - id: receives the process's number.
-  /// - Returns: 0, or a positive `errno`.
-  package static func spawn(
-    _ path: String, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
-    _ environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, id: inout pid_t
-  ) -> Int32 {
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    return posix_spawn(&id, path, nil, &attributes, arguments, environment)
-  }
 
   // Read by a signal handler; set before there is one, and never again.
   private nonisolated(unsafe) static var receiver: pid_t = 0

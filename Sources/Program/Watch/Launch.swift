@@ -109,7 +109,7 @@ package struct Launch {
   package func replaceThisProcess() throws(WatchError) -> Never {
     // Memlab ignores it, and the program would inherit that.
     signal(SIGPIPE, SIG_DFL)
-    withStrings { _ = execve(path, $0, $1) }
+    _ = CLibrary.withStrings(words, environment) { execve(path, $0, $1) }
     throw Self.failure(errno, words[0])
   }
 
@@ -121,11 +121,11 @@ package struct Launch {
   /// - Returns: its number.
   /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
   package func start(ready: Int32, atExit: Bool) throws(WatchError) -> pid_t {
-    var launch = self
-    launch.environment["MEMLAB_READY"] = "\(ready)"
-    if atExit { launch.environment["MEMLAB_AT_EXIT"] = "1" }
-    var (id, code) = (pid_t(), Int32())
-    launch.withStrings { code = CLibrary.spawn(path, $0, $1, id: &id) }
+    var environment = environment
+    environment["MEMLAB_READY"] = "\(ready)"
+    if atExit { environment["MEMLAB_AT_EXIT"] = "1" }
+    let (id, code) = CLibrary.spawn(
+      words, file: path, environment: environment, endsOnBrokenPipes: true)
     guard code == 0 else { throw Self.failure(code, words[0]) }
     return id
   }
@@ -137,15 +137,6 @@ package struct Launch {
 
   private static func unreadable(_ file: String) -> WatchError {
     .unwatchable("The file \(quotedPath(file)) cannot be read.")
-  }
-
-  private typealias Strings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-
-  private func withStrings(_ body: (Strings, Strings) -> Void) {
-    var arguments = words.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    body(&arguments, &variables)
-    for copy in arguments + variables { free(copy) }
   }
 }
 
