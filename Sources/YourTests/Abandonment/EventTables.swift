@@ -9,16 +9,28 @@ import MemlabHeapReader
 enum EventTables {
   /// The words.
   static func words() -> [UInt] {
-    ProcessFiles.descriptors().flatMap { words(of: ProcessFiles.text("/proc/self/fdinfo/\($0)")) }
+    ProcessFiles.descriptors().flatMap(EventEntry.all).compactMap { UInt($0.word, radix: 16) }
   }
+}
+
+/// What an `epoll` watches, with the word for its owner.
+private struct EventEntry {
+  let descriptor: String
+  let word: String
 
   // "tfd:        5 events:       19 data:     7f12a8001230  pos:0 ino:61af sdev:7"
-  private static func words(of text: String) -> [UInt] {
-    text.split(separator: "\n").filter { $0.hasPrefix("tfd:") }.compactMap { line in
+  static func all(of file: String) -> [EventEntry] {
+    let lines = ProcessFiles.text("/proc/self/fdinfo/\(file)").split(separator: "\n")
+    return lines.filter { $0.hasPrefix("tfd:") }.compactMap { line in
       let parts = line.split(whereSeparator: \.isWhitespace)
       guard let label = parts.firstIndex(of: "data:"), label + 1 < parts.count else { return nil }
-      return UInt(parts[label + 1], radix: 16)
+      return EventEntry(descriptor: String(parts[1]), word: String(parts[label + 1]))
     }
+  }
+
+  // libdispatch gives the descriptor that wakes it the word 1.
+  var isOfDispatch: Bool {
+    word == "1" && EventLoopTables.target(of: descriptor) == "anon_inode:[eventfd]"
   }
 }
 
@@ -31,7 +43,7 @@ struct EventLoopTables {
   init() {
     let files = ProcessFiles.descriptors()
     watched = files.filter { Self.target(of: $0) == "anon_inode:[eventpoll]" }.flatMap { file in
-      let entries = Self.entries(of: ProcessFiles.text("/proc/self/fdinfo/\(file)"))
+      let entries = EventEntry.all(of: file)
       return entries.contains(where: \.isOfDispatch) ? [] : entries.map(\.descriptor)
     }
   }
@@ -48,26 +60,6 @@ struct EventLoopTables {
     return nil
   }
 
-  private struct Entry {
-    let descriptor: String
-    let word: String
-
-    // libdispatch gives the descriptor that wakes it the word 1.
-    var isOfDispatch: Bool {
-      word == "1" && EventLoopTables.target(of: descriptor) == "anon_inode:[eventfd]"
-    }
-  }
-
-  // "tfd:        5 events:       19 data:                1  pos:0 ino:61af sdev:7"
-  private static func entries(of text: String) -> [Entry] {
-    text.split(separator: "\n").filter { $0.hasPrefix("tfd:") }.compactMap { line in
-      let parts = line.split(whereSeparator: \.isWhitespace)
-      guard parts.count > 1, let label = parts.firstIndex(of: "data:"), label + 1 < parts.count
-      else { return nil }
-      return Entry(descriptor: String(parts[1]), word: String(parts[label + 1]))
-    }
-  }
-
   // "it_value: (0, 49988000)", in seconds and nanoseconds; all zero when it is not set.
   private static func timeLeft(of descriptor: String) -> Duration? {
     let lines = ProcessFiles.text("/proc/self/fdinfo/\(descriptor)").split(separator: "\n")
@@ -77,7 +69,7 @@ struct EventLoopTables {
     return .seconds(numbers[0]) + .nanoseconds(numbers[1])
   }
 
-  private static func target(of descriptor: String) -> String {
+  fileprivate static func target(of descriptor: String) -> String {
     ProcessFiles.target(ofLink: "/proc/self/fd/\(descriptor)")
   }
 }
