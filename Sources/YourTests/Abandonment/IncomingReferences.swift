@@ -148,20 +148,13 @@ private struct TestLibraryTypes {
 
 /// The memory of some tasks: the blocks of the tasks, and of their slabs.
 struct TaskMemory {
-  private struct Part {
-    var block: Int
-    var task: Int
-  }
-
   // In order of address.
-  private let parts: [Part]
+  private let parts: [(block: Int, task: Int)]
 
   /// The memory of tasks that are blocks of a survey.
   init(of tasks: [Int], _ survey: Survey) {
     parts = tasks.flatMap { task in
-      let slabs = survey.edges.edges(of: task).filter { survey.edges.kind($0) == .slab }
-      return [Part(block: task, task: task)]
-        + slabs.map { Part(block: survey.edges.target($0), task: task) }
+      ([task] + survey.edges.slabs(of: task)).map { (block: $0, task: task) }
     }.sorted { $0.block < $1.block }
   }
 

@@ -116,9 +116,8 @@ extension Survey {
   }
 
   fileprivate func locals(of type: UInt, task: Int) -> [Int] {
-    let slabs = edges.edges(of: task).filter { edges.kind($0) == .slab }
     var found: [Int] = []
-    for block in [task] + slabs.map({ edges.target($0) }) {
+    for block in [task] + edges.slabs(of: task) {
       let region = blocks.region(block)
       blocks.forEachReference(in: region) { object, place in
         if region.word(at: place &- abi.task.localValue) == type { found.append(object) }
@@ -215,8 +214,7 @@ extension HeapSnapshot {
     var names: [String: String] = [:]
     for task in tasks {
       guard let block = survey.block(at: task.address) else { continue }
-      let slabs = survey.edges.edges(of: block).filter { survey.edges.kind($0) == .slab }
-      for part in [block] + slabs.map({ survey.edges.target($0) }) {
+      for part in [block] + survey.edges.slabs(of: block) {
         survey.forEachTaskLocal(in: part) { type, variable in names[type] = variable }
       }
     }
