@@ -9,12 +9,11 @@ struct IncomingPathSearch {
   private let start: Set<Int>
   private let waiting: Int
   private let observers: [Int: Int]
-  private let holders: IncomingReferences
-  private let globals: Set<Int>
+  private var ground: Ground
 
   /// What is the same for every search through one heap. To read it takes a look through all of it.
   struct Ground {
-    fileprivate let holders: IncomingReferences
+    fileprivate var holders: IncomingReferences
     fileprivate let globals: Set<Int>
 
     /// That of a survey, whose memory must be held.
@@ -31,16 +30,14 @@ struct IncomingPathSearch {
   ///   - observers: the observer's own weak references, by the address of their object.
   init(survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
     self.survey = survey
+    self.ground = ground
     self.start = start
     self.waiting = waiting
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)
-    var holders = ground.holders
     let tasks = Array(start).filter { survey.kinds[$0] == .task }
-    if !tasks.isEmpty { holders.addPointersInto(tasks, survey) }
-    self.holders = holders
-    globals = ground.globals
+    if !tasks.isEmpty { self.ground.holders.addPointersInto(tasks, survey) }
   }
 
   /// The blocks, and those that lead to them; nil when there is a way, or may be one.
@@ -51,8 +48,9 @@ struct IncomingPathSearch {
     while !queue.isEmpty {
       while let block = queue.popLast() {
         if isHeldFromOutside(block) { return nil }
-        if survey.kinds[block] == .memory, holders[block].isEmpty { unheld.insert(block) }
-        for holder in holders[block] where holder != waiting && !isSpentCall(holder, of: block) {
+        if survey.kinds[block] == .memory, ground.holders[block].isEmpty { unheld.insert(block) }
+        for holder in ground.holders[block]
+        where holder != waiting && !isSpentCall(holder, of: block) {
           if seen.insert(holder).inserted { queue.append(holder) }
         }
       }
@@ -79,11 +77,11 @@ struct IncomingPathSearch {
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
-    guard !globals.contains(block) else { return true }
+    guard !ground.globals.contains(block) else { return true }
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
     case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)
-    case .taskSlab: return holders[block].isEmpty
+    case .taskSlab: return ground.holders[block].isEmpty
     case .memory: return false
     case .sideTable: return hasUnknownObserver(block)
     case .metadata: return true
@@ -101,7 +99,7 @@ struct IncomingPathSearch {
       let count = region.uint32(at: region.start + abi.sideTable.weakCount)
     else { return true }
     let object = survey.blocks.index(of: address)
-    return Int(count) - 1 > holders[table].count + observers[object, default: 0]
+    return Int(count) - 1 > ground.holders[table].count + observers[object, default: 0]
   }
 }
 
