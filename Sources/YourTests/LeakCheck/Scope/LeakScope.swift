@@ -16,12 +16,12 @@ final class LeakScope: Sendable {
   let placeOfRings: SourceLocation?
 
   private let watched = Mutex<[WatchedObject]>([])
-  private let tokens = Mutex<[WeakToken]>([])
+  private let tokens = Mutex<[Weak<ScopeToken>]>([])
   private let latestBeginning = Mutex<HeapMoment?>(nil)
   private let rings = Mutex(Rings())
 
-  private struct WeakToken {
-    weak var token: ScopeToken?
+  private struct Weak<Object: AnyObject & Sendable>: Sendable {
+    weak var object: Object?
   }
 
   private struct Rings {
@@ -34,11 +34,7 @@ final class LeakScope: Sendable {
 
   private static let looksForRings = 5
 
-  private struct WeakScope {
-    weak var scope: LeakScope?
-  }
-
-  private static let all = Mutex<[WeakScope]>([])
+  private static let all = Mutex<[Weak<LeakScope>]>([])
   private let outer: Set<ObjectIdentifier>
   // The complement of its address.
   private let task = ~(HeapTask.current?.address ?? 0)
@@ -53,8 +49,8 @@ final class LeakScope: Sendable {
     ScopeToken.current?.forEachScope { outer.insert(ObjectIdentifier($0)) }
     self.outer = outer
     Self.all.withLock { all in
-      all.removeAll { $0.scope == nil }
-      all.append(WeakScope(scope: self))
+      all.removeAll { $0.object == nil }
+      all.append(Weak(object: self))
     }
   }
 
@@ -62,7 +58,7 @@ final class LeakScope: Sendable {
   var taskOfTest: UInt { ~task }
 
   /// The checks that are not over.
-  static var live: [LeakScope] { all.withLock { $0.compactMap(\.scope) } }
+  static var live: [LeakScope] { all.withLock { $0.compactMap(\.object) } }
 
   /// Whether it is a check, or one is in the body of the other.
   func isRelated(to other: LeakScope) -> Bool {
@@ -99,7 +95,7 @@ extension LeakScope {
     let token = ScopeToken(scope: self, inside: ScopeToken.current)
     token.forEachScope { scope in
       HeapRecording.withoutRecording {
-        scope.tokens.withLock { $0.append(WeakToken(token: token)) }
+        scope.tokens.withLock { $0.append(Weak(object: token)) }
       }
     }
     return token
@@ -112,7 +108,7 @@ extension LeakScope {
       .map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
   }
 
-  private var liveTokens: [ScopeToken] { tokens.withLock { $0 }.compactMap(\.token) }
+  private var liveTokens: [ScopeToken] { tokens.withLock { $0 }.compactMap(\.object) }
 }
 
 // Objects.
