@@ -11,12 +11,6 @@ struct FindingFile: Sendable {
   let name: String
   /// What is in it.
   let bytes: [UInt8]
-
-  /// A file of a text.
-  init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
-
-  /// A file of bytes.
-  init(_ name: String, _ bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 }
 
 /// Where the files of findings go: to the tests of Swift Testing as attachments, where somebody collects
@@ -72,7 +66,7 @@ enum FindingFiles {
       dump.facts.time = Int64(time(nil))
       let bytes = Array(dump.bytes)
       return bytes.count > largestSnapshot
-        ? nil : FindingFile("heap-\(getpid())-\(number).memlab", bytes)
+        ? nil : FindingFile(name: "heap-\(getpid())-\(number).memlab", bytes: bytes)
     #endif
   }
 }

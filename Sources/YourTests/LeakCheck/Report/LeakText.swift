@@ -77,8 +77,8 @@ extension Leak {
     let what = title.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let name = "\(what.isEmpty ? "leak" : what)-\(fingerprint)"
     return [
-      FindingFile(name + ".html", picture.page(below: text)),
-      FindingFile(name + ".dot", picture.graph),
+      FindingFile(name: name + ".html", bytes: Array(picture.page(below: text).utf8)),
+      FindingFile(name: name + ".dot", bytes: Array(picture.graph.utf8)),
     ]
   }
 
