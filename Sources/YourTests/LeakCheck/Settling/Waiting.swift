@@ -142,16 +142,12 @@ package final class Signal: Sendable {
     wake()
   }
 
-  /// Waits for the event. One task may wait at a time.
-  func wait() async {
-    await withUnsafeContinuation { if !keep($0) { $0.resume() } }
-  }
-
-  /// Waits for the event, but no longer than a limit. One task may wait at a time.
-  package func wait(atMost limit: Duration) async {
+  /// Waits for the event, but no longer than a limit, where there is one. One task may wait at a time.
+  package func wait(atMost limit: Duration? = nil) async {
     var timer: Task<Void, Never>?
     await withUnsafeContinuation { continuation in
       guard keep(continuation) else { return continuation.resume() }
+      guard let limit else { return }
       // Start the timer only after the task waits: a timer that fired earlier would wake nothing.
       timer = Task.detached(name: Self.nameOfTimers) { [self] in
         if (try? await Task.sleep(for: limit)) != nil { wake() }
