@@ -12,7 +12,7 @@ package struct HolderMap: Sendable {
     /// Whether it is a root: a task that has not finished, a variable.
     package let isRoot: Bool
     /// The references to it, if it is one of the objects that were asked for.
-    package let account: RetainAccount?
+    package fileprivate(set) var account: RetainAccount?
 
     /// A place on the ways.
     package init(node: HeapNode, serial: UInt64, isRoot: Bool, account: RetainAccount?) {
@@ -83,12 +83,9 @@ package struct HolderMap: Sendable {
   }
 
   private mutating func addRest(of index: Int, in name: String, at root: Int) {
-    let place = places[index]
-    guard let account = place.account, account.uncounted > 0 else { return }
-    places[index] = Place(
-      node: place.node, serial: place.serial, isRoot: place.isRoot,
-      account: account.with(moreRoots: account.uncounted))
-    let link = RetainChain.Link(kind: .variable, target: place.node)
+    guard let uncounted = places[index].account?.uncounted, uncounted > 0 else { return }
+    places[index].account?.namedRoots += uncounted
+    let link = RetainChain.Link(kind: .variable, target: places[index].node)
     references.append(Reference(from: root, to: index, link: link, holder: .variable(name)))
   }
 
@@ -112,7 +109,7 @@ package struct RetainAccount: Sendable, Hashable {
   /// How many were found in other objects, closures, tasks and global variables.
   package let referencesFound: Int
   /// How many variables hold it whose names are known.
-  package let namedRoots: Int
+  package fileprivate(set) var namedRoots: Int
   /// The runtime's own count of strong references; nil for an immortal object.
   package let retainCount: Int?
 
@@ -126,11 +123,6 @@ package struct RetainAccount: Sendable, Hashable {
   /// How many references the runtime counts that were neither found nor have a name; negative where more
   /// were found than it counts.
   package var uncounted: Int { (retainCount ?? 0) - referencesFound - namedRoots }
-
-  fileprivate func with(moreRoots count: Int) -> RetainAccount {
-    RetainAccount(
-      referencesFound: referencesFound, namedRoots: namedRoots + count, retainCount: retainCount)
-  }
 
   /// Whether every reference that the runtime counts was found, and no other.
   package var isBalanced: Bool { retainCount.map { $0 == referencesFound + namedRoots } ?? true }
@@ -191,12 +183,9 @@ extension Holder: Codable {
   /// Reads the description, the form that a report has.
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    if text.hasPrefix("task ") {
-      self = .task(String(text.dropFirst("task ".count)))
-    } else if text.hasPrefix("global ") {
-      self = .global(String(text.dropFirst("global ".count)))
-    } else if text.hasPrefix("variable ") {
-      self = .variable(String(text.dropFirst("variable ".count)))
+    let kinds = [("task ", Self.task), ("global ", Self.global), ("variable ", Self.variable)]
+    if let (start, kind) = kinds.first(where: { text.hasPrefix($0.0) }) {
+      self = kind(String(text.dropFirst(start.count)))
     } else if let dot = text.lastIndex(of: ".") {
       self = .field(String(text[text.index(after: dot)...]), of: String(text[..<dot]))
     } else {
