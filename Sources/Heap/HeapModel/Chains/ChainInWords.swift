@@ -209,12 +209,8 @@ extension RetainChain.Link {
     let isPart = kind == .field || kind == .element
     guard self.target.isObject else {
       let name = isPart ? name ?? "" : ""
-      let isThunk = self.target.isThunk
-      return [
-        row(
-          name, self.target.isBox ? "a box" : target, root, or: isThunk ? nil : self.target.location
-        )
-      ]
+      let place = self.target.isThunk ? nil : self.target.location
+      return [row(name, self.target.isBox ? "a box" : target, root, or: place)]
     }
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure {
