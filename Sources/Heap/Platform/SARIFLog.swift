@@ -57,11 +57,9 @@ package struct SARIFLog {
 
 // The names are those of the standard.
 private struct Document: Encodable {
-  struct Message: Encodable { let text: String }
-
   struct Rule: Encodable {
     let id: String
-    let shortDescription: Message
+    let shortDescription: [String: String]
   }
 
   struct Driver: Encodable {
@@ -69,25 +67,21 @@ private struct Document: Encodable {
     let rules: [Rule]
   }
 
-  struct Location: Encodable {
-    struct Physical: Encodable {
-      let artifactLocation: [String: String]
-      let region: [String: Int]?
-    }
-
-    let physicalLocation: Physical
+  struct Place: Encodable {
+    let artifactLocation: [String: String]
+    let region: [String: Int]?
   }
 
   struct Finding: Encodable {
     let ruleId, level: String
-    let message: Message
-    let locations: [Location]?
+    let message: [String: String]
+    let locations: [[String: Place]]?
     let partialFingerprints: [String: String]
   }
 
   struct Notification: Encodable {
     var level = "error"
-    let message: Message
+    let message: [String: String]
   }
 
   struct Invocation: Encodable {
@@ -111,7 +105,7 @@ private struct Document: Encodable {
   }
 
   init(_ log: SARIFLog) {
-    let rules = log.rules.map { Rule(id: $0.id, shortDescription: Message(text: $0.text)) }
+    let rules = log.rules.map { Rule(id: $0.id, shortDescription: ["text": $0.text]) }
     runs = [
       Run(
         tool: ["driver": Driver(name: log.tool, rules: rules)],
@@ -119,20 +113,19 @@ private struct Document: Encodable {
         invocations: [
           Invocation(
             executionSuccessful: log.error == nil,
-            toolExecutionNotifications: log.error.map { [.init(message: Message(text: $0))] } ?? [])
+            toolExecutionNotifications: log.error.map { [.init(message: ["text": $0])] } ?? [])
         ])
     ]
   }
 
   private static func finding(_ result: SARIFLog.Result) -> Finding {
-    let location = result.file.map { file in
-      Location(
-        physicalLocation: .init(
-          artifactLocation: address(of: file), region: result.line.map { ["startLine": $0] }))
+    let place = result.file.map { file in
+      Place(artifactLocation: address(of: file), region: result.line.map { ["startLine": $0] })
     }
     return Finding(
       ruleId: result.rule, level: result.isError ? "error" : "note",
-      message: Message(text: result.message.shown(keeping: "\n")), locations: location.map { [$0] },
+      message: ["text": result.message.shown(keeping: "\n")],
+      locations: place.map { [["physicalLocation": $0]] },
       partialFingerprints: ["memlab/v1": result.fingerprint.shown()])
   }
 
