@@ -23,6 +23,11 @@ extension JSONEncoder {
   }
 }
 
+// Outside of types, the name means the C library's function.
+private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
 /// What the C library does, where its name alone would mean something else in the code that calls
 /// it, or where its types differ.
 package enum CLibrary {
@@ -30,13 +35,7 @@ package enum CLibrary {
   ///
   /// - Returns: the number of bytes that were written, or a negative number; then `errno` says why.
   package static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
+    writeOnce(descriptor, bytes, count)
   }
 
   /// Writes all of some bytes.
