@@ -23,11 +23,10 @@ package enum SocketFolder {
         problems.append("\(quotedPath(place)) is too long for the address of a socket")
         continue
       }
-      let isMade = mkdir(place, 0o700) == 0
-      let code = errno
-      if isMade || code == EEXIST, isOwn(place), access(place, W_OK | X_OK) == 0 { return place }
+      let code = mkdir(place, 0o700) == 0 ? EEXIST : errno
+      if code == EEXIST, isOwn(place), access(place, W_OK | X_OK) == 0 { return place }
       let reason =
-        isMade || code == EEXIST
+        code == EEXIST
         ? "is not a folder of yours alone" : strerror(code).map { String(cString: $0) } ?? "error"
       problems.append("\(quotedPath(place)): \(reason)")
     }
