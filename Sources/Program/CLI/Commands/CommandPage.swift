@@ -61,41 +61,33 @@ struct AppText {
 struct CommandPage {
   /// An argument or an option.
   struct Entry {
-    private let name: String
-    private let valueName: String?
-    private let isOptional, isRepeating: Bool
-    private let values: ValueRule
-    private let defaultValue: String?
-    private let help: String
+    private let name, help: String
+    fileprivate private(set) var argument: ArgumentSpec?
+    fileprivate private(set) var option: OptionSpec?
 
     fileprivate init(_ line: Substring, _ help: String, rule: (Substring) -> ValueRule) {
       let (usage, rest) = line.cut(at: ": ")
       let (values, defaultValue) = rest.cut(at: " = ")
       let words = usage.split { "[]<> .".contains($0) }
-      (name, valueName) = (String(words[0]), words.dropFirst().first.map(String.init))
-      (isOptional, isRepeating) = (usage.hasPrefix("["), usage.contains(" ..."))
-      self.defaultValue = defaultValue.isEmpty ? nil : String(defaultValue)
-      (self.values, self.help) = (rule(values), help)
+      let (isOptional, isRepeating) = (usage.hasPrefix("["), usage.contains(" ..."))
+      (name, self.help) = (String(words[0]), help)
+      let long = String(name.dropFirst(2))
+      if !name.hasPrefix("--") {
+        argument = ArgumentSpec(
+          name, help: help, values: rule(values), isOptional: isOptional, isRepeating: isRepeating)
+      } else if words.count == 1 {
+        option = .flag(long, help: help)
+      } else {
+        option = .option(
+          long, valueName: String(words[1]), help: help, values: rule(values),
+          default: defaultValue.isEmpty ? nil : String(defaultValue), isRepeating: isRepeating,
+          isRequired: !isOptional)
+      }
     }
 
     /// The entry, or that of the same name, if this has no sentence.
     fileprivate func found(among shared: [Entry]) -> Entry {
       help.isEmpty ? shared.first { $0.name == name } ?? self : self
-    }
-
-    fileprivate var argument: ArgumentSpec? {
-      guard !name.hasPrefix("--") else { return nil }
-      return ArgumentSpec(
-        name, help: help, values: values, isOptional: isOptional, isRepeating: isRepeating)
-    }
-
-    fileprivate var option: OptionSpec? {
-      guard name.hasPrefix("--") else { return nil }
-      let name = String(name.dropFirst(2))
-      guard let valueName else { return .flag(name, help: help) }
-      return .option(
-        name, valueName: valueName, help: help, values: values, default: defaultValue,
-        isRepeating: isRepeating, isRequired: !isOptional)
     }
   }
 
