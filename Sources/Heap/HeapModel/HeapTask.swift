@@ -1,5 +1,5 @@
 /// A task that was on the heap when the snapshot was taken.
-package struct HeapTask: Sendable, Codable, Hashable {
+package struct HeapTask: Sendable, Hashable {
   /// The name given at creation, if any. A task that has finished has no name any more.
   package var name: String?
   /// The runtime's number for the task; unique within the process.
@@ -30,10 +30,6 @@ package struct HeapTask: Sendable, Codable, Hashable {
 
   /// The task's memory, to be read only while its state can't change.
   package var pointer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: address) }
-
-  private enum CodingKeys: String, CodingKey {
-    case name, id, isFinished, isCancelled, isEnqueued, isRunning
-  }
 }
 
 extension HeapTask {
