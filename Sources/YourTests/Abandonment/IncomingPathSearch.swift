@@ -80,16 +80,13 @@ struct IncomingPathSearch {
     guard !ground.globals.contains(block) else { return true }
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
-    case .instance, .buffer, .context, .error, .task: return hasUnknownOwner(block)
+    case .instance, .buffer, .context, .error, .task:
+      return survey.check.leavesRoom(for: block, beside: survey.repeats[block, default: 0])
     case .taskSlab: return ground.holders[block].isEmpty
     case .memory: return false
     case .sideTable: return hasUnknownObserver(block)
     case .metadata: return true
     }
-  }
-
-  private func hasUnknownOwner(_ block: Int) -> Bool {
-    survey.check.leavesRoom(for: block, beside: survey.repeats[block, default: 0])
   }
 
   // The count of weak references is one more than there are; the object itself is the last.

@@ -61,9 +61,8 @@ extension HeapSnapshot {
     let metadata = unsafeBitCast(type, to: UInt.self)
     let owners = survey.tasks.filter { holder, task in
       !task.isFinished && task.address != bystander
-        && survey.edges.edges(of: holder).contains {
-          blocks.contains(survey.edges.target($0))
-        } && survey.hasLocal(blocks, of: metadata, task: holder)
+        && survey.edges.edges(of: holder).contains { blocks.contains(survey.edges.target($0)) }
+        && !blocks.isDisjoint(with: survey.locals(of: metadata, task: holder))
     }
     return family(of: owners.map(\.value))
   }
@@ -111,10 +110,6 @@ extension HeapSnapshot {
 extension Survey {
   // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
   // same address. A task-local value stands behind its type.
-  fileprivate func hasLocal(_ objects: Set<Int>, of type: UInt, task: Int) -> Bool {
-    !objects.isDisjoint(with: locals(of: type, task: task))
-  }
-
   fileprivate func locals(of type: UInt, task: Int) -> [Int] {
     var found: [Int] = []
     for block in [task] + edges.slabs(of: task) {
