@@ -87,8 +87,7 @@ public func expectLeaks<Result>(
   _ body: () async throws -> Result
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let check = LeakChecker(
-    tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
+  let check = LeakChecker(patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
   try await check.run(at: place, body)
 }
 

@@ -43,8 +43,8 @@ extension Trait where Self == NoLeaksTrait {
   ) -> Self {
     NoLeaksTrait(
       check: LeakChecker(
-        tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience),
-        allowing: survivors, baseline: baseline))
+        patience: Patience(limit: limit, whenIdle: patience), allowing: survivors,
+        baseline: baseline))
   }
 
   /// Expects of a test that some leaks are there, and no others.
@@ -57,6 +57,6 @@ extension Trait where Self == NoLeaksTrait {
     _ leaks: ExpectedLeak..., within limit: Duration = .seconds(5), patience: Duration? = nil
   ) -> Self {
     let patience = Patience(limit: limit, whenIdle: patience)
-    return NoLeaksTrait(check: LeakChecker(tasks: .ofTheBody, patience: patience, expecting: leaks))
+    return NoLeaksTrait(check: LeakChecker(patience: patience, expecting: leaks))
   }
 }

@@ -20,8 +20,7 @@ extension XCTestCase {
     line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
     let check = LeakChecker(
-      tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), allowing: survivors,
-      baseline: baseline)
+      patience: Patience(limit: limit, whenIdle: patience), allowing: survivors, baseline: baseline)
     try await check.run(at: file, line, body)
   }
 
@@ -55,8 +54,7 @@ extension XCTestCase {
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath,
     line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
-    let check = LeakChecker(
-      tasks: .ofTheBody, patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
+    let check = LeakChecker(patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
     try await check.run(at: file, line, body)
   }
 }

@@ -29,7 +29,7 @@ package struct LeakChecker: Sendable {
 
   /// A check with these settings.
   package init(
-    tasks: Tasks, findingRings findsRings: Bool = false, patience: Patience,
+    tasks: Tasks = .ofTheBody, findingRings findsRings: Bool = false, patience: Patience,
     allowing survivors: [KnownSurvivor] = [], expecting expected: [ExpectedLeak] = [],
     baseline: String? = nil, test: String? = nil
   ) {
