@@ -51,7 +51,8 @@ struct HeapLook {
       // The addresses stored here would look like references.
       let looks = HeapRecording.withoutRecording { Result { try read(for: requests, &found) } }
       for (request, objects) in zip(requests, found) {
-        for object in objects { request.scope.watchFound(object) }
+        guard let place = request.scope.placeOfRings else { continue }
+        for object in objects { request.scope.watch(object, at: place, as: .found) }
       }
       answers = requests.indices.map { place in
         looks.map { $0[place] }.mapError { UnreadHeap(reason: "\($0)") }
@@ -171,12 +172,6 @@ extension HeapTask {
   /// Whether the task waits for something other than its turn. `Task.yield` suspends a task, and
   /// the turn of another job resumes it.
   fileprivate var isAtRest: Bool { isSuspended && !isYielding }
-}
-
-extension LeakScope {
-  fileprivate func watchFound(_ object: AnyObject) {
-    if let placeOfRings { watch(object, at: placeOfRings, as: .found) }
-  }
 }
 
 #if !MEMLAB_PORTABLE
