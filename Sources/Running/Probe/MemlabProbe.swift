@@ -18,7 +18,6 @@ import MemlabPlatform
 @_cdecl("memlab_probe_report")
 public func report(_ out: Int32, _ request: UnsafePointer<CChar>, _ moment: UInt64) -> Int32 {
   memlab_loaded_symbols_without_loader()
-  let answer = Answer(out)
   do {
     let end = heap_recorder_moment()
     let unnamed = nameFunctions(as: String(cString: request))
@@ -26,9 +25,9 @@ public func report(_ out: Int32, _ request: UnsafePointer<CChar>, _ moment: UInt
     var dump = try HeapDump.ofThisProcess(copiedAt: moment, upTo: end)
     dump.facts.losses = losses
     dump.facts.addProcessThatWasCopied()
-    return answer.write(dump.bytes) ? 0 : 1
+    return write(dump.bytes, to: out) ? 0 : 1
   } catch {
-    answer.write(error: "\(error)")
+    _ = write(ContiguousArray("\nmemlab.error \(error)\n".utf8), to: out)
     return 1
   }
 }
@@ -48,24 +47,8 @@ private func checkHeap() throws -> [String] {
   return try HeapSelfCheck.run()
 }
 
-/// The way back to who asked.
-struct Answer {
-  private let socket: Int32
-
-  /// An answer on a socket.
-  init(_ socket: Int32) { self.socket = socket }
-
-  /// Writes bytes.
-  ///
-  /// No signal ends the copy when the peer is gone: all but those of faults are blocked there.
-  ///
-  /// - Returns: false when the peer is gone, or does not read on.
-  func write(_ bytes: ContiguousArray<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { CLibrary.writeAll(socket, $0) }
-  }
-
-  /// Writes why there is no dump.
-  func write(error: String) {
-    _ = write(ContiguousArray("\nmemlab.error \(error)\n".utf8))
-  }
+// No signal ends the copy when the peer is gone: all but those of faults are blocked there. Returns
+// false when the peer is gone, or does not read on.
+private func write(_ bytes: ContiguousArray<UInt8>, to socket: Int32) -> Bool {
+  bytes.withUnsafeBytes { CLibrary.writeAll(socket, $0) }
 }
