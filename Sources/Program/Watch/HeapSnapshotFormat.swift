@@ -40,12 +40,10 @@ package struct HeapSnapshotFormat {
 
   /// The file.
   package static func bytes(of dump: HeapDump) -> ContiguousArray<UInt8> {
-    var format = HeapSnapshotFormat(dump)
+    var format = HeapSnapshotFormat(dump: dump)
     format.write()
     return format.out
   }
-
-  private init(_ dump: HeapDump) { self.dump = dump }
 
   // The first node is the root of all; below it is one for each way to hold something from outside.
   private static let groups = [
