@@ -87,16 +87,14 @@ package enum Request: Sendable, Equatable {
 
 /// Reads the words that belong to one command and checks them against its declaration.
 struct CommandReader {
-  private let command: CommandSpec
-  private let program: String
-  private let names: KnownNames
-  private let errors: UsageErrors
+  /// The command.
+  let command: CommandSpec
+  /// The name of the program.
+  let program: String
+  /// The words that the command line may refer to.
+  let names: KnownNames
 
-  /// Makes a reader for one command.
-  init(command: CommandSpec, program: String, names: KnownNames) {
-    (self.command, self.program, self.names) = (command, program, names)
-    errors = UsageErrors(program: program, command: command)
-  }
+  private var errors: UsageErrors { UsageErrors(program: program, command: command) }
 
   /// Reads the words of the command line, the command's name left out.
   func read(_ words: [String]) throws(UsageError) -> Invocation {
