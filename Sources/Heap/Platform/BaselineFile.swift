@@ -117,8 +117,8 @@ package struct BaselineFile: Sendable {
 }
 
 extension Substring {
-  // At the first one.
-  fileprivate func parted(at mark: String) -> (Substring, String?) {
+  /// What stands before the first of some marks, and what stands behind it; nil where there is none.
+  package func parted(at mark: String) -> (Substring, String?) {
     guard let range = firstRange(of: mark) else { return (self, nil) }
     return (self[..<range.lowerBound], String(self[range.upperBound...]))
   }

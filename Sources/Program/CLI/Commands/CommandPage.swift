@@ -66,8 +66,8 @@ struct CommandPage {
     fileprivate private(set) var option: OptionSpec?
 
     fileprivate init(_ line: Substring, _ help: String, rule: (Substring) -> ValueRule) {
-      let (usage, rest) = line.cut(at: ": ")
-      let (values, defaultValue) = rest.cut(at: " = ")
+      let (usage, rest) = line.parted(at: ": ")
+      let (values, defaultValue) = (rest ?? "")[...].parted(at: " = ")
       let words = usage.split { "[]<> .".contains($0) }
       let (isOptional, isRepeating) = (usage.hasPrefix("["), usage.contains(" ..."))
       (name, self.help) = (String(words[0]), help)
@@ -80,8 +80,7 @@ struct CommandPage {
       } else {
         option = .option(
           long, valueName: String(words[1]), help: help, values: rule(values),
-          default: defaultValue.isEmpty ? nil : String(defaultValue), isRepeating: isRepeating,
-          isRequired: !isOptional)
+          default: defaultValue, isRepeating: isRepeating, isRequired: !isOptional)
       }
     }
 
@@ -140,15 +139,8 @@ struct CommandPage {
     case "exercise":
       return .numbered(exercises.map(\.number), or: words.dropLast() + exercises.map(\.name))
     default:
-      let (least, most) = text.cut(at: "...")
-      return Int(least).map { .integer($0...(Int(most) ?? .max)) } ?? .oneOf(words)
+      let (least, most) = text.parted(at: "...")
+      return Int(least).map { .integer($0...(most.flatMap { Int($0) } ?? .max)) } ?? .oneOf(words)
     }
-  }
-}
-
-extension Substring {
-  fileprivate func cut(at separator: String) -> (Substring, Substring) {
-    guard let range = firstRange(of: separator) else { return (self, "") }
-    return (self[..<range.lowerBound], self[range.upperBound...])
   }
 }
