@@ -337,7 +337,21 @@ extension RetainChain {
   ///   as if it were in its place.
   package func asWritten(hiding isGlue: (HeapNode) -> Bool) -> RetainChain {
     var chain = self
-    chain.links = folded(hiding: isGlue)
+    chain.links = []
+    var array: String?
+    var glued: Link?
+    for (index, link) in links.enumerated() {
+      let link = link.inPlace(of: glued)
+      glued = isGlue(link.target) && link.name != nil ? link : nil
+      if isGlue(link.target) { continue }
+      let isBuffer = link.target.kind == .block(.buffer)
+      let name = array.map { "\($0)[\(link.name ?? "…")]" } ?? link.name
+      array = isBuffer ? name ?? "an array" : nil
+      let isPassed = isBuffer || link.target.isMemory && chain.links.last?.target.isMemory == true
+      guard !isPassed || index == links.count - 1 else { continue }
+      chain.links.append(link)
+      chain.links[chain.links.count - 1].name = name
+    }
     return chain
   }
 
@@ -348,25 +362,6 @@ extension RetainChain {
     chain.root.node.name = root.node.readableName
     for index in links.indices { chain.links[index].target.name = links[index].target.readableName }
     return chain
-  }
-
-  private func folded(hiding isGlue: (HeapNode) -> Bool) -> [Link] {
-    var found: [Link] = []
-    var array: String?
-    var glued: Link?
-    for (index, link) in links.enumerated() {
-      let link = link.inPlace(of: glued)
-      glued = isGlue(link.target) && link.name != nil ? link : nil
-      if isGlue(link.target) { continue }
-      let isBuffer = link.target.kind == .block(.buffer)
-      let name = array.map { "\($0)[\(link.name ?? "…")]" } ?? link.name
-      array = isBuffer ? name ?? "an array" : nil
-      let isPassed = isBuffer || link.target.isMemory && found.last?.target.isMemory == true
-      guard !isPassed || index == links.count - 1 else { continue }
-      found.append(link)
-      found[found.count - 1].name = name
-    }
-    return found
   }
 }
 
