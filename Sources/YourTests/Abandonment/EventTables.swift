@@ -11,6 +11,36 @@ enum EventTables {
   static func words() -> [UInt] {
     ProcessFiles.descriptors().flatMap(EventEntry.all).compactMap { UInt($0.word, radix: 16) }
   }
+
+  /// What the event loops of the process wait for, but for libdispatch's: what that is to call stands
+  /// in memory.
+  ///
+  /// - Returns: a connection, or a timer that fires soon enough; nil when there is neither.
+  static func workPending(within time: Duration) -> PendingWork? {
+    let loops = ProcessFiles.descriptors().filter { target(of: $0) == "anon_inode:[eventpoll]" }
+    let watched = loops.map(EventEntry.all).filter { !$0.contains(where: \.isOfDispatch) }.joined()
+    for descriptor in watched.map(\.descriptor) {
+      let target = target(of: descriptor)
+      if target.hasPrefix("socket:") || target.hasPrefix("pipe:") { return .connection }
+      if target == "anon_inode:[timerfd]", let left = timeLeft(of: descriptor), left <= time {
+        return .timer
+      }
+    }
+    return nil
+  }
+
+  // "it_value: (0, 49988000)", in seconds and nanoseconds; all zero when it is not set.
+  private static func timeLeft(of descriptor: String) -> Duration? {
+    let lines = ProcessFiles.text("/proc/self/fdinfo/\(descriptor)").split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("it_value:") }) else { return nil }
+    let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
+    guard numbers.count == 2, numbers != [0, 0] else { return nil }
+    return .seconds(numbers[0]) + .nanoseconds(numbers[1])
+  }
+
+  fileprivate static func target(of descriptor: String) -> String {
+    ProcessFiles.target(ofLink: "/proc/self/fd/\(descriptor)")
+  }
 }
 
 /// What an `epoll` watches, with the word for its owner.
@@ -30,46 +60,6 @@ private struct EventEntry {
 
   // libdispatch gives the descriptor that wakes it the word 1.
   var isOfDispatch: Bool {
-    word == "1" && EventLoopTables.target(of: descriptor) == "anon_inode:[eventfd]"
-  }
-}
-
-/// What the event loops of the process wait for, but for libdispatch's: what that is to call stands
-/// in memory.
-struct EventLoopTables {
-  private let watched: [String]
-
-  /// Asks the kernel.
-  init() {
-    let files = ProcessFiles.descriptors()
-    watched = files.filter { Self.target(of: $0) == "anon_inode:[eventpoll]" }.flatMap { file in
-      let entries = EventEntry.all(of: file)
-      return entries.contains(where: \.isOfDispatch) ? [] : entries.map(\.descriptor)
-    }
-  }
-
-  /// A connection, or a timer that fires soon enough; nil when there is neither.
-  func workPending(within time: Duration) -> PendingWork? {
-    for descriptor in watched {
-      let target = Self.target(of: descriptor)
-      if target.hasPrefix("socket:") || target.hasPrefix("pipe:") { return .connection }
-      if target == "anon_inode:[timerfd]", let left = Self.timeLeft(of: descriptor), left <= time {
-        return .timer
-      }
-    }
-    return nil
-  }
-
-  // "it_value: (0, 49988000)", in seconds and nanoseconds; all zero when it is not set.
-  private static func timeLeft(of descriptor: String) -> Duration? {
-    let lines = ProcessFiles.text("/proc/self/fdinfo/\(descriptor)").split(separator: "\n")
-    guard let line = lines.first(where: { $0.hasPrefix("it_value:") }) else { return nil }
-    let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
-    guard numbers.count == 2, numbers != [0, 0] else { return nil }
-    return .seconds(numbers[0]) + .nanoseconds(numbers[1])
-  }
-
-  fileprivate static func target(of descriptor: String) -> String {
-    ProcessFiles.target(ofLink: "/proc/self/fd/\(descriptor)")
+    word == "1" && EventTables.target(of: descriptor) == "anon_inode:[eventfd]"
   }
 }

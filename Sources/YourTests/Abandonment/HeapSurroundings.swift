@@ -79,7 +79,7 @@ extension HeapSurroundings {
     since begin: HeapMoment, besides others: OthersWork, firingWithin time: Duration
   ) -> PendingWork? {
     if survey.hasBlockToCall(since: begin.serial, besides: others) { return .block }
-    if let watched = EventLoopTables().workPending(within: time) { return watched }
+    if let watched = EventTables.workPending(within: time) { return watched }
     if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
       return .process
     }
