@@ -17,7 +17,12 @@ struct IncomingReferences {
     latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
     sources.reserveCapacity(survey.blocks.count * 2)
     earlier.reserveCapacity(survey.blocks.count * 2)
-    let testLibrary = TestLibraryTypes(survey.layouts)
+    // The classes of the library that runs tests, and the buffers of collections of its values. It has
+    // no weak references to what a test makes, nor pointers that own nothing.
+    let isOfTestLibrary = survey.layouts.map { layout in
+      layout.name.hasPrefix(abi.testing.typePrefix)
+        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: abi.testing.graph) != nil
+    }
     for block in 0..<survey.blocks.count {
       switch survey.kinds[block] {
       case .task:
@@ -27,7 +32,8 @@ struct IncomingReferences {
       case .memory where survey.leftovers.contains(block): break
       case .sideTable where survey.isOfGoneObject(block): break
       case .buffer, .instance:
-        addWords(of: block, survey, besideLeftovers: !testLibrary.owns(block, survey))
+        let type = Int(survey.kinds.type(of: block))
+        addWords(of: block, survey, besideLeftovers: type < 0 || !isOfTestLibrary[type])
       default: addWords(of: block, survey, besideLeftovers: true)
       }
     }
@@ -123,26 +129,6 @@ extension Survey {
   // What a finished task has left in its memory means nothing.
   fileprivate func mayPointIntoTasks(_ source: Int) -> Bool {
     kinds[source] != .taskSlab && tasks[source]?.isFinished != true
-  }
-}
-
-/// The classes of the library that runs tests, and the buffers of collections of its values.
-///
-/// It has no weak references to what a test makes, nor pointers that own nothing.
-private struct TestLibraryTypes {
-  private let isOwn: [Bool]
-
-  init(_ layouts: [TypeLayout]) {
-    isOwn = layouts.map { layout in
-      layout.name.hasPrefix(abi.testing.typePrefix)
-        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: abi.testing.graph) != nil
-    }
-  }
-
-  /// Whether a block is of one of them.
-  func owns(_ block: Int, _ survey: Survey) -> Bool {
-    let layout = Int(survey.kinds.type(of: block))
-    return layout >= 0 && isOwn[layout]
   }
 }
 
