@@ -12,14 +12,8 @@ final class LookRequest: Sendable {
   /// Raised when there is an answer.
   let isAnswered = Signal()
 
-  private init(for scope: LeakScope, within limit: Duration) {
-    (self.scope, self.limit) = (scope, limit)
-  }
-
-  /// Makes a request in memory that no look reads.
-  static func make(for scope: LeakScope, within limit: Duration) -> LookRequest {
-    HeapRecording.withoutRecording { LookRequest(for: scope, within: limit) }
-  }
+  /// A request that nobody has answered.
+  init(for scope: LeakScope, within limit: Duration) { (self.scope, self.limit) = (scope, limit) }
 
   /// What the look has found; nil when there was none yet.
   var answer: Result<HeapLook, UnreadHeap>? { result.withLock(\.self) }
