@@ -72,9 +72,8 @@ extension App {
   package var problems: [String] {
     guard !scenarios.isEmpty else { return ["\(name) has no scenarios; give it one."] }
     return scenarios.map(\.id).repeated.uniqued().map { "Two scenarios have the id '\($0)'." }
-      + Commands.table(of: self).problems(scenarios: scenarios.map(\.id)).map {
-        $0.prefix(1).uppercased() + $0.dropFirst() + "."
-      }
+      + Commands.table(of: self).problems(scenarios: scenarios.map(\.id))
+      .map { $0.capitalizedFirst + "." }
       + scenarios.flatMap(problems(of:))
   }
 
