@@ -152,9 +152,9 @@ extension CLibrary {
   }
 }
 
-/// The processor that this program is for.
-package enum OwnProcessor {
-  /// Its number in the headers of ELF files.
+/// The program that runs.
+package enum OwnProgram {
+  /// The number of the processor that it is for, in the headers of ELF files.
   package static var elfMachine: UInt16 {
     #if arch(x86_64)
       62
@@ -162,11 +162,8 @@ package enum OwnProcessor {
       183
     #endif
   }
-}
 
-/// The file of the program that runs.
-package enum OwnProgram {
-  /// Its path, as a program can be started by it; nil where the platform does not tell.
+  /// The path of its file, as a program can be started by it; nil where the platform does not tell.
   package static var path: String? {
     #if os(Linux)
       "/proc/self/exe"

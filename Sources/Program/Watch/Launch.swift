@@ -97,7 +97,7 @@ package struct Launch {
     } catch {
       throw .unwatchable("\(quotedPath(name)) is no program for Linux with 64 bits.")
     }
-    if let obstacle = file.obstacle(machine: OwnProcessor.elfMachine) {
+    if let obstacle = file.obstacle(machine: OwnProgram.elfMachine) {
       throw .unwatchable("\(quotedPath(name)) \(obstacle).")
     }
     return file
