@@ -71,8 +71,7 @@ package final class EndingMeasurements {
     case .unfit(let error): throw error
     case .proved: preconditionFailure("a proof is no measurement")
     case nil:
-      let error = TrialError(
-        item.ending, step: max(isolated.step, 1), reason: isolated.end.reason)
+      let error = TrialError(item.ending, step: max(isolated.step, 1), reason: isolated.end.reason)
       result = .failure(TrialFailure(description: "\(error)"))
     }
     return MeasuredEnding(result: result, duration: isolated.duration, written: isolated.written)
