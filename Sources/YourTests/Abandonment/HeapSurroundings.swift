@@ -143,10 +143,7 @@ package struct OthersWork {
   // By any word, so that weak references are among them: they lead by way of a table.
   private func targets(of block: Int) -> [Int] {
     if survey.kinds[block] == .task { return survey.edges.targets(of: block) }
-    var found: [Int] = []
-    survey.blocks.forEachReference(in: survey.blocks.region(block)) { target, _ in
-      found.append(target)
-    }
+    let found = survey.blocks.references(in: survey.blocks.region(block)).map(\.target)
     return found.flatMap { survey.kinds[$0] == .sideTable ? [$0] + targets(of: $0) : [$0] }
   }
 }
@@ -164,6 +161,15 @@ extension HeapSnapshot {
     let young = survey.tasks.filter { !$1.isFinished && !bystanders.contains($0) }.values
     let children = survey.children.filter { !$0.isFinished && !addresses.contains($0.parent) }
     return (young + children).sorted { $0.id < $1.id }
+  }
+}
+
+extension BlockList {
+  /// The blocks that the words of a region refer to, and where these words are.
+  func references(in region: Region) -> [(target: Int, place: UInt)] {
+    var found: [(target: Int, place: UInt)] = []
+    forEachReference(in: region) { target, place in found.append((target, place)) }
+    return found
   }
 }
 

@@ -111,14 +111,11 @@ extension Survey {
   // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
   // same address. A task-local value stands behind its type.
   fileprivate func locals(of type: UInt, task: Int) -> [Int] {
-    var found: [Int] = []
-    for block in [task] + edges.slabs(of: task) {
+    ([task] + edges.slabs(of: task)).flatMap { block in
       let region = blocks.region(block)
-      blocks.forEachReference(in: region) { object, place in
-        if region.word(at: place &- abi.task.localValue) == type { found.append(object) }
-      }
+      return blocks.references(in: region)
+        .filter { region.word(at: $0.place &- abi.task.localValue) == type }.map(\.target)
     }
-    return found
   }
 }
 
@@ -207,10 +204,16 @@ extension HeapSnapshot {
   /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
   package func taskLocals(of tasks: [HeapTask]) -> [String: String] {
     var names: [String: String] = [:]
-    for task in tasks {
-      guard let block = survey.block(at: task.address) else { continue }
+    for block in tasks.compactMap({ survey.block(at: $0.address) }) {
       for part in [block] + survey.edges.slabs(of: block) {
-        survey.forEachTaskLocal(in: part) { type, variable in names[type] = variable }
+        let region = survey.blocks.region(part)
+        for (value, place) in survey.blocks.references(in: region) {
+          guard survey.kinds[value] == .instance || survey.kinds[value] == .buffer,
+            let type = survey.typeName(of: value),
+            let key = region.word(at: place &- abi.task.localKey)
+          else { continue }
+          if let variable = survey.taskLocal(at: key) { names[type] = variable }
+        }
       }
     }
     return names
@@ -218,23 +221,14 @@ extension HeapSnapshot {
 }
 
 extension Survey {
-  fileprivate func forEachTaskLocal(in part: Int, _ body: (_ type: String, String) -> Void) {
-    let region = blocks.region(part)
-    blocks.forEachReference(in: region) { value, place in
-      guard kinds[value] == .instance || kinds[value] == .buffer, let type = typeName(of: value),
-        let key = region.word(at: place &- abi.task.localKey), let variable = taskLocal(at: key)
-      else { return }
-      body(type, variable)
-    }
-  }
-
   // The object of a variable is made when it is used for the first time, or is part of the program.
-  private func taskLocal(at address: UInt) -> String? {
+  fileprivate func taskLocal(at address: UInt) -> String? {
     let name: String?
     if let block = block(at: address) {
       guard typeName(of: block)?.hasPrefix(abi.task.localType) == true else { return nil }
       let variable = segments.all.lazy.filter { $0.is_writable == 1 && !$0.isCore }
-        .compactMap { segment in self.place(of: block, in: segment.region) }.first
+        .compactMap { self.blocks.references(in: $0.region).first { $0.target == block }?.place }
+        .first
       name = variable.flatMap(Symbolizer.shared.name)
     } else {
       guard segments.segment(at: address)?.is_writable == 1 else { return nil }
@@ -242,13 +236,5 @@ extension Survey {
     }
     guard let name, let dollar = name.lastIndex(of: "$") else { return nil }
     return String(name[..<dollar] + name[name.index(after: dollar)...])
-  }
-
-  private func place(of block: Int, in region: Region) -> UInt? {
-    var found: UInt?
-    blocks.forEachReference(in: region) { target, place in
-      if target == block { found = found ?? place }
-    }
-    return found
   }
 }
