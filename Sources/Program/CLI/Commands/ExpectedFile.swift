@@ -24,10 +24,7 @@ package struct ExpectedFile: Sendable {
   /// - Throws: ``ExpectedFileError`` when it cannot be read or understood.
   func read() throws(ExpectedFileError) -> ExpectedResults? {
     guard FileManager.default.fileExists(atPath: location) else { return nil }
-    let text: String
-    do {
-      text = try String(contentsOfFile: location, encoding: .utf8)
-    } catch {
+    guard let text = try? String(contentsOfFile: location, encoding: .utf8) else {
       throw ExpectedFileError(
         description: "the expected results in \(quotedPath(path)) cannot be read; nothing was run, "
           + "and the file is as it was")
