@@ -100,7 +100,10 @@ struct CommandReader {
   func read(_ words: [String]) throws(UsageError) -> Invocation {
     var positionals: [String] = []
     var given: [String: [String]] = [:]
-    for token in try tokens(of: words) {
+    var tokenizer = Tokenizer(words, options: command.allOptions, errors: errors)
+    var tokens: [Tokenizer.Token] = []
+    while let token = try tokenizer.next() { tokens.append(token) }
+    for token in tokens {
       switch token {
       case .word(let word, _): positionals.append(word)
       case .option(let option, let value): try add(value, of: option, to: &given)
@@ -111,13 +114,6 @@ struct CommandReader {
       throw errors.missing(missing.synopsis)
     }
     return Invocation(spec: command, program: program, positionals: positionals, given: given)
-  }
-
-  private func tokens(of words: [String]) throws(UsageError) -> [Tokenizer.Token] {
-    var tokenizer = Tokenizer(words, options: command.allOptions, errors: errors)
-    var tokens: [Tokenizer.Token] = []
-    while let token = try tokenizer.next() { tokens.append(token) }
-    return tokens
   }
 
   private func add(
