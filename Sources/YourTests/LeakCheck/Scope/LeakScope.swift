@@ -45,9 +45,7 @@ final class LeakScope: Sendable {
     findingRingsAt place: SourceLocation?
   ) {
     (self.tasks, latestTaskBefore, placeOfRings) = (tasks, latestTask, place)
-    var outer: Set<ObjectIdentifier> = []
-    ScopeToken.current?.forEachScope { outer.insert(ObjectIdentifier($0)) }
-    self.outer = outer
+    outer = Set((ScopeToken.current?.scopes ?? []).map { ObjectIdentifier($0) })
     Self.all.withLock { all in
       all.removeAll { $0.object == nil }
       all.append(Weak(object: self))
@@ -93,7 +91,7 @@ extension LeakScope {
   /// A token for the body to run with.
   func makeToken() -> ScopeToken {
     let token = ScopeToken(scope: self, inside: ScopeToken.current)
-    token.forEachScope { scope in
+    for scope in token.scopes {
       HeapRecording.withoutRecording {
         scope.tokens.withLock { $0.append(Weak(object: token)) }
       }
@@ -104,7 +102,7 @@ extension LeakScope {
   /// The addresses of the token and of the tokens of inner checks that have not been judged; empty
   /// if all tasks have ended.
   var tokenAddresses: [UInt] {
-    liveTokens.filter { $0.belongs(to: self) }
+    liveTokens.filter { $0.scopes.contains { $0 === self } }
       .map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
   }
 
@@ -193,16 +191,8 @@ final class ScopeToken: Sendable {
 
   deinit { scope.lastTaskEnded.raise() }
 
-  /// Calls `body` with the check and each one around it.
-  func forEachScope(_ body: (LeakScope) -> Void) {
-    body(scope)
-    outer.withLock { $0 }?.forEachScope(body)
-  }
-
-  /// Whether a task with the token is one of a check's.
-  func belongs(to check: LeakScope) -> Bool {
-    scope === check || outer.withLock { $0 }?.belongs(to: check) == true
-  }
+  /// The check and each one around it.
+  var scopes: [LeakScope] { [scope] + (outer.withLock { $0 }?.scopes ?? []) }
 
   /// Lets an outer check end although tasks of this one still run: they have been judged.
   func releaseOuter() { outer.withLock { $0 = nil } }
