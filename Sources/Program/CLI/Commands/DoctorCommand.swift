@@ -49,33 +49,24 @@ enum DoctorCommand: Command {
       case .virtual: "memlab's own; a task that slept for 1 s took none"
       case .pool: "the pool's" + (VirtualScheduler.obstacle.map { ": \($0)" } ?? "")
       }
-    let (heap, witness) = heapWitness(on: scheduler, in: session)
-    return [
-      Diagnosis("executors", isSound: true, works), heap,
-      selfCheck(on: scheduler, witness, in: session),
-    ]
-  }
-
-  private static func heapWitness(
-    on scheduler: any Scheduler, in session: Session
-  ) -> (Diagnosis, HeapWitness?) {
-    do {
-      let witness = try session.witness(scheduler)
-      return (Diagnosis("heap", isSound: true, "a planted graph is read back exactly"), witness)
-    } catch {
-      return (Diagnosis("heap", isSound: HeapWitness.isPart ? false : nil, "\(error)"), nil)
+    var witness: HeapWitness?
+    let heap = diagnosis(
+      "heap", "a planted graph is read back exactly", isNeeded: HeapWitness.isPart
+    ) { witness = try session.witness(scheduler) }
+    let ledger = diagnosis("ledger", "a planted leak is seen, a planted clean run is silent") {
+      try session.selfCheck.run(on: scheduler, witness: witness)
     }
+    return [Diagnosis("executors", isSound: true, works), heap, ledger]
   }
 
-  private static func selfCheck(
-    on scheduler: any Scheduler, _ witness: HeapWitness?, in session: Session
+  private static func diagnosis(
+    _ name: String, _ text: String, isNeeded: Bool = true, _ test: () throws -> Void
   ) -> Diagnosis {
     do {
-      try session.selfCheck.run(on: scheduler, witness: witness)
-      return Diagnosis(
-        "ledger", isSound: true, "a planted leak is seen, a planted clean run is silent")
+      try test()
+      return Diagnosis(name, isSound: true, text)
     } catch {
-      return Diagnosis("ledger", isSound: false, "\(error)")
+      return Diagnosis(name, isSound: isNeeded ? false : nil, "\(error)")
     }
   }
 }
