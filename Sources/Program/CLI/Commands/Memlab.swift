@@ -66,20 +66,13 @@ package struct Memlab: Sendable {
 
   private func answer(_ words: [String]) throws -> ExitCode {
     switch try parser.parse(words) {
-    case .overview:
-      let width = Terminal(descriptor: session.output.descriptor).width
-      try session.output.write(Overview.text(of: session.app, width: width))
-      return .success
+    case .overview: try session.output.write(Overview.text(of: session.app, width: width))
     case .help(let topic):
       let scenario = session.scenarios.first { $0.id == topic }
-      let width = Terminal(descriptor: session.output.descriptor).width
       try session.output.write(
         scenario.map { ScenarioHelp.text(about: $0, in: session.app, width: width) }
           ?? table.help(for: topic, width: width))
-      return .success
-    case .version:
-      try session.output.write(session.app.version + "\n")
-      return .success
+    case .version: try session.output.write(session.app.version + "\n")
     case .command(let invocation):
       guard let command = session.app.commands[invocation.command] else {
         preconditionFailure("the parser let an unknown command pass: \(invocation.command)")
@@ -90,7 +83,10 @@ package struct Memlab: Sendable {
       session.app = try session.app.expectingRecorded()
       return try command.run(invocation, in: session)
     }
+    return .success
   }
+
+  private var width: Int { Terminal(descriptor: session.output.descriptor).width }
 
   // Nothing is cleaned up: the thread that would do it is the one that hangs.
   private func startWatchdog() {
