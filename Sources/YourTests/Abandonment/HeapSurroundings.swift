@@ -262,11 +262,8 @@ extension HeapSurroundings {
     let own = survey.membersOfUnownedRings
     let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
     guard !addresses.isEmpty else { return ([], false) }
-    let parts = parts(of: addresses[...]) {
-      incomingPaths(to: [], objects: Array($0), waiting: waiting, observers: [:])
-    }
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
-    for (addresses, ways) in parts {
+    for (addresses, ways) in parts(of: addresses[...], waiting: waiting) {
       switch ways {
       case .unclear: mayBeMore = true
       case .found where hasPatience: break
@@ -279,13 +276,14 @@ extension HeapSurroundings {
   // Where nothing leads to some objects together, nothing leads to any of them. A test may leave
   // thousands behind, and each question takes a look through the heap.
   private func parts(
-    of addresses: ArraySlice<UInt>, asking ways: (ArraySlice<UInt>) -> IncomingPaths
+    of addresses: ArraySlice<UInt>, waiting: UInt
   ) -> [(addresses: ArraySlice<UInt>, ways: IncomingPaths)] {
-    let answer = ways(addresses)
+    let answer = incomingPaths(
+      to: [], objects: Array(addresses), waiting: waiting, observers: [:])
     guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
     let half = addresses.count / 2
-    return parts(of: addresses.prefix(half), asking: ways)
-      + parts(of: addresses.dropFirst(half), asking: ways)
+    return parts(of: addresses.prefix(half), waiting: waiting)
+      + parts(of: addresses.dropFirst(half), waiting: waiting)
   }
 }
 
