@@ -62,23 +62,22 @@ package struct WatchedProcess {
   /// Opens a connection.
   func connection() throws(WatchError) -> AgentConnection {
     SocketFolder.removeAbandoned()
-    guard let path = SocketFolder.socket(of: id), let connection = AgentConnection(path: path)
-    else {
-      if kill(id, 0) == 0, SocketFolder.socket(of: id).map(AgentConnection.isFull) == true {
-        throw .unread(
-          "The heap of process \(id) was not read: it takes no more connections"
-            + (isStopped ? "; it is stopped, as by a debugger." : "."))
-      }
-      let isThere = kill(id, 0) == 0 || errno == EPERM
-      let others = SocketFolder.processes().filter { kill($0, 0) == 0 }.map { "\($0)" }
-      let watched =
-        others.isEmpty
-        ? "Start a program with 'memlab watch -- program arguments'."
-        : "Watched are: \(others.joined(separator: ", "))."
-      let what = isThere ? "The process \(id) is not watched" : "There is no process \(id)"
-      throw .unwatchable("\(what). \(watched)")
+    if let path = SocketFolder.socket(of: id), let connection = AgentConnection(path: path) {
+      return connection
     }
-    return connection
+    if kill(id, 0) == 0, SocketFolder.socket(of: id).map(AgentConnection.isFull) == true {
+      throw .unread(
+        "The heap of process \(id) was not read: it takes no more connections"
+          + (isStopped ? "; it is stopped, as by a debugger." : "."))
+    }
+    let isThere = kill(id, 0) == 0 || errno == EPERM
+    let others = SocketFolder.processes().filter { kill($0, 0) == 0 }.map { "\($0)" }
+    let watched =
+      others.isEmpty
+      ? "Start a program with 'memlab watch -- program arguments'."
+      : "Watched are: \(others.joined(separator: ", "))."
+    let what = isThere ? "The process \(id) is not watched" : "There is no process \(id)"
+    throw .unwatchable("\(what). \(watched)")
   }
 }
 
