@@ -14,7 +14,7 @@ enum DoctorCommand: Command {
     let width = found.map(\.name.displayWidth).max() ?? 0
     try session.write(found.map { line($0, width: width) }, for: invocation)
     if invocation.flag("verbose"), let check = table.check {
-      try session.write(RuntimeTableLines.lines(of: check), for: invocation)
+      try session.write(lines(of: check), for: invocation)
     }
     let isSound = found.allSatisfy { $0.isSound != false }
     let trusted =
@@ -30,8 +30,8 @@ enum DoctorCommand: Command {
       + StyledText(" \(diagnosis.name.padded(to: width))  \(diagnosis.text)")
   }
 
-  /// What stands before a line: whether all is well, or something else where that was not tried.
-  static func mark(_ isSound: Bool?, else other: StyledText) -> StyledText {
+  // What stands before a line: whether all is well, or something else where that was not tried.
+  private static func mark(_ isSound: Bool?, else other: StyledText) -> StyledText {
     isSound.map { $0 ? StyledText("✓", .clean) : StyledText("✗", .leaked) } ?? other
   }
 
@@ -69,20 +69,18 @@ enum DoctorCommand: Command {
       return Diagnosis(name, isSound: isNeeded ? false : nil, "\(error)")
     }
   }
-}
 
-/// The table that the heap is read by, for `memlab doctor --verbose`: 80 columns.
-enum RuntimeTableLines {
+  // The columns of the table that the heap is read by: 80 in all.
   private static let (name, value, source) = (24, 22, 28)
 
-  /// A line for each row, and one for each thing that cannot be told.
-  static func lines(of check: RuntimeTableCheck) -> [StyledText] {
+  // A line for each row of that table, and one for each thing that cannot be told.
+  private static func lines(of check: RuntimeTableCheck) -> [StyledText] {
     let title = StyledText("\nthe runtime table for \(check.column), with the files of its sources")
     return [title] + check.rows.map(line) + check.losses.map { StyledText($0, .leaked) }
   }
 
   private static func line(_ row: RuntimeTableCheck.Row) -> StyledText {
-    let mark = DoctorCommand.mark(row.agrees, else: row.isUsed ? "?" : "–")
+    let mark = mark(row.agrees, else: row.isUsed ? "?" : "–")
     let file = row.source.split(separator: "/").last.map(String.init) ?? row.source
     let cells = [(row.name, name), (row.value, value)].map { $0.truncated(to: $1).padded(to: $1) }
     return mark + StyledText(" \(cells.joined(separator: " ")) \(file.truncated(to: source))")

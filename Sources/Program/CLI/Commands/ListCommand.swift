@@ -10,16 +10,13 @@ enum ListCommand: Command {
       return .success
     }
     let terminal = session.terminal(for: invocation)
-    try session.write(
-      ScenarioList.lines(of: session.scenarios, width: terminal.width), for: invocation)
+    try session.write(lines(of: session.scenarios, width: terminal.width), for: invocation)
     return .success
   }
-}
 
-/// Scenarios as a list, grouped by the document that they come from.
-enum ScenarioList {
-  /// The lines of the list, each at most as wide as the terminal.
-  static func lines(of scenarios: [Scenario], width: Int) -> [StyledText] {
+  // A list, grouped by the document that the scenarios come from. Each line is at most as wide as the
+  // terminal.
+  private static func lines(of scenarios: [Scenario], width: Int) -> [StyledText] {
     let column = (scenarios.map(\.id.displayWidth).max() ?? 0) + 2
     var lines: [StyledText] = []
     var document: Document?

@@ -70,7 +70,7 @@ package struct Memlab: Sendable {
     case .help(let topic):
       let scenario = session.scenarios.first { $0.id == topic }
       try session.output.write(
-        scenario.map { ScenarioHelp.text(about: $0, in: session.app, width: width) }
+        scenario.map { Overview.text(about: $0, in: session.app, width: width) }
           ?? table.help(for: topic, width: width))
     case .version: try session.output.write(session.app.version + "\n")
     case .command(let invocation):

@@ -22,11 +22,8 @@ package enum Overview {
       return page.closing(text.filled(lines.joined(separator: " ")))
     }.text
   }
-}
 
-/// What `memlab help <scenario>` prints: what it is, and what can be typed next.
-enum ScenarioHelp {
-  /// The page, ending in a line break.
+  /// What `memlab help <scenario>` prints: what it is, and what can be typed next. Ends in a line break.
   ///
   /// - Parameters:
   ///   - scenario: the scenario.
