@@ -38,24 +38,16 @@ package struct CommandLineParser: Sendable {
     _ words: [String]
   ) throws(UsageError) -> (command: CommandSpec?, rest: [String]) {
     var tokenizer = Tokenizer(words, options: table.everyOption, errors: errors)
-    guard let (word, index) = try firstWord(&tokenizer) else { return (nil, words) }
-    if !tokenizer.isPastTerminator, let command = table.command(named: word) {
-      return (command, Array(words[..<index] + words[(index + 1)...]))
-    }
-    guard names.scenarios.contains(word) else {
+    while let token = try tokenizer.next() {
+      guard case .word(let word, let index) = token else { continue }
+      if !tokenizer.isPastTerminator, let command = table.command(named: word) {
+        return (command, Array(words[..<index] + words[(index + 1)...]))
+      }
+      if names.scenarios.contains(word) { return (table.defaultSpec, words) }
       if table.absent.contains(word) { throw errors.absent(word) }
       throw errors.unknownWord(word, names: names)
     }
-    return (table.defaultSpec, words)
-  }
-
-  private func firstWord(
-    _ tokenizer: inout Tokenizer
-  ) throws(UsageError) -> (word: String, index: Int)? {
-    while let token = try tokenizer.next() {
-      if case .word(let word, let index) = token { return (word, index) }
-    }
-    return nil
+    return (nil, words)
   }
 
   /// Help and version are answered wherever they stand, even beside mistakes.
