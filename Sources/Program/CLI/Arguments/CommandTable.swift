@@ -91,8 +91,10 @@ extension CommandSpec {
   fileprivate var problems: [String] {
     let long = allOptions.map(\.name).repeated.map { "two options '--\($0)'" }
     let short = allOptions.compactMap(\.short).repeated.map { "two options '-\($0)'" }
-    let defaults = options.filter { !$0.hasAcceptedDefault }
-      .map { "the default of '--\($0.name)' is not among its values" }
+    let none = KnownNames(commands: [], scenarios: [])
+    let defaults = options.filter { option in
+      option.defaultValue.map { option.values.accepts($0, names: none) } == false
+    }.map { "the default of '--\($0.name)' is not among its values" }
     return (long + short + defaults + orderProblems).map { "\(name): \($0)" }
   }
 
@@ -102,12 +104,5 @@ extension CommandSpec {
       let isAmbiguous = argument.isOptional && !next.isOptional
       return isAmbiguous ? "'\(argument.label)' is optional before '\(next.label)'" : nil
     }
-  }
-}
-
-extension OptionSpec {
-  fileprivate var hasAcceptedDefault: Bool {
-    guard let defaultValue else { return true }
-    return values.accepts(defaultValue, names: KnownNames(commands: [], scenarios: []))
   }
 }
