@@ -104,25 +104,25 @@ struct HeapLook {
       tokens = request.scope.tokenAddresses
     }
 
+    private var scope: LeakScope { request.scope }
+
     var glimpse: TasksWhenListed {
-      TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: request.scope.taskOfTest)
+      TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: scope.taskOfTest)
     }
 
     /// Whether nothing leads to some tasks and to the objects.
     func isFinal(_ tasks: [HeapTask], _ surroundings: HeapSurroundings) -> Bool {
       let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
       return surroundings.incomingPaths(
-        to: tasks, objects: objects, waiting: request.scope.taskOfTest, observers: observers)
-        == .none
+        to: tasks, objects: objects, waiting: scope.taskOfTest, observers: observers) == .none
     }
 
     /// - Parameter found: receives objects in rings.
     func look(
       _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, _ found: inout [AnyObject]
     ) -> HeapLook {
-      let (scope, ownTask) = (request.scope, request.scope.taskOfTest)
-      let tasks = scope.unfinished(in: snapshot, tokens: tokens, except: ownTask)
-      found = scope.newRings(in: snapshot, surroundings, besides: objects, ownTask: ownTask)
+      let tasks = unfinished(in: snapshot)
+      found = newRings(in: snapshot, surroundings)
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
       // Blocks that are older than the recording could lead to anything.
@@ -133,16 +133,57 @@ struct HeapLook {
         && isFinal(tasks, surroundings)
       let othersTasks = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
-      let pending =
-        mayBeIdle
-        ? scope.pending(in: snapshot, surroundings, besides: othersTasks, within: request.limit)
-        : nil
+      let pending = mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks) : nil
       return HeapLook(
         snapshot: snapshot, tasks: tasks,
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
         othersTasks: othersTasks, isFinal: isFinal, pending: pending,
         isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
+    }
+
+    // Objects in rings that a whole test has left behind, where those are looked for. One look is not
+    // enough: what only a running thread refers to looks like a ring.
+    private func newRings(
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings
+    ) -> [AnyObject] {
+      guard scope.placeOfRings != nil, let beginning = scope.beginning else { return [] }
+      let known = Set(objects)
+      let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
+        .filter { !known.contains($0) }
+      let (abandoned, mayBeMore) = surroundings.abandonedObjects(
+        at: scope.ringsSeenBefore(among: rings), waiting: scope.taskOfTest,
+        hasPatience: scope.willSeeRingsAgain)
+      scope.noteRings(rings, areUnclear: mayBeMore)
+      return abandoned
+    }
+
+    // What may still run of what was begun since the body did.
+    private func work(
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>
+    ) -> PendingWork? {
+      guard let beginning = scope.beginning else { return .task(nil) }
+      let checks = LeakScope.live
+      let work = surroundings.work(
+        leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address),
+        andNotTo: scope.survivors.map(\.address))
+      let tasks = snapshot.tasks(
+        since: beginning, besides: others.union(checks.map(\.taskOfTest)))
+      if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
+        return .task(task.name)
+      }
+      return surroundings.workPending(since: beginning, besides: work, firingWithin: request.limit)
+    }
+
+    // The tasks that the check judges and that have not ended.
+    private func unfinished(in snapshot: HeapSnapshot) -> [HeapTask] {
+      let own = scope.taskOfTest
+      return switch scope.tasks {
+      case .none: []
+      case .ofTheBody: snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: own)
+      case .all:
+        snapshot.tasks(createdAfter: scope.latestTaskBefore, except: own).filter(\.runsTestCode)
+      }
     }
   }
 
@@ -187,54 +228,6 @@ extension HeapTask {
     /// Whether a timer will resume the task. What a timer holds cannot always be followed.
     fileprivate var isSleeping: Bool {
       pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
-    }
-  }
-
-  extension LeakScope {
-    // Objects in rings that a whole test has left behind, where those are looked for. One look is not
-    // enough: what only a running thread refers to looks like a ring.
-    fileprivate func newRings(
-      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides objects: [UInt],
-      ownTask: UInt
-    ) -> [AnyObject] {
-      guard placeOfRings != nil, let beginning else { return [] }
-      let known = Set(objects)
-      let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
-        .filter { !known.contains($0) }
-      let (objects, mayBeMore) = surroundings.abandonedObjects(
-        at: ringsSeenBefore(among: rings), waiting: ownTask, hasPatience: willSeeRingsAgain)
-      noteRings(rings, areUnclear: mayBeMore)
-      return objects
-    }
-
-    /// What may still run of what was begun since the body did.
-    fileprivate func pending(
-      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>,
-      within limit: Duration
-    ) -> PendingWork? {
-      guard let beginning else { return .task(nil) }
-      let checks = Self.live
-      let work = surroundings.work(
-        leadingTo: checks.filter { !$0.isRelated(to: self) }.flatMap(\.survivors).map(\.address),
-        andNotTo: survivors.map(\.address))
-      let tasks = snapshot.tasks(
-        since: beginning, besides: others.union(checks.map(\.taskOfTest)))
-      if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
-        return .task(task.name)
-      }
-      return surroundings.workPending(since: beginning, besides: work, firingWithin: limit)
-    }
-
-    /// The tasks that the check judges and that have not ended.
-    fileprivate func unfinished(
-      in snapshot: HeapSnapshot, tokens: [UInt], except ownTask: UInt
-    ) -> [HeapTask] {
-      switch tasks {
-      case .none: []
-      case .ofTheBody: snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: ownTask)
-      case .all:
-        snapshot.tasks(createdAfter: latestTaskBefore, except: ownTask).filter(\.runsTestCode)
-      }
     }
   }
 #endif
