@@ -14,6 +14,7 @@ package final class Output: Sendable {
   /// The descriptor this output writes to.
   package let descriptor: Int32
 
+  private let file: String?
   private let systemWrite: SystemWrite
   private let state = Mutex(State.open)
 
@@ -21,9 +22,12 @@ package final class Output: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: An open file descriptor; it stays open.
+  ///   - file: The file that an error names; nil for the standard output.
   ///   - systemWrite: The call that writes.
-  package init(descriptor: Int32, systemWrite: @escaping SystemWrite = SystemCalls.write) {
-    (self.descriptor, self.systemWrite) = (descriptor, systemWrite)
+  package init(
+    descriptor: Int32, file: String? = nil, systemWrite: @escaping SystemWrite = SystemCalls.write
+  ) {
+    (self.descriptor, self.file, self.systemWrite) = (descriptor, file, systemWrite)
   }
 
   /// The standard output; a broken pipe no longer ends the program once it has been used.
@@ -71,7 +75,7 @@ package final class Output: Sendable {
         case .wrote(let count): rest = rest.dropFirst(count)
         case .retry: continue
         case .readerIsGone: return .closed
-        case .failed(let code): return .failed(OutputError(code: code))
+        case .failed(let code): return .failed(OutputError(code: code, file: file))
         }
       }
       return .open
@@ -214,11 +218,7 @@ package struct WholeFile: Sendable {
   }
 
   private func put(_ text: ContiguousArray<UInt8>, _ descriptor: Int32) throws(OutputError) {
-    do {
-      try Output(descriptor: descriptor, systemWrite: systemWrite).write(bytes: text)
-    } catch {
-      throw self.error(error.code)
-    }
+    try Output(descriptor: descriptor, file: path, systemWrite: systemWrite).write(bytes: text)
   }
 
   private func error(_ code: Int32) -> OutputError { OutputError(code: code, file: path) }
