@@ -50,15 +50,11 @@ final class SteeredRun: Sendable {
     let end: Duration
   }
 
-  private struct State {
-    var isLate = false
-    var error: (any Error)?
-  }
-
   /// Runs the body's jobs.
   let executor: SteeringExecutor
   private let body: SteeredBody
-  private let state = Mutex(State())
+  private let lateness = Atomic(false)
+  private let thrown = Mutex<(any Error)?>(nil)
 
   /// A run that has not begun.
   ///
@@ -72,15 +68,15 @@ final class SteeredRun: Sendable {
   /// Whether the body has ended.
   var hasEnded: Bool { executor.hasEnded.isRaised }
   /// Whether it has not come in time to where it was to be cancelled, and was cancelled elsewhere.
-  var isLate: Bool { state.withLock { $0.isLate } }
+  var isLate: Bool { lateness.load(ordering: .acquiring) }
   /// What the body has thrown.
-  var error: (any Error)? { state.withLock { $0.error } }
+  var error: (any Error)? { thrown.withLock { $0 } }
 
   /// Runs the body, and waits until it has ended, or the limits are over.
   func play(within limits: Limits?) async {
     let task = Task(name: SteeredBody.taskName, executorPreference: executor) { [self] in
       do { try await body.run(recordsIssues: limits == nil) } catch {
-        state.withLock { $0.error = error }
+        thrown.withLock { $0 = error }
       }
       executor.end()
     }
@@ -88,7 +84,7 @@ final class SteeredRun: Sendable {
     if let limits {
       await executor.hasComeToMoment.wait(atMost: limits.moment)
       if !executor.hasComeToMoment.isRaised {
-        state.withLock { $0.isLate = true }
+        lateness.store(true, ordering: .releasing)
         executor.cancel()
       }
       await executor.hasEnded.wait(atMost: limits.end)
