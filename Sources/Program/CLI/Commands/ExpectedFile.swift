@@ -46,13 +46,9 @@ package struct ExpectedFile: Sendable {
 
   /// The folder above a source file that has a `Package.swift`.
   private static func root(of source: String) -> String? {
-    var parts = source.split(separator: "/").dropLast()
-    while !parts.isEmpty {
-      let folder = "/" + parts.joined(separator: "/")
-      if FileManager.default.fileExists(atPath: folder + "/Package.swift") { return folder }
-      parts.removeLast()
-    }
-    return nil
+    let parts = source.split(separator: "/").dropLast()
+    return parts.indices.reversed().lazy.map { "/" + parts[...$0].joined(separator: "/") }
+      .first { FileManager.default.fileExists(atPath: $0 + "/Package.swift") }
   }
 }
 
