@@ -102,9 +102,7 @@ package enum CLibrary {
     defer { for copy in arguments + variables { free(copy) } }
     return body(arguments, variables)
   }
-}
 
-extension CLibrary {
   /// A socket for connections on this machine; negative when there can be none.
   package static func streamSocket() -> Int32 {
     #if canImport(Darwin)
