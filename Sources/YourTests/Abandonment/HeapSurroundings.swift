@@ -101,9 +101,7 @@ extension HeapSurroundings {
     guard let fields, fields.count > 19, let ticks = Int(fields[19]) else { return true }
     return ticks >= begin.ticks
   }
-}
 
-extension HeapSurroundings {
   /// What leads to some objects, and not to others: the work of those who wait for these.
   ///
   /// - Parameters:
