@@ -196,6 +196,21 @@ struct HeapLook {
       if tasks.isEmpty || hasOrigin { traces = earlier }
     }
   }
+
+  extension HeapTask {
+    /// Whether the task runs code of a test; the library has its own tasks, for timers.
+    fileprivate var runsTestCode: Bool {
+      if name == Signal.nameOfTimers || isAlarm { return false }
+      if isChild || isEnqueued || isRunning { return true }
+      let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: OwnModules.names) }
+      return trace?.frames.contains { !$0.isLibrary } == true
+    }
+
+    /// Whether a timer will resume the task. What a timer holds cannot always be followed.
+    fileprivate var isSleeping: Bool {
+      pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
+    }
+  }
 #endif
 
 /// Why the heap was not read.
@@ -214,23 +229,6 @@ extension HeapTask {
   /// the turn of another job resumes it.
   fileprivate var isAtRest: Bool { isSuspended && !isYielding }
 }
-
-#if !MEMLAB_PORTABLE
-  extension HeapTask {
-    /// Whether the task runs code of a test; the library has its own tasks, for timers.
-    fileprivate var runsTestCode: Bool {
-      if name == Signal.nameOfTimers || isAlarm { return false }
-      if isChild || isEnqueued || isRunning { return true }
-      let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: OwnModules.names) }
-      return trace?.frames.contains { !$0.isLibrary } == true
-    }
-
-    /// Whether a timer will resume the task. What a timer holds cannot always be followed.
-    fileprivate var isSleeping: Bool {
-      pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
-    }
-  }
-#endif
 
 /// Whether the reading of the heap can be trusted in this process; tested once.
 package enum HeapTrust {
