@@ -4,12 +4,6 @@ import MemlabTerminalText
 
 /// `memlab check`: compares what every ending of every scenario measures with what it declares.
 enum CheckCommand: Command {
-  // memlab's own scenarios declare everything in code.
-  private static let record = OptionSpec.flag(
-    "record",
-    help: "Write what is measured into the file of expected results, for endings that declare "
-      + "nothing in code.")
-
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let recording = try recording(invocation, in: session)
     let session = recording?.measuring ?? session
