@@ -9,19 +9,14 @@ package enum RuntimeFacts {
 }
 
 /// What the frames of suspended tasks lie in.
-package enum FrameMemory: Sendable {
+package enum FrameMemory: String, Sendable {
   /// Blocks of their own, which are freed when the frame ends.
-  case blocks
+  case blocks = "a block for each, so that nothing is read that a frame has left behind"
   /// Slabs: what a frame has left behind there may look as if it was held.
-  case slabs
+  case slabs = "in slabs, where what a frame has left behind may look as if it was held"
 
   /// What it means for what is read.
-  package var description: String {
-    switch self {
-    case .blocks: "a block for each, so that nothing is read that a frame has left behind"
-    case .slabs: "in slabs, where what a frame has left behind may look as if it was held"
-    }
-  }
+  package var description: String { rawValue }
 }
 
 /// The table of the runtime, each row with what the probes have found.
