@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import Synchronization
 
 /// One ending of one scenario, run once on one scheduler and measured by both witnesses.
 package struct Trial: Sendable {
@@ -24,15 +23,12 @@ package struct Trial: Sendable {
 
   /// Runs the steps and measures what is left after the last one.
   ///
-  /// - Parameter observe: called after each step, on the lab's own thread.
+  /// - Parameters:
+  ///   - ledger: what the probes report to; one of its own, unless the caller reads it as well.
+  ///   - observe: called after each step, on the lab's own thread.
   /// - Throws: ``TrialError`` when a step cannot be brought to rest, or when the witnesses disagree.
   package func run(
-    observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
-  ) throws(TrialError) -> TrialReport { try run(in: Ledger(), observe: observe) }
-
-  /// Runs the steps in a ledger that the caller also reads.
-  private func run(
-    in ledger: Ledger, observe: @escaping @Sendable (StepRecord) -> Void
+    in ledger: Ledger = Ledger(), observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
   ) throws(TrialError) -> TrialReport {
     // The measurement and the release of sources after the last step are part of the trial as well.
     defer { Watchdog.leave() }
@@ -76,17 +72,42 @@ package struct Trial: Sendable {
   ///
   /// - Parameter requiresNames: whether each variable of the ending that holds an object has to be a
   ///   ``Variable``. Otherwise all others are drawn as one, which has no name.
-  /// - Throws: ``TrialError`` as ``run(observe:)`` does, also when the witnesses disagree after a
+  /// - Throws: ``TrialError`` as ``run(in:observe:)`` does, also when the witnesses disagree after a
   ///   step.
   package func film(requiringNames requiresNames: Bool = false) throws(TrialError) -> Film {
     let ledger = Ledger()
     let others = ending.unnamedVariables ?? (requiresNames ? nil : "without a name")
-    let camera = Camera(ledger: ledger, witness: witness, unnamedVariables: others)
-    let report = try run(in: ledger) { camera.take($0) }
+    let shots = Guarded(Result<[Shot], TrialError>.success([]))
+    let report = try run(in: ledger) { step in
+      // The heap's recorder does not see this memory: it is memlab's, not the pattern's.
+      HeapRecording.withoutRecording {
+        let next = Result { () throws(TrialError) in
+          try shot(after: step, in: ledger, unnamedVariables: others)
+        }
+        // The first failure stays: after it, there is no film.
+        shots.withLock { shots in shots = shots.flatMap { taken in next.map { taken + [$0] } } }
+      }
+    }
+    return Film(try shots.withLock { $0 }.get(), report: report)
+  }
+
+  /// Reads what both witnesses report after a step, and compares it.
+  private func shot(
+    after step: StepRecord, in ledger: Ledger, unnamedVariables: String?
+  ) throws(TrialError) -> Shot {
     do {
-      return Film(try camera.shots, report: report)
+      let totals = ledger.totals
+      guard let glance = try witness?.glance(ledger.types, variables: ledger.variables) else {
+        return Shot(step: step, totals: totals)
+      }
+      let map = unnamedVariables.map(glance.map.holdingTheRest) ?? glance.map
+      let disagreements =
+        Disagreement.all(between: totals, and: glance.report, isOver: false)
+        + Disagreement.unaccounted(in: map)
+      guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
+      return Shot(step: step, totals: totals, heap: glance.report, map: map)
     } catch {
-      throw TrialError(ending, step: error.step, reason: error.reason)
+      throw TrialError(ending, step: step.index, reason: "\(error)")
     }
   }
 
@@ -177,76 +198,5 @@ package struct TrialPlace: Sendable, CustomStringConvertible {
   package var description: String {
     let start = owner.map { "\($0), " } ?? ""
     return "\(start)ending '\(ending)', step \(step)"
-  }
-}
-
-/// Records what both witnesses report after each step of a trial.
-///
-/// The heap's recorder does not see this memory: it is memlab's, not the pattern's.
-final class Camera: Sendable {
-  private struct State {
-    var shots: [Shot] = []
-    var failure: Failure?
-  }
-
-  /// The first step after which the heap could not be read, or the witnesses disagreed.
-  struct Failure: Error {
-    /// The number of the step, from 1.
-    let step: Int
-    /// Why, without a full stop.
-    let reason: String
-  }
-
-  private let ledger: Ledger
-  private let witness: HeapWitness?
-  private let unnamedVariables: String?
-  private let state = Mutex(State())
-
-  /// A camera for a trial.
-  ///
-  /// - Parameters:
-  ///   - ledger: the trial's ledger.
-  ///   - witness: reads the heap; nil where it cannot be read.
-  ///   - unnamedVariables: what to call variables without a name; nil where each has one.
-  init(ledger: Ledger, witness: HeapWitness?, unnamedVariables: String? = nil) {
-    (self.ledger, self.witness, self.unnamedVariables) = (ledger, witness, unnamedVariables)
-  }
-
-  /// What both witnesses reported, step by step.
-  ///
-  /// - Throws: the first failure to read the heap, or the first disagreement of the witnesses.
-  var shots: [Shot] {
-    get throws(Failure) {
-      let (shots, failure) = state.withLock { ($0.shots, $0.failure) }
-      if let failure { throw failure }
-      return shots
-    }
-  }
-
-  /// Records the state after a step.
-  func take(_ step: StepRecord) {
-    HeapRecording.withoutRecording {
-      let result = Result { try shot(after: step) }
-      state.withLock { state in
-        switch result {
-        case .success(let shot): state.shots.append(shot)
-        case .failure(let error):
-          state.failure = state.failure ?? Failure(step: step.index, reason: "\(error)")
-        }
-      }
-    }
-  }
-
-  private func shot(after step: StepRecord) throws -> Shot {
-    let totals = ledger.totals
-    guard let glance = try witness?.glance(ledger.types, variables: ledger.variables) else {
-      return Shot(step: step, totals: totals)
-    }
-    let map = unnamedVariables.map(glance.map.holdingTheRest) ?? glance.map
-    let disagreements =
-      Disagreement.all(between: totals, and: glance.report, isOver: false)
-      + Disagreement.unaccounted(in: map)
-    guard disagreements.isEmpty else { throw Disagreement(sentences: disagreements) }
-    return Shot(step: step, totals: totals, heap: glance.report, map: map)
   }
 }
