@@ -3,38 +3,33 @@ package import MemlabHeapModel
 /// What a scenario declares that one of its endings measures.
 public struct Declaration: Sendable {
   /// The verdict.
-  package let verdict: Verdict
+  package internal(set) var verdict: Verdict
   /// Objects by type, in the order in which the report lists them.
-  package let objects: [ObjectCount]
+  package internal(set) var objects: [ObjectCount]
   /// Tasks by name, in the order in which the report lists them.
-  package let tasks: [TaskCount]
+  package internal(set) var tasks: [TaskCount]
   /// The scenario's own figures.
-  package let metrics: [Metric: Int]
+  package internal(set) var metrics: [Metric: Int]
   /// Who holds each survivor, by type.
-  package let held: [String: DeclaredHolder]
+  package internal(set) var held: [String: DeclaredHolder]
 
   /// What is declared for other orders of the same jobs; empty where the order makes no difference.
   package private(set) var inOtherOrders: [Declaration] = []
 
   /// Whether anything is declared at all.
-  package let isBinding: Bool
+  package private(set) var isBinding = true
 
   /// Whether what is measured is compared with what was recorded in a file.
-  package let isRecorded: Bool
+  package internal(set) var isRecorded = false
 
   /// Whether it waits to be recorded.
   package var isUnrecorded: Bool { isRecorded && !isBinding }
 
   /// Declares nothing, for an ending with a random result: every measurement is as expected.
-  public static let nothing = Declaration(isRecorded: false)
+  public static let nothing = changed(Declaration(.clean)) { $0.isBinding = false }
 
   /// Declares what `check --record` has written into a file, for `check` to compare with.
-  public static let recorded = Declaration(isRecorded: true)
-
-  private init(isRecorded: Bool) {
-    (verdict, objects, tasks, metrics, held, isBinding) = (.clean, [], [], [:], [:], false)
-    self.isRecorded = isRecorded
-  }
+  public static let recorded = changed(nothing) { $0.isRecorded = true }
 
   /// A declaration. What it leaves out must not be measured.
   ///
@@ -48,25 +43,13 @@ public struct Declaration: Sendable {
     _ verdict: Verdict, objects: [ObjectCount] = [], tasks: [TaskCount] = [],
     metrics: [Metric: Int] = [:], held: [String: DeclaredHolder] = [:]
   ) {
-    self.init(
-      verdict, objects: objects, tasks: tasks, metrics: metrics, held: held, isRecorded: false)
-  }
-
-  /// A declaration that is written in code, or that was recorded.
-  init(
-    _ verdict: Verdict, objects: [ObjectCount], tasks: [TaskCount], metrics: [Metric: Int],
-    held: [String: DeclaredHolder], isRecorded: Bool
-  ) {
-    (self.verdict, self.objects, self.tasks, self.metrics) = (verdict, objects, tasks, metrics)
-    (self.held, isBinding, self.isRecorded) = (held, true, isRecorded)
+    (self.verdict, self.objects, self.tasks) = (verdict, objects, tasks)
+    (self.metrics, self.held) = (metrics, held)
   }
 
   /// The same, with who holds each survivor.
   public func with(held: [String: DeclaredHolder]) -> Declaration {
-    var declaration = Declaration(
-      verdict, objects: objects, tasks: tasks, metrics: metrics, held: held)
-    declaration.inOtherOrders = inOtherOrders
-    return declaration
+    changed(self) { ($0.held, $0.isBinding, $0.isRecorded) = (held, true, false) }
   }
 
   /// The same, but other orders of the same jobs lead to other results.

@@ -21,10 +21,10 @@ package struct ExpectedResults: Sendable {
       declaration = Declaration(recordedOf: trial)
     }
 
-    /// What a text has of an ending.
-    init(scenario: String, ending: String, line: Int, declaration: Declaration) {
+    /// An ending of which a text has nothing yet.
+    init(scenario: String, ending: String, line: Int) {
       (self.scenario, self.ending, self.line) = (scenario, ending, line)
-      self.declaration = declaration
+      declaration = changed(Declaration(.clean)) { $0.isRecorded = true }
     }
 
     /// The lines that a text has of it.
@@ -64,23 +64,11 @@ extension Declaration {
   init(recordedOf trial: TrialReport) {
     let heap = trial.heap?.paths ?? []
     let held = Dictionary(grouping: heap, by: \.type).mapValues { chains in
-      Set(chains.map { "\($0.holder)" }).sorted()
+      DeclaredHolder(oneOf: Set(chains.map { "\($0.holder)" }).sorted())
     }
     self.init(
-      recorded: trial.verdict, objects: trial.objects, tasks: trial.tasks,
-      metrics: trial.metrics, held: held)
-  }
-
-  /// What a text has recorded.
-  ///
-  /// - Parameter held: the descriptions of who holds the survivors, by type.
-  init(
-    recorded verdict: Verdict, objects: [ObjectCount], tasks: [TaskCount],
-    metrics: [Metric: Int], held: [String: [String]]
-  ) {
-    self.init(
-      verdict, objects: objects, tasks: tasks, metrics: metrics,
-      held: held.mapValues { DeclaredHolder(oneOf: $0) }, isRecorded: true)
+      trial.verdict, objects: trial.objects, tasks: trial.tasks, metrics: trial.metrics, held: held)
+    isRecorded = true
   }
 
   /// The declaration as a text has it, without indentation.
@@ -136,19 +124,9 @@ extension ExpectedResults {
 
   /// Reads line by line.
   private struct Reader {
-    private struct Open {
-      let scenario: String
-      let ending: String
-      let line: Int
-      var verdict: Verdict?
-      var objects: [ObjectCount] = []
-      var tasks: [TaskCount] = []
-      var metrics: [Metric: Int] = [:]
-      var held: [String: [String]] = [:]
-    }
-
     var entries: [Entry] = []
-    private var open: Open?
+    private var open: Entry?
+    private var hasVerdict = false
 
     mutating func read(_ line: String, number: Int) throws(ExpectedResultsError) {
       let words = line.drop { $0 == " " }
@@ -164,16 +142,11 @@ extension ExpectedResults {
 
     mutating func endEntry() throws(ExpectedResultsError) {
       guard let open else { return }
-      guard let verdict = open.verdict else {
+      guard hasVerdict else {
         throw ExpectedResultsError(line: open.line, "the ending has no verdict")
       }
-      let declaration = Declaration(
-        recorded: verdict, objects: open.objects, tasks: open.tasks, metrics: open.metrics,
-        held: open.held)
-      entries.append(
-        Entry(
-          scenario: open.scenario, ending: open.ending, line: open.line, declaration: declaration))
-      self.open = nil
+      entries.append(open)
+      (self.open, hasVerdict) = (nil, false)
     }
 
     private mutating func begin(_ line: String, number: Int) throws(ExpectedResultsError) {
@@ -185,7 +158,7 @@ extension ExpectedResults {
         throw ExpectedResultsError(
           line: number, "the ending is also in line \(first.line); keep one of the two")
       }
-      open = Open(scenario: scenario, ending: ending, line: number)
+      open = Entry(scenario: scenario, ending: ending, line: number)
     }
 
     /// Reads one count into the open entry; false where the words are not a count.
@@ -193,22 +166,27 @@ extension ExpectedResults {
       if let match = words.wholeMatch(of: #/object (.+): (\d+) created, (\d+) deinitialised/#),
         let created = Int(match.2), let deinitialized = Int(match.3)
       {
-        open?.objects.append(
+        open?.declaration.objects.append(
           ObjectCount(Self.unescaped(match.1), created: created, deinitialized: deinitialized))
       } else if let match = words.wholeMatch(of: #/task (.+): (\d+) started, (\d+) finished/#),
         let started = Int(match.2), let finished = Int(match.3)
       {
-        open?.tasks.append(TaskCount(Self.unescaped(match.1), started: started, finished: finished))
+        open?.declaration.tasks.append(
+          TaskCount(Self.unescaped(match.1), started: started, finished: finished))
       } else if let match = words.wholeMatch(of: #/metric (.+): (-?\d+)/#),
         let value = Int(match.2)
       {
-        open?.metrics[Metric(rawValue: Self.unescaped(match.1))] = value
-      } else if let match = words.wholeMatch(of: #/held by (.+)/#), let type = open?.objects.last {
-        open?.held[type.type, default: []].append(Self.unescaped(match.1))
-      } else if let match = words.wholeMatch(of: #/verdict (\w+)/#),
-        let verdict = Verdict(rawValue: String(match.1)), open?.verdict == nil
+        open?.declaration.metrics[Metric(rawValue: Self.unescaped(match.1))] = value
+      } else if let match = words.wholeMatch(of: #/held by (.+)/#),
+        let type = open?.declaration.objects.last?.type
       {
-        open?.verdict = verdict
+        let others = open?.declaration.held[type]?.descriptions ?? []
+        open?.declaration.held[type] = DeclaredHolder(oneOf: others + [Self.unescaped(match.1)])
+      } else if let match = words.wholeMatch(of: #/verdict (\w+)/#),
+        let verdict = Verdict(rawValue: String(match.1)), !hasVerdict
+      {
+        open?.declaration.verdict = verdict
+        hasVerdict = true
       } else {
         return false
       }
