@@ -106,9 +106,9 @@ package struct HeapReport: Codable, Sendable {
   /// How many tasks have not finished.
   package let liveTasks: Int
   /// Why each survivor is alive, in the order of the report's objects.
-  package let paths: [RetainChain]
+  package internal(set) var paths: [RetainChain]
   /// The tasks that have not finished, and where each waits, in the order of the report's tasks.
-  package let tasks: [HeapWaiter]
+  package private(set) var tasks: [HeapWaiter]
   /// How many groups of objects hold each other and are held by nothing else.
   package let cycles: Int
   /// How many blocks would be freed if the survivors and the unfinished tasks were; nil where only
@@ -119,11 +119,10 @@ package struct HeapReport: Codable, Sendable {
 
   /// The same with the paths in the order of these types and the tasks in that of these names.
   func ordered(by types: [String], tasks names: [String]) -> HeapReport {
-    let sorted = types.flatMap { type in paths.filter { $0.type == type } }
-    let waiters = names.flatMap { name in tasks.filter { $0.name == name } }
-    return HeapReport(
-      alive: alive, liveTasks: liveTasks, paths: sorted, tasks: waiters, cycles: cycles,
-      leakedBlocks: leakedBlocks, leakedBytes: leakedBytes)
+    changed(self) {
+      $0.paths = types.flatMap { type in paths.filter { $0.type == type } }
+      $0.tasks = names.flatMap { name in tasks.filter { $0.name == name } }
+    }
   }
 }
 

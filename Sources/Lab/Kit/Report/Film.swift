@@ -182,17 +182,10 @@ extension Moment: Codable {
     try step.encode(to: encoder)
     try totals.encode(to: encoder)
     try Rest(
-      place: step.place.map(FilmedPlace.init), heap: heap?.withoutPaths, holders: holders,
-      references: picture?.objects, picture: graph, cut: cut?.names, needsRun: cut?.needsRun
+      place: step.place.map(FilmedPlace.init), heap: heap.map { changed($0) { $0.paths = [] } },
+      holders: holders, references: picture?.objects, picture: graph, cut: cut?.names,
+      needsRun: cut?.needsRun
     ).encode(to: encoder)
-  }
-}
-
-extension HeapReport {
-  fileprivate var withoutPaths: HeapReport {
-    HeapReport(
-      alive: alive, liveTasks: liveTasks, paths: [], tasks: tasks, cycles: cycles,
-      leakedBlocks: leakedBlocks, leakedBytes: leakedBytes)
   }
 }
 

@@ -85,13 +85,13 @@ package struct OwnershipGraph: Sendable, Equatable {
     let goesOn = chain.links.dropLast().contains { link in
       link.target.isObject && survivors.contains { nodes[$0].name == link.target.name }
     }
-    var holder = index(
-      of: Node(kind: chain.root.isTrueRoot ? .root : .object, name: chain.root.title))
+    let isRoot = chain.root.kind != .cycle && chain.root.kind != .unknown
+    var holder = index(of: Node(kind: isRoot ? .root : .object, name: chain.root.title))
     var last: Int?
     for link in chain.links {
       let isObject = link.target.isObject
       let held = index(of: Node(kind: isObject ? .object : .passage, name: link.target.name))
-      let edge = Edge(from: holder, to: held, label: isObject ? link.inWords : "")
+      let edge = Edge(from: holder, to: held, label: link.label)
       if !edges.contains(edge), held != holder || isObject { edges.append(edge) }
       last = edges.firstIndex(of: edge)
       holder = held
@@ -124,10 +124,6 @@ extension OwnershipGraph: Codable {
         forKey: .edges, in: values, debugDescription: "an arrow has a box that is not there")
     }
   }
-}
-
-extension RetainChain.Root {
-  fileprivate var isTrueRoot: Bool { kind != .cycle && kind != .unknown }
 }
 
 /// Everything that holds the objects under study at one moment, and the proof that it is everything.
@@ -179,13 +175,9 @@ package struct Picture: Sendable {
 
   /// Who holds the objects, type by type.
   package var types: [HeldType] {
-    objects.reduce(into: []) { types, object in
-      let new = HeldType(type: object.type, holders: object.holders)
-      guard let index = types.firstIndex(where: { $0.type == object.type }) else {
-        types.append(new)
-        return
-      }
-      types[index] = types[index].joined(with: new)
+    objects.map(\.type).uniqued().map { type in
+      let holders = objects.filter { $0.type == type }.flatMap(\.holders)
+      return HeldType(type: type, holders: holders.uniqued())
     }
   }
 
@@ -201,10 +193,6 @@ package struct HeldType: Codable, Sendable, Equatable {
   package let type: String
   /// The holders, each once.
   package let holders: [Holder]
-
-  fileprivate func joined(with other: HeldType) -> HeldType {
-    HeldType(type: type, holders: (holders + other.holders).uniqued())
-  }
 }
 
 extension OwnershipGraph {
