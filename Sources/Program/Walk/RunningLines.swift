@@ -92,7 +92,7 @@ struct DecidingLines {
   /// The lines of a step.
   init(after step: StepRecord) {
     let tasks = step.changes.compactMap {
-      $0.dropping(prefix: "+ task ") ?? $0.dropping(prefix: "- task ")
+      $0.afterPrefix("+ task ") ?? $0.afterPrefix("- task ")
     }
     let isGone = step.changes.contains { $0.hasPrefix("- ") && !$0.hasPrefix("- task ") }
     let calls = DecidingLines.codeWords(in: step.text).map { ["func " + $0] }
@@ -125,11 +125,5 @@ struct DecidingLines {
       let isCamel = inner.contains(where: \.isUppercase) && word.allSatisfy(\.isLetter)
       return isCamel && word.first?.isLowercase == true ? word : nil
     }
-  }
-}
-
-extension String {
-  fileprivate func dropping(prefix: String) -> String? {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }

@@ -44,7 +44,8 @@ package enum SchedulePlan: Sendable, Equatable {
 }
 
 extension String {
-  fileprivate func afterPrefix(_ prefix: String) -> String? {
+  /// What follows a prefix; nil where the text does not begin with it.
+  package func afterPrefix(_ prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }
@@ -171,9 +172,10 @@ package struct Explorer: Sendable {
     var next: [Chooser.Choice]? = []
     while let prefix = next, tally.orders < limits.orders {
       observe(tally.orders + 1)
-      let chooser = try run(Chooser(Order(exactly: prefix), depth: limits.choices), &tally)
+      let chooser = try run(Chooser(Order(prefix.map(\.taken)), depth: limits.choices), &tally)
       guard chooser.choices.map(\.count).starts(with: prefix.map(\.count)) else {
-        throw irreproducible(chooser.order)
+        throw TrialError(
+          ending, step: 1, reason: "run again, the order replay:\(chooser.order) is another one")
       }
       next = Self.alternative(to: chooser.choices)
     }
@@ -220,12 +222,9 @@ package struct Explorer: Sendable {
   private func conclude(
     _ tally: ExplorationTally, isComplete: Bool
   ) throws(TrialError) -> Exploration {
-    let remark = try tally.shortestBreaking == nil ? nil : remark(on: tally)
-    guard !isComplete, let found = tally.shortestBreaking else {
-      return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
-    }
     var tally = tally
-    try shorten(found, &tally)
+    let remark = try tally.shortestBreaking == nil ? nil : remark(on: tally)
+    if !isComplete, let found = tally.shortestBreaking { try shorten(found, &tally) }
     return tally.exploration(of: ending, limits, isComplete: isComplete, remark: remark)
   }
 
@@ -257,15 +256,6 @@ package struct Explorer: Sendable {
       }
     }
   }
-
-  private func irreproducible(_ order: Order) -> TrialError {
-    TrialError(ending, step: 1, reason: "run again, the order replay:\(order) is another one")
-  }
-}
-
-extension Order {
-  /// The order of these choices.
-  fileprivate init(exactly choices: [Chooser.Choice]) { self.init(choices.map(\.taken)) }
 }
 
 /// The results of an exploration so far.
@@ -275,11 +265,7 @@ struct ExplorationTally {
     var orders: Int
     var shortest: Order
 
-    func isSame(as other: TrialReport) -> Bool {
-      report.verdict == other.verdict && report.objects == other.objects
-        && report.tasks == other.tasks && report.metrics == other.metrics
-        && report.differences == other.differences
-    }
+    var counts: CheckCounts { CheckCounts(report) }
   }
 
   private var groups: [Group] = []
@@ -323,10 +309,10 @@ struct ExplorationTally {
   }
 
   private mutating func add(_ group: Group) {
-    guard let index = groups.firstIndex(where: { $0.isSame(as: group.report) }) else {
-      groups.append(group)
-      return
+    let same = groups.firstIndex {
+      $0.counts == group.counts && $0.report.differences == group.report.differences
     }
+    guard let index = same else { return groups.append(group) }
     groups[index].orders += group.orders
     if group.shortest.isShorter(than: groups[index].shortest) {
       groups[index].shortest = group.shortest
@@ -350,8 +336,8 @@ struct ExplorationTally {
       limits: limits,
       outcomes: groups.sorted { $0.orders > $1.orders }.map { group in
         Exploration.Outcome(
-          measured: CheckCounts(group.report), differences: group.report.differences,
-          orders: group.orders, order: group.shortest.description)
+          measured: group.counts, differences: group.report.differences, orders: group.orders,
+          order: group.shortest.description)
       },
       missing: missing.map(CheckCounts.init),
       asExpected: missing.isEmpty && groups.allSatisfy(\.report.asExpected),
@@ -359,14 +345,10 @@ struct ExplorationTally {
   }
 
   private func isFound(_ declared: Declaration) -> Bool {
-    groups.contains {
-      declared.differences(from: $0.report.totals, verdict: $0.report.verdict).isEmpty
+    groups.map(\.report).contains { report in
+      let totals = Totals(
+        objects: report.objects, tasks: report.tasks, notes: [], metrics: report.metrics)
+      return declared.differences(from: totals, verdict: report.verdict).isEmpty
     }
-  }
-}
-
-extension TrialReport {
-  fileprivate var totals: Totals {
-    Totals(objects: objects, tasks: tasks, notes: [], metrics: metrics)
   }
 }

@@ -98,10 +98,7 @@ package struct Variation: Sendable {
 extension OwnershipGraph {
   /// The names of the variables in it.
   fileprivate var variables: [String] {
-    nodes.compactMap { node in
-      node.kind == .root && node.name.hasPrefix("variable ")
-        ? String(node.name.dropFirst("variable ".count)) : nil
-    }.uniqued()
+    nodes.filter { $0.kind == .root }.compactMap { $0.name.afterPrefix("variable ") }.uniqued()
   }
 }
 

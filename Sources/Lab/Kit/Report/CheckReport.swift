@@ -55,7 +55,7 @@ package struct CheckSummary: Codable, Sendable, Equatable {
 }
 
 /// A verdict with the counts that it comes from.
-package struct CheckCounts: Codable, Sendable {
+package struct CheckCounts: Codable, Sendable, Equatable {
   /// The verdict; nil where the outcome is random and nothing is declared.
   package let verdict: Verdict?
   /// Objects by type.
