@@ -84,23 +84,21 @@ extension Declaration {
   /// Each way in which a measurement differs from this declaration, as a sentence.
   package func differences(from totals: Totals, verdict: Verdict) -> [String] {
     guard isBinding else { return isRecorded ? [Self.unrecorded] : [] }
-    var differences: [String] = []
-    if verdict != self.verdict {
-      differences.append("verdict: expected \(self.verdict.rawValue), measured \(verdict.rawValue)")
+    let verdicts = "verdict: expected \(self.verdict.rawValue), measured \(verdict.rawValue)"
+    return (verdict == self.verdict ? [] : [verdicts])
+      + differences("", objects, totals.objects, \.inWords)
+      + differences("task ", tasks, totals.tasks, \.inWords)
+      + metricDifferences(from: totals.metrics)
+  }
+
+  private func differences<Count: Counted & Equatable>(
+    _ kind: String, _ expected: [Count], _ measured: [Count], _ words: (Count) -> String
+  ) -> [String] {
+    (expected + measured).map(\.name).uniqued().compactMap { name in
+      let (expected, measured) = (expected[name], measured[name])
+      guard expected != measured else { return nil }
+      return "\(kind)\(name): expected \(words(expected)), measured \(words(measured))"
     }
-    for type in names(objects, totals.objects) {
-      let expected = objects.first { $0.type == type } ?? ObjectCount(name: type)
-      let measured = totals.object(type)
-      guard expected != measured else { continue }
-      differences.append("\(type): expected \(expected.inWords), measured \(measured.inWords)")
-    }
-    for name in names(tasks, totals.tasks) {
-      let expected = tasks.first { $0.name == name } ?? TaskCount(name: name)
-      let measured = totals.task(name)
-      guard expected != measured else { continue }
-      differences.append("task \(name): expected \(expected.inWords), measured \(measured.inWords)")
-    }
-    return differences + metricDifferences(from: totals.metrics)
   }
 
   // For someone who has just written a scenario, it is the first difference that they see.
@@ -123,9 +121,7 @@ extension Declaration {
       }
   }
 
-  private func isToStay(_ type: String) -> Bool {
-    objects.contains { $0.type == type && $0.alive > 0 }
-  }
+  private func isToStay(_ type: String) -> Bool { objects[type].alive > 0 }
 
   private func metricDifferences(from measured: [Metric: Int]) -> [String] {
     Set(metrics.keys).union(measured.keys).sorted().compactMap { name in
@@ -135,10 +131,6 @@ extension Declaration {
     }
   }
 
-  private func names<Count: Counted>(_ expected: [Count], _ measured: [Count]) -> [String] {
-    let expected = expected.map(\.name)
-    return expected + measured.map(\.name).filter { !expected.contains($0) }
-  }
 }
 
 extension ObjectCount {

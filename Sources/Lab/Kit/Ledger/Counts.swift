@@ -62,19 +62,15 @@ package struct NoteCount: Counted, Codable, Equatable {
   init(name: String) { self.name = name }
 }
 
-/// Counts, in the order in which their names were first used.
-struct Tally<Count: Counted>: Sendable {
-  /// The counts.
-  private(set) var rows: [Count] = []
-
-  /// The count of this name, created on first use.
-  subscript(name: String) -> Count {
-    get { rows.first { $0.name == name } ?? Count(name: name) }
+extension Array where Element: Counted {
+  /// The count of this name, of nothing yet where there is none; the first change adds it at the end.
+  subscript(name: String) -> Element {
+    get { first { $0.name == name } ?? Element(name: name) }
     set {
-      if let index = rows.firstIndex(where: { $0.name == name }) {
-        rows[index] = newValue
+      if let index = firstIndex(where: { $0.name == name }) {
+        self[index] = newValue
       } else {
-        rows.append(newValue)
+        append(newValue)
       }
     }
   }
@@ -134,14 +130,10 @@ public struct Totals: Codable, Sendable, Equatable {
   public var liveTasks: Int { tasks.reduce(0) { $0 + $1.live } }
 
   /// The count of one type; zero of zero when none was created.
-  public func object(_ type: String) -> ObjectCount {
-    objects.first { $0.type == type } ?? ObjectCount(name: type)
-  }
+  public func object(_ type: String) -> ObjectCount { objects[type] }
 
   /// The count of one task name; zero of zero when none was started.
-  public func task(_ name: String) -> TaskCount {
-    tasks.first { $0.name == name } ?? TaskCount(name: name)
-  }
+  public func task(_ name: String) -> TaskCount { tasks[name] }
 
   /// What has changed since an earlier moment, as the report shows it: `+ DataCacheRepoImpl`,
   /// `- task consumer`, `consumer received 1`.
@@ -157,7 +149,7 @@ public struct Totals: Codable, Sendable, Equatable {
           + signed("-", "task \(count.name)", count.finished - before.finished)
       }
       + notes.compactMap { note in
-        let before = earlier.notes.first { $0.name == note.name }?.times ?? 0
+        let before = earlier.notes[note.name].times
         return note.times > before ? "\(note.name) \(note.times - before)" : nil
       }
   }

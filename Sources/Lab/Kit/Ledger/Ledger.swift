@@ -20,14 +20,8 @@ public final class Ledger: Sendable {
     /// The classes in the order of their first object.
     var types: [any AnyObject.Type] = []
     private var names: [ObjectIdentifier: String] = [:]
-    /// What was created and deinitialized, by class.
-    var objects = Tally<ObjectCount>()
-    /// What was started and has finished, by the task's name.
-    var tasks = Tally<TaskCount>()
-    /// What was noted, and how often each.
-    var notes = Tally<NoteCount>()
-    /// The scenario's own figures.
-    var metrics: [Metric: Int] = [:]
+    /// What was counted, and the scenario's own figures.
+    var totals = Totals()
     /// The figures that were set to two values.
     var rewritten: Set<Metric> = []
     /// How many changes there have been.
@@ -62,13 +56,7 @@ public final class Ledger: Sendable {
   package var changes: Int { state.withLock { $0.changes } }
 
   /// Everything entered so far.
-  public var totals: Totals {
-    state.withLock { state in
-      Totals(
-        objects: state.objects.rows, tasks: state.tasks.rows, notes: state.notes.rows,
-        metrics: state.metrics)
-    }
-  }
+  public var totals: Totals { state.withLock { $0.totals } }
 
   /// The figures that were set to one value, and later to another.
   var rewritten: Set<Metric> { state.withLock { $0.rewritten } }
@@ -133,7 +121,7 @@ extension Ledger {
       let serial = state.nextSerial
       state.nextSerial += 1
       state.alive[serial] = name
-      state.objects[name].created += 1
+      state.totals.objects[name].created += 1
       return serial
     }
   }
@@ -147,7 +135,7 @@ extension Ledger {
       guard let type = state.alive.removeValue(forKey: serial) else {
         fatalError("object #\(serial) was deinitialized twice")
       }
-      state.objects[type].deinitialized += 1
+      state.totals.objects[type].deinitialized += 1
     }
   }
 }
@@ -156,26 +144,26 @@ extension Ledger {
 
 extension Ledger {
   /// Enters the creation of a task.
-  func taskStarted(_ name: String) { enter { $0.tasks[name].started += 1 } }
+  func taskStarted(_ name: String) { enter { $0.totals.tasks[name].started += 1 } }
 
   /// Enters that a task's body has ended, even if its handle is still held.
-  func taskFinished(_ name: String) { enter { $0.tasks[name].finished += 1 } }
+  func taskFinished(_ name: String) { enter { $0.totals.tasks[name].finished += 1 } }
 }
 
 extension Ledger {
   /// Counts an event that the report should mention, such as "consumer received".
   ///
   /// The report shows it with the step in which it happened.
-  public func note(_ what: String) { enter { $0.notes[what].times += 1 } }
+  public func note(_ what: String) { enter { $0.totals.notes[what].times += 1 } }
 
   /// How often this event was noted.
-  public func notes(of what: String) -> Int { state.withLock { $0.notes[what].times } }
+  public func notes(of what: String) -> Int { state.withLock { $0.totals.notes[what].times } }
 
   /// Sets a figure of the scenario's own, such as ``Metric/lostUpdates``.
   public func setMetric(_ name: Metric, _ value: Int) {
     enter { state in
-      if let earlier = state.metrics[name], earlier != value { state.rewritten.insert(name) }
-      state.metrics[name] = value
+      let earlier = state.totals.metrics.updateValue(value, forKey: name)
+      if let earlier, earlier != value { state.rewritten.insert(name) }
     }
   }
 
