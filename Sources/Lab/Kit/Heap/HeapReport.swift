@@ -127,7 +127,7 @@ package struct HeapReport: Codable, Sendable {
 }
 
 /// A task that has not finished, as the heap shows it.
-package struct HeapWaiter: Codable, Sendable, Equatable {
+package struct HeapWaiter: Codable, Sendable, Hashable {
   /// The task's name.
   package let name: String
   /// Whether it was cancelled.

@@ -130,7 +130,6 @@ extension Declaration {
       return "\(name): expected \(expected.inWords), measured \(found.inWords)"
     }
   }
-
 }
 
 extension ObjectCount {

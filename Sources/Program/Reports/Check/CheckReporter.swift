@@ -4,15 +4,11 @@ import Synchronization
 
 /// The output of `memlab check`: a line for each ending, the names of those that failed, and a count.
 package final class CheckReporter: CheckFormat {
-  private struct State {
-    var hasBegun = false
-    var scenario: String?
-  }
-
   private let output: Output
   private let terminal: Terminal
   private let columns: CheckColumns
-  private let state = Mutex(State())
+  // The scenario of the line before; nil before the first.
+  private let latest = Mutex<String?>(nil)
 
   /// Reports on the endings of a selection.
   package init(
@@ -33,10 +29,10 @@ package final class CheckReporter: CheckFormat {
 
   /// What stands above an ending's line: the heading above the first, a scenario's name above its.
   private func start(of scenario: String) -> [StyledText] {
-    state.withLock { state in
-      defer { (state.hasBegun, state.scenario) = (true, scenario) }
-      return (state.hasBegun ? [] : columns.heading)
-        + (state.scenario == scenario ? [] : columns.name(scenario))
+    latest.withLock { latest in
+      defer { latest = scenario }
+      return (latest == nil ? columns.heading : [])
+        + (latest == scenario ? [] : columns.name(scenario))
     }
   }
 

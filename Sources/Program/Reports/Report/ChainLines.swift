@@ -46,31 +46,22 @@ package struct AlikeChains {
 
 /// A chain of strong references on a terminal, with the edge to cut underlined; one for all that say
 /// the same.
-package struct ChainLines {
-  private let alike: AlikeChains
-  private let width: Int
-
+package enum ChainLines {
   /// Why the survivors of a trial are alive: their chains, a blank line between two.
   package static func lines(for trial: TrialReport, width: Int) -> [StyledText] {
-    let chains = AlikeChains.all(of: trial).map { ChainLines($0, width: width).lines }
+    let chains = AlikeChains.all(of: trial).map { lines($0, width: width) }
     return Array(chains.joined(separator: [""]))
   }
 
-  /// Chains that say the same, in lines of at most this width where names allow it.
-  init(_ alike: AlikeChains, width: Int) { (self.alike, self.width) = (alike, width) }
-
-  /// The chain, with the edge to cut underlined unless it was shown before.
-  var lines: [StyledText] {
-    let isCycle = alike.chain.isCycleOfSeveral
-    return [title] + RowLines(words: alike.words, indent: 6, width: width, isCycle: isCycle).lines
-  }
-
-  private var title: StyledText {
-    let words = alike.title
-    let title = StyledText(words.before + alike.chain.type + words.after, .emphasis)
+  // In lines of at most this width where names allow it.
+  private static func lines(_ alike: AlikeChains, width: Int) -> [StyledText] {
+    let (before, after) = alike.title
+    let title = StyledText(before + alike.chain.type + after, .emphasis)
     let source = " (read from the heap; \(alike.found))"
     let fits = 4 + title.width + source.displayWidth <= width
-    return "    " + title + StyledText(fits ? source : " (\(alike.found))")
+    let isCycle = alike.chain.isCycleOfSeveral
+    return ["    " + title + StyledText(fits ? source : " (\(alike.found))")]
+      + RowLines(words: alike.words, indent: 6, width: width, isCycle: isCycle).lines
   }
 }
 
@@ -137,7 +128,9 @@ package enum WaitingTaskLines {
     guard let heap = trial.heap else { return [] }
     let roots = heap.paths.map(\.root).filter { $0.kind == .task }
     let waiting = heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } }
-    let blocks = WaitingTask.all(of: waiting).map { $0.lines(width: width) }
+    let blocks = waiting.uniqued().map { waiter in
+      WaitingTask(waiter: waiter, count: waiting.count { $0 == waiter }).lines(width: width)
+    }
     return Array(blocks.joined(separator: [""]))
   }
 }
@@ -151,21 +144,9 @@ extension RetainChain.Root {
 
 /// Why a task never finishes: what it waits for, where, and whether it was cancelled.
 private struct WaitingTask {
-  private let waiter: HeapWaiter
-  private var count = 1
-
-  private init(_ waiter: HeapWaiter) { self.waiter = waiter }
-
-  /// A block for each task; equal ones are counted.
-  static func all(of waiters: [HeapWaiter]) -> [WaitingTask] {
-    waiters.reduce(into: []) { blocks, waiter in
-      if let known = blocks.firstIndex(where: { $0.waiter == waiter }) {
-        blocks[known].count += 1
-      } else {
-        blocks.append(WaitingTask(waiter))
-      }
-    }
-  }
+  let waiter: HeapWaiter
+  // How many wait like this one.
+  let count: Int
 
   /// The block, in lines of at most this width where names allow it.
   func lines(width: Int) -> [StyledText] {

@@ -16,7 +16,13 @@ package enum CountLines {
 
   /// The scenario's own figures alone.
   package static func metrics(for trial: TrialReport) -> [StyledText] {
-    metricTable(for: trial).lines(indent: 4)
+    guard !trial.metrics.isEmpty else { return [] }
+    var table = Table(columns: [.text(), .number()])
+    table.add(["figure", "value"], style: .dim)
+    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
+      table.add([StyledText(name.rawValue), StyledText("\(value)")])
+    }
+    return table.lines(indent: 4)
   }
 
   /// What the survivors and the unfinished tasks cost; not the same in debug and release.
@@ -40,16 +46,6 @@ package enum CountLines {
     add(["object", "created", "deinitialised", "alive"], objects, ifLeft: "leaked")
     let tasks = trial.tasks.map { ($0.name, $0.started, $0.finished, $0.live) }
     add(["task", "started", "finished", "live"], tasks, ifLeft: "never finishes")
-    return table
-  }
-
-  private static func metricTable(for trial: TrialReport) -> Table {
-    var table = Table(columns: [.text(), .number()])
-    guard !trial.metrics.isEmpty else { return table }
-    table.add(["figure", "value"], style: .dim)
-    for (name, value) in trial.metrics.sorted(by: { $0.key < $1.key }) {
-      table.add([StyledText(name.rawValue), StyledText("\(value)")])
-    }
     return table
   }
 }
