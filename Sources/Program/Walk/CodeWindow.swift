@@ -62,17 +62,16 @@ package struct CodeWindow {
   }
 
   private var chosen: (listing: Listing, code: [Substring], focus: Int)? {
-    let all = listings.map { ($0, $0.lines) }
-    for (listing, code) in all {
-      if let run = deciding.first(in: code) { return (listing, code, run) }
+    let ways: [(Listing) -> Int?] = [
+      { deciding.first(in: $0.lines) }, { marks(in: $0).keys.min() }, { cut.flatMap($0.place) },
+      { _ in 0 },
+    ]
+    for way in ways {
+      for listing in listings {
+        if let focus = way(listing) { return (listing, listing.lines, focus) }
+      }
     }
-    for (listing, code) in all {
-      if let waits = marks(in: listing).keys.min() { return (listing, code, waits) }
-    }
-    for (listing, code) in all {
-      if let place = cut.flatMap(listing.place) { return (listing, code, place) }
-    }
-    return all.first.map { ($0.0, $0.1, 0) }
+    return nil
   }
 
   private func lines(
@@ -91,18 +90,15 @@ package struct CodeWindow {
 
   /// Which tasks wait at lines of a listing, by the indices of the lines.
   private func marks(in listing: Listing) -> [Int: String] {
-    let (start, count, file) = (listing.line, listing.lines.count, listing.fileName)
+    let (start, indices, file) = (listing.line, listing.lines.indices, listing.fileName)
     var names: [Int: [String]] = [:]
     for waiter in waiters {
       for place in waiter.frames.compactMap(\.location) where place.file == file {
-        let index = place.line - start
-        guard (0..<count).contains(index), names[index]?.contains(waiter.name) != true else {
-          continue
-        }
-        names[index, default: []].append(waiter.name)
+        names[place.line - start, default: []].append(waiter.name)
       }
     }
-    return names.mapValues { $0.joined(separator: ", ") + " waits" }
+    return names.filter { indices.contains($0.key) }
+      .mapValues { $0.uniqued().joined(separator: ", ") + " waits" }
   }
 }
 
@@ -113,7 +109,7 @@ extension Listing {
   /// - Returns: the line of the capture list or of the opening brace; nil where the listing does not
   ///   have it.
   package func closure(around place: CodeLocation) -> CodeLocation? {
-    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = lines
     guard place.fileName == fileName, (line..<(line + lines.count)).contains(place.line) else {
       return nil
     }
@@ -146,7 +142,7 @@ extension Substring {
 package enum ListingLines {
   /// The lines; one that is too wide goes on in the next, which has a mark in place of a number.
   package static func lines(of listing: Listing, width: Int) -> [StyledText] {
-    let code = listing.code.split(separator: "\n", omittingEmptySubsequences: false)
+    let code = listing.lines
     let digits = "\(listing.line + code.count - 1)".count
     let room = max(8, width - digits - 4)
     return [StyledText("\(listing.path):\(listing.line)", .dim)]

@@ -111,7 +111,7 @@ package struct WalkPage {
   /// The whole page, for a place without an end.
   package var lines: [StyledText] {
     let code = CodeWindow(walk, moment, width: width).markedLines
-    return head + parts + (code.isEmpty ? [] : [""] + code)
+    return head + parts() + (code.isEmpty ? [] : [""] + code)
   }
 
   /// The page in at most this many lines: counts that are as before go first, then the rest of the
@@ -119,7 +119,7 @@ package struct WalkPage {
   package func lines(height: Int) -> [StyledText] {
     let window = CodeWindow(walk, moment, width: width)
     let wanted = min(window.fullHeight, Self.leastCode)
-    let whole = head + parts
+    let whole = head + parts()
     let start =
       whole.count + 1 + wanted <= height ? whole : (head + parts(collapsing: true)).cut(to: height)
     let room = height - start.count - 1
@@ -144,9 +144,7 @@ package struct WalkPage {
     return walk.heading(position, width: width) + title.foldedIfNarrow(to: width) + changes
   }
 
-  private var parts: [StyledText] { parts(collapsing: false) }
-
-  private func parts(collapsing: Bool) -> [StyledText] {
+  private func parts(collapsing: Bool = false) -> [StyledText] {
     let counts = CountTable.lines(
       moment, since: before, as: walk.film.report, width: width, collapsing: collapsing)
     let holders = HolderLines.lines(moment, since: before)
