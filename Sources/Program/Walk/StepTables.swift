@@ -72,23 +72,23 @@ package struct CountRow {
     of report: TrialReport, _ moment: Moment, since before: Moment?
   ) -> (objects: [CountRow], tasks: [CountRow]) {
     let (now, then) = (moment.totals, before?.totals ?? Totals())
-    func object(_ totals: Totals, _ type: String) -> [Int] {
-      let counts = totals.object(type)
-      return [counts.created, counts.deinitialized, counts.alive]
-    }
-    func task(_ totals: Totals, _ name: String) -> [Int] {
-      let counts = totals.task(name)
-      return [counts.started, counts.finished, counts.live]
-    }
     return (
       report.objects.map(\.type).map {
-        CountRow(name: $0, now: object(now, $0), before: object(then, $0))
+        CountRow(name: $0, now: now.object($0).inColumns, before: then.object($0).inColumns)
       },
       report.tasks.map(\.name).map {
-        CountRow(name: $0, now: task(now, $0), before: task(then, $0))
+        CountRow(name: $0, now: now.task($0).inColumns, before: then.task($0).inColumns)
       }
     )
   }
+}
+
+extension ObjectCount {
+  fileprivate var inColumns: [Int] { [created, deinitialized, alive] }
+}
+
+extension TaskCount {
+  fileprivate var inColumns: [Int] { [started, finished, live] }
 }
 
 /// Who holds whom after a step: a line for each holder, with `+` and `-` for what has changed in it.

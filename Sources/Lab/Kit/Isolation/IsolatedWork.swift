@@ -9,13 +9,13 @@ package struct Isolated<Value: Sendable>: Sendable {
   /// How its process ended.
   package let end: ChildEnd
   /// The step that its process had reached when it ended, from 1; 0 when none had begun.
-  package let step: Int
+  package fileprivate(set) var step = 0
   /// What that step does; empty when none had begun.
-  package let stepText: String
+  package fileprivate(set) var stepText = ""
   /// How long it took, on a clock that never stops.
   package let duration: Duration
   /// What it wrote to its standard output and standard error.
-  package let written: String
+  package fileprivate(set) var written = ""
 }
 
 /// Does groups of pieces of work in processes of their own, each a copy of this one as it is now; or,
@@ -99,9 +99,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     defer { delivered += 1 }
     let start = RealTime.now()
     let value = work(delivered)
-    return Isolated(
-      value: value, end: .exited(0), step: 0, stepText: "", duration: RealTime.now() - start,
-      written: "")
+    return Isolated(value: value, end: .exited(0), duration: RealTime.now() - start)
   }
 
   // MARK: - In the parent
@@ -122,10 +120,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 
   private func fail(_ places: Range<Int>) {
     let end = ChildEnd.neverStarted(errno)
-    for place in places {
-      finished[place] = Isolated(
-        value: nil, end: end, step: 0, stepText: "", duration: .zero, written: "")
-    }
+    for place in places { finished[place] = Isolated(value: nil, end: end, duration: .zero) }
   }
 
   /// Waits until any child has ended, and reads what it has left.

@@ -16,7 +16,7 @@ package enum Message {
   /// - Throws: an error where the message is not the whole of such a value.
   package static func value<Value: Decodable>(
     _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer
-  ) throws -> Value { try MessageReader(of: bytes).decode(type) }
+  ) throws -> Value { try MessageReader(body: bytes).decode(type) }
 
   /// Whether a value is the bytes that it has in memory.
   fileprivate static func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
@@ -115,8 +115,6 @@ private struct MessageReader: Decoder, SingleValueDecodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(of body: UnsafeRawBufferPointer) { self.body = body }
-
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let parts = try parts()
     guard parts.count == 1 else { throw MessageError() }
@@ -146,7 +144,7 @@ private struct MessageReader: Decoder, SingleValueDecodingContainer {
         UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: Message.Length.self))
       rest = rest.dropFirst(size)
       guard rest.count >= length else { throw MessageError() }
-      parts.append(MessageReader(of: UnsafeRawBufferPointer(rebasing: rest.prefix(length))))
+      parts.append(MessageReader(body: UnsafeRawBufferPointer(rebasing: rest.prefix(length))))
       rest = rest.dropFirst(length)
     }
     return parts
@@ -155,7 +153,11 @@ private struct MessageReader: Decoder, SingleValueDecodingContainer {
   func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let parts = try parts()
     guard parts.count.isMultiple(of: 2) else { throw MessageError() }
-    return KeyedDecodingContainer(KeyedMessageReader(parts: parts))
+    let members = stride(from: 0, to: parts.count, by: 2).map { key in
+      (String(decoding: parts[key].body, as: UTF8.self), parts[key + 1])
+    }
+    let values = Dictionary(members) { first, _ in first }
+    return KeyedDecodingContainer(KeyedMessageReader(values: values))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -167,34 +169,17 @@ private struct MessageReader: Decoder, SingleValueDecodingContainer {
 }
 
 private struct KeyedMessageReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  // Each key, and then its value.
-  let parts: [MessageReader]
+  let values: [String: MessageReader]
   var codingPath: [any CodingKey] { [] }
-
-  var allKeys: [Key] {
-    stride(from: 0, to: parts.count, by: 2).compactMap {
-      Key(stringValue: String(decoding: parts[$0].body, as: UTF8.self))
-    }
-  }
-
-  private func find(_ key: Key) -> MessageReader? {
-    var name = key.stringValue
-    return name.withUTF8 { name in
-      let found = stride(from: 0, to: parts.count, by: 2).first {
-        let body = parts[$0].body
-        return body.count == name.count && body.elementsEqual(name)
-      }
-      return found.map { parts[$0 + 1] }
-    }
-  }
+  var allKeys: [Key] { values.keys.compactMap { Key(stringValue: $0) } }
 
   private func required(_ key: Key) throws -> MessageReader {
-    guard let part = find(key) else { throw MessageError() }
-    return part
+    guard let value = values[key.stringValue] else { throw MessageError() }
+    return value
   }
 
-  func contains(_ key: Key) -> Bool { find(key) != nil }
-  func decodeNil(forKey key: Key) -> Bool { find(key) == nil }
+  func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
+  func decodeNil(forKey key: Key) -> Bool { !contains(key) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try required(key).value()
@@ -215,8 +200,6 @@ private struct UnkeyedMessageReader: UnkeyedDecodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int? { parts.count }
   var isAtEnd: Bool { currentIndex == parts.count }
-
-  init(parts: [MessageReader]) { self.parts = parts }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard !isAtEnd else { throw MessageError() }

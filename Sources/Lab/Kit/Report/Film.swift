@@ -147,10 +147,8 @@ package struct FilmedEnding: Codable, Sendable {
     (name, title) = (ending.name, ending.title)
     question = scenario.question(before: ending)
     explanation = ending.explanation
-    switch film {
-    case .success(let film): (self.film, failure) = (film, nil)
-    case .failure(let error): (self.film, failure) = (nil, "\(error)")
-    }
+    self.film = try? film.get()
+    failure = if case .failure(let error) = film { "\(error)" } else { nil }
   }
 }
 

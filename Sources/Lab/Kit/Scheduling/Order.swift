@@ -98,8 +98,7 @@ package struct Chooser: Sendable {
   ///   - seed: decides the choices, the same on every machine.
   ///   - depth: after how many choices jobs run in the order of arrival.
   package init(seed: UInt64, depth: Int = .max) {
-    rule = .random(SplitMix64(seed: seed))
-    self.depth = depth
+    (rule, self.depth) = (.random(SplitMix64(seed: seed)), depth)
   }
 
   /// The order of the choices so far.
@@ -112,11 +111,8 @@ package struct Chooser: Sendable {
   }
 
   private var isUnused: Bool {
-    if case .order(let order) = rule {
-      choices.count < min(order.choices.count, depth)
-    } else {
-      false
-    }
+    guard case .order(let order) = rule else { return false }
+    return choices.count < min(order.choices.count, depth)
   }
 
   /// Picks one of so many jobs, by its place in the order of arrival; there is more than one.
