@@ -133,15 +133,17 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     var (place, outputStart) = (child.places.lowerBound, 0)
     var (rest, isOver, end) = (RealTime.now() - child.start, false, ended)
     for letter in letters {
-      guard let letter, let value = try? Message.value(Value.self, in: letter.message) else {
+      guard let (message, envelope) = letter,
+        let value = try? Message.value(Value.self, in: message)
+      else {
         end = .damaged
         break
       }
-      let duration = Duration.nanoseconds(letter.nanoseconds)
-      let written = Self.text(of: child.output, outputStart, letter.outputEnd)
+      let (duration, outputEnd) = (Duration.nanoseconds(envelope.nanoseconds), envelope.outputEnd)
+      let written = Self.text(of: child.output, outputStart, outputEnd)
       finished[place] = result(of: child, value, end, duration, written)
-      (place, outputStart, rest) = (place + 1, max(outputStart, letter.outputEnd), rest - duration)
-      isOver = letter.isLast
+      (place, outputStart, rest) = (place + 1, max(outputStart, outputEnd), rest - duration)
+      isOver = envelope.isLast
     }
     if place < child.places.upperBound, !isOver {
       let written = Self.text(of: child.output, outputStart, .max)

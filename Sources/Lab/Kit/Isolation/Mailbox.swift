@@ -13,11 +13,12 @@ final class Mailbox: @unchecked Sendable {
     var textLength = 0
   }
 
-  /// A result that the child has left.
-  struct Letter {
-    /// The result's message.
-    let message: UnsafeRawBufferPointer
-    /// How long it took.
+  /// What stands before the message of a result that the child has left.
+  struct Envelope {
+    // So that a message that was cut off or changed is not believed.
+    fileprivate let length: Int
+    fileprivate let hash: Int
+    /// How long the result took.
     let nanoseconds: Int64
     /// Where in the child's output the next piece begins; negative when that is closed.
     let outputEnd: Int
@@ -25,14 +26,8 @@ final class Mailbox: @unchecked Sendable {
     let isLast: Bool
   }
 
-  // Stands before a message, so that one that was cut off or changed is not believed.
-  private struct Envelope {
-    let length: Int
-    let hash: Int
-    let nanoseconds: Int64
-    let outputEnd: Int
-    let isLast: Bool
-  }
+  /// A result that the child has left, and what stands before it.
+  typealias Letter = (message: UnsafeRawBufferPointer, envelope: Envelope)
 
   // Longer than any step's text.
   private static let textSize = 1024
@@ -96,10 +91,7 @@ final class Mailbox: @unchecked Sendable {
       guard (0...rest.count - size).contains(envelope.length) else { return letters + [nil] }
       let message = UnsafeRawBufferPointer(rebasing: rest.prefix(envelope.length))
       guard Self.hash(of: message) == envelope.hash else { return letters + [nil] }
-      letters.append(
-        Letter(
-          message: message, nanoseconds: envelope.nanoseconds, outputEnd: envelope.outputEnd,
-          isLast: envelope.isLast))
+      letters.append((message, envelope))
       rest = rest.dropFirst(envelope.length)
     }
     return letters

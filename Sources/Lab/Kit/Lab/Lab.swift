@@ -131,32 +131,23 @@ public final class Lab: Sendable {
 
   /// Waits until all tasks are at rest, and then again after each change, or after 10 ms.
   private func settle(
-    until condition: (@Sendable () -> Bool)?, for limit: Duration
+    _ text: String, until condition: (@Sendable () -> Bool)?, onOtherThreads: Bool
   ) throws(SchedulerError) {
-    let start = RealTime.now()
+    let (start, limit) = (RealTime.now(), onOtherThreads ? Self.conditionLimit : .zero)
     while true {
       let seen = ledger.changes
       do {
         return try scheduler.settle(ledger, until: condition)
       } catch {
-        guard error == .unmet, RealTime.now() - start < limit else { throw error }
+        guard error == .unmet else { throw error }
+        guard RealTime.now() - start < limit else { break }
       }
       ledger.waitForChange(after: seen, milliseconds: 10)
     }
-  }
-
-  // Broken code may come to rest too early. That is a result to report, not an error of memlab.
-  private func settle(
-    _ text: String, until condition: (@Sendable () -> Bool)?, onOtherThreads: Bool
-  ) throws(SchedulerError) {
-    do {
-      try settle(until: condition, for: onOtherThreads ? Self.conditionLimit : .zero)
-    } catch {
-      guard error == .unmet else { throw error }
-      let sentence =
-        "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
-      unmet.withLock { $0.append(sentence) }
-    }
+    // Broken code may come to rest too early. That is a result to report, not an error of memlab.
+    let sentence =
+      "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
+    unmet.withLock { $0.append(sentence) }
   }
 }
 

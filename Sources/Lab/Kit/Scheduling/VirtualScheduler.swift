@@ -1,4 +1,5 @@
 import CMemlabLab
+import MemlabHeapModel
 
 /// The deterministic scheduler: one queue, one thread, first in first out, and a virtual clock.
 ///
@@ -19,11 +20,7 @@ package struct VirtualScheduler: Scheduler {
 
   /// The same scheduler for code that must not poll: there, a task that sleeps again and again never
   /// comes to rest.
-  package var forbiddingPolling: VirtualScheduler {
-    var scheduler = self
-    scheduler.leavesPollers = false
-    return scheduler
-  }
+  package var forbiddingPolling: VirtualScheduler { changed(self) { $0.leavesPollers = false } }
 
   /// The tasks that the latest step has left asleep.
   package var pollers: [String] { VirtualExecutors.queue.pollers }
@@ -85,18 +82,14 @@ package struct VirtualScheduler: Scheduler {
   /// Runs a task that hops to the main actor and sleeps, and checks that the queue ran all of it.
   private func takesEffect() -> Bool {
     let before = VirtualExecutors.queue.now
-    let witness = Witness()
+    // If the executors were not replaced, the pool writes it a second later.
+    let isDone = Guarded(false)
     Task.detached {
       try await Task.sleep(for: .seconds(1))
-      await MainActor.run { witness.isDone = true }
+      await MainActor.run { isDone.withLock { $0 = true } }
     }
-    return drain() && witness.isDone && VirtualExecutors.queue.now == before + .seconds(1)
-  }
-
-  // Written on the draining thread and read there afterwards. If the executors were not replaced,
-  // the pool writes it a second later, when this thread has already read it.
-  private final class Witness: @unchecked Sendable {
-    var isDone = false
+    let isInTime = drain() && VirtualExecutors.queue.now == before + .seconds(1)
+    return isInTime && isDone.withLock { $0 }
   }
 }
 
