@@ -30,8 +30,7 @@ package struct SelfCheck: Sendable {
     try [(leak, Verdict.leak), (clean, .clean)].map { ending, verdict in
       let trial = try Trial(of: ending, on: scheduler, witness: witness, detail: detail).run()
       guard trial.verdict == verdict, trial.asExpected else {
-        throw SelfCheckError(
-          planted: verdict, measured: trial.verdict, differences: trial.differences)
+        throw SelfCheckError(planted: verdict, trial)
       }
       return trial
     }
@@ -40,18 +39,15 @@ package struct SelfCheck: Sendable {
 
 /// memlab measured its own plants wrongly, so none of its numbers can be trusted.
 package struct SelfCheckError: Error, CustomStringConvertible {
-  /// What the plant is.
-  let planted: Verdict
-  /// What was measured of it.
-  let measured: Verdict
-  /// Each difference from the plant's declaration, as a sentence.
-  let differences: [String]
-
   /// A sentence without its full stop.
-  package var description: String {
-    let details = differences.isEmpty ? "" : " (\(differences.joined(separator: "; ")))"
-    return "the self-check failed: a planted \(planted.rawValue) was measured as "
-      + "\(measured.rawValue)\(details); nothing was run"
+  package let description: String
+
+  fileprivate init(planted verdict: Verdict, _ trial: TrialReport) {
+    let differences = trial.differences.joined(separator: "; ")
+    description =
+      "the self-check failed: a planted \(verdict.rawValue) was measured as "
+      + trial.verdict.rawValue + (differences.isEmpty ? "" : " (\(differences))")
+      + "; nothing was run"
   }
 }
 

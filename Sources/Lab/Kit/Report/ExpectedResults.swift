@@ -194,17 +194,8 @@ extension ExpectedResults {
     }
 
     private static func unescaped(_ words: Substring) -> String {
-      var text = ""
-      var isEscaped = false
-      for character in words {
-        switch (isEscaped, character) {
-        case (false, "\\"): isEscaped = true
-        case (true, "n"): (text, isEscaped) = (text + "\n", false)
-        case (true, "r"): (text, isEscaped) = (text + "\r", false)
-        default: (text, isEscaped) = (text + String(character), false)
-        }
-      }
-      return text
+      let signs: [Substring: Substring] = ["n": "\n", "r": "\r"]
+      return String(words.replacing(#/\\(.?)/#.dotMatchesNewlines()) { signs[$0.1] ?? $0.1 })
     }
   }
 }

@@ -57,7 +57,7 @@ package struct RawTerminal: ~Copyable {
   package func line(after prompt: String) throws(OutputError) -> String? {
     // Before the prompt: what is typed after it can be edited.
     TerminalMode.beginLine()
-    defer { TerminalMode.endLine() }
+    defer { TerminalMode.begin() }
     try output.write(control: "\r\n" + prompt)
     return readLine()
   }
@@ -151,10 +151,8 @@ enum TerminalMode {
     write("\u{1B}[?25h", to: state.pointee.descriptor)
   }
 
-  /// Goes back to single keys.
-  static func endLine() { begin() }
-
-  private static func begin() {
+  /// Goes to single keys, or back to them.
+  static func begin() {
     guard state.pointee.isTaken else { return }
     var raw = state.pointee.saved
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)

@@ -23,24 +23,18 @@ extension String {
   }
 
   private static func wrap(_ line: Substring, to width: Int) -> [String] {
-    var lines: [String] = []
-    var current = ""
-    for piece in pieces(of: line) {
+    pieces(of: line).reduce(into: [""]) { lines, piece in
+      let current = lines[lines.count - 1]
       let joined = current + (piece.followsSpace && !current.isEmpty ? " " : "") + piece.text
       if current.isEmpty || joined.displayWidth <= width {
-        current = joined
+        lines[lines.count - 1] = joined
       } else {
-        lines.append(current)
-        current = piece.text
+        lines.append(piece.text)
       }
     }
-    return lines + [current]
   }
 
-  private struct Piece {
-    var text: String
-    let followsSpace: Bool
-  }
+  private typealias Piece = (text: String, followsSpace: Bool)
 
   /// The parts of a line between which it may be broken.
   private static func pieces(of line: Substring) -> [Piece] {
@@ -49,7 +43,7 @@ extension String {
         if let last = pieces.last?.text.last, !allowsBreak(between: last, and: character) {
           pieces[pieces.count - 1].text.append(character)
         } else {
-          pieces.append(Piece(text: String(character), followsSpace: pieces.isEmpty))
+          pieces.append((String(character), pieces.isEmpty))
         }
       }
     }

@@ -24,11 +24,9 @@ private func rank(_ name: [Unicode.Scalar], for typed: [Unicode.Scalar]) -> Int?
   if isPart(typed, of: name) { return typed == name ? 0 : 1 }
   let limit = max(2, typed.count / 3)
   // The distance is never smaller than the difference of the lengths.
-  if abs(name.count - typed.count) <= limit {
-    let distance = editDistance(typed, name)
-    if distance <= limit, distance < max(typed.count, name.count) { return distance }
-  }
-  return nil
+  guard abs(name.count - typed.count) <= limit else { return nil }
+  let distance = editDistance(typed, name)
+  return distance <= limit && distance < max(typed.count, name.count) ? distance : nil
 }
 
 private func isPart(_ typed: [Unicode.Scalar], of name: [Unicode.Scalar]) -> Bool {
