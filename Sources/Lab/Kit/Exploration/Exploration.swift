@@ -107,18 +107,13 @@ package struct Exploration: Codable, Sendable {
 }
 
 extension Exploration {
-  /// How many orders had a result that is not declared.
-  package var breakingOrders: Int {
-    outcomes.filter { !$0.asExpected }.reduce(0) { $0 + $1.orders }
-  }
-
   /// The differences in the shortest order whose result is not declared, as sentences.
   package var differences: [String] {
     guard let breaking, let outcome = outcomes.first(where: { $0.order == breaking }) else {
       return missing.map(\.sentenceOfAbsence)
     }
-    let orders =
-      "\(breakingOrders) of \(orders) orders, the shortest --schedules replay:\(breaking)"
+    let broken = outcomes.filter { !$0.asExpected }.reduce(0) { $0 + $1.orders }
+    let orders = "\(broken) of \(orders) orders, the shortest --schedules replay:\(breaking)"
     return ["otherwise in \(orders)"] + outcome.differences + (remark.map { [$0] } ?? [])
   }
 }

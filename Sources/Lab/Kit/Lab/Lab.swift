@@ -63,13 +63,6 @@ public final class Lab: Sendable {
     }
   }
 
-  /// Notes that what the latest step has awaited is an error, and throws it. The step is done, and has
-  /// its record: an ending may expect the error, and go on.
-  func rethrow(_ error: any Error) throws -> Never {
-    hasThrown.withLock { $0 = true }
-    throw error
-  }
-
   /// Runs an ending's steps in this lab's ledger, then waits until all tasks are at rest.
   ///
   /// - Parameters:
@@ -178,7 +171,9 @@ extension Lab {
     do {
       return try errand.value(of: text)
     } catch {
-      try rethrow(error)
+      // The step is done, and has its record: an ending may expect the error, and go on.
+      hasThrown.withLock { $0 = true }
+      throw error
     }
   }
 }

@@ -68,15 +68,6 @@ public struct Listing: Sendable, Equatable {
   /// What the file of a scenario marks with `// snippet:`, as it is now.
   private static func marked(in scenario: Scenario) -> [Listing] {
     guard let text = try? String(contentsOfFile: scenario.path, encoding: .utf8) else { return [] }
-    return marked(in: text, path: scenario.source.file)
-  }
-
-  /// The marked parts of a text.
-  ///
-  /// - Parameters:
-  ///   - text: a source file.
-  ///   - path: its path from the root of the package.
-  static func marked(in text: String, path: String) -> [Listing] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var listings: [Listing] = []
     var open: (name: String, line: Int)?
@@ -85,7 +76,8 @@ public struct Listing: Sendable, Equatable {
       guard words.hasPrefix("// snippet:") else { continue }
       if let (name, start) = open {
         let code = lines[start..<index].joined(separator: "\n")
-        listings.append(Listing(name, path: path, line: start + 1, marked: code))
+        listings.append(
+          Listing(name, path: scenario.source.file, line: start + 1, marked: code))
       }
       let name = words.dropFirst("// snippet:".count).split(separator: " ").first.map(String.init)
       open = name.flatMap { $0 == "end" ? nil : ($0, index + 1) }

@@ -26,44 +26,42 @@ public final class Rendezvous: @unchecked Sendable {
 
   /// Waits until all threads have arrived; after that, returns at once.
   public func wait() {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    enter()
-    while arrived < parties { pthread_cond_wait(condition, mutex) }
+    locked {
+      enter()
+      while arrived < parties { pthread_cond_wait(condition, mutex) }
+    }
   }
 
   /// Counts as arrived without waiting, for a thread that is blocked by something else.
-  public func arrive() {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    enter()
-  }
+  public func arrive() { locked(enter) }
 
   /// Waits like ``wait()``, but not longer than this.
   ///
   /// - Parameter milliseconds: the longest wait, in real time.
   func wait(milliseconds: Int) {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    enter()
-    var deadline = timespec()
-    clock_gettime(CLOCK_REALTIME, &deadline)
-    let nanoseconds = deadline.tv_nsec + milliseconds * 1_000_000
-    deadline.tv_sec += nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
-    while arrived < parties {
-      if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
-        hasTimedOut = true
-        return
+    locked {
+      enter()
+      var deadline = timespec()
+      clock_gettime(CLOCK_REALTIME, &deadline)
+      let nanoseconds = deadline.tv_nsec + milliseconds * 1_000_000
+      deadline.tv_sec += nanoseconds / 1_000_000_000
+      deadline.tv_nsec = nanoseconds % 1_000_000_000
+      while arrived < parties {
+        if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+          hasTimedOut = true
+          return
+        }
       }
     }
   }
 
   /// Whether all threads arrived before any wait timed out.
-  var isComplete: Bool {
+  var isComplete: Bool { locked { arrived >= parties && !hasTimedOut } }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return arrived >= parties && !hasTimedOut
+    return body()
   }
 
   private func enter() {

@@ -69,7 +69,9 @@ public struct Scenario: Sendable {
     path: String = #filePath, line: Int = #line
   ) {
     (self.id, self.title) = (id, title.shown())
-    self.document = document ?? .none(in: file)
+    // What stands in for a document where a scenario has none: the module that declares it.
+    let module = String(file.prefix { $0 != "/" })
+    self.document = document ?? Document(file: module, title: module, family: "own")
     (self.place, self.lesson, self.question, self.hint) = (place.shown(), lesson, question, hint)
     (self.beliefs, self.file, self.code, self.next) = (beliefs, file, code, next)
     self.fixedBy = fixedBy
@@ -145,14 +147,6 @@ public struct Document: Sendable, Equatable {
   ///   - family: the word for `--family`.
   public init(file: String, title: String, family: String = "other") {
     (self.file, self.title, self.family) = (file, title.shown(), family)
-  }
-
-  /// What stands in for a document where a scenario has none: the module that declares it.
-  ///
-  /// - Parameter file: as `#fileID` has it.
-  static func none(in file: String) -> Document {
-    let module = String(file.prefix { $0 != "/" })
-    return Document(file: module, title: module, family: "own")
   }
 }
 

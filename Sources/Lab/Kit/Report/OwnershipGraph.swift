@@ -135,7 +135,7 @@ package struct Picture: Sendable {
     /// Its name in the picture: the class, with a number where there are several.
     package let name: String
     /// Who holds it, each once.
-    package let holders: [Holder]
+    package let heldBy: [Holder]
     /// The strong references to it that were found in other objects, closures, tasks and globals. With
     /// the named variables they are all: a trial with a picture that leaves out a holder is refused.
     let referencesFound: Int
@@ -143,12 +143,6 @@ package struct Picture: Sendable {
     let namedRoots: Int
     /// The runtime's own count of strong references; nil for an immortal object.
     package let retainCount: Int?
-
-    private enum CodingKeys: String, CodingKey {
-      case type, name
-      case holders = "heldBy"
-      case referencesFound, namedRoots, retainCount
-    }
   }
 
   /// The objects, the oldest of each type first.
@@ -167,7 +161,7 @@ package struct Picture: Sendable {
       return place.account.map { account in
         Object(
           type: TypeName.short(place.node.name), name: names[place],
-          holders: map.holders(of: index), referencesFound: account.referencesFound,
+          heldBy: map.holders(of: index), referencesFound: account.referencesFound,
           namedRoots: account.namedRoots, retainCount: account.retainCount)
       }
     }
@@ -176,7 +170,7 @@ package struct Picture: Sendable {
   /// Who holds the objects, type by type.
   package var types: [HeldType] {
     objects.map(\.type).uniqued().map { type in
-      let holders = objects.filter { $0.type == type }.flatMap(\.holders)
+      let holders = objects.filter { $0.type == type }.flatMap(\.heldBy)
       return HeldType(type: type, holders: holders.uniqued())
     }
   }

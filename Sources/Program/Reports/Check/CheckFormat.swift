@@ -146,14 +146,12 @@ package struct CheckGitHub: CheckFormat {
   }
 
   package func end(_ report: CheckReport) throws {
+    let title = "title=\(program.asWorkflowProperty) check"
     if let error = report.error {
       let sentence = "The check has stopped: \(error)"
-      try output.write(
-        control: "::error title=\(program.asWorkflowProperty) check::\(sentence.inWorkflow)\n")
+      try output.write(control: "::error \(title)::\(sentence.inWorkflow)\n")
     }
-    try output.write(
-      control: "::notice title=\(program.asWorkflowProperty) check::\(report.sentence.inWorkflow)\n"
-    )
+    try output.write(control: "::notice \(title)::\(report.sentence.inWorkflow)\n")
   }
 }
 
