@@ -31,7 +31,9 @@ package struct RunningLines {
   private func lines(of change: String) -> [Line] {
     let words = change.split(separator: " ")
     guard let sign = words.first, sign == "+" || sign == "-" else {
-      return ran(find { $0.contains("note(\"\(Self.withoutCount(words))\"") })
+      let isCounted = words.last.map { $0.allSatisfy(\.isNumber) } ?? false
+      let note = words.dropLast(isCounted ? 1 : 0).joined(separator: " ")
+      return ran(find { $0.contains("note(\"\(note)\"") })
     }
     let last = String(words[words.count - 1])
     if words.count > 2, words[words.count - 2] == "task" {
@@ -60,11 +62,6 @@ package struct RunningLines {
       if let keyword, keyword + 1 < words.count { isInside = words[keyword + 1] == type }
       return isInside && words.first == "deinit"
     }
-  }
-
-  private static func withoutCount(_ words: [Substring]) -> String {
-    let isCounted = words.last.map { $0.allSatisfy(\.isNumber) } ?? false
-    return words.dropLast(isCounted ? 1 : 0).joined(separator: " ")
   }
 }
 

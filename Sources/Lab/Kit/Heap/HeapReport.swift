@@ -11,67 +11,54 @@ package enum HeapDetail: Sendable {
 }
 
 #if !MEMLAB_PORTABLE
-  /// Makes what a report says of the heap from a snapshot.
-  struct HeapReportBuilder {
-    private let snapshot: HeapSnapshot
-    private let names: [String]
-    private let detail: HeapDetail
-    private let unfinished: [HeapTask]
-    // By the task's number: tasks of one name may wait at different places.
-    private let backtraces: [UInt64: AsyncBacktrace]
-
-    /// A builder for a snapshot.
+  extension HeapSnapshot {
+    /// What a report says of this snapshot.
     ///
     /// - Parameters:
     ///   - names: qualified names of the classes to report on.
     ///   - detail: how much is to be found out.
-    init(_ snapshot: HeapSnapshot, of names: [String], detail: HeapDetail) {
-      (self.snapshot, self.names, self.detail) = (snapshot, names, detail)
-      unfinished = snapshot.tasks.filter { !$0.isFinished && !$0.isAlarm }
-      backtraces = Dictionary(
-        (detail == .everything ? unfinished : []).compactMap { task in
-          guard task.name != nil, let trace = task.backtrace else { return nil }
-          return (task.id, trace)
-        }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// What the report says.
-    var report: HeapReport {
-      let instances = snapshot.liveInstances
-      let alive = names.filter { instances[$0] != nil }
+    func report(on names: [String], detail: HeapDetail) -> HeapReport {
       let isFull = detail == .everything
-      let cost =
-        isFull
-        ? snapshot.cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
+      let unfinished = tasks.filter { !$0.isFinished && !$0.isAlarm }
+      let backtraces = isFull ? Self.backtraces(of: unfinished) : [:]
+      let instances = liveInstances
+      let alive = names.filter { instances[$0] != nil }
+      let leak =
+        isFull ? cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
       return HeapReport(
         alive: Dictionary(
           alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
         liveTasks: unfinished.count,
-        paths: snapshot.retainChains(to: Set(alive), namingFunctions: isFull).map(reported),
-        tasks: unfinished.map(waiter),
-        cycles: snapshot.cycleCount,
-        leakedBlocks: cost?.blocks,
-        leakedBytes: cost?.bytes)
+        paths: retainChains(to: Set(alive), namingFunctions: isFull).map {
+          changed($0) { chain in
+            if !isFull { chain.links = [] }
+            chain = chain.asWritten(hiding: \.isGlue).named
+            let trace = chain.root.task.flatMap { backtraces[$0.id] }
+            chain.root.suspendedIn = trace?.suspendedIn
+            chain.root.frames = trace?.framesUnderStudy ?? []
+          }
+        },
+        tasks: unfinished.map { task in
+          HeapWaiter(
+            name: task.name ?? "without a name", isCancelled: task.isCancelled,
+            suspendedIn: backtraces[task.id]?.suspendedIn,
+            frames: backtraces[task.id]?.framesUnderStudy ?? [])
+        },
+        cycles: cycleCount, leakedBlocks: leak?.blocks, leakedBytes: leak?.bytes)
     }
 
-    /// Everything that holds the live objects.
-    var map: HolderMap { snapshot.holderMap(of: Set(names), hiding: \.isGlue) }
-
-    private func waiter(_ task: HeapTask) -> HeapWaiter {
-      let trace = backtraces[task.id]
-      return HeapWaiter(
-        name: task.name ?? "without a name", isCancelled: task.isCancelled,
-        suspendedIn: trace?.suspendedIn, frames: trace?.framesUnderStudy ?? [])
+    /// Everything that holds the live objects of these classes.
+    func holders(of names: [String]) -> HolderMap {
+      holderMap(of: Set(names), hiding: \.isGlue)
     }
 
-    private func reported(_ chain: RetainChain) -> RetainChain {
-      var chain = chain
-      if detail == .holders { chain.links = [] }
-      chain = chain.asWritten(hiding: \.isGlue).named
-      let trace = chain.root.task.flatMap { backtraces[$0.id] }
-      chain.root.suspendedIn = trace?.suspendedIn
-      chain.root.frames = trace?.framesUnderStudy ?? []
-      return chain
+    // By the task's number: tasks of one name may wait at different places.
+    private static func backtraces(of tasks: [HeapTask]) -> [UInt64: AsyncBacktrace] {
+      Dictionary(
+        tasks.compactMap { task in
+          guard task.name != nil, let trace = task.backtrace else { return nil }
+          return (task.id, trace)
+        }, uniquingKeysWith: { first, _ in first })
     }
   }
 

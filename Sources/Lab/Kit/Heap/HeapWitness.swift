@@ -46,8 +46,7 @@ package struct HeapWitness: Sendable {
           let snapshot = try HeapSnapshot.take(
             scanningStack: false, tracing: .everything, variables: variables)
           let names = types.map { TypeName.qualified($0) }
-          let builder = HeapReportBuilder(snapshot, of: names, detail: .everything)
-          return (builder.report, builder.map)
+          return (snapshot.report(on: names, detail: .everything), snapshot.holders(of: names))
         }
       } catch {
         throw HeapUnreadable(reason: "\(error)")
@@ -71,7 +70,7 @@ package struct HeapWitness: Sendable {
         let names = types.map { TypeName.qualified($0) }
         let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
         let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
-        return HeapReportBuilder(snapshot, of: names, detail: detail).report
+        return snapshot.report(on: names, detail: detail)
       } catch {
         throw HeapUnreadable(reason: "\(error)")
       }

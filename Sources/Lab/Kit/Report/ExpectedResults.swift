@@ -125,8 +125,8 @@ extension ExpectedResults {
   /// Reads line by line.
   private struct Reader {
     var entries: [Entry] = []
-    private var open: Entry?
-    private var hasVerdict = false
+    private var hasVerdict = true
+    private var last: Int { entries.count - 1 }
 
     mutating func read(_ line: String, number: Int) throws(ExpectedResultsError) {
       let words = line.drop { $0 == " " }
@@ -135,18 +135,15 @@ extension ExpectedResults {
         try endEntry()
         return try begin(line, number: number)
       }
-      guard line.hasPrefix("  "), open != nil, readCount(String(words)) else {
+      guard line.hasPrefix("  "), !entries.isEmpty, readCount(String(words)) else {
         throw ExpectedResultsError(line: number, "'\(line.prefix(60))' is not understood")
       }
     }
 
-    mutating func endEntry() throws(ExpectedResultsError) {
-      guard let open else { return }
+    func endEntry() throws(ExpectedResultsError) {
       guard hasVerdict else {
-        throw ExpectedResultsError(line: open.line, "the ending has no verdict")
+        throw ExpectedResultsError(line: entries[last].line, "the ending has no verdict")
       }
-      entries.append(open)
-      (self.open, hasVerdict) = (nil, false)
     }
 
     private mutating func begin(_ line: String, number: Int) throws(ExpectedResultsError) {
@@ -158,34 +155,36 @@ extension ExpectedResults {
         throw ExpectedResultsError(
           line: number, "the ending is also in line \(first.line); keep one of the two")
       }
-      open = Entry(scenario: scenario, ending: ending, line: number)
+      entries.append(Entry(scenario: scenario, ending: ending, line: number))
+      hasVerdict = false
     }
 
-    /// Reads one count into the open entry; false where the words are not a count.
+    /// Reads one count into the latest entry; false where the words are not a count.
     private mutating func readCount(_ words: String) -> Bool {
       if let match = words.wholeMatch(of: #/object (.+): (\d+) created, (\d+) deinitialised/#),
         let created = Int(match.2), let deinitialized = Int(match.3)
       {
-        open?.declaration.objects.append(
+        entries[last].declaration.objects.append(
           ObjectCount(Self.unescaped(match.1), created: created, deinitialized: deinitialized))
       } else if let match = words.wholeMatch(of: #/task (.+): (\d+) started, (\d+) finished/#),
         let started = Int(match.2), let finished = Int(match.3)
       {
-        open?.declaration.tasks.append(
+        entries[last].declaration.tasks.append(
           TaskCount(Self.unescaped(match.1), started: started, finished: finished))
       } else if let match = words.wholeMatch(of: #/metric (.+): (-?\d+)/#),
         let value = Int(match.2)
       {
-        open?.declaration.metrics[Metric(rawValue: Self.unescaped(match.1))] = value
+        entries[last].declaration.metrics[Metric(rawValue: Self.unescaped(match.1))] = value
       } else if let match = words.wholeMatch(of: #/held by (.+)/#),
-        let type = open?.declaration.objects.last?.type
+        let type = entries[last].declaration.objects.last?.type
       {
-        let others = open?.declaration.held[type]?.descriptions ?? []
-        open?.declaration.held[type] = DeclaredHolder(oneOf: others + [Self.unescaped(match.1)])
+        let others = entries[last].declaration.held[type]?.descriptions ?? []
+        entries[last].declaration.held[type] = DeclaredHolder(
+          oneOf: others + [Self.unescaped(match.1)])
       } else if let match = words.wholeMatch(of: #/verdict (\w+)/#),
         let verdict = Verdict(rawValue: String(match.1)), !hasVerdict
       {
-        open?.declaration.verdict = verdict
+        entries[last].declaration.verdict = verdict
         hasVerdict = true
       } else {
         return false

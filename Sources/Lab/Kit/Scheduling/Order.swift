@@ -16,11 +16,7 @@ package struct Order: Sendable, Hashable {
   var deviations: [Int] { choices.indices.filter { choices[$0] != 0 } }
 
   /// The same order, but at one choice the first job is taken.
-  func withoutDeviation(at place: Int) -> Order {
-    var choices = choices
-    choices[place] = 0
-    return Order(choices)
-  }
+  func withoutDeviation(at place: Int) -> Order { Order(changed(choices) { $0[place] = 0 }) }
 
   /// Whether this order is shorter to write: its last deviation is earlier, or it has fewer.
   func isShorter(than other: Order) -> Bool {
