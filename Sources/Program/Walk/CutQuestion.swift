@@ -55,13 +55,11 @@ package struct CutQuestion: Sendable {
   /// What to say to an answer.
   package func reply(to choice: Choice) -> Saying {
     let enough = choices.filter(\.isEnough).map(\.inWords)
+    let (isOne, all) = (enough.count == 1, enough.joined(separator: ", "))
     guard choice.isEnough else {
-      return enough.count == 1
-        ? Saying(Self.notEnough, type, enough[0])
-        : Saying(Self.noneEnough, type, enough.joined(separator: ", "))
+      return Saying(isOne ? Self.notEnough : Self.noneEnough, type, all)
     }
-    return enough.count == 1
-      ? Saying(Self.right, type) : Saying(Self.anyOne, enough.joined(separator: ", "))
+    return isOne ? Saying(Self.right, type) : Saying(Self.anyOne, all)
   }
 
   /// Every sentence that a reply may be.

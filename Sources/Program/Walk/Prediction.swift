@@ -39,13 +39,11 @@ package struct Prediction: Equatable {
   /// The predictions compared with a measurement, a line for each.
   package func lines(for trial: TrialReport) -> [StyledText] {
     let objects = trial.createdObjects
+    let ended = "of \(counted(objects, "object")) deinitialised"
     var table = Table(columns: [.text(), .number(), .number(), .text(gutter: 3)])
     table.add(["", "predicted", "measured"], style: .dim)
     let rows = [
-      (
-        "of \(counted(objects, "object")) deinitialised", deinitialised,
-        objects - trial.aliveObjects
-      ),
+      (ended, deinitialised, objects - trial.aliveObjects),
       ("tasks still live", live, trial.liveTasks),
     ]
     for case (let name, let predicted?, let measured) in rows {

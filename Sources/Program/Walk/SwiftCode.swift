@@ -6,7 +6,7 @@ package import MemlabTerminalText
 /// over several lines.
 package enum SwiftCode {
   /// What a piece of code is.
-  package enum Kind: String {
+  package enum Kind: String, Sendable {
     /// From `//` to the end of the line.
     case comment
     /// A word of the language.
@@ -34,15 +34,11 @@ package enum SwiftCode {
   /// A line of code for a terminal: keywords stand out a little, comments step back.
   package static func styled(_ line: String) -> StyledText {
     pieces(of: line).reduce(into: "") { styled, piece in
-      let style: Style? =
-        switch piece.kind {
-        case .keyword: .emphasis
-        case .comment: .dim
-        default: nil
-        }
-      styled += StyledText(String(piece.text), style)
+      styled += StyledText(String(piece.text), piece.kind.flatMap { styles[$0] })
     }
   }
+
+  private static let styles: [Kind: Style] = [.keyword: .emphasis, .comment: .dim]
 
   private static func piece(at rest: Substring, _ first: Character) -> Substring {
     if rest.hasPrefix("//") { return rest.prefix { !$0.isNewline } }

@@ -135,10 +135,8 @@ package struct WalkPage {
     let place = moment.step.place.map { "\($0)" } ?? ""
     let text = "\(moment.step.index) \(moment.step.text)"
     let gap = width - text.displayWidth - place.displayWidth
-    let isRoomy = gap >= 2
-    let title =
-      StyledText(text, .emphasis)
-      + StyledText(isRoomy ? spaces(gap) : "") + StyledText(isRoomy ? place : "", .dim)
+    let end = gap >= 2 ? StyledText(spaces(gap)) + StyledText(place, .dim) : ""
+    let title = StyledText(text, .emphasis) + end
     let changes = StepLines.rows(of: moment.step.changes, width: width - 4).map { "    " + $0 }
     let position = "step \(index + 1) of \(walk.film.moments.count)"
     return walk.heading(position, width: width) + title.foldedIfNarrow(to: width) + changes

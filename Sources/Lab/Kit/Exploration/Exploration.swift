@@ -341,8 +341,9 @@ struct ExplorationTally {
 
   private func isFound(_ declared: Declaration) -> Bool {
     groups.map(\.report).contains { report in
-      let totals = Totals(
-        objects: report.objects, tasks: report.tasks, notes: [], metrics: report.metrics)
+      var totals = Totals()
+      (totals.objects, totals.tasks) = (report.objects, report.tasks)
+      totals.metrics = report.metrics
       return declared.differences(from: totals, verdict: report.verdict).isEmpty
     }
   }

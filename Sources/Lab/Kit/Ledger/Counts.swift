@@ -118,11 +118,6 @@ public struct Totals: Codable, Sendable, Equatable {
   /// No counts.
   package init() {}
 
-  /// These counts.
-  init(objects: [ObjectCount], tasks: [TaskCount], notes: [NoteCount], metrics: [Metric: Int]) {
-    (self.objects, self.tasks, self.notes, self.metrics) = (objects, tasks, notes, metrics)
-  }
-
   /// How many objects have not been deinitialized.
   public var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
 

@@ -75,9 +75,23 @@ package struct TextReporter: Sendable {
 
   /// All endings are over.
   package func end(_ scenario: Scenario, _ report: Report) throws {
-    let width = terminal.width
-    try write(EndingTable.lines(of: scenario, report, width: width) + [""])
-    try write(NextLines.lines(after: scenario, program: program, width: width))
+    try write(Self.table(of: scenario, report) + [""])
+    try write(NextLines.lines(after: scenario, program: program, width: terminal.width))
+  }
+
+  // All endings of a run at a glance: on most screens only the last is still visible.
+  private static func table(of scenario: Scenario, _ report: Report) -> [StyledText] {
+    guard report.trials.count > 1 else { return [] }
+    var table = Table(columns: [.text(), .text(), .text(gutter: 3), .text(gutter: 3)])
+    table.add(["ending", "verdict", "what is left", ""], style: .dim)
+    for trial in report.trials {
+      table.add([
+        StyledText(trial.ending, .emphasis), VerdictLines.verdict(trial.verdict),
+        StyledText(VerdictLines.remainder(of: trial)),
+        trial.asExpected ? "as expected" : StyledText("NOT as expected", .emphasis),
+      ])
+    }
+    return ["", "  all endings of " + StyledText(scenario.id, .heading)] + table.lines(indent: 4)
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {
@@ -99,24 +113,6 @@ extension Scenario {
   fileprivate var purpose: Verdict? {
     if endings.contains(where: \.expects.isUnrecorded) { return nil }
     return endings.map(\.expects.verdict).first { $0 != .clean } ?? .clean
-  }
-}
-
-/// All endings of a run at a glance: on most screens only the last is still visible.
-private enum EndingTable {
-  /// A table with a blank line before it; nothing when there is only one ending.
-  static func lines(of scenario: Scenario, _ report: Report, width: Int) -> [StyledText] {
-    guard report.trials.count > 1 else { return [] }
-    var table = Table(columns: [.text(), .text(), .text(gutter: 3), .text(gutter: 3)])
-    table.add(["ending", "verdict", "what is left", ""], style: .dim)
-    for trial in report.trials {
-      table.add([
-        StyledText(trial.ending, .emphasis), VerdictLines.verdict(trial.verdict),
-        StyledText(VerdictLines.remainder(of: trial)),
-        trial.asExpected ? "as expected" : StyledText("NOT as expected", .emphasis),
-      ])
-    }
-    return ["", "  all endings of " + StyledText(scenario.id, .heading)] + table.lines(indent: 4)
   }
 }
 
