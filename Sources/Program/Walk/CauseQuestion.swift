@@ -81,8 +81,8 @@ package struct CauseQuestion: Sendable {
     let last = film.moments.count
     if let deinitialised { return (deinitialised, Saying(Self.butDeinitialises, deinitialised)) }
     guard answer != .nobody else {
-      let count = film.moments.last?.retainCount(of: type) ?? 0
-      return (last, Saying(Self.butAlive, last, count))
+      let object = film.moments.last?.picture?.objects.first { $0.type == type }
+      return (last, Saying(Self.butAlive, last, object?.retainCount ?? 0))
     }
     let held = film.moments.map { $0.leads(to: type, from: answer) }
     if let place = held.lastIndex(of: true), place + 1 < last {
@@ -101,11 +101,6 @@ package struct CauseQuestion: Sendable {
 }
 
 extension Moment {
-  /// The retain count of the first object of a type; nil where there is none.
-  fileprivate func retainCount(of type: String) -> Int? {
-    picture?.objects.first { $0.type == type }?.retainCount
-  }
-
   /// Whether such a cause leads to an object of a type, by any way.
   fileprivate func leads(to type: String, from cause: Cause) -> Bool {
     guard let picture else { return false }

@@ -52,6 +52,10 @@ package struct Walk {
   /// The references of a question, each with the line of the code that has it.
   package func lines(of question: CutQuestion) -> [String] {
     let listings = Listing.of(scenario, in: ending)
+    // Where the closures wait that hold what is left, by their names.
+    let frames = (film.report.heap?.tasks ?? []).flatMap(\.frames)
+    let places = frames.compactMap { frame in frame.location.map { (frame.function, $0) } }
+    let closures = Dictionary(places) { first, _ in first }
     return question.choices.map { choice in
       let property = listings.lazy.compactMap { listing in
         listing.place(declaring: choice.label).map { "\(listing.fileName):\(listing.line + $0)" }
@@ -62,13 +66,6 @@ package struct Walk {
       let place = property ?? closure.map { "\($0)" }
       return choice.inWords + (place.map { "   \($0)" } ?? "")
     }
-  }
-
-  /// Where the closures wait that hold what is left, by their names.
-  private var closures: [String: CodeLocation] {
-    let frames = (film.report.heap?.tasks ?? []).flatMap(\.frames)
-    let places = frames.compactMap { frame in frame.location.map { (frame.function, $0) } }
-    return Dictionary(places) { first, _ in first }
   }
 
   /// Whether another ending follows.

@@ -264,7 +264,6 @@ struct ExplorationTally {
   }
 
   private var groups: [Group] = []
-  private var first: (order: Order, asExpected: Bool)?
   private var seen: Set<Order> = []
   private var longest = 0
   /// Whether an order had more choices than the limit.
@@ -274,7 +273,7 @@ struct ExplorationTally {
   var orders: Int { seen.count }
 
   /// The order that was run first, if its result was as declared.
-  var firstAsExpected: Order? { first.flatMap { $0.asExpected ? $0.order : nil } }
+  private(set) var firstAsExpected: Order?
 
   /// The shortest order whose result is not as declared; nil when there is none.
   var shortestBreaking: Order? {
@@ -285,7 +284,7 @@ struct ExplorationTally {
   mutating func add(_ report: TrialReport, _ chooser: Chooser) {
     let order = chooser.order
     guard seen.insert(order).inserted else { return }
-    first = first ?? (order, report.asExpected)
+    if groups.isEmpty, report.asExpected { firstAsExpected = order }
     longest = max(longest, chooser.choices.count)
     isCut = isCut || chooser.isCut
     add(Group(report: report, orders: 1, shortest: order))

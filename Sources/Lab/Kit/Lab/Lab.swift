@@ -290,7 +290,11 @@ public enum AppWide {
   /// If the trial leaks, they are kept: a source may hold the leak, which would end with the source.
   static func release(after trial: Ledger) {
     let sources = HeapRecording.withoutRecording {
-      let sources = take(of: trial)
+      let sources = kept.withLock { kept in
+        let sources = kept.filter { $0.trial == ObjectIdentifier(trial) }
+        if !sources.isEmpty { kept.removeAll { $0.trial == ObjectIdentifier(trial) } }
+        return sources
+      }
       if Verdict.measured(from: trial.totals) == .leak {
         leaking.withLock { $0.append(contentsOf: sources) }
       }
@@ -298,13 +302,5 @@ public enum AppWide {
     }
     // Released outside of the lock, which a deinit may need.
     withExtendedLifetime(sources) {}
-  }
-
-  private static func take(of trial: Ledger) -> [Kept] {
-    kept.withLock { kept in
-      let sources = kept.filter { $0.trial == ObjectIdentifier(trial) }
-      if !sources.isEmpty { kept.removeAll { $0.trial == ObjectIdentifier(trial) } }
-      return sources
-    }
   }
 }

@@ -123,7 +123,11 @@ package enum Watchdog {
       let isStill = now == seen && current?.isResting == false
       (seen, still) = (now, isStill ? still + 1 : 0)
       guard still >= looks, let place = current?.place else { continue }
-      let error = TrialError(place, reason: reason(limit))
+      let error = TrialError(
+        place,
+        reason: "nothing has moved for \(limit.components.seconds) seconds; is there a lock that "
+          + "nobody releases, or a loop that never waits? On the virtual scheduler all tasks have "
+          + "one thread: wait with 'await' instead")
       words.withLock { $0 }?.body(error)
       end(error)
     }
@@ -137,11 +141,5 @@ package enum Watchdog {
 
   private static func crash(at place: TrialPlace) -> TrialError {
     TrialError(place, reason: "the code has crashed")
-  }
-
-  private static func reason(_ limit: Duration) -> String {
-    "nothing has moved for \(limit.components.seconds) seconds; is there a lock that nobody "
-      + "releases, or a loop that never waits? On the virtual scheduler all tasks have one thread: "
-      + "wait with 'await' instead"
   }
 }

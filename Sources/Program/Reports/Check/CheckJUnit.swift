@@ -20,7 +20,9 @@ package struct CheckJUnit: CheckFormat {
   package func end(_ report: CheckReport) throws {
     var suites = suites(of: report)
     if let error = report.error, report.summary.untrusted == 0 {
-      suites.append(Self.suite(program, [stopped(by: error)]))
+      let stop = [Self.error("the check has stopped", error)]
+      let attributes = [("classname", program), ("name", "check")]
+      suites.append(Self.suite(program, [XMLElement("testcase", attributes, children: stop)]))
     }
     let unlisted = report.results.count(where: \.isUnselected)
     let counts = Self.counts(of: suites.flatMap(\.children), unlisted: unlisted)
@@ -79,11 +81,6 @@ package struct CheckJUnit: CheckFormat {
       let text = (["\(result.file):\(result.line)"] + complaints).joined(separator: "\n")
       return [XMLElement("failure", attributes, text: text)]
     }
-  }
-
-  private func stopped(by sentence: String) -> XMLElement {
-    let error = Self.error("the check has stopped", sentence)
-    return XMLElement("testcase", [("classname", program), ("name", "check")], children: [error])
   }
 
   private static func error(_ type: String, _ sentence: String) -> XMLElement {
