@@ -199,7 +199,7 @@ import Testing
         ready.append((Self.job(number), lane))
         list.jobs.append((number, lane))
       } else if Bool.random(using: &luck) {
-        #expect(Self.number(ready.removeFirst()) == list.jobs.removeFirst().number)
+        #expect(Self.number(ready.remove(at: 0)) == list.jobs.removeFirst().number)
       } else {
         let place = Int.random(in: list.candidates.indices, using: &luck)
         #expect(
@@ -210,7 +210,7 @@ import Testing
       #expect(ready.isEmpty == list.jobs.isEmpty)
     }
     while !list.jobs.isEmpty {
-      #expect(Self.number(ready.removeFirst()) == list.jobs.removeFirst().number)
+      #expect(Self.number(ready.remove(at: 0)) == list.jobs.removeFirst().number)
     }
     #expect(ready.isEmpty)
   }

@@ -126,10 +126,7 @@ package final class JobQueue: Sendable {
       guard state.withLock({ $0.ready.isEmpty }) else { break }
       memlab_main_queue_run()
     }
-    return state.withLock { state in
-      if state.chooser != nil { return state.takeChosen() }
-      return state.ready.removeFirst() ?? state.wakeNext()
-    }
+    return state.withLock { $0.takeNext() }
   }
 }
 
@@ -140,20 +137,9 @@ extension JobQueue.State {
       || leavesPollers && naps.hasPollers && sleepers.tasks.allSatisfy(naps.isPoller)
   }
 
-  /// Moves the clock to the next sleeper and takes it.
-  fileprivate mutating func wakeNext() -> ReadyJobs.Entry? {
-    guard !isAsleep, let due = sleepers.removeFirst() else { return nil }
-    now = due.time
-    return awake(due)
-  }
-
-  private mutating func awake(_ sleeper: SleepQueue.Sleeper) -> ReadyJobs.Entry {
-    if let task = sleeper.task { naps.noteEnd(of: task) }
-    return (sleeper.job, sleeper.lane)
-  }
-
-  /// Takes the job that the chooser picks. Ready jobs are counted first, then sleepers that are due.
-  fileprivate mutating func takeChosen() -> ReadyJobs.Entry? {
+  /// Takes the job that the chooser picks, or else the first. Ready jobs are counted first, then
+  /// sleepers that are due. Where no job is ready, the clock moves to the next sleeper.
+  fileprivate mutating func takeNext() -> ReadyJobs.Entry? {
     if ready.isEmpty {
       guard !isAsleep, let next = sleepers.nextTime else { return nil }
       now = next
@@ -163,7 +149,9 @@ extension JobQueue.State {
     guard count > 0 else { return nil }
     let choice = count > 1 ? chooser?.choose(among: count) ?? 0 : 0
     if choice < readyCount { return ready.remove(at: choice) }
-    return awake(sleepers.remove(at: choice - readyCount))
+    let sleeper = sleepers.remove(at: choice - readyCount)
+    if let task = sleeper.task { naps.noteEnd(of: task) }
+    return (sleeper.job, sleeper.lane)
   }
 }
 
@@ -193,9 +181,6 @@ package struct ReadyJobs: Sendable {
     entries.append(entry)
     if entry.lane == .main { countOfMain += 1 }
   }
-
-  /// Removes the job that arrived first; nil when there is none.
-  package mutating func removeFirst() -> Entry? { isEmpty ? nil : remove(at: 0) }
 
   /// Removes one of the jobs that the runtime could run next.
   ///

@@ -38,9 +38,6 @@ struct SleepQueue: Sendable {
     sleepers.insert(sleeper, at: index)
   }
 
-  /// Removes the job that wakes first; nil when no job sleeps.
-  mutating func removeFirst() -> Sleeper? { sleepers.popLast() }
-
   /// The tasks that are woken next, the last first; nil for each job that wakes none.
   var tasks: some Sequence<SleepingTask?> { sleepers.lazy.map(\.task) }
 }
