@@ -15,7 +15,7 @@ package struct Film: Codable, Sendable {
     let names = PictureNames(shots.compactMap(\.map))
     var before: OwnershipGraph? = OwnershipGraph(nodes: [], edges: [])
     moments = shots.map { shot in
-      let picture = shot.map.map { Picture(of: $0, named: names).ordered(by: types) }
+      let picture = shot.map.map { Picture(of: $0, named: names, orderedBy: types) }
       let cut = before.flatMap { before in picture.map { StepCut(from: before, to: $0.graph) } }
       before = picture?.graph
       return Moment(

@@ -146,17 +146,17 @@ package struct Picture: Sendable {
   }
 
   /// The objects, the oldest of each type first.
-  package private(set) var objects: [Object]
+  package let objects: [Object]
   /// The same as nodes and arrows, with closures, tasks and variables on the way.
   package let graph: OwnershipGraph
 
   /// A picture of these objects.
   init(objects: [Object], graph: OwnershipGraph) { (self.objects, self.graph) = (objects, graph) }
 
-  /// A picture of what was found.
-  init(of map: HolderMap, named names: PictureNames) {
+  /// A picture of what was found, with the objects in the order of these types.
+  init(of map: HolderMap, named names: PictureNames, orderedBy types: [String]) {
     graph = OwnershipGraph(map, named: names)
-    objects = map.places.indices.compactMap { index in
+    let found = map.places.indices.compactMap { index -> Object? in
       let place = map.places[index]
       return place.account.map { account in
         Object(
@@ -165,6 +165,7 @@ package struct Picture: Sendable {
           namedRoots: account.namedRoots, retainCount: account.retainCount)
       }
     }
+    objects = types.flatMap { type in found.filter { $0.type == type } }
   }
 
   /// Who holds the objects, type by type.
@@ -173,11 +174,6 @@ package struct Picture: Sendable {
       let holders = objects.filter { $0.type == type }.flatMap(\.heldBy)
       return HeldType(type: type, holders: holders.uniqued())
     }
-  }
-
-  /// The same with the objects in the order of these types.
-  func ordered(by types: [String]) -> Picture {
-    changed(self) { $0.objects = types.flatMap { type in objects.filter { $0.type == type } } }
   }
 }
 
