@@ -118,13 +118,8 @@ extension Moment {
 extension Cause {
   /// The cause at a chain's root; nil where nothing that was recorded holds the object.
   init?(_ root: RetainChain.Root.Kind) {
-    switch root {
-    case .task: self = .task
-    case .global: self = .global
-    case .cycle: self = .cycle
-    case .variable, .stack: self = .variable
-    case .unknown: return nil
-    }
+    // A variable of the stack is one as well; the others have the same names, and `unknown` is none.
+    self.init(rawValue: root == .stack ? Self.variable.rawValue : root.rawValue)
   }
 
   /// The arrow that would be in a picture if this were the cause.

@@ -56,7 +56,10 @@ package enum HeapDetail: Sendable {
     private static func backtraces(of tasks: [HeapTask]) -> [UInt64: AsyncBacktrace] {
       Dictionary(
         tasks.compactMap { task in
-          guard task.name != nil, let trace = task.backtrace else { return nil }
+          // memlab puts a closure of its own around each task's body, which says nothing of the pattern.
+          guard task.name != nil, let pointer = task.pointer,
+            let trace = AsyncBacktrace(ofTask: pointer, hiding: ["MemlabKit"])
+          else { return nil }
           return (task.id, trace)
         }, uniquingKeysWith: { first, _ in first })
     }
@@ -66,13 +69,6 @@ package enum HeapDetail: Sendable {
     /// The functions of the code under study, innermost first.
     fileprivate var framesUnderStudy: [HeapFrame] {
       frames.filter { !$0.isLibrary }.map(HeapFrame.init)
-    }
-  }
-
-  extension HeapTask {
-    // memlab puts a closure of its own around each task's body, which says nothing of the pattern.
-    fileprivate var backtrace: AsyncBacktrace? {
-      pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: ["MemlabKit"]) }
     }
   }
 

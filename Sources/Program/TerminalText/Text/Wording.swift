@@ -21,17 +21,13 @@ package func nearest(to typed: String, among names: [String]) -> [String] {
 }
 
 private func rank(_ name: [Unicode.Scalar], for typed: [Unicode.Scalar]) -> Int? {
-  if isPart(typed, of: name) { return typed == name ? 0 : 1 }
+  let isPart = name.starts(with: typed) || name.split(separator: "-").contains(typed[...])
+  if isPart, typed.count(where: { $0 != "-" }) >= 3 { return typed == name ? 0 : 1 }
   let limit = max(2, typed.count / 3)
   // The distance is never smaller than the difference of the lengths.
   guard abs(name.count - typed.count) <= limit else { return nil }
   let distance = editDistance(typed, name)
   return distance <= limit && distance < max(typed.count, name.count) ? distance : nil
-}
-
-private func isPart(_ typed: [Unicode.Scalar], of name: [Unicode.Scalar]) -> Bool {
-  typed.count { $0 != "-" } >= 3
-    && (name.starts(with: typed) || name.split(separator: "-").contains(typed[...]))
 }
 
 private func normalized(_ name: String) -> [Unicode.Scalar] {
