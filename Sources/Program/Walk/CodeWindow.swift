@@ -48,17 +48,13 @@ package struct CodeWindow {
     let room = min(height - 1, code.count)
     let start = max(0, min(focus - room / 2, code.count - room))
     let number = listing.line + start
-    let rest = cut(above: start, below: code.count - start - room)
+    let parts = [(start, "above"), (code.count - start - room, "below")].filter { $0.0 > 0 }
+      .map { "\($0.0) more \($0.1)" }.joined(separator: ", ")
+    let rest = StyledText(parts.isEmpty ? "" : " · \(parts)", .dim)
     let title = "  \(listing.path):\(number)"
     let isWide = title.displayWidth + rest.width > width
     let shown = isWide ? "  \(listing.fileName):\(number)" : title
     return [StyledText(shown, .dim) + rest] + lines(start..<start + room, of: listing, code)
-  }
-
-  private func cut(above: Int, below: Int) -> StyledText {
-    let parts = [(above, "above"), (below, "below")].filter { $0.0 > 0 }
-    guard !parts.isEmpty else { return "" }
-    return StyledText(" · \(parts.map { "\($0.0) more \($0.1)" }.joined(separator: ", "))", .dim)
   }
 
   private var chosen: (listing: Listing, code: [Substring], focus: Int)? {

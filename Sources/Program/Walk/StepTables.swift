@@ -106,9 +106,8 @@ enum HolderLines {
   private static func objectRows(_ held: [HeldType], _ before: Moment?) -> [[StyledText]] {
     let old = before?.holders ?? []
     let gone = old.filter { old in !held.contains { $0.type == old.type } }
-    let present = held.flatMap { held in rows(for: held, since: old.first { $0.type == held.type })
-    }
-    return present + gone.map { [StyledText($0.type, .dim), StyledText("-", .clean), "gone"] }
+    return held.flatMap { held in rows(for: held, since: old.first { $0.type == held.type }) }
+      + gone.map { [StyledText($0.type, .dim), StyledText("-", .clean), "gone"] }
   }
 
   private static func rows(for held: HeldType, since old: HeldType?) -> [[StyledText]] {

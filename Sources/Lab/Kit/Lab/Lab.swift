@@ -104,10 +104,9 @@ public final class Lab: Sendable {
       return record
     }
     Watchdog.rest(beforeStep: record.index + 1) { observe(record) }
-    guard let variation = variation.withLock({ $0?.step == record.index ? $0 : nil }) else {
+    guard let variation = variation.withLock({ $0?.step == record.index ? $0.take() : nil }) else {
       return
     }
-    self.variation.withLock { $0 = nil }
     if variation.action != .stop {
       try perform(
         variation.inWords, at: place, whenNothingChanges: "nothing changed",
@@ -187,8 +186,7 @@ private final class Errand<Value>: @unchecked Sendable {
   var isDone: Bool { result.withLock { $0 != nil } }
 
   func run() async {
-    guard let action else { return }
-    self.action = nil
+    guard let action = action.take() else { return }
     do {
       let value = Variable(wrappedValue: try await action(), "result")
       result.withLock { $0 = .success(value) }
@@ -198,8 +196,7 @@ private final class Errand<Value>: @unchecked Sendable {
   }
 
   func value(of step: String) throws -> sending Value {
-    nonisolated(unsafe) let taken = result.withLock { $0 }
-    result.withLock { $0 = nil }
+    nonisolated(unsafe) let taken = result.withLock { $0.take() }
     guard let taken else { throw StillWaiting(step: step) }
     return try taken.get().wrappedValue
   }

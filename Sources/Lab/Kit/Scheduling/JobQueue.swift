@@ -90,12 +90,7 @@ package final class JobQueue: Sendable {
   }
 
   /// The type of the clock for which a job was refused since the last call; nil when there was none.
-  func takeUnknownClock() -> String? {
-    state.withLock { state in
-      defer { state.unknownClock = nil }
-      return state.unknownClock
-    }
-  }
+  func takeUnknownClock() -> String? { state.withLock { $0.unknownClock.take() } }
 
   /// Runs jobs until none is left. Whenever no job is ready, moves the clock to the next sleeper.
   ///

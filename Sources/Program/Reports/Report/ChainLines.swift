@@ -127,18 +127,16 @@ package enum WaitingTaskLines {
   package static func lines(of trial: TrialReport, width: Int) -> [StyledText] {
     guard let heap = trial.heap else { return [] }
     let roots = heap.paths.map(\.root).filter { $0.kind == .task }
-    let waiting = heap.tasks.filter { task in !roots.contains { $0.isPlace(of: task) } }
+    // Of several tasks of one name that wait at one place, one is shown on a chain for all.
+    let waiting = heap.tasks.filter { task in
+      !roots.contains {
+        $0.node.name == task.name && $0.suspendedIn == task.suspendedIn && $0.frames == task.frames
+      }
+    }
     let blocks = waiting.uniqued().map { waiter in
       WaitingTask(waiter: waiter, count: waiting.count { $0 == waiter }).lines(width: width)
     }
     return Array(blocks.joined(separator: [""]))
-  }
-}
-
-extension RetainChain.Root {
-  /// Whether a task of this name waits here. Of several that do, one is shown on a chain for all.
-  fileprivate func isPlace(of task: HeapWaiter) -> Bool {
-    node.name == task.name && suspendedIn == task.suspendedIn && frames == task.frames
   }
 }
 
