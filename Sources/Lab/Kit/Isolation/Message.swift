@@ -137,11 +137,10 @@ private struct MessageReader: Decoder, SingleValueDecodingContainer {
   /// The values that these bytes are one after the other.
   func parts() throws -> [MessageReader] {
     var (parts, rest) = ([MessageReader](), body[...])
+    let size = MemoryLayout<Message.Length>.size
     while !rest.isEmpty {
-      let size = MemoryLayout<Message.Length>.size
       guard rest.count >= size else { throw MessageError() }
-      let length = Int(
-        UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: Message.Length.self))
+      let length = Int(body.loadUnaligned(fromByteOffset: rest.startIndex, as: Message.Length.self))
       rest = rest.dropFirst(size)
       guard rest.count >= length else { throw MessageError() }
       parts.append(MessageReader(body: UnsafeRawBufferPointer(rebasing: rest.prefix(length))))

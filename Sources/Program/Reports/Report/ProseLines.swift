@@ -36,13 +36,11 @@ package enum NextLines {
   ///   - program: the name of the program, as typed.
   ///   - width: the width of a line.
   package static func lines(after scenario: Scenario, program: String, width: Int) -> [StyledText] {
-    var parts: [String] = []
-    if let next = scenario.next { parts.append("next: \(program) \(next)") }
-    if let fix = scenario.fixedBy, fix != scenario.next {
-      parts.append("the fix: \(program) \(fix)")
+    let fix = scenario.fixedBy == scenario.next ? nil : scenario.fixedBy
+    let parts = [("next", scenario.next), ("the fix", fix)].compactMap { word, id in
+      id.map { "\(word): \(program) \($0)" }
     }
-    if parts.isEmpty { parts.append("next: \(program) list") }
-    return commands(parts, width: width)
+    return commands(parts.isEmpty ? ["next: \(program) list"] : parts, width: width)
   }
 
   /// What can be typed next, on one line, or on a line each where that is too wide.

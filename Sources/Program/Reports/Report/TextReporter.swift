@@ -131,11 +131,10 @@ package enum StepLines {
     let changes = rows(of: record.changes, width: width - changeColumn)
     let fits = text.displayWidth + 2 <= changeColumn
     let margin = spaces(changeColumn)
-    var lines = changes.enumerated().map { index, row in
-      StyledText(index == 0 && fits ? text.padded(to: changeColumn) : margin) + row
-    }
-    if !fits { lines.insert(StyledText(text), at: 0) }
-    return lines
+    return (fits ? [] : [StyledText(text)])
+      + changes.enumerated().map { index, row in
+        StyledText(index == 0 && fits ? text.padded(to: changeColumn) : margin) + row
+      }
   }
 
   /// The changes of a step, as many on a line as it has room for.

@@ -85,12 +85,11 @@ package func twoDigits(_ typed: String) -> String {
 ///   - value: A number that is not enormous: its digits must fit into an `Int`.
 ///   - places: The places, none for a whole number without a point.
 package func decimal(_ value: Double, places: Int) -> String {
-  var scale = 1
-  for _ in 0..<places { scale *= 10 }
+  let scale = repeatElement(10, count: places).reduce(1, *)
   let scaled = Int((value * Double(scale)).rounded())
   let sign = scaled < 0 ? "-" : ""
   guard places > 0 else { return "\(scaled)" }
-  let digits = "\(abs(scaled % scale))"
-  let zeros = String(repeating: "0", count: places - digits.count)
-  return "\(sign)\(abs(scaled) / scale).\(zeros)\(digits)"
+  // With a 1 before them, so that zeros at the beginning are there.
+  let digits = "\(scale + abs(scaled % scale))".dropFirst()
+  return "\(sign)\(abs(scaled) / scale).\(digits)"
 }
