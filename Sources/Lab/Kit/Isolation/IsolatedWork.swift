@@ -129,10 +129,9 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     guard let index = children.firstIndex(where: { $0.id == id }) else { return }
     let child = children.remove(at: index)
     defer { close(child.output) }
-    let letters = child.mailbox.letters(most: child.places.count)
     var (place, outputStart) = (child.places.lowerBound, 0)
     var (rest, isOver, end) = (RealTime.now() - child.start, false, ended)
-    for letter in letters {
+    for letter in child.mailbox.letters(most: child.places.count) {
       guard let (message, envelope) = letter,
         let value = try? Message.value(Value.self, in: message)
       else {

@@ -40,7 +40,14 @@ package struct Trial: Sendable {
     defer { scheduler.endTrial() }
     defer { AppWide.release(after: ledger) }
     let start = scheduler.virtualTime
-    try lab.play(ending) { try comeToRest(ledger) }
+    let declared = ending.expects
+    try lab.play(ending) {
+      // Until all tasks that can end have ended. A scheduler that must infer rest waits for the declared
+      // counts. If they are not reached, what there is at its deadline is measured.
+      do {
+        try scheduler.settle(ledger) { declared.isMet(by: ledger.totals) }
+      } catch SchedulerError.unmet {}
+    }
     let sleeps = timePassed(since: start)
     let measurement = Measurement(totals: ledger.totals, heap: try readHeap(ledger, lab))
     return TrialReport(
@@ -122,19 +129,6 @@ package struct Trial: Sendable {
       return report
     } catch {
       throw TrialError(ending, step: lab.steps.count, reason: "\(error)")
-    }
-  }
-
-  /// Waits until all tasks that can end have ended.
-  ///
-  /// A scheduler that must infer rest waits for the declared counts. If they are not reached, what
-  /// there is at its deadline is measured.
-  private func comeToRest(_ ledger: Ledger) throws(SchedulerError) {
-    let declared = ending.expects
-    do {
-      try scheduler.settle(ledger) { declared.isMet(by: ledger.totals) }
-    } catch {
-      guard error == .unmet else { throw error }
     }
   }
 }

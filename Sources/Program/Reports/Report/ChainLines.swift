@@ -93,12 +93,9 @@ package struct RowLines {
       let isLast = depth == rows.count - 1
       let name = StyledText(row.name, isLast ? .leaked : nil)
       let place = row.location.map { StyledText("   \($0)", .dim) } ?? ""
-      if (head + name + place).width <= width {
-        lines.append(head + name + place)
-      } else {
-        lines.append(head + name)
-        if row.location != nil { lines.append(StyledText(margin) + place) }
-      }
+      let whole = head + name + place
+      let isBroken = whole.width > width && row.location != nil
+      lines += isBroken ? [head + name, StyledText(margin) + place] : [whole]
       if isLast && words.endsInCut { lines += underline(name, after: head) }
     }
     return lines

@@ -205,13 +205,11 @@ package enum Key: Sendable, Equatable {
 
   /// The keys in what a terminal has sent; what is not known is left out.
   package static func read(_ bytes: some Collection<UInt8>) -> [Key] {
-    var keys: [Key] = []
-    var rest = Array(bytes)[...]
+    var (keys, rest) = ([Key?](), Array(bytes)[...])
     while let byte = rest.popFirst() {
-      let key = byte == 0x1B ? sequence(&rest) : single(byte)
-      if let key { keys.append(key) }
+      keys.append(byte == 0x1B ? sequence(&rest) : single(byte))
     }
-    return keys
+    return keys.compactMap(\.self)
   }
 
   private static func single(_ byte: UInt8) -> Key? {
