@@ -26,12 +26,10 @@ package struct CauseQuestion: Sendable {
     else { return nil }
     (type, self.film, self.beliefs) = (object.type, film, beliefs)
     let roots = heap.paths.filter { $0.type == object.type }.map(\.root.kind)
-    var answers = Set(roots.compactMap(Cause.init))
-    if let last = film.moments.last, last.leads(to: object.type, from: .cycle), object.alive > 0 {
-      answers.insert(.cycle)
-    }
-    self.answers = object.alive == 0 ? [.nobody] : answers
-    guard !self.answers.isEmpty else { return nil }
+    let isOnCycle = film.moments.last?.leads(to: object.type, from: .cycle) == true
+    let causes: [Cause] = roots.compactMap(Cause.init) + (isOnCycle ? [.cycle] : [])
+    answers = object.alive == 0 ? [.nobody] : Set(causes)
+    guard !answers.isEmpty else { return nil }
   }
 
   /// The question.

@@ -172,7 +172,12 @@ package struct Explorer: Sendable {
         throw TrialError(
           ending, step: 1, reason: "run again, the order replay:\(chooser.order) is another one")
       }
-      next = Self.alternative(to: chooser.choices)
+      // The choices up to the last one that has an alternative left, with that alternative.
+      next = chooser.choices.lastIndex { $0.taken + 1 < $0.count }.map { last in
+        changed(Array(chooser.choices[...last])) {
+          $0[last] = Chooser.Choice(taken: $0[last].taken + 1, count: $0[last].count)
+        }
+      }
     }
     return try conclude(tally, isComplete: next == nil && !tally.isCut)
   }
@@ -192,13 +197,6 @@ package struct Explorer: Sendable {
       try run(Chooser(seed: seed, depth: limits.choices), &tally)
     }
     return try conclude(tally, isComplete: false)
-  }
-
-  /// The choices up to the last one that has an alternative left, with that alternative.
-  private static func alternative(to choices: [Chooser.Choice]) -> [Chooser.Choice]? {
-    guard let last = choices.lastIndex(where: { $0.taken + 1 < $0.count }) else { return nil }
-    let changed = Chooser.Choice(taken: choices[last].taken + 1, count: choices[last].count)
-    return choices[..<last] + [changed]
   }
 
   @discardableResult
