@@ -94,16 +94,6 @@ package struct EdgeList: Sendable {
     edges(of: block).compactMap { isStale($0) ? nil : target($0) }
   }
 
-  /// Whether a block refers to another, those crossed out included.
-  package func refers(_ block: Int, to other: Int) -> Bool {
-    edges(of: block).contains { target($0) == other }
-  }
-
-  /// The slabs of a task.
-  package func slabs(of task: Int) -> [Int] {
-    edges(of: task).compactMap { kind($0) == .slab ? target($0) : nil }
-  }
-
   /// Some blocks and all that they lead to, besides what is marked.
   ///
   /// - Parameters:

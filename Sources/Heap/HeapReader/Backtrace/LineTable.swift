@@ -1,4 +1,3 @@
-import Glibc
 package import MemlabHeapModel
 
 /// The parts of a file that say which source line its machine code comes from.

@@ -1,4 +1,3 @@
-import CMemlabProcess
 package import MemlabHeapModel
 import MemlabRuntimeABI
 

@@ -1,4 +1,3 @@
-import CMemlabProcess
 import MemlabHeapModel
 import MemlabRuntimeABI
 import Synchronization
