@@ -92,15 +92,12 @@ extension AsyncBacktrace {
     var kept: [Symbol] = []
     for symbol in symbols where symbol.parts.glue != .reabstraction {
       let isEcho = kept.last?.parts.short == symbol.parts.short
-      let isNoise = symbol.isLibrary && (symbol.parts.glue != nil || isClosure(symbol))
+      let isClosure = symbol.parts.qualified.utf8.contains(UInt8(ascii: "#"))
+      let isNoise = symbol.isLibrary && (symbol.parts.glue != nil || isClosure)
       if isNoise || symbol.parts.glue == .forwarder && isEcho { continue }
       kept.append(symbol)
     }
     return kept
-  }
-
-  private static func isClosure(_ symbol: Symbol) -> Bool {
-    symbol.parts.qualified.utf8.contains(UInt8(ascii: "#"))
   }
 
   /// The outermost library function is the one that the user called; some have better-known names.

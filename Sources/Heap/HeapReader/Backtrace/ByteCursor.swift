@@ -33,27 +33,23 @@ struct ByteCursor {
   }
 
   /// An unsigned number in DWARF's variable-length form; bits above the 64th are dropped.
-  mutating func unsigned() -> UInt {
-    var (value, shift): (UInt, UInt) = (0, 0)
-    while true {
-      let next = byte()
-      value |= UInt(next & 0x7F) << shift
-      shift += 7
-      if next < 0x80 { return value }
-    }
-  }
+  mutating func unsigned() -> UInt { variableLength().value }
 
   /// A signed number in DWARF's variable-length form.
   mutating func signed() -> Int {
-    var (value, shift): (UInt, UInt) = (0, 0)
+    let (value, bits, isNegative) = variableLength()
+    let fill: UInt = isNegative && bits < 64 ? ~0 << bits : 0
+    return Int(bitPattern: value | fill)
+  }
+
+  // Of a signed number, the highest bit that is there says whether it is negative.
+  private mutating func variableLength() -> (value: UInt, bits: UInt, isNegative: Bool) {
+    var (value, bits): (UInt, UInt) = (0, 0)
     while true {
       let next = byte()
-      value |= UInt(next & 0x7F) << shift
-      shift += 7
-      if next < 0x80 {
-        let fill: UInt = next & 0x40 != 0 && shift < 64 ? ~0 << shift : 0
-        return Int(bitPattern: value | fill)
-      }
+      value |= UInt(next & 0x7F) << bits
+      bits += 7
+      if next < 0x80 { return (value, bits, next & 0x40 != 0) }
     }
   }
 

@@ -72,10 +72,8 @@ enum Demangling {
   /// runtime: `_ZL23completeTaskWithClosureP…` gives `completeTaskWithClosure`.
   static func runtimeFunction(_ mangled: String) -> String? {
     let bytes = Array(mangled.utf8)
-    guard bytes.starts(with: "_Z".utf8),
-      let first = bytes.firstIndex(where: { (48...57).contains($0) })
-    else { return nil }
-    let digits = bytes[first...].prefix { (48...57).contains($0) }
+    guard bytes.starts(with: "_Z".utf8) else { return nil }
+    let digits = bytes.drop { !(48...57).contains($0) }.prefix { (48...57).contains($0) }
     let length = Int(String(decoding: digits, as: UTF8.self)) ?? 0
     guard length > 0, digits.endIndex + length <= bytes.count else { return nil }
     return String(decoding: bytes[digits.endIndex..<digits.endIndex + length], as: UTF8.self)
@@ -174,7 +172,10 @@ struct DemangledParser {
     var (slice, scope): (ArraySlice<UInt8>, NameScope) = (slice, NameScope())
     scope.isImplicitClosure = slice.hasPrefix(abi.glue.implicitClosure)
     if scope.isImplicitClosure || slice.hasPrefix(abi.glue.closure) {
-      scope.path = [closureName(slice)]
+      // `closure #1 () async -> ()` gives `closure #1`.
+      let number = slice.firstIndex(of: UInt8(ascii: "#")) ?? slice.startIndex
+      let end = slice[number...].firstIndex(of: UInt8(ascii: " ")) ?? slice.endIndex
+      scope.path = [String(decoding: slice[..<end], as: UTF8.self)]
       return scope
     }
     if slice.hasPrefix("static ") { slice = slice.dropFirst(7) }
@@ -193,29 +194,19 @@ struct DemangledParser {
     return scope
   }
 
-  /// `closure #1 () async -> ()` gives `closure #1`.
-  private func closureName(_ slice: ArraySlice<UInt8>) -> String {
-    let number = slice.firstIndex(of: UInt8(ascii: "#")) ?? slice.startIndex
-    let end = slice[number...].firstIndex(of: UInt8(ascii: " ")) ?? slice.endIndex
-    return String(decoding: slice[..<end], as: UTF8.self)
-  }
-
   /// Reads `Module.Type<Generic>.(private in _123ABC).name<T>(label: Type)` up to the parameters.
   private func readPath(_ slice: ArraySlice<UInt8>, into scope: inout NameScope) {
     var (position, expectsName): (Int, Bool) = (slice.startIndex, true)
     while position < slice.endIndex {
       let byte = slice[position]
-      // Parameters follow the name; of a function inside a function, its number comes first.
-      if slice[position...].hasPrefix(" #") || byte == UInt8(ascii: "(") && !expectsName {
+      // Parameters follow the name; of a function inside a function, its number comes first. A function
+      // type's attributes follow without a space: `consume@Sendable (Int)`.
+      let isParameter = byte == UInt8(ascii: "(") && !expectsName || byte == UInt8(ascii: "@")
+      if isParameter || slice[position...].hasPrefix(" #") {
         scope.isFunction = true
         return
       }
       if byte == UInt8(ascii: " ") { return }
-      // A function type's attributes follow the name without a space: `consume@Sendable (Int)`.
-      if byte == UInt8(ascii: "@") {
-        scope.isFunction = true
-        return
-      }
       if byte == UInt8(ascii: ".") {
         (position, expectsName) = (position + 1, true)
       } else if byte == UInt8(ascii: "<") && expectsName {
@@ -223,7 +214,9 @@ struct DemangledParser {
         return
       } else if let end = groupEnd(at: position) {
         if expectsName {
-          scope.path.append(privateName(slice[position..<min(end, slice.endIndex)]))
+          // `(name in _123ABC)` gives `name`.
+          let group = slice[position..<min(end, slice.endIndex)].dropFirst()
+          scope.path.append(String(decoding: group.prefix { $0 != 0x20 }, as: UTF8.self))
         }
         (position, expectsName) = (end, false)
       } else {
@@ -232,11 +225,6 @@ struct DemangledParser {
         (position, expectsName) = (name.endIndex, false)
       }
     }
-  }
-
-  /// `(name in _123ABC)` gives `name`.
-  private func privateName(_ group: ArraySlice<UInt8>) -> String {
-    String(decoding: group.dropFirst().prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
   }
 
   /// Where the bracket that opens here is closed: after it; beyond the end when it never is.

@@ -72,11 +72,12 @@ package final class ElfFile: Sendable {
   func section(named name: String) -> UnsafeRawBufferPointer? {
     let header = bytes.loadUnaligned(as: Elf64_Ehdr.self)
     guard let names = sectionHeader(Int(header.e_shstrndx)).flatMap(contents) else { return nil }
+    let sought = Array(name.utf8) + [0]
     for index in 0..<Int(header.e_shnum) {
       guard let candidate = sectionHeader(index), Int(candidate.sh_name) < names.count else {
         continue
       }
-      if equals(names, at: Int(candidate.sh_name), name) { return contents(of: candidate) }
+      if names[Int(candidate.sh_name)...].starts(with: sought) { return contents(of: candidate) }
     }
     return nil
   }
@@ -105,12 +106,6 @@ package final class ElfFile: Sendable {
   private func load(_ offset: Int, _ count: Int) {
     guard source >= 0, let start = bytes.baseAddress else { return }
     _ = pread(source, UnsafeMutableRawPointer(mutating: start + offset), count, off_t(offset))
-  }
-
-  private func equals(_ table: UnsafeRawBufferPointer, at offset: Int, _ name: String) -> Bool {
-    let length = name.utf8.count
-    guard offset + length < table.count, table[offset + length] == 0 else { return false }
-    return table[offset..<offset + length].elementsEqual(name.utf8)
   }
 }
 
@@ -168,11 +163,12 @@ package final class SymbolTable: Sendable {
       }
       index &+= 1
     }
-    guard let best, let name = name(of: best) else { return nil }
+    guard let best, best.st_name < names.count else { return nil }
+    var name = ByteCursor(names, at: Int(best.st_name))
     // No function is larger than what a process can have; its end is a sum.
     return Entry(
-      mangledName: name, start: UInt(best.st_value), size: UInt(min(best.st_size, 1 << 47)),
-      isData: best.st_info & 0xF == 1)
+      mangledName: name.string(), start: UInt(best.st_value),
+      size: UInt(min(best.st_size, 1 << 47)), isData: best.st_info & 0xF == 1)
   }
 
   private func isCodeOrData(_ symbol: Elf64_Sym) -> Bool {
@@ -183,12 +179,5 @@ package final class SymbolTable: Sendable {
   private func isSwift(_ symbol: Elf64_Sym?) -> Bool {
     guard let start = symbol.map({ Int($0.st_name) }), start + 2 < names.count else { return false }
     return names[start] == UInt8(ascii: "$") && names[start + 1] == UInt8(ascii: "s")
-  }
-
-  private func name(of symbol: Elf64_Sym) -> String? {
-    let start = Int(symbol.st_name)
-    guard start < names.count else { return nil }
-    var cursor = ByteCursor(names, at: start)
-    return cursor.string()
   }
 }

@@ -96,7 +96,9 @@ package final class LineTable: Sendable {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
-      guard let sequence = nearest(below: limit) else { return nil }
+      let end = sequences.indices.end { sequences[$0].address <= limit }
+      guard end > 0 else { return nil }
+      let sequence = sequences[end - 1]
       if let rows = rows(of: sequence, covering: code) {
         let unit = units[sequence.unit]
         return rows.lazy.compactMap { unit.sourceLine($0.line, ofFile: $0.file, in: self.sections) }
@@ -106,11 +108,6 @@ package final class LineTable: Sendable {
       limit = sequence.address - 1
     }
     return nil
-  }
-
-  private func nearest(below limit: UInt) -> Sequence? {
-    let end = sequences.indices.end { sequences[$0].address <= limit }
-    return end > 0 ? sequences[end - 1] : nil
   }
 
   /// The rows that overlap the stretch; nil when the sequence ends before it.
@@ -135,18 +132,18 @@ struct LineProgram {
   /// One row of the table: from this address on, code comes from that line.
   struct Row {
     /// The first instruction that the row is about.
-    var address: UInt
+    var address: UInt = 0
     /// The number of the file.
-    var file: Int
+    var file = 1
     /// The line; 0 for code that no line was written for.
-    var line: Int
+    var line = 1
     /// The row ends a run of code; its address is the first one outside.
-    var endsSequence: Bool
+    var endsSequence = false
   }
 
   private let unit: LineUnit
   private var cursor: ByteCursor
-  private var row = Row(address: 0, file: 1, line: 1, endsSequence: false)
+  private var row = Row()
 
   /// Starts at an offset of the section where a sequence begins.
   init(_ unit: LineUnit, in section: UnsafeRawBufferPointer, at offset: Int) {
@@ -163,7 +160,10 @@ struct LineProgram {
         return row
       }
       if opcode == 0 {
-        if extended() { return finish() }
+        guard extended() else { continue }
+        defer { row = Row() }
+        row.endsSequence = true
+        return row
       } else if opcode == 1 {
         return row
       } else {
@@ -171,13 +171,6 @@ struct LineProgram {
       }
     }
     return nil
-  }
-
-  private mutating func finish() -> Row {
-    var last = row
-    last.endsSequence = true
-    row = Row(address: 0, file: 1, line: 1, endsSequence: false)
-    return last
   }
 
   private mutating func advance(special opcode: Int, movesLine: Bool) {
@@ -243,9 +236,7 @@ struct LineUnit: Sendable {
     lineBase = Int(cursor.read(Int8.self))
     lineRange = Int(cursor.byte())
     opcodeBase = cursor.byte()
-    var counts: [UInt8] = []
-    for _ in 1..<max(1, opcodeBase) { counts.append(cursor.byte()) }
-    operandCounts = counts
+    operandCounts = (1..<max(1, opcodeBase)).map { _ in cursor.byte() }
     tables = cursor.offset
     guard !cursor.isExhausted, start <= end, lineRange > 0, opcodeBase > 0 else { return nil }
     bounds = offset..<end

@@ -90,17 +90,11 @@ extension HeapTask {
       let chain = ResumeChain(ofTask: pointer, limit: 2), chain.functions.count == 2,
       let context = MemoryCopy.pair(at: UInt(bitPattern: pointer) + abi.task.resumeContext)?.first
     else { return false }
-    let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * Self.word)?.first }
+    let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * 8)?.first }
     guard let start = words.first(where: LoadedSegments.current().isCode) else { return false }
-    return Self.isOfLibrary(start)
-  }
-
-  private static let word = UInt(MemoryLayout<UInt>.size)
-
-  // A stripped library has no symbol for it.
-  private static func isOfLibrary(_ function: UInt) -> Bool {
-    if let symbol = Symbolizer.shared.symbol(at: function), symbol.isLibrary { return true }
-    let library = LoadedSegments.current().segment(at: function)?.name ?? ""
+    // A stripped library has no symbol for it.
+    if Symbolizer.shared.symbol(at: start)?.isLibrary == true { return true }
+    let library = LoadedSegments.current().segment(at: start)?.name ?? ""
     return LibraryCode.contains(module: nil, library: library)
   }
 }

@@ -89,11 +89,12 @@ extension Symbolizer.State {
   }
 }
 
-/// The tables of one image's file, each opened when it is first needed.
-private final class ImageFile: Sendable {
+/// The tables of one image's file, each opened when it is first needed. The symbolizer asks it under its
+/// own lock.
+private final class ImageFile {
   private let file: ElfFile?
   private let symbols: SymbolTable?
-  private let lines = Guarded<LineTable??>(nil)
+  private lazy var lines = file.flatMap(LineTable.init)
 
   init(path: String) {
     file = ElfFile(path: path)
@@ -131,37 +132,26 @@ private final class ImageFile: Sendable {
   }
 
   private func place(of entry: SymbolTable.Entry, from offset: UInt) -> SourceLine? {
-    let table = lines.withLock { lines in
-      if let lines { return lines }
-      let table = file.flatMap(LineTable.init)
-      lines = .some(table)
-      return table
-    }
-    return table?.firstLine(in: entry.start + offset..<entry.start + max(entry.size, offset + 1))
+    lines?.firstLine(in: entry.start + offset..<entry.start + max(entry.size, offset + 1))
   }
 }
 
-/// The functions that a piece of code calls or jumps to at addresses that are in the code.
-struct DirectCalls {
-  private let code: Region
-
-  /// Looks at the code in a stretch of memory.
-  init(in code: Region) { self.code = code }
-
-  /// Where they are, in order. Other bytes may look like a call: only what a symbol begins at is one.
-  var targets: [UInt] {
+extension Region {
+  /// Where the functions are, in order, that the code in it calls or jumps to at addresses that are in the
+  /// code. Other bytes may look like a call: only what a symbol begins at is one.
+  fileprivate var callTargets: [UInt] {
     #if arch(x86_64)
       // `call rel32` and `jmp rel32`, counted from the next instruction.
-      return (code.start..<code.end).compactMap { place in
-        guard let byte = code.byte(at: place), byte == 0xE8 || byte == 0xE9,
-          let bits = code.uint32(at: place + 1)
+      return (start..<end).compactMap { place in
+        guard let byte = byte(at: place), byte == 0xE8 || byte == 0xE9,
+          let bits = uint32(at: place + 1)
         else { return nil }
         return place &+ 5 &+ UInt(bitPattern: Int(Int32(bitPattern: bits)))
       }
     #else
       // `bl` and `b`, in words of four bytes.
-      return stride(from: code.start & ~3, to: code.end, by: 4).compactMap { place in
-        guard let word = code.uint32(at: place), word & 0x7C00_0000 == 0x1400_0000 else {
+      return stride(from: start & ~3, to: end, by: 4).compactMap { place in
+        guard let word = uint32(at: place), word & 0x7C00_0000 == 0x1400_0000 else {
           return nil
         }
         return place &+ UInt(bitPattern: Int(Int32(bitPattern: word << 6)) >> 4)
@@ -189,7 +179,7 @@ extension Symbolizer {
 
   private func method(calledAt address: UInt, depth: Int) -> String? {
     guard depth > 0, let body = body(ofFunctionAt: address) else { return nil }
-    for target in DirectCalls(in: body).targets {
+    for target in body.callTargets {
       guard let called = symbol(at: target), called.offset == 0, !called.isLibrary else { continue }
       if called.parts.isMethodReference {
         if let method = method(calledAt: target, depth: depth - 1) { return method }
