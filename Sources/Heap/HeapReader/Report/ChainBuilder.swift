@@ -25,7 +25,8 @@ struct ChainBuilder: ChainSource {
       default: (way, .global)
       }
     case .stack: return (way, .stack)
-    case .cycle: return (survey.circle(through: block) ?? way, .cycle)
+    case .cycle:
+      return (shortestCircle(through: block, targets: survey.edges.targets) ?? way, .cycle)
     case .unknown, .none: return (way, .unknown)
     }
   }

@@ -137,10 +137,4 @@ extension Survey {
     _ = edges.spread(from: start, marking: &isReached)
     return isReached
   }
-
-  /// The shortest circle of references from a block back to itself: the blocks in order, the
-  /// block first and last; nil when there is none.
-  func circle(through block: Int) -> [Int]? {
-    shortestCircle(through: block, targets: edges.targets)
-  }
 }

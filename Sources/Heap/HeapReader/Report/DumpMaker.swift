@@ -62,7 +62,8 @@ struct DumpMaker {
     dump.blocks.sizes.append(UInt32(clamping: survey.blocks.size(block)))
     dump.blocks.things.append(thing(block))
     dump.blocks.holders.append(holder < 0 ? -1 : places[holder])
-    dump.blocks.origins.append(survey.reach.origin(of: block).inDump)
+    let origin = survey.reach.origin(of: block)
+    dump.blocks.origins.append(origin == .root ? .root : origin == .cycle ? .cycle : .unknown)
     dump.blocks.found.append(survey.check.found[block])
     dump.blocks.counts.append(survey.check.retainCount(of: block).map { Int32(clamping: $0) } ?? -1)
     for edge in survey.edges.edges(of: block) where !survey.edges.isStale(edge) {
@@ -162,16 +163,6 @@ extension LoadedSegments {
     if segment.name.hasPrefix("libswift") { return true }
     return segment.file == "/proc/self/exe" && RuntimeFacts.isInProgram
       && Symbolizer.shared.symbol(at: code)?.isInLibrary == true
-  }
-}
-
-extension Reach.Origin {
-  fileprivate var inDump: HeapDump.Origin {
-    switch self {
-    case .root: .root
-    case .cycle: .cycle
-    case .none, .stack, .unknown: .unknown
-    }
   }
 }
 

@@ -6,13 +6,8 @@ struct HolderMapBuilder {
   private let builder: ChainBuilder
   private let isGlue: (HeapNode) -> Bool
   // The references to each block, those crossed out not included.
-  private let incoming: [Int: [Incoming]]
+  private let incoming: [Int: [(holder: Int, edge: Int)]]
   private let variables: [Int: [FoundRoot]]
-
-  private struct Incoming {
-    let holder: Int
-    let edge: Int
-  }
 
   /// A builder for what a snapshot found.
   ///
@@ -22,11 +17,10 @@ struct HolderMapBuilder {
     self.isGlue = isGlue
     builder = ChainBuilder(survey: survey)
     variables = Dictionary(grouping: survey.roots.filter(\.place.isVariable), by: \.block)
-    var incoming: [Int: [Incoming]] = [:]
+    var incoming: [Int: [(holder: Int, edge: Int)]] = [:]
     for holder in 0..<survey.blocks.count {
       for edge in survey.edges.edges(of: holder) where !survey.edges.isStale(edge) {
-        incoming[survey.edges.target(edge), default: []]
-          .append(Incoming(holder: holder, edge: edge))
+        incoming[survey.edges.target(edge), default: []].append((holder, edge))
       }
     }
     self.incoming = incoming.mapValues { references in
@@ -42,16 +36,21 @@ struct HolderMapBuilder {
     var known: [Origin: Int] = [:]
     var queue = survey.instances(of: types)
       .sorted { survey.blocks.serial($0) < survey.blocks.serial($1) }
-    for block in queue { map.add(place(block, isWanted: true), .block(block), to: &known) }
+    func add(_ origin: Origin, isWanted: Bool) {
+      known[origin] = map.places.count
+      map.places.append(place(origin, isWanted: isWanted))
+    }
+    for block in queue { add(.block(block), isWanted: true) }
     var next = 0
     while next < queue.count {
       let block = queue[next]
       next += 1
       guard let held = known[.block(block)], !map.places[held].isRoot else { continue }
-      for way in ways(to: block) {
+      var passed: Set<Int> = [block]
+      for way in ways(to: block, leadingTo: builder.node(block), passing: &passed) {
         if known[way.origin] == nil {
           if case .block(let holder) = way.origin { queue.append(holder) }
-          map.add(place(way.origin), way.origin, to: &known)
+          add(way.origin, isWanted: false)
         }
         guard let from = known[way.origin] else { continue }
         map.references.append(
@@ -81,20 +80,20 @@ struct HolderMapBuilder {
   }
 
   /// The ways to a block from the nearest places that a reader knows.
-  private func ways(to block: Int) -> [Way] {
-    var passed: Set<Int> = [block]
-    return ways(to: block, leadingTo: builder.node(block), passing: &passed)
-  }
-
   private func ways(
     to block: Int, leadingTo target: HeapNode, passing passed: inout Set<Int>
   ) -> [Way] {
-    var found = variables[block, default: []].map { way(from: $0, to: target) }
-    for reference in incoming[block, default: []] {
-      let holder = reference.holder
-      let link = builder.link(reference.edge, of: holder, to: target)
+    var found = variables[block, default: []].map { root in
+      let link = builder.globalLink(root, to: target)
+      let name = link.name ?? "without a name"
+      return Way(origin: .global(name), link: link, holder: .global(name))
+    }
+    for (holder, edge) in incoming[block, default: []] {
+      let link = builder.link(edge, of: holder, to: target)
       if isShown(holder) {
-        found.append(Way(origin: .block(holder), link: link, holder: self.holder(holder, link)))
+        let isNamed = [.instance, .task].contains(survey.kinds[holder])
+        let named = isNamed ? Holder(builder.node(holder), [link]) : nil
+        found.append(Way(origin: .block(holder), link: link, holder: named))
         continue
       }
       guard passed.insert(holder).inserted else { continue }
@@ -104,12 +103,6 @@ struct HolderMapBuilder {
       }
     }
     return found
-  }
-
-  private func way(from root: FoundRoot, to target: HeapNode) -> Way {
-    let link = builder.globalLink(root, to: target)
-    let name = link.name ?? "without a name"
-    return Way(origin: .global(name), link: link, holder: .global(name))
   }
 
   // What nothing holds is shown whatever it is: a reader must see where a way ends.
@@ -128,28 +121,18 @@ struct HolderMapBuilder {
     incoming[block, default: []].isEmpty && variables[block] == nil
   }
 
-  private func holder(_ block: Int, _ link: RetainChain.Link) -> Holder? {
-    switch survey.kinds[block] {
-    case .instance, .task: Holder(builder.node(block), [link])
-    default: nil
-    }
-  }
-
-  private func place(_ origin: Origin) -> HolderMap.Place {
+  private func place(_ origin: Origin, isWanted: Bool) -> HolderMap.Place {
     switch origin {
-    case .block(let block): place(block, isWanted: false)
     case .global(let name):
-      HolderMap.Place(
+      return HolderMap.Place(
         node: HeapNode(kind: .global, name: name), serial: 0, isRoot: true, account: nil)
+    case .block(let block):
+      let isTask = survey.tasks[block].map { !$0.isFinished } ?? false
+      return HolderMap.Place(
+        node: builder.node(block), serial: survey.blocks.serial(block),
+        isRoot: isTask || survey.variables[block] != nil,
+        account: isWanted ? account(of: block) : nil)
     }
-  }
-
-  private func place(_ block: Int, isWanted: Bool) -> HolderMap.Place {
-    let isTask = survey.tasks[block].map { !$0.isFinished } ?? false
-    return HolderMap.Place(
-      node: builder.node(block), serial: survey.blocks.serial(block),
-      isRoot: isTask || survey.variables[block] != nil,
-      account: isWanted ? account(of: block) : nil)
   }
 
   private func account(of block: Int) -> RetainAccount {
@@ -157,14 +140,5 @@ struct HolderMapBuilder {
     return RetainAccount(
       referencesFound: Int(survey.check.found[block]) - named, namedRoots: named,
       retainCount: survey.check.retainCount(of: block))
-  }
-}
-
-extension HolderMap {
-  fileprivate mutating func add<Origin: Hashable>(
-    _ place: Place, _ origin: Origin, to known: inout [Origin: Int]
-  ) {
-    known[origin] = places.count
-    places.append(place)
   }
 }

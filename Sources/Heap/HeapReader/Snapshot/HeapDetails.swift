@@ -18,7 +18,8 @@ final class HeapDetails: HeapGuide {
   let skipped: Set<UInt>
   /// The memory of unknown use whose words mean nothing.
   let leftovers: Leftovers
-  private var containers = ExistentialContainers()
+  // The shapes of existential containers, by the type of the value.
+  private var containers: [UInt: ValueShape] = [:]
 
   /// Prepares to be asked about some blocks.
   init(of blocks: BlockList, catalog: TypeCatalog, skippingFramesOf skipped: Set<UInt>) {
@@ -43,8 +44,24 @@ final class HeapDetails: HeapGuide {
 
   func isLeftover(_ block: Int) -> Bool { leftovers.contains(block) }
 
+  // Three words for the value or for a box with it, and the value's type.
   func containerShape(at address: UInt, in region: Region) -> ValueShape {
-    containers.shape(at: address, in: region, memory)
+    guard let type = region.word(at: address + abi.container.type), type != 0 else {
+      return ValueShape()
+    }
+    if let shape = containers[type] { return shape }
+    // The container may be only partly written.
+    guard let witnesses = try? ValueWitnesses(metadata: type, memory) else {
+      return .throughout(.mixed, size: abi.container.type)
+    }
+    var shape = ValueShape()
+    if witnesses.isInline {
+      shape.add(memory.shape(of: type), at: 0, size: abi.container.type)
+    } else {
+      shape.add(.throughout(.strong), at: 0, size: 8)
+    }
+    containers[type] = shape
+    return shape
   }
 
   func meetError(_ block: Int, _ region: Region) { errorTypes[block] = errorType(in: region) }
@@ -96,9 +113,11 @@ extension HeapDetails {
 
   private func findInMemory(of task: TaskReader, _ finder: inout EdgeFinder) {
     let frames = task.frames(memory)
-    for slab in slabs(of: task) {
+    // What is not in a recorded block was there before recording began.
+    for slab in slabs(of: task) where memory.blocks.index(containing: slab.start) >= 0 {
       let start = slab.start + abi.slab.header
-      let used = slab.part(from: start, to: start + usedBytes(of: slab))
+      let bytes = UInt(slab.uint32(at: slab.start + abi.slab.used) ?? 0)
+      let used = slab.part(from: start, to: start + bytes)
       guard used.count > 0 else { continue }
       find(in: used, of: frames, from: slab.start, &finder)
     }
@@ -111,13 +130,16 @@ extension HeapDetails {
   private func find(
     in used: Region, of frames: [TaskReader.Frame], from start: UInt, _ finder: inout EdgeFinder
   ) {
-    for (context, until, code) in stretches(of: frames, from: start, to: used.end)
-    where !skipped.contains(code) {
-      let isOfTests = memory.segments.isOfTestLibrary(code)
-      let kind = isOfTests ? EdgeKind.stale : .frame
+    // Cut where frames begin. What is before the first frame has no code.
+    let inside = frames.filter { $0.context >= start && $0.context < used.end }
+    let parts = [TaskReader.Frame(context: start, code: 1)] + inside
+    let ends = inside.map(\.context) + [used.end]
+    for (frame, until) in zip(parts, ends) where !skipped.contains(frame.code) {
+      let context = frame.context
+      let kind = memory.segments.isOfTestLibrary(frame.code) ? EdgeKind.stale : .frame
       finder.scan(
         used, at: context, from: max(context, used.start) - context, to: until - context,
-        kind: kind, code: code)
+        kind: kind, code: frame.code)
     }
     findChildren(in: used, &finder)
   }
@@ -159,19 +181,6 @@ extension HeapDetails {
     task.ownBlocks(memory).map(memory.blocks.index(of:)).filter { $0 >= 0 }
   }
 
-  /// The part of a slab that is in use, cut where frames begin. What is before the first frame has
-  /// no code.
-  private func stretches(
-    of frames: [TaskReader.Frame], from slab: UInt, to end: UInt
-  ) -> [(context: UInt, until: UInt, code: UInt)] {
-    let inside = frames.filter { $0.context >= slab && $0.context < end }
-    let starts = [TaskReader.Frame(context: slab, code: 1)] + inside
-    return starts.indices.map { index in
-      let until = index + 1 < starts.count ? starts[index + 1].context : end
-      return (starts[index].context, until, starts[index].code)
-    }
-  }
-
   // The slabs of a task, each as far as the memory goes that it lies in. Their list may be that of a
   // task which is running.
   private func slabs(of task: TaskReader) -> [Region] {
@@ -186,12 +195,6 @@ extension HeapDetails {
       slab = whole.word(at: slab + abi.slab.next) ?? 0
     }
     return found
-  }
-
-  // What is not in a recorded block was there before recording began.
-  private func usedBytes(of slab: Region) -> UInt {
-    guard memory.blocks.index(containing: slab.start) >= 0 else { return 0 }
-    return UInt(slab.uint32(at: slab.start + abi.slab.used) ?? 0)
   }
 
   private func addMemory(of task: TaskReader, _ finder: inout EdgeFinder) {

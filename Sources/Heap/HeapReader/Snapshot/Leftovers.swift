@@ -50,14 +50,11 @@ package struct Leftovers: Sendable {
       let table = call.word(at: call.start)
     else { return false }
     return RuntimeTrust.knows(.dispatchBlocks)
-      && (queues.contains { $0.contains(table) } || Self.isLinked(table))
+      && (queues.contains { $0.contains(table) }
+        || Self.tablesOfCalls.map { table &- $0 < 512 } ?? false)
   }
 
   // In a program that has the library in itself, nothing says where its data ends, but where the
   // tables of calls begin.
-  private static func isLinked(_ table: UInt) -> Bool {
-    tablesOfCalls.map { table &- $0 < 512 } ?? false
-  }
-
   private static let tablesOfCalls = CFunction.address("_dispatch_continuation_vtables")
 }

@@ -23,10 +23,17 @@ struct OwnershipEdges {
     tracing: HeapTracing
   ) {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
-    let tasks = FoundRoot.tasks(details.tasks)
-    if !tracing.asks(about: finder.heap, details.catalog.layouts) {
+    // The runtime keeps unfinished tasks alive until they return. The oldest first: so of two that hold
+    // the same object it is always the same one that is named.
+    let tasks = details.tasks.filter { !$0.value.isFinished }
+      .sorted { $0.value.id < $1.value.id }
+      .map { FoundRoot(block: $0.key, place: .task) }
+    let kinds = finder.heap.kinds
+    if case .survivors(let types) = tracing,
+      !kinds.instances(of: types, among: details.catalog.layouts).contains(true)
+    {
       self.init(finder, finder.edges, globals: [], tasks, variables, scanningStack)
-      if !reach.cycles.contains(where: finder.heap.hasInstance) { return }
+      if !reach.cycles.joined().contains(where: { kinds[$0] == .instance }) { return }
     }
     let globals = finder.heap.globalRoots()
     let edges = finder.takeEdges()
@@ -48,25 +55,6 @@ struct OwnershipEdges {
     reach = Reach(
       edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables, stack: stack)
   }
-
-  /// The functions that stand before references in global variables, by the block referred to.
-  var functionsInGlobals: [Int: UInt] {
-    Dictionary(
-      roots.compactMap { root in root.function.map { (root.block, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension HeapTracing {
-  fileprivate func asks(about heap: Classifier, _ layouts: [TypeLayout]) -> Bool {
-    guard case .survivors(let types) = self else { return true }
-    return heap.kinds.instances(of: types, among: layouts).contains(true)
-  }
-}
-
-extension Classifier {
-  /// Whether any of some blocks is an instance of a class.
-  func hasInstance(_ blocks: [Int]) -> Bool { blocks.contains { kinds[$0] == .instance } }
 }
 
 extension BlockTypes {

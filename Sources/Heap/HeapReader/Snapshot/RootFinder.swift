@@ -1,16 +1,6 @@
 import CMemlabProcess
 import MemlabHeapModel
 
-extension FoundRoot {
-  /// Unfinished tasks, which the runtime keeps alive until they return; the oldest first, so that
-  /// of two that hold the same object it is always the same one that is named.
-  static func tasks(_ tasks: [Int: HeapTask]) -> [FoundRoot] {
-    tasks.filter { !$0.value.isFinished }
-      .sorted { $0.value.id < $1.value.id }
-      .map { FoundRoot(block: $0.key, place: .task) }
-  }
-}
-
 /// The places outside the heap that refer to recorded blocks.
 extension Classifier {
   /// Words of the images' writable data that are addresses of blocks.

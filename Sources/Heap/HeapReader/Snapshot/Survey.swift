@@ -97,7 +97,9 @@ package final class Survey: Sendable {
     blocks = listed
     kinds = heap.kinds
     layouts = catalog.layouts
-    functions = finder.functions.merging(ownership.functionsInGlobals) { known, _ in known }
+    functions = roots.reduce(into: finder.functions) { known, root in
+      if known[root.block] == nil { known[root.block] = root.function }
+    }
     closures = finder.closures
     errorTypes = details.errorTypes
     repeats = finder.repeats
