@@ -23,32 +23,30 @@ package enum HeapSelfCheck {
   /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and the errors of
   ///   ``HeapSnapshot/take(tracing:)``.
   package static func findings(_ extent: Extent = .layout) throws -> ProbeFindings {
-    try turn.withLock { _ in try findingsInTurn(extent) }
+    try turn.withLock { _ in
+      if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }
+      let isOwner = !HeapRecording.isOn
+      if isOwner { HeapRecording.start() }
+      defer { if isOwner { HeapRecording.stop() } }
+      // To be seen now: later it is asked for while the heap is held.
+      _ = ResumeChain.placeOfYield
+      let planted = Planted(extent)
+      defer { planted.end() }
+      var findings = try planted.findings()
+      if findings.hasMisread {
+        // The padding of a global variable may by chance be the address of what was planted, and hide
+        // its holder. What is planted beside it lies elsewhere, and a wrong table misleads there too.
+        let others = Planted(extent)
+        defer { others.end() }
+        findings.keepMisread(alsoIn: try others.findings())
+      }
+      RuntimeTrust.doubt(findings.failedProbes)
+      return findings
+    }
   }
 
   // The recorder is one for the process: who starts it for a check must not stop it in another's.
   private static let turn = Guarded(())
-
-  private static func findingsInTurn(_ extent: Extent) throws -> ProbeFindings {
-    if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }
-    let isOwner = !HeapRecording.isOn
-    if isOwner { HeapRecording.start() }
-    defer { if isOwner { HeapRecording.stop() } }
-    // To be seen now: later it is asked for while the heap is held.
-    _ = ResumeChain.placeOfYield
-    let planted = Planted(extent)
-    defer { planted.end() }
-    var findings = try planted.findings()
-    if findings.hasMisread {
-      // The padding of a global variable may by chance be the address of what was planted, and hide
-      // its holder. What is planted beside it lies elsewhere, and a wrong table misleads there too.
-      let others = Planted(extent)
-      defer { others.end() }
-      findings.keepMisread(alsoIn: try others.findings())
-    }
-    RuntimeTrust.doubt(findings.failedProbes)
-    return findings
-  }
 
   /// One thing of every kind.
   private struct Planted {
@@ -71,23 +69,19 @@ package enum HeapSelfCheck {
     func findings() throws -> ProbeFindings {
       var findings = ProbeFindings()
       for planting in plantings { planting.compare(&findings) }
-      if findings.obstacle == nil { try read(&findings) }
-      return findings
-    }
-
-    /// Reads back what was planted. What depends on a refuted row is turned off first.
-    private func read(_ findings: inout ProbeFindings) throws {
+      guard findings.obstacle == nil else { return findings }
+      // What depends on a refuted row is turned off before what was planted is read back.
       RuntimeTrust.doubt(findings.failedProbes)
-      let snapshot = try HeapSnapshot.take(scanningStack: false)
-      let reading = PlantedReading(survey: snapshot.survey)
+      let survey = try HeapSnapshot.take().survey
       for planting in plantings {
         for reference in planting.references {
-          if let fault = reading.fault(of: reference) {
+          if let fault = survey.fault(of: reference) {
             findings.noteMisread(reference.probe, fault)
           }
         }
-        planting.read(reading, &findings)
+        planting.read(survey, &findings)
       }
+      return findings
     }
   }
 

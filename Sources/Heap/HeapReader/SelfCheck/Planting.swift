@@ -14,7 +14,7 @@ protocol Planting {
   var references: [PlantedReference] { get }
 
   /// Looks for what else a snapshot must show.
-  func read(_ reading: PlantedReading, _ findings: inout ProbeFindings)
+  func read(_ survey: Survey, _ findings: inout ProbeFindings)
 
   /// Lets what was planted and waits end.
   func end()
@@ -23,7 +23,7 @@ protocol Planting {
 extension Planting {
   var references: [PlantedReference] { [] }
 
-  func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {}
+  func read(_ survey: Survey, _ findings: inout ProbeFindings) {}
 
   func end() {}
 }
@@ -39,65 +39,51 @@ struct PlantedReference {
   /// What it is.
   let kind: RetainChain.Link.Kind
   /// The property's name or the element's index; nil where there is none.
-  var name: String?
+  let name: String?
   /// Whether the runtime counts no other strong reference to the target.
-  var isOnly = true
+  let isOnly: Bool
+
+  /// A reference from a block to another, by their addresses. Where one is not known, a snapshot shows no
+  /// block.
+  init(
+    _ probe: RuntimeProbe, _ kind: RetainChain.Link.Kind, in holder: UInt?, _ target: UInt?,
+    name: String? = nil, isOnly: Bool = false
+  ) {
+    (self.probe, self.kind, self.name, self.isOnly) = (probe, kind, name, isOnly)
+    (self.holder, self.target) = (holder ?? 0, target ?? 0)
+  }
 
   /// A property that refers to something.
   static func field(
     _ probe: RuntimeProbe, of holder: AnyObject, _ name: String, _ target: UInt?,
     isOnly: Bool = true
   ) -> PlantedReference {
-    PlantedReference(
-      probe: probe, holder: MemlabHeapReader.address(of: holder), target: target ?? 0,
-      kind: .field, name: name, isOnly: isOnly)
-  }
-
-  /// A capture of a closure, or what is in a box.
-  static func capture(_ probe: RuntimeProbe, of block: UInt?, _ target: Seed) -> PlantedReference {
-    PlantedReference(
-      probe: probe, holder: block ?? 0, target: target.address, kind: .capture, isOnly: false)
+    let holder = MemlabHeapReader.address(of: holder)
+    return PlantedReference(probe, .field, in: holder, target, name: name, isOnly: isOnly)
   }
 }
 
-/// Looks for what was planted in a snapshot that is taken as every later one is.
-struct PlantedReading {
-  /// What was read.
-  let survey: Survey
-
-  /// What the snapshot shows in place of a reference, as a clause; nil where it shows the reference
-  /// as it was planted.
+extension Survey {
+  /// What a snapshot that is taken as every later one is shows in place of a reference, as a clause; nil
+  /// where it shows the reference as it was planted.
   func fault(of reference: PlantedReference) -> String? {
-    guard let holder = survey.block(at: reference.holder),
-      let target = survey.block(at: reference.target)
-    else { return "a block is not listed" }
-    let found = survey.edges.edges(of: holder).filter { survey.edges.target($0) == target }
-    let kinds = found.map { "\(survey.edges.kind($0))" }
+    guard let holder = block(at: reference.holder), let target = block(at: reference.target) else {
+      return "a block is not listed"
+    }
+    let found = edges.edges(of: holder).filter { edges.target($0) == target }
+    let kinds = found.map { "\(edges.kind($0))" }
     guard kinds.contains(reference.kind.rawValue) else {
       return "\(reference.kind) is \(kinds.isEmpty ? "missing" : kinds.joined(separator: ", "))"
     }
-    let count = survey.check.found[target]
-    if reference.isOnly, count != 1 || survey.check.retainCount(of: target) != 1 {
+    let count = check.found[target]
+    if reference.isOnly, count != 1 || check.retainCount(of: target) != 1 {
       return "\(count) references were found"
     }
     guard let name = reference.name else { return nil }
+    let builder = ChainBuilder(survey: self, namesFunctions: false)
     let seen = builder.link(from: holder, to: target).name
     return seen == name ? nil : "its name is \(seen ?? "missing")"
   }
-
-  /// Whether a task is the root of an object, under its name.
-  func task(_ name: String, isRootOf object: UInt) -> Bool {
-    guard let block = survey.block(at: object) else { return false }
-    let root = builder.chain(to: block).root
-    return root.kind == .task && root.node.name == name
-  }
-
-  /// Whether a block is what it should be.
-  func kind(at address: UInt) -> HeapBlockKind? {
-    survey.block(at: address).map { survey.kinds[$0] }
-  }
-
-  private var builder: ChainBuilder { ChainBuilder(survey: survey, namesFunctions: false) }
 }
 
 /// A number that planted code notes for the thread that checks.
@@ -151,6 +137,8 @@ final class PlantedExecutor: TaskExecutor {
   static let shared = PlantedExecutor()
 
   private let jobs = Mutex<[UnownedJob]>([])
+  // The tasks that wait until the check is over; nil once it is.
+  private let suspended = Mutex<[UnsafeContinuation<Void, Never>]?>([])
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -170,30 +158,26 @@ final class PlantedExecutor: TaskExecutor {
       count += 1
     }
   }
-}
 
-/// Where planted tasks wait until the check is over.
-final class PlantedGate: Sendable {
-  private let waiting = Mutex<[UnsafeContinuation<Void, Never>]?>([])
-
-  /// Suspends the calling task until ``open()``.
-  func pass() async {
+  /// Suspends the calling task until ``end()``.
+  func waitForEnd() async {
     await withUnsafeContinuation { continuation in
-      let isOpen = waiting.withLock { waiting in
-        waiting?.append(continuation)
-        return waiting == nil
+      let isOver = suspended.withLock { suspended in
+        suspended?.append(continuation)
+        return suspended == nil
       }
-      if isOpen { continuation.resume() }
+      if isOver { continuation.resume() }
     }
   }
 
-  /// Lets every task pass, now and from now on.
-  func open() {
-    let waiting = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting ?? []
+  /// Lets every task pass that waits for this, now and from now on, and end.
+  func end() {
+    let suspended = suspended.withLock { suspended in
+      defer { suspended = nil }
+      return suspended ?? []
     }
-    for continuation in waiting { continuation.resume() }
+    for continuation in suspended { continuation.resume() }
+    run()
   }
 }
 

@@ -69,8 +69,9 @@ struct ClosurePlanting: Planting {
   var references: [PlantedReference] {
     guard let plain = plain.address else { return [] }
     return [
-      .field(.closures, of: holder, "plain", plain), .capture(.closures, of: plain, seed),
-      .capture(.closures, of: plain, other),
+      .field(.closures, of: holder, "plain", plain),
+      .init(.closures, .capture, in: plain, seed.address),
+      .init(.closures, .capture, in: plain, other.address),
     ]
   }
 }

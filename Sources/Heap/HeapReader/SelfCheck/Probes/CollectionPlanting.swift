@@ -105,20 +105,10 @@ struct CollectionPlanting: Planting {
 
   var references: [PlantedReference] {
     [
-      .element(.arrays, in: arrayStorage, elements[1], "1"),
-      .element(.dictionaries, in: dictionaryStorage, value),
-      .element(.sets, in: setStorage, key.seed), .element(.deques, in: buffer, streamed[3]),
+      .init(.arrays, .element, in: arrayStorage.address, elements[1].address, name: "1"),
+      .init(.dictionaries, .element, in: dictionaryStorage.address, value.address),
+      .init(.sets, .element, in: setStorage.address, key.seed.address),
+      .init(.deques, .element, in: buffer.address, streamed[3].address),
     ]
-  }
-}
-
-extension PlantedReference {
-  /// An element of a collection.
-  fileprivate static func element(
-    _ probe: RuntimeProbe, in holder: Place, _ seed: Seed, _ name: String? = nil
-  ) -> PlantedReference {
-    PlantedReference(
-      probe: probe, holder: holder.address ?? 0, target: seed.address, kind: .element, name: name,
-      isOnly: false)
   }
 }

@@ -67,8 +67,8 @@ struct CountPlanting: Planting {
     findings.expect("sideTable.weakCount", table[abi.sideTable.weakCount].uint32 == 3)
   }
 
-  func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {
-    let table = (Place(places.watched)[8].word ?? 0) << 3
-    findings.expect("sideTable.size", reading.kind(at: table) == .sideTable)
+  func read(_ survey: Survey, _ findings: inout ProbeFindings) {
+    let table = survey.block(at: (Place(places.watched)[8].word ?? 0) << 3)
+    findings.expect("sideTable.size", table.map { survey.kinds[$0] } == .sideTable)
   }
 }

@@ -49,7 +49,11 @@ struct DispatchPlanting: Planting {
     let concurrent = make("memlab concurrent", attribute, target)
     submit(target, direct, call)
     submit(concurrent, passedOn, call)
-    let calls = noted(in: target)
+    // The calls are in the queue's list: the address of the first stands in the queue.
+    let first = Place(target).words(bytes: 128).first { word in
+      word & 15 == 0 && Place(word)[40].word == direct
+    }
+    let calls = [first, Place(first)[16].word].compactMap(\.self)
     let rooms = calls.map { Place($0).room ?? 0 }
     let words = calls.map { Place($0).words(bytes: 64) }
     resume(target)
@@ -58,14 +62,6 @@ struct DispatchPlanting: Planting {
     release(concurrent)
     release(target)
     return Seen(calls: calls, rooms: rooms, words: words, worker: name.withLock { $0 })
-  }
-
-  /// The calls in a queue's list: the address of the first stands in the queue.
-  private static func noted(in queue: UInt) -> [UInt] {
-    let first = Place(queue).words(bytes: 128).first { word in
-      word & 15 == 0 && Place(word)[40].word == direct
-    }
-    return [first, Place(first)[16].word].compactMap(\.self)
   }
 
   func compare(_ findings: inout ProbeFindings) {

@@ -11,7 +11,6 @@ struct FamilyPlanting: Planting {
   }
 
   private let executor = PlantedExecutor()
-  private let gate = PlantedGate()
   private let result = Seed()
   private let local = Local()
   private let returned: Task<Seed, Never>
@@ -25,40 +24,37 @@ struct FamilyPlanting: Planting {
 
   /// Starts the tasks, and runs them until each is over or waits.
   init() {
-    let (gate, result, executor) = (gate, result, executor)
+    let (result, executor) = (result, executor)
     let (asyncLet, groupChild) = (asyncLet, groupChild)
     returned = Task.detached(executorPreference: executor) { result }
     threw = Task.detached(executorPreference: executor) { throw Failure() }
     parent = Task.detached(executorPreference: executor) {
-      async let first = Self.child(asyncLet, gate)
+      async let first = Self.child(asyncLet, executor)
       await withTaskGroup(of: Seed.self) { group in
-        group.addTask { await Self.child(groupChild, gate) }
+        group.addTask { await Self.child(groupChild, executor) }
         await group.waitForAll()
       }
       _ = await first
     }
-    let awaited = Task.detached(executorPreference: executor) { await gate.pass() }
+    let awaited = Task.detached(executorPreference: executor) { await executor.waitForEnd() }
     self.awaited = awaited
     waiting = (0..<2).map { _ in
       Task.detached(executorPreference: executor) { await awaited.value }
     }
     withLocal = Locals.$planted.withValue(local) {
-      Task(executorPreference: executor) { await gate.pass() }
+      Task(executorPreference: executor) { await executor.waitForEnd() }
     }
     executor.run()
   }
 
-  private static func child(_ place: PlantedWord, _ gate: PlantedGate) async -> Seed {
+  private static func child(_ place: PlantedWord, _ executor: PlantedExecutor) async -> Seed {
     place.noteTask()
-    await gate.pass()
+    await executor.waitForEnd()
     return Seed()
   }
 
   /// Lets the waiting tasks end.
-  func end() {
-    gate.open()
-    executor.run()
-  }
+  func end() { executor.end() }
 
   func compare(_ findings: inout ProbeFindings) {
     compareResults(&findings)
@@ -143,10 +139,6 @@ struct FamilyPlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    [
-      PlantedReference(
-        probe: .taskResults, holder: address(of: returned), target: result.address, kind: .result,
-        isOnly: false)
-    ]
+    [.init(.taskResults, .result, in: address(of: returned), result.address)]
   }
 }

@@ -94,11 +94,9 @@ struct LibraryChecks: Planting {
   private func compareFunctions(_ findings: inout ProbeFindings) {
     let frames = abi.frames
     // The library exports the addresses of the adapters of tasks under their names.
-    for (adapter, meaning) in [
-      ("task_future_wait_resume_adapter", "async let"),
-      ("task_wait_throwing_resume_adapter", "async let"),
-    ] where memlab_loaded_symbol("_swift_concurrency_debug_" + adapter) != nil {
-      findings.expect("frames.adapters", frames.adapters[adapter] == meaning)
+    for adapter in ["task_future_wait_resume_adapter", "task_wait_throwing_resume_adapter"]
+    where memlab_loaded_symbol("_swift_concurrency_debug_" + adapter) != nil {
+      findings.expect("frames.adapters", frames.adapters[adapter] == "async let")
     }
     let task = "$sScTss5NeverORszABRs_rlE"
     for sleep in [

@@ -10,7 +10,6 @@ struct TaskPlanting: Planting {
   private static let depth = 24
 
   private let executor = PlantedExecutor()
-  private let gate = PlantedGate()
   private let held = Seed()
   private let local = PlantedWord()
   private let suspended: Task<Void, Never>
@@ -22,12 +21,14 @@ struct TaskPlanting: Planting {
 
   /// Plants tasks that are suspended, cancelled, enqueued and finished.
   init() {
-    let (gate, held, local, state) = (gate, held, local, stateWhileRunning)
+    let (executor, held, local, state) = (executor, held, local, stateWhileRunning)
     suspended = Task.detached(name: Self.name, executorPreference: executor, priority: .medium) {
-      await Self.wait(at: gate, depth: Self.depth, local)
+      await Self.wait(on: executor, depth: Self.depth, local)
       withExtendedLifetime(held) {}
     }
-    cancelled = Task.detached(executorPreference: executor, priority: .medium) { await gate.pass() }
+    cancelled = Task.detached(executorPreference: executor, priority: .medium) {
+      await executor.waitForEnd()
+    }
     finished = Task.detached(executorPreference: executor, priority: .medium) {
       withUnsafeCurrentTask { task in
         guard let task else { return }
@@ -38,7 +39,7 @@ struct TaskPlanting: Planting {
     // The highest priority that the runtime has a name for, of the main thread on Darwin.
     enqueued = Task.detached(
       executorPreference: executor, priority: TaskPriority(rawValue: 0x21)
-    ) { await gate.pass() }
+    ) { await executor.waitForEnd() }
     stateWhileEnqueued = Place(address(of: enqueued))[abi.task.status].uint32
     cancelled.cancel()
     executor.run()
@@ -46,22 +47,19 @@ struct TaskPlanting: Planting {
 
   // Each call has a frame of its own; all together need more than one slab.
   @inline(never)
-  private static func wait(at gate: PlantedGate, depth: Int, _ local: PlantedWord) async {
+  private static func wait(on executor: PlantedExecutor, depth: Int, _ local: PlantedWord) async {
     if depth > 0 {
-      await wait(at: gate, depth: depth - 1, local)
-      return withExtendedLifetime(gate) {}
+      await wait(on: executor, depth: depth - 1, local)
+      return withExtendedLifetime(executor) {}
     }
     let seed = Seed()
     local.word = seed.address
-    await gate.pass()
+    await executor.waitForEnd()
     withExtendedLifetime(seed) {}
   }
 
   /// Lets the waiting tasks end.
-  func end() {
-    gate.open()
-    executor.run()
-  }
+  func end() { executor.end() }
 
   private var task: Place { Place(address(of: suspended)) }
 
@@ -183,12 +181,14 @@ struct TaskPlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    let holder = address(of: suspended)
-    return [PlantedReference(probe: .frames, holder: holder, target: local.word ?? 0, kind: .frame)]
+    [.init(.frames, .frame, in: address(of: suspended), local.word, isOnly: true)]
   }
 
-  func read(_ reading: PlantedReading, _ findings: inout ProbeFindings) {
-    if !reading.task(Self.name, isRootOf: held.address) { findings.noteMisread(.taskNames) }
+  // The task is the root of what it holds, under its name.
+  func read(_ survey: Survey, _ findings: inout ProbeFindings) {
+    let builder = ChainBuilder(survey: survey, namesFunctions: false)
+    let root = survey.block(at: held.address).map { builder.chain(to: $0).root }
+    if root?.kind != .task || root?.node.name != Self.name { findings.noteMisread(.taskNames) }
   }
 }
 

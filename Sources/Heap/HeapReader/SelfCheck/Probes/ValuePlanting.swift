@@ -231,7 +231,7 @@ struct ExistentialPlanting: Planting {
     [
       .field(.existentials, of: holder, "inline", seed.address, isOnly: false),
       .field(.existentials, of: holder, "boxed", box.address, isOnly: false),
-      .capture(.boxes, of: box.address, large.seed),
+      .init(.boxes, .capture, in: box.address, large.seed.address),
       .field(.errors, of: holder, "error", error.address, isOnly: false),
     ]
   }
