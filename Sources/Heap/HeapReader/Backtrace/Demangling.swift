@@ -80,7 +80,7 @@ enum Demangling {
   }
 }
 
-extension ArraySlice<UInt8> {
+extension BidirectionalCollection where Element == UInt8 {
   /// Whether the bytes end with a text.
   func hasSuffix(_ text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount && suffix(text.utf8CodeUnitCount).hasPrefix(text)

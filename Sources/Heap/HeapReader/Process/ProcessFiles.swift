@@ -87,31 +87,8 @@ package enum ProcessFiles {
   }
 }
 
-/// The readable mappings of the process, as `/proc/self/maps` listed them at one moment.
-///
-/// Asked only about addresses outside the loaded images and the recorded blocks: generic metadata
-/// that was made before recording began.
-struct ReadableMaps {
-  private let ranges = ProcessFiles.mappings().filter(\.isReadable).map(\.range)
-
-  /// The mapping that an address lies in; nil where it cannot be read.
-  func region(at address: UInt) -> Region? {
-    ranges.first { $0.contains(address) }
-      .map { Region(proven: $0.lowerBound, count: $0.upperBound - $0.lowerBound) }
-  }
-}
-
 /// How much of a process's memory is there, as the kernel tells.
 enum ResidentMemory {
-  /// How many bytes of a process are resident; zero where the kernel does not tell.
-  ///
-  /// - Parameter process: its number.
-  static func ofProcess(_ process: Int32) -> UInt64 {
-    let numbers = ProcessFiles.text("/proc/\(process)/statm").split(separator: " ")
-    let pages = numbers.count > 1 ? UInt64(numbers[1]) ?? 0 : 0
-    return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
-  }
-
   /// How many bytes are resident of the mappings that the allocator has blocks in.
   static func ofMappings(around blocks: BlockList) -> UInt64 {
     var (total, isAllocators) = (UInt64(0), false)
@@ -135,7 +112,10 @@ extension HeapDump.Facts {
   package mutating func addProcessThatWasCopied() {
     process = getppid()
     time = Int64(Glibc.time(nil))
-    residentBytes = ResidentMemory.ofProcess(process)
+    // Zero where the kernel does not tell.
+    let numbers = ProcessFiles.text("/proc/\(process)/statm").split(separator: " ")
+    let pages = numbers.count > 1 ? UInt64(numbers[1]) ?? 0 : 0
+    residentBytes = pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
     program = lastComponent(of: ProcessFiles.target(ofLink: "/proc/self/exe"))
   }
 }

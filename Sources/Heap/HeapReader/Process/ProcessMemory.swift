@@ -15,7 +15,9 @@ package final class ProcessMemory {
   let segments: LoadedSegments
   /// The recorded blocks.
   let blocks: BlockList
-  private var maps: ReadableMaps?
+  // The readable mappings, as they were listed last. Asked only about addresses outside the loaded images
+  // and the recorded blocks: generic metadata that was made before recording began.
+  private var maps: [Range<UInt>] = []
   private var readablePages: Set<UInt> = []
   private var latest = Region(proven: 0, count: 0)
   // Metadata of types by address, and whether it was seen to be that.
@@ -88,7 +90,7 @@ package final class ProcessMemory {
     if block >= 0 { return blocks.region(block) }
     // While the heap is read, the runtime makes metadata, also where no memory was when the mappings
     // were listed. The kernel knows; where it does not tell, they are listed again.
-    let region = maps?.region(at: address).flatMap { $0.contains(address, count: count) ? $0 : nil }
+    let region = mapping(at: address).flatMap { $0.contains(address, count: count) ? $0 : nil }
     return region == nil && count > 4096
       ? listed(address, count) : pages(of: address, count, in: region)
   }
@@ -110,10 +112,14 @@ package final class ProcessMemory {
   }
 
   private func listed(_ address: UInt, _ count: UInt) -> Region? {
-    let now = ReadableMaps()
-    maps = now
+    maps = ProcessFiles.mappings().filter(\.isReadable).map(\.range)
     readablePages = []
-    return now.region(at: address).flatMap { pages(of: address, count, in: $0) }
+    return mapping(at: address).flatMap { pages(of: address, count, in: $0) }
+  }
+
+  private func mapping(at address: UInt) -> Region? {
+    maps.first { $0.contains(address) }
+      .map { Region(proven: $0.lowerBound, count: $0.upperBound - $0.lowerBound) }
   }
 
   private func some<Value>(_ value: Value?) throws(Unreadable) -> Value {

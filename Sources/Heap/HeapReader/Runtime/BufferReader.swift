@@ -7,7 +7,7 @@ import MemlabRuntimeABI
 extension ProcessMemory {
   /// The tail of a class's instances. Of a class of the user's it may be anything, as in a
   /// `ManagedBuffer`.
-  func tail(ofClass metadata: UInt) throws(Unreadable) -> TypeLayout.Tail {
+  func tail(ofClass metadata: UInt) throws(Unreadable) -> BlockTail {
     switch try className(metadata) {
     case abi.array.name where RuntimeTrust.knows(.arrays):
       return .elements(try column(0, of: metadata))
@@ -29,7 +29,7 @@ extension ProcessMemory {
 
   // What an `AsyncStream` has buffered is in such a buffer, and so is a `Deque` of Swift
   // Collections 1.0 to 1.2. A class of somebody else's may have the name too.
-  private func ring(ofClass metadata: UInt) throws(Unreadable) -> TypeLayout.Tail {
+  private func ring(ofClass metadata: UInt) throws(Unreadable) -> BlockTail {
     let size = UInt(try uint32(metadata &+ abi.classes.instanceSize))
     let superclass = try word(metadata &+ abi.classes.superclass)
     guard size == abi.deque.header, isClass(superclass),
@@ -62,7 +62,7 @@ extension ProcessMemory {
   }
 
   /// The shapes of the elements in a class's tail, or of the keys and the values.
-  func elements(in tail: TypeLayout.Tail, of metadata: UInt) throws(Unreadable) -> [ValueShape] {
+  func elements(in tail: BlockTail, of metadata: UInt) throws(Unreadable) -> [ValueShape] {
     switch tail {
     case .none, .words: return []
     case .elements, .ring: return [shape(of: try argument(0, of: metadata))]

@@ -19,16 +19,19 @@ extension ProcessMemory {
     layout.elements = try elements(in: layout.tail, of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
     if layout.tail == .words { layout.isTailPlain = try isBufferOfPlain(metadata) }
-    if isStream(layout.name) { layout.tail = .none }
-    setSizes(of: &layout)
-    return layout
-  }
-
-  // Behind what a stream has buffered is room for a lock, with what its memory had before:
-  // stdlib/public/Concurrency/AsyncStreamBuffer.swift. Nobody else can name a class like this.
-  private func isStream(_ name: String) -> Bool {
+    // Behind what a stream has buffered is room for a lock, with what its memory had before:
+    // stdlib/public/Concurrency/AsyncStreamBuffer.swift. Nobody else can name a class like this.
     let streams = ["Swift.AsyncStream<", "Swift.AsyncThrowingStream<"]
-    return name.hasSuffix("._Storage") && streams.contains(where: name.hasPrefix)
+    if layout.name.hasSuffix("._Storage"), streams.contains(where: layout.name.hasPrefix) {
+      layout.tail = .none
+    }
+    layout.fields.sort { $0.offset < $1.offset }
+    let ends = layout.fields.dropFirst().map(\.offset) + [layout.fixedSize]
+    for (index, end) in zip(layout.fields.indices, ends) {
+      let start = layout.fields[index].offset
+      layout.fields[index].size = end > start ? end - start : 0
+    }
+    return layout
   }
 
   /// Whether class metadata is at an address.
@@ -75,9 +78,8 @@ extension ProcessMemory {
 
   private func fields(ofClass metadata: UInt, depth: Int) throws(Unreadable) -> [TypeLayout.Field] {
     let superclass = try word(metadata &+ abi.classes.superclass)
-    var found: [TypeLayout.Field] = []
     let hasSuperclass = superclass != 0 && depth < Self.deepestClass && isClass(superclass)
-    if hasSuperclass { found = try fields(ofClass: superclass, depth: depth + 1) }
+    var found = try hasSuperclass ? fields(ofClass: superclass, depth: depth + 1) : []
     let descriptor = try classDescriptor(metadata)
     let list = try relative(descriptor &+ abi.classes.fields)
     let count = UInt(try uint32(descriptor &+ abi.classes.fieldCount))
@@ -136,15 +138,6 @@ extension ProcessMemory {
   private func fieldName(_ stored: String) -> String {
     let prefix = abi.fields.lazyPrefix
     return stored.hasPrefix(prefix) ? String(stored.dropFirst(prefix.count)) : stored
-  }
-
-  private func setSizes(of layout: inout TypeLayout) {
-    layout.fields.sort { $0.offset < $1.offset }
-    let ends = layout.fields.dropFirst().map(\.offset) + [layout.fixedSize]
-    for (index, end) in zip(layout.fields.indices, ends) {
-      let start = layout.fields[index].offset
-      layout.fields[index].size = end > start ? end - start : 0
-    }
   }
 }
 

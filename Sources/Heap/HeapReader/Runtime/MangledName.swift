@@ -3,11 +3,10 @@ import MemlabRuntimeABI
 
 /// A type's mangled name as reflection metadata stores it: text with binary references in it.
 package struct MangledName {
-  private let region: Region
   /// Where the name begins.
   private let address: UInt
-  /// Its length in bytes, without the terminating zero.
-  private let length: UInt
+  /// Its bytes, without the terminating zero.
+  private let bytes: [UInt8]
 
   /// Longer than the name of any type.
   private static let longest: UInt = 1 << 16
@@ -24,7 +23,8 @@ package struct MangledName {
       end += byte < abi.mangling.shortReferences ? 5 : byte < abi.mangling.longReferences ? 9 : 1
     }
     guard region.byte(at: end) == 0, end > address else { return nil }
-    (self.region, self.address, length) = (region, address, end - address)
+    self.address = address
+    bytes = (address..<end).compactMap { region.byte(at: $0) }
   }
 
   /// The name that a relative address leads to, in the constants of a loaded image.
@@ -40,11 +40,11 @@ package struct MangledName {
   /// How a field or capture refers to what it refers to, where its name alone says so.
   package var plainOwnership: ReferenceOwnership? {
     let names = abi.mangling
-    if hasSuffix(names.weak) { return .weak }
-    if hasSuffix(names.unowned) || hasSuffix(names.unmanaged) { return .unowned }
+    if bytes.hasSuffix(names.weak) { return .weak }
+    if bytes.hasSuffix(names.unowned) || bytes.hasSuffix(names.unmanaged) { return .unowned }
     if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return ReferenceOwnership.none }
-    if names.pointers.contains(where: hasPrefix) || isOneOf(names.rawPointers) { return .pointer }
-    return nil
+    let isPointer = names.pointers.contains(where: bytes.hasPrefix) || isOneOf(names.rawPointers)
+    return isPointer ? .pointer : nil
   }
 
   /// The metadata of the type itself; nil when it depends on generic parameters or isn't a type in
@@ -63,7 +63,8 @@ package struct MangledName {
     if arguments == nil, hasAssociatedType { return nil }
     guard let start = UnsafePointer<UInt8>(bitPattern: address) else { return nil }
     return _getTypeByMangledNameInContext(
-      start, length, genericContext: descriptor.flatMap { UnsafeRawPointer(bitPattern: $0) },
+      start, UInt(bytes.count),
+      genericContext: descriptor.flatMap { UnsafeRawPointer(bitPattern: $0) },
       genericArguments: arguments.flatMap { UnsafeRawPointer(bitPattern: $0) }
     ).map { unsafeBitCast($0, to: UInt.self) }
   }
@@ -71,10 +72,11 @@ package struct MangledName {
   // `Part.Key` of a parameter `Part`: of the parameter itself, the runtime only says that it is not
   // there. docs/ABI/Mangling.rst has the operators. A type of such a name is not known by mistake.
   private var hasAssociatedType: Bool {
-    var place = address
-    while place < address + length, let byte = region.byte(at: place) {
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
       let isText = byte >= abi.mangling.longReferences
-      let next = region.byte(at: place + 1)
+      let next = bytes[(place + 1)...].first
       if byte == UInt8(ascii: "Q"), let next, "zZyYxX".utf8.contains(next) { return true }
       place += isText ? 1 : byte < abi.mangling.shortReferences ? 5 : 9
     }
@@ -82,22 +84,7 @@ package struct MangledName {
   }
 
   private func isOneOf(_ names: [StaticString]) -> Bool {
-    names.contains { length == UInt($0.utf8CodeUnitCount) && matches($0, at: address) }
-  }
-
-  private func hasPrefix(_ text: StaticString) -> Bool {
-    length >= UInt(text.utf8CodeUnitCount) && matches(text, at: address)
-  }
-
-  private func hasSuffix(_ text: StaticString) -> Bool {
-    let count = UInt(text.utf8CodeUnitCount)
-    return length >= count && matches(text, at: address + length - count)
-  }
-
-  private func matches(_ text: StaticString, at place: UInt) -> Bool {
-    text.withUTF8Buffer { bytes in
-      bytes.indices.allSatisfy { region.byte(at: place + UInt($0)) == bytes[$0] }
-    }
+    names.contains { bytes.count == $0.utf8CodeUnitCount && bytes.hasPrefix($0) }
   }
 }
 

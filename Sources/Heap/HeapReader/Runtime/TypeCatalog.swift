@@ -62,7 +62,7 @@ package struct TypeLayout: Sendable {
   /// Where to look for references, and what each place is called.
   var fields: [Field] = []
   /// What follows the fields.
-  package var tail = Tail.none
+  package var tail = BlockTail.none
   /// Whether the tail is a `ManagedBuffer`'s whose elements hold no references that count: bytes, say.
   var isTailPlain = false
   /// Where references are in the tail's elements, or in its keys and its values.
@@ -81,9 +81,6 @@ package struct TypeLayout: Sendable {
     /// Where in it references are.
     var shape: ValueShape
   }
-
-  /// What follows the fields of a block.
-  package typealias Tail = BlockTail
 
   /// The field that an offset lies in.
   func field(at offset: UInt) -> Field? {
