@@ -235,7 +235,8 @@ extension HeapGrowth {
         let above = holder < 0 ? -1 : entries[holder]
         entries[block] = above
         guard isChosen(block) else { continue }
-        if above < 0 || dump.isBetterNamed(block, than: Int(above)) {
+        // Somebody would name this one, and not the one above it.
+        if above < 0 || dump.thing(Int(above)).isPassage && !dump.thing(block).isPassage {
           entries[block] = Int32(block)
           if above >= 0, contents[held.ids[Int(above)]] == nil {
             contents[held.ids[Int(above)]] = held.ids[block]
@@ -274,11 +275,6 @@ extension HeapGrowth {
 }
 
 extension HeapDump {
-  /// Whether somebody would name a block, and not the one above it.
-  fileprivate func isBetterNamed(_ block: Int, than above: Int) -> Bool {
-    thing(above).isPassage && !thing(block).isPassage
-  }
-
   /// Whose a block is.
   ///
   /// - Parameter holder: whose its holder is; nil where it has none.

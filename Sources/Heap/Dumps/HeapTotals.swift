@@ -49,7 +49,7 @@ package struct HeapTotals: Sendable {
     }
     tasks = rows.filter { $0.count > 0 }.sorted {
       $0.owner != $1.owner
-        ? $0.owner.rank < $1.owner.rank
+        ? $0.owner == .program || $1.owner == .library
         : ($0.count, $1.group.sentence) > ($1.count, $0.group.sentence)
     }
     things = Self.things(of: dump)
@@ -88,16 +88,6 @@ package struct HeapTotals: Sendable {
         heldBy: isLarger ? dump.holder(of: way.sample) : known?.heldBy ?? "")
     }
     return rows.values.sorted { ($0.bytes, $1.title) > ($1.bytes, $0.title) }
-  }
-}
-
-extension HeapDump.TaskGroup.Owner {
-  fileprivate var rank: Int {
-    switch self {
-    case .program: 0
-    case .dependency: 1
-    case .library: 2
-    }
   }
 }
 

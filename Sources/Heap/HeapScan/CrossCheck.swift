@@ -46,7 +46,7 @@ package struct CrossCheck: Sendable {
     var borrowed: [Int: Int] = [:]
     crossOut(EdgeKind.mixed, in: &edges) { edges, edge in
       let target = edges.target(edge)
-      let unowned = borrowed[target] ?? heap.unownedReferences(to: target)
+      let unowned = borrowed[target] ?? heap.counts.unowned(of: heap.blocks.region(target))
       borrowed[target] = max(0, unowned - 1)
       return unowned > 0
     }
@@ -129,10 +129,6 @@ package struct CrossCheck: Sendable {
 }
 
 extension Classifier {
-  fileprivate func unownedReferences(to block: Int) -> Int {
-    counts.unowned(of: blocks.region(block))
-  }
-
   fileprivate func isMemory(_ block: Int) -> Bool {
     if case .memory = kinds[block] { true } else { false }
   }

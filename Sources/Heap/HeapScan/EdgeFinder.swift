@@ -21,7 +21,7 @@ package struct EdgeFinder {
   /// How many slots of frames were left out because the frame's task refers to the block already.
   package private(set) var repeats: [Int: Int32] = [:]
   private let plans: ContiguousArray<TypeTable.Plan>
-  private let places: ContiguousArray<TypeTable.Place>
+  private let places: ContiguousArray<ValueShape.Part>
   private let addressBits = abi.reference.addressBits
   private let errorType = abi.error.type
   // Addresses at which nothing is loaded: those below all segments, and those around the latest word
@@ -76,12 +76,7 @@ package struct EdgeFinder {
     let size = region.count
     let isContext = if case .context = plan.kind { true } else { false }
     let role: ValueRole = isContext ? .capture : .field
-    for index in plan.places {
-      let place = places[index]
-      scan(
-        region, from: place.offset, to: min(place.end, size), kind: role.kind(place.ownership),
-        ownership: place.ownership)
-    }
+    for index in plan.places { scan(places[index], at: 0, of: region, size, role) }
     for index in plan.choices { scan(heap.table.choices[index], at: 0, of: region, size, role) }
     if case .words = plan.tail {
       let first = edges.count
@@ -132,13 +127,18 @@ package struct EdgeFinder {
   private mutating func scan(
     _ shape: ValueShape, at offset: UInt, of region: Region, _ end: UInt, _ role: ValueRole
   ) {
-    for part in shape.parts {
-      let start = offset + part.offset
-      scan(
-        region, from: start, to: min(start + part.size, end), kind: role.kind(part.ownership),
-        ownership: part.ownership)
-    }
+    for part in shape.parts { scan(part, at: offset, of: region, end, role) }
     for choice in shape.choices { scan(choice, at: offset, of: region, end, role) }
+  }
+
+  @inline(__always)
+  private mutating func scan(
+    _ part: ValueShape.Part, at offset: UInt, of region: Region, _ end: UInt, _ role: ValueRole
+  ) {
+    let start = offset + part.offset
+    scan(
+      region, from: start, to: min(start + part.size, end), kind: role.kind(part.ownership),
+      ownership: part.ownership)
   }
 
   // The same for a part of a value that may be one of several things.

@@ -6,7 +6,7 @@ package final class TypeTable: @unchecked Sendable {
   /// By type.
   private(set) var plans: ContiguousArray<Plan> = []
   /// The places that the plans refer to.
-  private(set) var places: ContiguousArray<Place> = []
+  private(set) var places: ContiguousArray<ValueShape.Part> = []
   /// The enumerations that the plans refer to.
   private(set) var choices: ContiguousArray<ValueShape.Choice> = []
   /// The shapes that the plans refer to.
@@ -39,16 +39,6 @@ package final class TypeTable: @unchecked Sendable {
     }
   }
 
-  /// A field that may hold references.
-  struct Place {
-    /// Where it begins, in bytes from the block's address.
-    let offset: UInt
-    /// Where it ends.
-    let end: UInt
-    /// How it refers to objects.
-    let ownership: ReferenceOwnership
-  }
-
   /// An empty table.
   package init() {}
 
@@ -68,10 +58,7 @@ package final class TypeTable: @unchecked Sendable {
   ) -> Int32 {
     var plan = plan
     let first = (places.count, choices.count, shapes.count)
-    for part in whole.parts {
-      let end = part.offset + part.size
-      places.append(Place(offset: part.offset, end: end, ownership: part.ownership))
-    }
+    places += whole.parts
     choices += whole.choices
     shapes += elements
     plan.places = first.0..<places.count
@@ -144,9 +131,8 @@ package struct BlockTypes: Sendable {
   ///   - isWanted: asked for the type of an instance.
   /// - Returns: by type, whether blocks have it and it is one of these classes.
   package func instances(among types: Int, where isWanted: (Int) -> Bool) -> [Bool] {
-    var isMet = [Bool](repeating: false, count: types)
-    for block in codes.indices where self[block].isInstance { isMet[Int(type(of: block))] = true }
-    return isMet.indices.map { isMet[$0] && isWanted($0) }
+    let counts = instances(ofEach: types)
+    return counts.indices.map { counts[$0] > 0 && isWanted($0) }
   }
 
   /// The instances of some types.

@@ -174,25 +174,20 @@ package protocol RuntimeValue: Sendable {
   var mutant: Self { get }
 }
 
-extension UInt: RuntimeValue {
+extension RuntimeValue where Self: FixedWidthInteger {
   /// The number plus one.
-  package var mutant: UInt { self &+ 1 }
+  package var mutant: Self { self &+ 1 }
 }
 
-extension UInt32: RuntimeValue {
-  /// The number plus one.
-  package var mutant: UInt32 { self &+ 1 }
-}
-
-extension String: RuntimeValue {
+extension RuntimeValue where Self: ExpressibleByStringLiteral {
   /// A text that no library has as a name.
-  package var mutant: String { "?" }
+  package var mutant: Self { "?" }
 }
 
-extension StaticString: RuntimeValue {
-  /// A text that no library has as a name.
-  package var mutant: StaticString { "?" }
-}
+extension UInt: RuntimeValue {}
+extension UInt32: RuntimeValue {}
+extension String: RuntimeValue {}
+extension StaticString: RuntimeValue {}
 
 extension Array: RuntimeValue where Element: RuntimeValue {
   /// No elements.
