@@ -47,10 +47,9 @@ package struct HeapTotals: Sendable {
       if task.state == .enqueued { rows[task.group].enqueued += 1 }
       if task.isChild { rows[task.group].children += 1 }
     }
-    tasks = rows.filter { $0.count > 0 }.sorted {
-      $0.owner != $1.owner
-        ? $0.owner == .program || $1.owner == .library
-        : ($0.count, $1.group.sentence) > ($1.count, $0.group.sentence)
+    tasks = rows.filter { $0.count > 0 }.sorted { one, other in
+      if one.owner != other.owner { return one.owner == .program || other.owner == .library }
+      return (one.count, other.group.sentence) > (other.count, one.group.sentence)
     }
     things = Self.things(of: dump)
   }
