@@ -105,7 +105,10 @@ extension DumpStream {
   }
 
   fileprivate func node(_ node: HeapNode?) throws(DumpError) -> HeapNode {
-    let text = try text(node?.kind.nameInDump)
+    // A dump has blocks alone.
+    var name: String?
+    if case .block(let kind)? = node?.kind { name = kind.rawValue }
+    let text = try text(name)
     guard let kind = node?.kind ?? HeapBlockKind(rawValue: text).map(HeapNode.Kind.block) else {
       throw .damaged
     }
@@ -166,17 +169,6 @@ extension HeapDump.Facts {
     residentBytes = try stream.number(residentBytes)
     allocatorBytes = try stream.number(allocatorBytes)
     losses = try stream.list(losses, stream.text)
-  }
-}
-
-extension HeapNode.Kind {
-  fileprivate var nameInDump: String {
-    switch self {
-    case .block(let kind): kind.rawValue
-    case .global: "global"
-    case .stack: "stack"
-    case .variable: "variable"
-    }
   }
 }
 

@@ -166,10 +166,8 @@ extension HeapNode {
   var isPassage: Bool {
     if isThunk { return true }
     return switch kind {
-    case .block(.buffer), .block(.taskSlab), .block(.sideTable), .block(.metadata),
-      .block(.memory):
-      true
-    default: false
+    case .block(.buffer), .block(.taskSlab): true
+    default: isOfSystem
     }
   }
 

@@ -95,11 +95,8 @@ extension HeapDump {
   package func holder(of block: Int) -> String {
     let path = path(to: block)
     let chain = retainChain(to: block)
-    switch chain.root.kind {
-    case .unknown where path.count == 1: return "nothing that was recorded"
-    case .cycle: return "a cycle of objects"
-    default: break
-    }
+    if chain.root.kind == .unknown, path.count == 1 { return "nothing that was recorded" }
+    if chain.root.kind == .cycle { return "a cycle of objects" }
     if path.count == 1, thing(block).kind == .block(.task) { return "the runtime" }
     if case .task = chain.holder, let group = tasksHolding(block) { return group.title }
     return chain.holder.description

@@ -24,19 +24,13 @@ package final class TypeTable: @unchecked Sendable {
     /// Whether that holds no references that count, as far as its type tells.
     let isTailPlain: Bool
     /// Which of the table's places to look at for references.
-    var places = 0..<0
+    let places: Range<Int>
     /// Which of the table's choices are among the fields.
-    var choices = 0..<0
+    let choices: Range<Int>
     /// Which of the table's shapes the elements of the tail have.
-    var elements = 0..<0
+    let elements: Range<Int>
     /// Whether its places are words that own what they refer to, and all there is but for the tail.
-    var isSimple = false
-
-    /// A plan without places.
-    package init(kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, isTailPlain: Bool) {
-      (self.kind, self.fixedSize) = (kind, fixedSize)
-      (self.tail, self.isTailPlain) = (tail, isTailPlain)
-    }
+    let isSimple: Bool
   }
 
   /// An empty table.
@@ -49,25 +43,29 @@ package final class TypeTable: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - metadata: what its blocks begin with.
-  ///   - plan: what is known of them.
+  ///   - kind: what the blocks are.
+  ///   - fixedSize: the size of the part that the type describes, in bytes.
+  ///   - tail: what follows that part.
+  ///   - isTailPlain: whether that holds no references that count, as far as its type tells.
   ///   - whole: where references are in the part that the type describes.
   ///   - elements: where they are in the elements of the tail.
   /// - Returns: its number: they are given out one after the other, from zero on.
   package func add(
-    _ metadata: UInt, _ plan: Plan, whole: ValueShape, elements: [ValueShape]
+    _ metadata: UInt, kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, isTailPlain: Bool,
+    whole: ValueShape, elements: [ValueShape]
   ) -> Int32 {
-    var plan = plan
     let first = (places.count, choices.count, shapes.count)
     places += whole.parts
     choices += whole.choices
     shapes += elements
-    plan.places = first.0..<places.count
-    plan.choices = first.1..<choices.count
-    plan.elements = first.2..<shapes.count
-    plan.isSimple =
-      plan.kind.isInstance && whole.choices.isEmpty && [.none, .words].contains(plan.tail)
+    let isSimple =
+      kind.isInstance && whole.choices.isEmpty && [.none, .words].contains(tail)
       && whole.parts.allSatisfy { $0.ownership == .strong && $0.size == 8 && $0.offset & 7 == 0 }
-    plans.append(plan)
+    plans.append(
+      Plan(
+        kind: kind, fixedSize: fixedSize, tail: tail, isTailPlain: isTailPlain,
+        places: first.0..<places.count, choices: first.1..<choices.count,
+        elements: first.2..<shapes.count, isSimple: isSimple))
     ids[metadata] = Int32(plans.count - 1)
     return Int32(plans.count - 1)
   }

@@ -114,21 +114,18 @@ struct DebugUnit {
     for (attribute, form) in shape {
       let place = cursor.offset
       guard let value = cursor.value(in: form)?.number else { return nil }
+      // By DWARF's numbers: `DW_AT_linkage_name`, `DW_AT_decl_file`, `DW_AT_decl_line` and
+      // `DW_AT_stmt_list`.
       switch attribute {
-      case Self.linkageName: entry.linkageName = place
-      case Self.declarationFile: entry.declarationFile = value
-      case Self.declarationLine: entry.declarationLine = value
-      case Self.lines: entry.lines = value
+      case 0x6E: entry.linkageName = place
+      case 0x3A: entry.declarationFile = value
+      case 0x3B: entry.declarationLine = value
+      case 0x10: entry.lines = value
       default: break
       }
     }
     return entry
   }
-
-  // The attributes that matter here, by DWARF's numbers: `DW_AT_stmt_list`, `DW_AT_decl_file`,
-  // `DW_AT_decl_line` and `DW_AT_linkage_name`.
-  private static let (lines, declarationFile): (UInt, UInt) = (0x10, 0x3A)
-  private static let (declarationLine, linkageName): (UInt, UInt) = (0x3B, 0x6E)
 
   /// Which attributes an entry has, and in which form each.
   private typealias Shape = [(attribute: UInt, form: UInt)]

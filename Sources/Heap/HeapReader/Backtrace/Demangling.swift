@@ -29,7 +29,7 @@ enum Demangling {
   /// number after a dot, which LLVM adds to tell clones apart, is dropped as well.
   static func withoutResumeSuffix(_ mangled: String) -> String {
     var bytes = Array(mangled.utf8)[...]
-    while let shorter = droppingPart(bytes) ?? droppingCloneNumber(bytes) { bytes = shorter }
+    while let shorter = droppingPart(bytes) { bytes = shorter }
     return bytes.count == mangled.utf8.count ? mangled : String(decoding: bytes, as: UTF8.self)
   }
 
@@ -51,21 +51,13 @@ enum Demangling {
   }
 
   private static func droppingPart(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard bytes.last == UInt8(ascii: "_") else { return nil }
-    let rest = droppingDigits(bytes.dropLast())
-    guard rest.count < bytes.count - 1, abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix)
-    else { return nil }
-    return rest.dropLast(2)
-  }
-
-  private static func droppingCloneNumber(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    let rest = droppingDigits(bytes)
-    guard rest.count < bytes.count, rest.last == UInt8(ascii: ".") else { return nil }
-    return rest.dropLast()
-  }
-
-  private static func droppingDigits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    bytes.prefix(bytes.count - bytes.reversed().prefix { (48...57).contains($0) }.count)
+    let isPart = bytes.last == UInt8(ascii: "_")
+    let numbered = isPart ? bytes.dropLast() : bytes
+    let digits = numbered.reversed().prefix { (48...57).contains($0) }.count
+    guard digits > 0 else { return nil }
+    let rest = numbered.dropLast(digits)
+    if !isPart { return rest.last == UInt8(ascii: ".") ? rest.dropLast() : nil }
+    return abi.symbols.resumeSuffixes.contains(where: rest.hasSuffix) ? rest.dropLast(2) : nil
   }
 
   /// The bare name of a C++ function without parameters in its name, such as those of the Swift

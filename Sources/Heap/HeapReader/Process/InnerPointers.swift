@@ -19,10 +19,7 @@ package struct InnerPointers {
 
   /// Whether a global variable does.
   package func standInGlobals() -> Bool {
-    guard !targets.isEmpty else { return false }
-    return survey.segments.all.contains {
-      $0.is_writable == 1 && !$0.isCore && stand(in: $0.region)
-    }
+    survey.segments.all.contains { $0.is_writable == 1 && !$0.isCore && stand(in: $0.region) }
   }
 
   /// The blocks that do.

@@ -46,7 +46,9 @@ package struct ThreadStacks {
   /// The threads that wait, other than the calling one and those that serve a queue, with their names
   /// and with the blocks whose addresses stand on their stacks.
   func waiting() -> [(name: String?, blocks: [Int])] {
-    others.compactMap { thread in
+    let asking = ProcessThread.current
+    let others = ProcessThread.all().filter { $0.id != asking && !isOutOfWork($0) }
+    return others.compactMap { thread in
       guard let look = look(at: thread) else { return thread.isWorker ? nil : (thread.name, []) }
       // A thread that a queue's has made has its name, until somebody gives it another.
       let servesQueue = outermost(look).map(isDispatch) ?? thread.isWorker
@@ -80,11 +82,6 @@ package struct ThreadStacks {
 
   private static func limit(_ isPatient: Bool) -> Duration {
     isPatient ? ProcessThread.longestYielding : .zero
-  }
-
-  private var others: [ProcessThread] {
-    let asking = ProcessThread.current
-    return ProcessThread.all().filter { $0.id != asking && !isOutOfWork($0) }
   }
 
   /// What stands on the stack of a thread that waits.
@@ -141,15 +138,11 @@ package struct ThreadStacks {
     return mayKnow ? .found : .none
   }
 
-  private func isOutOfWork(_ thread: ProcessThread) -> Bool {
-    thread.hasEnded || isIdleWorker(thread)
-  }
-
   // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what
   // stands on their stacks is what earlier calls have left there.
-  private func isIdleWorker(_ thread: ProcessThread) -> Bool {
-    guard let segment = thread.futex.flatMap(segments.segment) else { return false }
-    return segment.is_writable == 1 && segment.isDispatch
+  private func isOutOfWork(_ thread: ProcessThread) -> Bool {
+    let semaphore = thread.futex.flatMap(segments.segment)
+    return thread.hasEnded || semaphore?.is_writable == 1 && semaphore?.isDispatch == true
   }
 
   // What a function may use below its stack pointer, in the ABI of System V.

@@ -54,7 +54,11 @@ struct ChainBuilder: ChainSource {
   func link(from outside: HeapNode, to block: Int) -> RetainChain.Link {
     let named = ChainBuilder(survey: survey, locatesClosures: locatesClosures)
     var link = outside.link(to: named.node(block))
-    guard survey.kinds[block] == .instance, let root = ways.roots[block], root.isPartOfVariable
+    // Where a variable begins before the reference, a function before that may be of the same closure, and
+    // not a variable of its own.
+    guard survey.kinds[block] == .instance, let root = ways.roots[block],
+      let address = root.place.variable,
+      let symbol = Symbolizer.shared.symbol(at: address), symbol.offset > 0
     else { return link }
     link.closure = functionName(root.function)
     link.closureLocation = location(root.function)
@@ -103,15 +107,8 @@ struct ChainBuilder: ChainSource {
       .location
   }
 
-  /// A global variable's reference as a link to what it leads to.
-  func globalLink(_ root: FoundRoot, to target: HeapNode) -> RetainChain.Link {
-    guard case .global(let address) = root.place else {
-      return RetainChain.Link(kind: .global, target: target)
-    }
-    return variable(at: address).link(to: target)
-  }
-
-  private func variable(at address: UInt) -> HeapNode {
+  /// The global variable that has a word at an address.
+  func variable(at address: UInt) -> HeapNode {
     HeapNode(kind: .global, name: Symbolizer.shared.name(at: address) ?? "")
   }
 
@@ -145,14 +142,5 @@ struct ChainBuilder: ChainSource {
       return String((slot - abi.array.elements) / column.stride)
     default: return nil
     }
-  }
-}
-
-extension FoundRoot {
-  /// Whether a global variable begins before this reference: then a function before it may be of the
-  /// same closure, and not a variable of its own.
-  fileprivate var isPartOfVariable: Bool {
-    guard case .global(let address) = place else { return false }
-    return Symbolizer.shared.symbol(at: address).map { $0.offset > 0 } ?? false
   }
 }

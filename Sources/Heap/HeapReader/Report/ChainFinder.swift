@@ -12,7 +12,7 @@ package struct ChainFinder: Sendable {
   fileprivate init(survey: Survey, begin: UInt64?, strangers: Set<UInt>) {
     let bystanders = survey.bystanders(olderThan: begin ?? 0, and: strangers)
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
-    let others = survey.roots.filter { bystanders.contains($0.block) && !$0.place.isVariable }
+    let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
     let reach = Reach(
       edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
     builder = ChainBuilder(survey: survey, locatesClosures: true, reach: reach)
@@ -66,7 +66,7 @@ package struct GlobalReach: Sendable {
   private let values: Set<Int>
 
   fileprivate init(survey: Survey) {
-    let values = survey.roots.filter(\.place.isVariable).map(\.block)
+    let values = survey.roots.filter { $0.place.variable != nil }.map(\.block)
     self.survey = survey
     self.values = Set(values)
     isReached = survey.reached(from: values)
@@ -95,8 +95,8 @@ extension HeapSnapshot {
 }
 
 extension FoundRoot.Place {
-  /// Whether it is a word of a global variable.
-  var isVariable: Bool { if case .global = self { true } else { false } }
+  /// The address of the word of a global variable that it is; nil for anything else.
+  var variable: UInt? { if case .global(let address) = self { address } else { nil } }
 }
 
 extension Survey {

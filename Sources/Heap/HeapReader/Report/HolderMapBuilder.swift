@@ -16,7 +16,8 @@ struct HolderMapBuilder {
     self.survey = survey
     self.isGlue = isGlue
     builder = ChainBuilder(survey: survey)
-    variables = Dictionary(grouping: survey.roots.filter(\.place.isVariable), by: \.block)
+    let roots = survey.roots.filter { $0.place.variable != nil }
+    variables = Dictionary(grouping: roots, by: \.block)
     var incoming: [Int: [(holder: Int, edge: Int)]] = [:]
     for holder in 0..<survey.blocks.count {
       for edge in survey.edges.edges(of: holder) where !survey.edges.isStale(edge) {
@@ -84,7 +85,7 @@ struct HolderMapBuilder {
     to block: Int, leadingTo target: HeapNode, passing passed: inout Set<Int>
   ) -> [Way] {
     var found = variables[block, default: []].map { root in
-      let link = builder.globalLink(root, to: target)
+      let link = builder.variable(at: root.place.variable ?? 0).link(to: target)
       let name = link.name ?? "without a name"
       return Way(origin: .global(name), link: link, holder: .global(name))
     }

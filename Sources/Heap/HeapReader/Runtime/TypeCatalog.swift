@@ -19,10 +19,9 @@ struct TypeCatalog {
     layouts.append(layout)
     var whole = ValueShape()
     for field in layout.fields { whole.add(field.shape, at: field.offset, size: field.size) }
-    let plan = TypeTable.Plan(
-      kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
-      isTailPlain: layout.isTailPlain)
-    return table.add(word, plan, whole: whole, elements: layout.elements)
+    return table.add(
+      word, kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
+      isTailPlain: layout.isTailPlain, whole: whole, elements: layout.elements)
   }
 }
 

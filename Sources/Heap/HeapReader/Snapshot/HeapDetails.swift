@@ -64,16 +64,14 @@ final class HeapDetails: HeapGuide {
     return shape
   }
 
-  func meetError(_ block: Int, _ region: Region) { errorTypes[block] = errorType(in: region) }
-
   // The error may be only partly written.
-  private func errorType(in region: Region) -> UInt? {
+  func meetError(_ block: Int, _ region: Region) {
     guard RuntimeTrust.knows(.errors),
       let type = region.word(at: region.start + abi.error.type), memory.isType(type),
       let kind = try? memory.word(type)
-    else { return nil }
+    else { return }
     let kinds = [abi.kind.classObject, abi.kind.structure, abi.kind.enumeration]
-    return kinds.contains(kind) ? type : nil
+    if kinds.contains(kind) { errorTypes[block] = type }
   }
 }
 
