@@ -106,9 +106,9 @@ extension DumpStream {
 
   fileprivate func node(_ node: HeapNode?) throws(DumpError) -> HeapNode {
     // A dump has blocks alone.
-    var name: String?
-    if case .block(let kind)? = node?.kind { name = kind.rawValue }
-    let text = try text(name)
+    var kindOfBlock: String?
+    if case .block(let kind)? = node?.kind { kindOfBlock = kind.rawValue }
+    let text = try text(kindOfBlock)
     guard let kind = node?.kind ?? HeapBlockKind(rawValue: text).map(HeapNode.Kind.block) else {
       throw .damaged
     }
