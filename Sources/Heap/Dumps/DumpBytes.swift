@@ -68,28 +68,13 @@ extension HeapDump {
       && blocks.holders.allSatisfy { $0 >= -1 && $0 < count }
       && targets.allSatisfy { $0 < count } && labelIDs.allSatisfy { $0 < labels.count }
       && tasks.allSatisfy { groups.indices.contains($0.group) && $0.block < count }
-      && roots.allSatisfy { $0.key >= 0 && $0.key < count && exists($0.value) } && hasNoCircles
-    guard isSound else { throw .damaged }
+      && roots.allSatisfy { $0.key >= 0 && $0.key < count && exists($0.value) }
+    // Each way must end.
+    guard isSound, order != nil else { throw .damaged }
   }
 
   private func exists(_ root: Root) -> Bool {
     if case .task(let place) = root { tasks.indices.contains(place) } else { true }
-  }
-
-  // Each way must end.
-  private var hasNoCircles: Bool {
-    var isKnown = [Bool](repeating: false, count: blocks.count)
-    for start in isKnown.indices {
-      var (path, block) = ([Int](), start)
-      while !isKnown[block] {
-        path.append(block)
-        guard path.count <= isKnown.count else { return false }
-        guard case let holder = Int(blocks.holders[block]), holder >= 0 else { break }
-        block = holder
-      }
-      for block in path { isKnown[block] = true }
-    }
-    return true
   }
 }
 

@@ -24,7 +24,7 @@ package struct EqualHolders: Sendable {
 
   /// Finds out how each block is held.
   package init(_ dump: HeapDump) {
-    order = Self.order(of: dump)
+    order = dump.order ?? []
     ids = ContiguousArray(repeating: -1, count: dump.blocks.count)
     var known: [Step: Int32] = [:]
     var depths: [Int] = []
@@ -43,14 +43,11 @@ package struct EqualHolders: Sendable {
           continue
         }
       }
-      if let id = known[step] {
-        ids[block] = id
-      } else {
-        ids[block] = Int32(steps.count)
-        known[step] = ids[block]
-        steps.append(step)
-        depths.append(parent < 0 ? 0 : depths[Int(parent)] + 1)
-      }
+      ids[block] = known[step] ?? Int32(steps.count)
+      guard Int(ids[block]) == steps.count else { continue }
+      known[step] = ids[block]
+      steps.append(step)
+      depths.append(parent < 0 ? 0 : depths[Int(parent)] + 1)
     }
   }
 
@@ -58,24 +55,6 @@ package struct EqualHolders: Sendable {
   func isVague(_ block: Int, in dump: HeapDump) -> Bool {
     let label = steps[Int(ids[block])].label
     return label != Self.noLabel && [.memory, .frame].contains(dump.labels[Int(label)].kind)
-  }
-
-  private static func order(of dump: HeapDump) -> ContiguousArray<Int32> {
-    var order: ContiguousArray<Int32> = []
-    order.reserveCapacity(dump.blocks.count)
-    var isListed = [Bool](repeating: false, count: dump.blocks.count)
-    var path: [Int32] = []
-    for start in isListed.indices {
-      var block = Int32(start)
-      while block >= 0 && !isListed[Int(block)] {
-        isListed[Int(block)] = true
-        path.append(block)
-        block = dump.blocks.holders[Int(block)]
-      }
-      order.append(contentsOf: path.reversed())
-      path.removeAll(keepingCapacity: true)
-    }
-    return order
   }
 
   /// The label of the reference by which each block was reached.
@@ -130,6 +109,26 @@ package struct EqualHolders: Sendable {
 }
 
 extension HeapDump {
+  /// The blocks, each after the one that it was reached from; nil where a way never ends.
+  var order: ContiguousArray<Int32>? {
+    var order: ContiguousArray<Int32> = []
+    order.reserveCapacity(blocks.count)
+    var isListed = [Bool](repeating: false, count: blocks.count)
+    var path: [Int32] = []
+    for start in isListed.indices {
+      var block = Int32(start)
+      while block >= 0 && !isListed[Int(block)] {
+        isListed[Int(block)] = true
+        path.append(block)
+        block = blocks.holders[Int(block)]
+      }
+      guard !path.contains(block) else { return nil }
+      order.append(contentsOf: path.reversed())
+      path.removeAll(keepingCapacity: true)
+    }
+    return order
+  }
+
   /// What a way begins at, in words.
   ///
   /// - Parameter block: the first block of the way.

@@ -38,9 +38,6 @@ package struct HeapGrowth: Sendable {
     /// Their size together.
     package var bytes = 0
 
-    /// None.
-    package init() {}
-
     /// Adds one block of so many bytes.
     mutating func add(_ bytes: Int) {
       blocks += 1

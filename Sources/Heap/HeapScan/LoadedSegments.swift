@@ -63,11 +63,6 @@ package struct LoadedSegments: @unchecked Sendable {
     else { return false }
     return (16...16_384).contains(size) && size % 16 == 0 && isCode(function)
   }
-
-  /// Whether `count` bytes at an address belong to a loaded image.
-  package func contains(_ address: UInt, count: UInt) -> Bool {
-    segment(at: address)?.region.contains(address, count: count) ?? false
-  }
 }
 
 extension loaded_segment {

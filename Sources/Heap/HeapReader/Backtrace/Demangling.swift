@@ -150,13 +150,11 @@ struct DemangledParser {
         position += 1
       }
     }
-    scopes.append(scope(text[start...]))
-    if let path = scopes.last?.path, path.count > 1, let last = scopes.indices.last {
-      scopes[last].module = scopes[last].module ?? path[0]
-      scopes[last].path.removeFirst()
-    } else if let last = scopes.indices.last {
-      scopes[last].module = scopes[last].path.first
-    }
+    var outermost = scope(text[start...])
+    let (first, isQualified) = (outermost.path.first, outermost.path.count > 1)
+    outermost.module = isQualified ? outermost.module ?? first : first
+    if isQualified { outermost.path.removeFirst() }
+    scopes.append(outermost)
     return scopes.contains { $0.path.isEmpty } ? nil : scopes
   }
 

@@ -7,16 +7,7 @@ import MemlabRuntimeABI
 /// variable keeps. The chain from such a task may be the shorter one, but does not explain a leak
 /// of this test. So such tasks come last.
 package struct ChainFinder: Sendable {
-  private let builder: ChainBuilder
-
-  fileprivate init(survey: Survey, begin: UInt64?, strangers: Set<UInt>) {
-    let bystanders = survey.bystanders(olderThan: begin ?? 0, and: strangers)
-    let roots = survey.roots.filter { !bystanders.contains($0.block) }
-    let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
-    let reach = Reach(
-      edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
-    builder = ChainBuilder(survey: survey, locatesClosures: true, reach: reach)
-  }
+  fileprivate let builder: ChainBuilder
 
   /// Why one object is alive; nil when it isn't on the recorded heap.
   package func retainChain(to object: AnyObject) -> RetainChain? {
@@ -31,7 +22,13 @@ extension HeapSnapshot {
   ///   - begin: when what is asked about began; nil when no task is too old.
   ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
   package func chainFinder(since begin: HeapMoment?, besides strangers: Set<UInt>) -> ChainFinder {
-    ChainFinder(survey: survey, begin: begin?.serial, strangers: strangers)
+    let bystanders = survey.bystanders(olderThan: begin?.serial ?? 0, and: strangers)
+    let roots = survey.roots.filter { !bystanders.contains($0.block) }
+    let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
+    let reach = Reach(
+      edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
+    return ChainFinder(
+      builder: ChainBuilder(survey: survey, locatesClosures: true, reach: reach))
   }
 }
 
@@ -61,16 +58,9 @@ extension Survey {
 /// A ``RetainChain`` is the shortest one: for an object that a task uses and a global variable keeps,
 /// it begins at the task.
 package struct GlobalReach: Sendable {
-  private let survey: Survey
-  private let isReached: [Bool]
-  private let values: Set<Int>
-
-  fileprivate init(survey: Survey) {
-    let values = survey.roots.filter { $0.place.variable != nil }.map(\.block)
-    self.survey = survey
-    self.values = Set(values)
-    isReached = survey.reached(from: values)
-  }
+  fileprivate let survey: Survey
+  fileprivate let isReached: [Bool]
+  fileprivate let values: Set<Int>
 
   /// Whether a variable leads to an object.
   package func leads(to object: AnyObject) -> Bool {
@@ -91,7 +81,11 @@ package struct GlobalReach: Sendable {
 
 extension HeapSnapshot {
   /// What global variables lead to. Takes a walk through the heap.
-  package var reachOfGlobals: GlobalReach { GlobalReach(survey: survey) }
+  package var reachOfGlobals: GlobalReach {
+    let values = survey.roots.filter { $0.place.variable != nil }.map(\.block)
+    return GlobalReach(
+      survey: survey, isReached: survey.reached(from: values), values: Set(values))
+  }
 }
 
 extension FoundRoot.Place {

@@ -28,7 +28,7 @@ struct TypeCatalog {
 extension ProcessMemory {
   fileprivate func layout(_ metadata: UInt) throws(Unreadable) -> TypeLayout? {
     guard segments.isCode(try word(metadata &- abi.metadata.destroyer)) else { return nil }
-    let isStatic = segments.contains(metadata, count: 24)
+    let isStatic = (try? image(at: metadata, count: 24)) != nil
     switch try word(metadata) {
     case abi.kind.classObject: return try classLayout(metadata)
     case abi.kind.context where isStatic: return contextLayout(metadata)

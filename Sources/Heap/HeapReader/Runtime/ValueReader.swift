@@ -57,15 +57,13 @@ extension ProcessMemory {
 private struct ShapeReader {
   let memory: ProcessMemory
   // A type may have another in many places.
-  private var known: [Place: ValueShape] = [:]
+  var known: [Place: ValueShape] = [:]
 
-  private struct Place: Hashable {
+  struct Place: Hashable {
     var metadata: UInt
     var depth: Int
     var size: UInt
   }
-
-  init(memory: ProcessMemory) { self.memory = memory }
 
   // Beyond this depth and width, a shape only says that any word may be a reference.
   private static let deepest = 8

@@ -39,10 +39,8 @@ struct ValuePlanting: Planting {
     var tuple: (Int, Seed, OtherSeed) = (9, Seed(), OtherSeed())
   }
 
+  // An object whose properties are such values.
   private let holder = Holder()
-
-  /// Plants an object whose properties are such values.
-  init() {}
 
   func compare(_ findings: inout ProbeFindings) {
     compareStructures(&findings)
