@@ -117,10 +117,9 @@ private final class ImageFile {
 
   // What follows an `await` is a function of its own, which says nothing of where it all began.
   func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> SourceLine? {
-    guard let entry = symbols?.entry(covering: address - image.bias) else { return nil }
-    guard let declarations = file.flatMap(Declarations.init) else { return nil }
+    guard let entry = symbols?.entry(covering: address - image.bias), let file else { return nil }
     let name = Demangling.withoutResumeSuffix(entry.mangledName)
-    return declarations.line(of: name) ?? Demangling.forwarded(by: name).flatMap(declarations.line)
+    return file.declaration(of: name) ?? Demangling.forwarded(by: name).flatMap(file.declaration)
   }
 
   func body(ofFunctionAt address: UInt, in image: loaded_segment) -> Region? {

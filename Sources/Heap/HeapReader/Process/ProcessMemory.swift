@@ -102,7 +102,7 @@ package final class ProcessMemory {
     let size = UInt(getpagesize())
     let (first, last) = (address / size, (address + max(count, 1) - 1) / size)
     for page in first...last where !readablePages.contains(page) {
-      let answer = MemoryCopy.isReadable(page * size, count: 1)
+      let answer = MemoryCopy.isReadable(page * size)
       if answer == nil, region == nil { return listed(address, count) }
       guard answer != false else { return nil }
       readablePages.insert(page)
@@ -166,14 +166,11 @@ package enum MemoryCopy {
     return words
   }
 
-  /// Whether some bytes can be read; nil when the kernel doesn't tell, or is not asked because there
-  /// are more than 4096.
-  static func isReadable(_ address: UInt, count: UInt) -> Bool? {
-    guard count <= 4096 else { return nil }
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { copy in
-      let answer = memlab_memory_copy(address, copy.baseAddress, Int(count))
-      return answer < 0 ? nil : answer == 1
-    }
+  /// Whether a byte can be read; nil when the kernel doesn't tell.
+  static func isReadable(_ address: UInt) -> Bool? {
+    var byte: UInt8 = 0
+    let answer = memlab_memory_copy(address, &byte, 1)
+    return answer < 0 ? nil : answer == 1
   }
 
   /// Calls `body` with copies of some memory, one part after the other, up to the first byte that

@@ -74,8 +74,7 @@ package struct GlobalReach: Sendable {
 
   /// Whether an object is no memory that was allocated, but part of the program or of a library.
   package func isConstant(_ object: AnyObject) -> Bool {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    return survey.segments.segment(at: address) != nil
+    survey.segments.segment(at: address(of: object)) != nil
   }
 }
 
@@ -106,7 +105,7 @@ extension Survey {
 
   /// The block of an object; nil when it isn't on the recorded heap.
   package func block(of object: AnyObject) -> Int? {
-    block(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+    block(at: address(of: object))
   }
 
   /// The block that begins at an address.

@@ -57,18 +57,13 @@ package struct RuntimeSymbols {
   package static let current = RuntimeSymbols()
 
   private init?() {
-    func exported(_ name: String) -> (region: Region, address: UInt)? {
-      let name = abi.symbols.debugPrefix + name
-      return CFunction.address(name).flatMap { address in
-        CFunction.image(name).map { ($0.region, address) }
-      }
+    func exported(_ name: String) -> Place {
+      Place(CFunction.address(abi.symbols.debugPrefix + name))
     }
-    func word(_ name: String) -> UInt? { exported(name).flatMap { $0.region.word(at: $0.address) } }
-    guard let taskMetadata = word(abi.symbols.taskMetadata),
-      let slabMetadata = word(abi.symbols.slabMetadata),
-      let version = exported(abi.symbols.layoutVersion),
-      let layoutVersion = version.region.uint32(at: version.address),
-      let taskSize = word(abi.symbols.taskSize)
+    guard let taskMetadata = exported(abi.symbols.taskMetadata).word,
+      let slabMetadata = exported(abi.symbols.slabMetadata).word,
+      let layoutVersion = exported(abi.symbols.layoutVersion).uint32,
+      let taskSize = exported(abi.symbols.taskSize).word
     else { return nil }
     (self.taskMetadata, self.slabMetadata) = (taskMetadata, slabMetadata)
     (self.layoutVersion, self.taskSize) = (layoutVersion, taskSize)

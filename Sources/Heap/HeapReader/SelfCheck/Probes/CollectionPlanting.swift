@@ -35,8 +35,7 @@ struct CollectionPlanting: Planting {
     findings.expect("array.count", storage[abi.array.count].word == 3)
     let second = storage[abi.array.elements + 8].word
     findings.expect("array.elements", second == elements[1].address)
-    compareDictionary(&findings)
-    compareSet(&findings)
+    compareTables(&findings)
     compareDeque(&findings)
     // The second word of a string is its storage's address; the highest four bits are flags.
     let ofText = unsafeBitCast(text, to: (UInt, UInt).self).1 & ~(0xf << 60)
@@ -50,7 +49,7 @@ struct CollectionPlanting: Planting {
   private var dictionaryStorage: Place { Place(unsafeBitCast(dictionary, to: UInt.self)) }
   private var setStorage: Place { Place(unsafeBitCast(set, to: UInt.self)) }
 
-  private func compareDictionary(_ findings: inout ProbeFindings) {
+  private func compareTables(_ findings: inout ProbeFindings) {
     let (storage, rows) = (dictionaryStorage, abi.table)
     findings.expect("table.dictionary", className(of: storage) == rows.dictionary)
     let scale = storage[rows.scale].byte ?? 0
@@ -60,16 +59,12 @@ struct CollectionPlanting: Planting {
     // With deterministic hashing, the seed is the scale.
     findings.expect("table.seed", seed == storage.address || seed == UInt(scale))
     findings.expect("table.dictionaryBits", bucket(storage[rows.dictionaryBits]) != nil)
+    findings.expect("table.set", className(of: setStorage) == rows.set)
+    let element = bucket(setStorage[rows.setBits]).flatMap { setStorage[48].target[$0 * 8].word }
+    findings.expect("table.setBits", element == key.seed.address)
     let bucket = (bucket(storage[64]) ?? 0) * 8
     findings.expect("table.keys", storage[rows.keys].target[bucket].word == 0x5eed)
     findings.expect("table.values", storage[rows.values].target[bucket].word == value.address)
-  }
-
-  private func compareSet(_ findings: inout ProbeFindings) {
-    findings.expect("table.set", className(of: setStorage) == abi.table.set)
-    let bucket = bucket(setStorage[abi.table.setBits])
-    let element = bucket.flatMap { setStorage[48].target[$0 * 8].word }
-    findings.expect("table.setBits", element == key.seed.address)
   }
 
   // The one bucket that is occupied. A small table fills up the rest of the word with ones.

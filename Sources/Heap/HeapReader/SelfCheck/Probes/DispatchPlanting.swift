@@ -7,7 +7,6 @@ import Synchronization
 struct DispatchPlanting: Planting {
   private typealias Call = @convention(c) (UInt) -> Void
   private typealias Make = @convention(c) (UnsafePointer<CChar>, UInt, UInt) -> UInt
-  private typealias Handle = @convention(c) (UInt) -> Void
   private typealias Submit = @convention(c) (UInt, UInt, Call) -> Void
 
   /// What was seen; nil where libdispatch is not loaded.
@@ -38,9 +37,9 @@ struct DispatchPlanting: Planting {
   private static func plant() -> Seen? {
     guard let make = CFunction.named("dispatch_queue_create_with_target", as: Make.self),
       let attribute = CFunction.address("_dispatch_queue_attr_concurrent"),
-      let suspend = CFunction.named("dispatch_suspend", as: Handle.self),
-      let resume = CFunction.named("dispatch_resume", as: Handle.self),
-      let release = CFunction.named("dispatch_release", as: Handle.self),
+      let suspend = CFunction.named("dispatch_suspend", as: Call.self),
+      let resume = CFunction.named("dispatch_resume", as: Call.self),
+      let release = CFunction.named("dispatch_release", as: Call.self),
       let submit = CFunction.named("dispatch_async_f", as: Submit.self),
       let wait = CFunction.named("dispatch_sync_f", as: Submit.self)
     else { return nil }
