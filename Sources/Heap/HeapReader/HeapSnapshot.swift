@@ -58,11 +58,8 @@ package struct HeapSnapshot: Sendable {
   /// ``TypeName/qualified(_:)``). The standard library's collections aren't counted.
   package var liveInstances: [String: Int] {
     let byLayout = survey.kinds.instances(ofEach: survey.layouts.count)
-    var result: [String: Int] = [:]
-    for (layout, count) in zip(survey.layouts, byLayout) where count > 0 {
-      result[layout.name, default: 0] += count
-    }
-    return result
+    return zip(survey.layouts, byLayout).filter { $0.1 > 0 }
+      .reduce(into: [:]) { $0[$1.0.name, default: 0] += $1.1 }
   }
 
   /// The tasks that were on the heap, in order of creation: unfinished ones, those of `async let`

@@ -15,12 +15,12 @@ enum ArrayRoom {
 
 /// Which slots of a queue's storage hold elements. Those that elements were taken out of keep what
 /// they held.
-struct RingSlots {
-  /// The slots in use, counted from the storage's address: up to two stretches.
-  let stretches: [Range<UInt>]
-
-  /// Nil for one that is only partly written.
-  init?(in region: Region, _ column: BlockTail.Column, from start: UInt) {
+enum RingSlots {
+  /// The slots in use, counted from the storage's address: up to two stretches. Nil for one that is only
+  /// partly written.
+  static func stretches(
+    in region: Region, _ column: BlockTail.Column, from start: UInt
+  ) -> [Range<UInt>]? {
     guard start <= region.count, column.stride > 0,
       let slots = region.word(at: region.start + abi.deque.slots),
       let count = region.word(at: region.start + abi.deque.count),
@@ -28,7 +28,7 @@ struct RingSlots {
       slots <= (region.count - start) / column.stride, count <= slots, first <= slots
     else { return nil }
     let end = min(first + count, slots)
-    stretches = [first..<end, 0..<first + count - end].filter { !$0.isEmpty }.map {
+    return [first..<end, 0..<first + count - end].filter { !$0.isEmpty }.map {
       start + $0.lowerBound * column.stride..<start + $0.upperBound * column.stride
     }
   }
@@ -109,8 +109,8 @@ package enum BlockTail: Sendable, Equatable {
     case .none, .words: return [all]
     case .elements(let column): return [0..<min(region.count, ArrayRoom.end(in: region, column))]
     case .ring(let column, let start):
-      guard let slots = RingSlots(in: region, column, from: start) else { return [all] }
-      return [0..<abi.object.header] + slots.stretches
+      let slots = RingSlots.stretches(in: region, column, from: start)
+      return slots.map { [0..<abi.object.header] + $0 } ?? [all]
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(in: region, bitmap: bitmap),
         let keys = buckets.occupied(abi.table.keys, key),

@@ -104,9 +104,6 @@ package struct Classifier {
         // What the counts are that stand in a side table, the word does not tell.
         let isWhole = counts.sideTable(of: region) == 0
         latest = (isWhole ? first : 0, region.count, word, type, strong)
-        self.strong[block] = strong
-        kinds.set(block, type: type, in: table)
-        return
       }
       kinds.set(block, type: latest.type, in: table)
       strong[block] = latest.strong

@@ -53,7 +53,10 @@ package struct CrossCheck: Sendable {
     crossOut(EdgeKind.mixed, in: &edges) { edges, edge in
       edges.edges(of: edges.target(edge)).contains(edge)
     }
-    crossOut(&globals)
+    for index in globals.indices.reversed() where hasTooMany(globals[index].block) {
+      found[globals[index].block] -= 1
+      globals.remove(at: index)
+    }
     crossOut(EdgeKind.mixed, in: &edges)
   }
 
@@ -78,15 +81,6 @@ package struct CrossCheck: Sendable {
   private func hasTooMany(_ block: Int) -> Bool {
     let count = counts[block]
     return count > 0 && found[block] > count - 1
-  }
-
-  private mutating func crossOut(_ globals: inout [FoundRoot]) {
-    for index in globals.indices.reversed() {
-      let block = globals[index].block
-      guard hasTooMany(block) else { continue }
-      globals.remove(at: index)
-      found[block] -= 1
-    }
   }
 
   private mutating func crossOutUnheld(

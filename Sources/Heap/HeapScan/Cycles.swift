@@ -32,8 +32,6 @@ struct Cycles {
     return search.groups
   }
 
-  private init(edges: EdgeList) { self.edges = edges }
-
   private mutating func visit(from start: Int, _ places: inout Places) {
     enter(start, &places)
     while let visit = visits.last {

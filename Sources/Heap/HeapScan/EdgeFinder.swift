@@ -96,8 +96,7 @@ package struct EdgeFinder {
       scan(elements.lowerBound, column, in: abi.array.elements..<end, of: region)
     case .ring(let column, _) where column.isPlain: break
     case .ring(let column, let start):
-      let slots = RingSlots(in: region, column, from: start)
-      for stretch in slots?.stretches ?? [] {
+      for stretch in RingSlots.stretches(in: region, column, from: start) ?? [] {
         scan(elements.lowerBound, column, in: stretch, of: region)
       }
     case .table(let key, let value, let bitmap):

@@ -69,12 +69,10 @@ package struct Reach: Sendable {
     stack: [FoundRoot]
   ) {
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
-    for root in roots { begin(at: root) }
-    spread(.root, edges)
-    for root in others { begin(at: root) }
-    spread(.root, edges)
-    for root in stack { begin(at: root, .stack) }
-    spread(.stack, edges)
+    for (roots, origin) in [(roots, Origin.root), (others, Origin.root), (stack, Origin.stack)] {
+      for root in roots { begin(at: root, origin) }
+      spread(origin, edges)
+    }
     guard reached < blocks.count else { return }
     // By age and not by address: what has no root is told the same way in every process.
     let rest = links.indices.filter { links[$0] == 0 }
@@ -98,7 +96,7 @@ package struct Reach: Sendable {
     Origin(rawValue: UInt8(links[block] >> Self.originShift)) ?? .none
   }
 
-  private mutating func begin(at root: FoundRoot, _ origin: Origin = .root) {
+  private mutating func begin(at root: FoundRoot, _ origin: Origin) {
     if links[root.block] == 0 { roots[root.block] = root }
     begin(at: root.block, origin)
   }

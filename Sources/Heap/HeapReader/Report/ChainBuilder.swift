@@ -90,10 +90,9 @@ struct ChainBuilder: ChainSource {
 
   // A function of the runtime, which a frame may continue in, is not one that a reader has written.
   private func frameName(_ address: UInt) -> String? {
-    guard namesFunctions else { return nil }
-    let symbol = Symbolizer.shared.symbol(at: address)
-    let isRuntime = symbol?.isLibrary == true && symbol?.module == nil
-    return isRuntime ? nil : functionName(address)
+    guard let name = functionName(address), let symbol = Symbolizer.shared.symbol(at: address)
+    else { return nil }
+    return symbol.isLibrary && symbol.module == nil ? nil : name
   }
 
   private func functionName(_ address: UInt?) -> String? {

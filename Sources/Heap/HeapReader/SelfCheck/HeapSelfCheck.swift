@@ -30,15 +30,15 @@ package enum HeapSelfCheck {
       defer { if isOwner { HeapRecording.stop() } }
       // To be seen now: later it is asked for while the heap is held.
       _ = ResumeChain.placeOfYield
-      let planted = Planted(extent)
-      defer { planted.end() }
-      var findings = try planted.findings()
+      let planted = plant(extent)
+      defer { for planting in planted { planting.end() } }
+      var findings = try check(planted)
       if findings.hasMisread {
         // The padding of a global variable may by chance be the address of what was planted, and hide
         // its holder. What is planted beside it lies elsewhere, and a wrong table misleads there too.
-        let others = Planted(extent)
-        defer { others.end() }
-        findings.keepMisread(alsoIn: try others.findings())
+        let others = plant(extent)
+        defer { for planting in others { planting.end() } }
+        findings.keepMisread(alsoIn: try check(others))
       }
       RuntimeTrust.doubt(findings.failedProbes)
       return findings
@@ -48,41 +48,33 @@ package enum HeapSelfCheck {
   // The recorder is one for the process: who starts it for a check must not stop it in another's.
   private static let turn = Guarded(())
 
-  /// One thing of every kind.
-  private struct Planted {
-    private var plantings: [any Planting] = [
+  /// Plants one thing of every kind.
+  private static func plant(_ extent: Extent) -> [any Planting] {
+    var plantings: [any Planting] = [
       ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
       ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), TaskPlanting(),
       FamilyPlanting(), NameChecks(),
     ]
+    if extent == .everything { plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()] }
+    return plantings
+  }
 
-    init(_ extent: Extent) {
-      guard extent == .everything else { return }
-      plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()]
-    }
-
-    /// Lets the waiting tasks end.
-    func end() {
-      for planting in plantings { planting.end() }
-    }
-
-    func findings() throws -> ProbeFindings {
-      var findings = ProbeFindings()
-      for planting in plantings { planting.compare(&findings) }
-      guard findings.obstacle == nil else { return findings }
-      // What depends on a refuted row is turned off before what was planted is read back.
-      RuntimeTrust.doubt(findings.failedProbes)
-      let survey = try HeapSnapshot.take().survey
-      for planting in plantings {
-        for reference in planting.references {
-          if let fault = survey.fault(of: reference) {
-            findings.noteMisread(reference.probe, fault)
-          }
+  private static func check(_ plantings: [any Planting]) throws -> ProbeFindings {
+    var findings = ProbeFindings()
+    for planting in plantings { planting.compare(&findings) }
+    guard findings.obstacle == nil else { return findings }
+    // What depends on a refuted row is turned off before what was planted is read back.
+    RuntimeTrust.doubt(findings.failedProbes)
+    let survey = try HeapSnapshot.take().survey
+    for planting in plantings {
+      for reference in planting.references {
+        if let fault = survey.fault(of: reference) {
+          findings.noteMisread(reference.probe, fault)
         }
-        planting.read(survey, &findings)
       }
-      return findings
+      planting.read(survey, &findings)
     }
+    return findings
   }
 
   /// Checks what the concurrency library exports for debuggers.

@@ -41,6 +41,7 @@ struct ValuePlanting: Planting {
 
   // An object whose properties are such values.
   private let holder = Holder()
+  private var chosen: Seed? { if case .second(let seed) = holder.choice { seed } else { nil } }
 
   func compare(_ findings: inout ProbeFindings) {
     compareStructures(&findings)
@@ -122,11 +123,9 @@ struct ValuePlanting: Planting {
     findings.expect(["type.payloadCases", "type.payloadCaseBits"], cases == 2)
     findings.expect("witness.enumTag", type.before(8).target[abi.witness.enumTag].target.isCode)
     let raw = unsafeBitCast(holder.choice, to: UInt.self)
-    if case .second(let seed) = holder.choice {
-      findings.expect(
-        "reference.addressBits",
-        raw != seed.address && raw & abi.reference.addressBits == seed.address)
-    }
+    let address = chosen?.address
+    findings.expect(
+      "reference.addressBits", raw != address && raw & abi.reference.addressBits == address)
     func record(_ type: Any.Type) -> Place { Place(of: type)[8].target[16].relative[16] }
     findings.expect(
       "fields.indirectBit", bit: abi.fields.indirectBit, in: record(Tree.self),
@@ -145,18 +144,15 @@ struct ValuePlanting: Planting {
   }
 
   var references: [PlantedReference] {
-    var found: [PlantedReference] = [
+    [
       .field(.structures, of: holder, "structure", holder.structure.seed.address),
       .field(.structures, of: holder, "structure", holder.structure.other.address),
       .field(.structures, of: holder, "generic", holder.generic.value.address),
       .field(.enumerations, of: holder, "optional", holder.optional?.address),
       .field(.tuples, of: holder, "tuple", holder.tuple.1.address),
       .field(.tuples, of: holder, "tuple", holder.tuple.2.address),
+      .field(.enumerations, of: holder, "choice", chosen?.address),
     ]
-    if case .second(let seed) = holder.choice {
-      found.append(.field(.enumerations, of: holder, "choice", seed.address))
-    }
-    return found
   }
 }
 
