@@ -84,7 +84,7 @@ package struct HeapGrowth: Sendable {
     let (older, newer) = (Set(earlier.blocks.serials), Set(later.blocks.serials))
     var new = Entries(later) { !older.contains(later.blocks.serials[$0]) }
     let gone = Entries(earlier) { !newer.contains(earlier.blocks.serials[$0]) }
-    let (then, now) = (earlier.thingCounts, later.thingCounts)
+    let (then, now) = (earlier.amounts, later.amounts)
     new.passOnBuffers(besides: gone)
     system.add(new.system, times: 1)
     system.add(gone.system, times: -1)
@@ -93,7 +93,8 @@ package struct HeapGrowth: Sendable {
       guard group.count > lost else { continue }
       let thing = later.thing(group.sample)
       // One that takes the place of another of its class, which was held elsewhere.
-      if group.count == lost + 1, now[thing, default: 0] <= then[thing, default: 0] { continue }
+      let isMore = now[thing, default: .init()].blocks > then[thing, default: .init()].blocks
+      if group.count == lost + 1, !isMore { continue }
       groups.append(
         Group(
           title: thing.title, new: group.count, gone: lost,
@@ -121,21 +122,20 @@ extension HeapDump {
     tasks.reduce(into: [:]) { $0[groups[$1.group].sentence, default: .init()].add(0) }
   }
 
-  /// How many blocks there are of each kind.
-  fileprivate var thingCounts: [HeapNode: Int] {
-    var counts = [Int](repeating: 0, count: things.count)
-    for thing in blocks.things { counts[Int(thing)] += 1 }
-    return Dictionary(zip(things, counts), uniquingKeysWith: +)
-  }
-
-  fileprivate var classCounts: [String: HeapGrowth.Amount] {
+  /// The blocks of each kind.
+  fileprivate var amounts: [HeapNode: HeapGrowth.Amount] {
     var byThing = [HeapGrowth.Amount](repeating: .init(), count: things.count)
     for block in blocks.things.indices {
       byThing[Int(blocks.things[block])].add(Int(blocks.sizes[block]))
     }
-    return zip(things, byThing).reduce(into: [:]) { counts, entry in
-      guard entry.0.kind == .block(.instance) else { return }
-      counts[entry.0.title, default: .init()].add(entry.1, times: 1)
+    return zip(things, byThing).reduce(into: [:]) {
+      $0[$1.0, default: .init()].add($1.1, times: 1)
+    }
+  }
+
+  fileprivate var classCounts: [String: HeapGrowth.Amount] {
+    amounts.filter { $0.key.kind == .block(.instance) }.reduce(into: [:]) {
+      $0[$1.key.title, default: .init()].add($1.value, times: 1)
     }
   }
 }

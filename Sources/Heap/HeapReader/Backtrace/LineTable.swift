@@ -57,11 +57,9 @@ package final class LineTable: Sendable {
     let line = sections.line
     self.sections = sections
     var (units, sequences): ([LineUnit], [Sequence]) = ([], [])
-    var offset = 0
-    while let unit = LineUnit(in: line, at: offset) {
+    while let unit = LineUnit(in: line, at: units.last?.bounds.upperBound ?? 0) {
       sequences += LineTable.sequences(in: line, of: unit, number: units.count)
       units.append(unit)
-      offset = unit.bounds.upperBound
     }
     self.units = units
     self.sequences = sequences.sorted { ($0.address, $0.offset) < ($1.address, $1.offset) }
@@ -272,9 +270,7 @@ struct LineUnit: Sendable {
     var folders = [""]
     while case let folder = cursor.string(), !folder.isEmpty { folders.append(folder) }
     var position = 1
-    while true {
-      let name = cursor.string()
-      if name.isEmpty { return nil }
+    while case let name = cursor.string(), !name.isEmpty {
       let folder = Int(clamping: cursor.unsigned())
       if position == index {
         return File(name: name, folder: folder < folders.count ? folders[folder] : "")
@@ -282,6 +278,7 @@ struct LineUnit: Sendable {
       for _ in 0..<2 { _ = cursor.unsigned() }
       position += 1
     }
+    return nil
   }
 
   /// DWARF 5 describes the columns of both tables before their rows; files count from 0.

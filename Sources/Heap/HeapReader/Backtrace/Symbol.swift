@@ -34,10 +34,8 @@ extension Symbol {
   ///
   /// Specializations and thunks do not count: the compiler makes them for the program's own functions.
   var isInLibrary: Bool {
-    guard isLibrary, parts.glue == nil, !parts.short.hasSuffix(abi.frames.taskInit) else {
-      return false
-    }
-    return !abi.glue.specializations.contains { fullName.hasPrefix("\($0)") }
+    isLibrary && parts.glue == nil && !parts.short.hasSuffix(abi.frames.taskInit)
+      && !abi.glue.specializations.beginsOne(fullName)
   }
 }
 

@@ -9,19 +9,17 @@ import MemlabRuntimeABI
 package struct ThreadStacks {
   private let searched: Set<Int>
   private let inner: InnerPointers
-  private let blocks: BlockList
+  private let survey: Survey
   // The code that is not a library's of Swift or of the system.
   private let userCode: [Range<UInt>]
-  private let segments: LoadedSegments
   private let mappings = ProcessFiles.mappings()
 
   /// Asks for some of a survey's blocks.
   package init(searching searched: Set<Int>, in survey: Survey) {
     self.searched = searched
     inner = InnerPointers(into: searched, survey)
-    blocks = survey.blocks
-    segments = survey.segments
-    userCode = segments.all.filter {
+    self.survey = survey
+    userCode = survey.segments.all.filter {
       $0.is_executable == 1 && !LibraryCode.contains(module: nil, library: $0.name)
     }.map { $0.start..<$0.end }
   }
@@ -100,10 +98,10 @@ package struct ThreadStacks {
     guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return nil }
     var look = Look()
     look.isRead = MemoryCopy.readUpToGap(stack) { region in
-      blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
+      survey.blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
       look.isInside = look.isInside || inner.stand(in: region)
       region.forEachWord(from: region.start, to: region.end) { _, word in
-        if segments.isCode(word) { look.code.append(word) }
+        if survey.segments.isCode(word) { look.code.append(word) }
       }
     }
     return look
@@ -118,12 +116,12 @@ package struct ThreadStacks {
   }
 
   private func isDispatch(_ code: UInt) -> Bool {
-    segments.segment(at: code)?.isDispatch == true
+    survey.segments.segment(at: code)?.isDispatch == true
   }
 
   // The system's library begins each thread, and knows what that is to call.
   private func beginsThreads(_ code: UInt) -> Bool {
-    guard let name = segments.segment(at: code)?.name else { return false }
+    guard let name = survey.segments.segment(at: code)?.name else { return false }
     return abi.libraries.beginThreads.contains { name.hasPrefix($0) }
   }
 
@@ -141,7 +139,7 @@ package struct ThreadStacks {
   // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what
   // stands on their stacks is what earlier calls have left there.
   private func isOutOfWork(_ thread: ProcessThread) -> Bool {
-    let semaphore = thread.futex.flatMap(segments.segment)
+    let semaphore = thread.futex.flatMap(survey.segments.segment)
     return thread.hasEnded || semaphore?.is_writable == 1 && semaphore?.isDispatch == true
   }
 
@@ -153,7 +151,7 @@ package struct ThreadStacks {
   private func stack(above pointer: UInt) -> Range<UInt>? {
     guard let mapping = mappings.first(where: { $0.range.contains(pointer) }), mapping.isReadable
     else { return nil }
-    let end = blocks.beginning(of: pointer..<mapping.range.upperBound).upperBound
+    let end = survey.blocks.beginning(of: pointer..<mapping.range.upperBound).upperBound
     return max(mapping.range.lowerBound, pointer - Self.redZone)..<end
   }
 }

@@ -134,8 +134,7 @@ extension HeapTask {
     withUnsafeCurrentTask { task in
       guard let task, RuntimeSymbols.current != nil else { return nil }
       let address = unsafeBitCast(task, to: UInt.self)
-      let described = TaskReader(address: address).described(nil)
-      return (address, described.id)
+      return (address, TaskReader(address: address).described(nil).id)
     }
   }
 }

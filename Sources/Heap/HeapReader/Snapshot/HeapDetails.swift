@@ -95,8 +95,7 @@ extension HeapDetails {
 
   private func findResult(of task: TaskReader, in region: Region, _ finder: inout EdgeFinder) {
     let future = task.future
-    guard let word = region.word(at: region.start + future) else { return }
-    let status = word & abi.task.resultBits
+    let status = (region.word(at: region.start + future) ?? 0) & abi.task.resultBits
     if status == abi.task.threw {
       let start = future + abi.task.resultError
       finder.scan(region, from: start, to: start + 8, kind: .result)

@@ -119,7 +119,6 @@ package final class Survey: Sendable {
     if let type = errorTypes[block] {
       return TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
     }
-    guard let name = layout(of: block)?.name, !name.isEmpty else { return nil }
-    return name
+    return layout(of: block).flatMap { $0.name.isEmpty ? nil : $0.name }
   }
 }

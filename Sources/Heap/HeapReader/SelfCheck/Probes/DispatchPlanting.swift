@@ -10,7 +10,7 @@ struct DispatchPlanting: Planting {
   private typealias Submit = @convention(c) (UInt, UInt, Call) -> Void
 
   /// What was seen; nil where libdispatch is not loaded.
-  private let seen: Seen?
+  private let seen = DispatchPlanting.plant()
 
   private struct Seen {
     /// Where the calls were noted.
@@ -31,9 +31,7 @@ struct DispatchPlanting: Planting {
     name.withLock { $0 = thread }
   }
 
-  /// Plants the calls, notes what is seen of them, and has them made.
-  init() { seen = Self.plant() }
-
+  // Plants the calls, notes what is seen of them, and has them made.
   private static func plant() -> Seen? {
     guard let make = CFunction.named("dispatch_queue_create_with_target", as: Make.self),
       let attribute = CFunction.address("_dispatch_queue_attr_concurrent"),
