@@ -138,6 +138,18 @@ extension HeapDump {
       $0[$1.key.title, default: .init()].add($1.value, times: 1)
     }
   }
+
+  /// Whose a block is.
+  ///
+  /// - Parameter holder: whose its holder is; nil where it has none.
+  fileprivate func owner(of block: Int, heldBy holder: HeapGrowth.Owner?) -> HeapGrowth.Owner {
+    if case .task(let place)? = roots[block], groups[tasks[place].group].owner == .library {
+      return .libraryTask
+    }
+    // All that such a task has is its own.
+    if holder == .libraryTask { return .libraryTask }
+    return thing(block).isOfSystem && holder != .program ? .system : .program
+  }
 }
 
 /// Why two dumps cannot be compared.
@@ -268,19 +280,5 @@ extension HeapGrowth {
         groups[text] = nil
       }
     }
-  }
-}
-
-extension HeapDump {
-  /// Whose a block is.
-  ///
-  /// - Parameter holder: whose its holder is; nil where it has none.
-  fileprivate func owner(of block: Int, heldBy holder: HeapGrowth.Owner?) -> HeapGrowth.Owner {
-    if case .task(let place)? = roots[block], groups[tasks[place].group].owner == .library {
-      return .libraryTask
-    }
-    // All that such a task has is its own.
-    if holder == .libraryTask { return .libraryTask }
-    return thing(block).isOfSystem && holder != .program ? .system : .program
   }
 }

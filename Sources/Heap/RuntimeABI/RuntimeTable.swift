@@ -80,6 +80,9 @@ package struct RuntimeTable: Sendable {
   package let mutants: Set<Int>
   fileprivate let namelessRows: [RuntimeRow]
 
+  /// All rows, in order.
+  package var rows: [RuntimeRow] { namedRows }
+
   /// The rows that one probe checks.
   package func rows(checkedBy probe: RuntimeProbe) -> [RuntimeRow] {
     rows.filter { $0.probe == probe }
@@ -111,11 +114,6 @@ package let abi: RuntimeTable = {
   RowBuilder.current = RowBuilder(column: column, mutants: Set(wrong))
   return RuntimeTable()
 }()
-
-extension RuntimeTable {
-  /// All rows, in order.
-  package var rows: [RuntimeRow] { namedRows }
-}
 
 // A mirror lists the properties of the table in the order in which they are made.
 private let namedRows = zip(abi.namelessRows, abi.names).map { row, name in

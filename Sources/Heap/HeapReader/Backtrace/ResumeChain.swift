@@ -48,6 +48,24 @@ extension HeapTask {
   package var isYielding: Bool {
     pointer.flatMap { ResumeChain(ofTask: $0, limit: 1) }?.yields == true
   }
+
+  /// Whether the runtime made the task to end a sleep: it has not begun, and what it will begin with is
+  /// a function of Swift's own libraries. They make such a task for each `Task.sleep`.
+  ///
+  /// Assumes that one of the four words before a task's first context is the function that the task
+  /// begins with (`FutureAsyncContextPrefix` in include/swift/ABI/Task.h). The others never lie in code.
+  package var isAlarm: Bool {
+    guard name == nil, !isFinished, !isChild, let pointer,
+      let chain = ResumeChain(ofTask: pointer, limit: 2), chain.functions.count == 2,
+      let context = MemoryCopy.pair(at: UInt(bitPattern: pointer) + abi.task.resumeContext)?.first
+    else { return false }
+    let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * 8)?.first }
+    guard let start = words.first(where: LoadedSegments.current().isCode) else { return false }
+    // A stripped library has no symbol for it.
+    if Symbolizer.shared.symbol(at: start)?.isLibrary == true { return true }
+    let library = LoadedSegments.current().segment(at: start)?.name ?? ""
+    return LibraryCode.contains(module: nil, library: library)
+  }
 }
 
 extension ResumeChain {
@@ -77,24 +95,4 @@ extension ResumeChain {
     let code = Place(start)[abi.task.resume].target
     return code.isCode ? code.address : nil
   }()
-}
-
-extension HeapTask {
-  /// Whether the runtime made the task to end a sleep: it has not begun, and what it will begin with is
-  /// a function of Swift's own libraries. They make such a task for each `Task.sleep`.
-  ///
-  /// Assumes that one of the four words before a task's first context is the function that the task
-  /// begins with (`FutureAsyncContextPrefix` in include/swift/ABI/Task.h). The others never lie in code.
-  package var isAlarm: Bool {
-    guard name == nil, !isFinished, !isChild, let pointer,
-      let chain = ResumeChain(ofTask: pointer, limit: 2), chain.functions.count == 2,
-      let context = MemoryCopy.pair(at: UInt(bitPattern: pointer) + abi.task.resumeContext)?.first
-    else { return false }
-    let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * 8)?.first }
-    guard let start = words.first(where: LoadedSegments.current().isCode) else { return false }
-    // A stripped library has no symbol for it.
-    if Symbolizer.shared.symbol(at: start)?.isLibrary == true { return true }
-    let library = LoadedSegments.current().segment(at: start)?.name ?? ""
-    return LibraryCode.contains(module: nil, library: library)
-  }
 }

@@ -27,9 +27,7 @@ package struct Symbol: Sendable, Equatable {
   /// Whether its source file belongs to a package that SwiftPM has fetched; false without debug
   /// information.
   package var isOfDependency = false
-}
 
-extension Symbol {
   /// Whether the code is certain to be a library's, also where that is linked statically.
   ///
   /// Specializations and thunks do not count: the compiler makes them for the program's own functions.

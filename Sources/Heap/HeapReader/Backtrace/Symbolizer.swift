@@ -25,6 +25,14 @@ package final class Symbolizer: Sendable {
     var program = Symbolizer.ownFile
     var symbols: [UInt: Symbol?] = [:]
     var declarations: [UInt: SourceLine?] = [:]
+
+    mutating func file(of image: loaded_segment) -> ImageFile {
+      let path = image.file == Symbolizer.ownFile ? program : image.file
+      if let file = files[path] { return file }
+      let file = ImageFile(path: path)
+      files[path] = file
+      return file
+    }
   }
 
   private let state = Guarded(State())
@@ -76,16 +84,6 @@ package final class Symbolizer: Sendable {
       state.declarations.updateValue(line, forKey: address)
       return line
     }
-  }
-}
-
-extension Symbolizer.State {
-  fileprivate mutating func file(of image: loaded_segment) -> ImageFile {
-    let path = image.file == Symbolizer.ownFile ? program : image.file
-    if let file = files[path] { return file }
-    let file = ImageFile(path: path)
-    files[path] = file
-    return file
   }
 }
 

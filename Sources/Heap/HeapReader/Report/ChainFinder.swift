@@ -30,26 +30,12 @@ extension HeapSnapshot {
     return ChainFinder(
       builder: ChainBuilder(survey: survey, locatesClosures: true, reach: reach))
   }
-}
 
-extension Survey {
-  /// The tasks that have nothing to do with what began at some time: older ones, those of the library
-  /// that runs tests, some others, and the children of all of these.
-  package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
-    let first = tasks.filter { block, task in
-      blocks.serial(block) < begin || strangers.contains(task.address)
-        || task.name?.hasPrefix(abi.testing.taskPrefix) == true
-    }
-    var found = Set(first.keys)
-    var addresses = Set(first.values.map(\.address))
-    var isGrowing = true
-    while isGrowing {
-      let children = tasks.filter { addresses.contains($1.parent) && !found.contains($0) }
-      found.formUnion(children.keys)
-      addresses.formUnion(children.values.map(\.address))
-      isGrowing = !children.isEmpty
-    }
-    return found
+  /// What global variables lead to. Takes a walk through the heap.
+  package var reachOfGlobals: GlobalReach {
+    let values = survey.roots.filter { $0.place.variable != nil }.map(\.block)
+    return GlobalReach(
+      survey: survey, isReached: survey.reached(from: values), values: Set(values))
   }
 }
 
@@ -78,21 +64,31 @@ package struct GlobalReach: Sendable {
   }
 }
 
-extension HeapSnapshot {
-  /// What global variables lead to. Takes a walk through the heap.
-  package var reachOfGlobals: GlobalReach {
-    let values = survey.roots.filter { $0.place.variable != nil }.map(\.block)
-    return GlobalReach(
-      survey: survey, isReached: survey.reached(from: values), values: Set(values))
-  }
-}
-
 extension FoundRoot.Place {
   /// The address of the word of a global variable that it is; nil for anything else.
   var variable: UInt? { if case .global(let address) = self { address } else { nil } }
 }
 
 extension Survey {
+  /// The tasks that have nothing to do with what began at some time: older ones, those of the library
+  /// that runs tests, some others, and the children of all of these.
+  package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
+    let first = tasks.filter { block, task in
+      blocks.serial(block) < begin || strangers.contains(task.address)
+        || task.name?.hasPrefix(abi.testing.taskPrefix) == true
+    }
+    var found = Set(first.keys)
+    var addresses = Set(first.values.map(\.address))
+    var isGrowing = true
+    while isGrowing {
+      let children = tasks.filter { addresses.contains($1.parent) && !found.contains($0) }
+      found.formUnion(children.keys)
+      addresses.formUnion(children.values.map(\.address))
+      isGrowing = !children.isEmpty
+    }
+    return found
+  }
+
   /// The live instances of some classes.
   func instances(of types: Set<String>) -> [Int] {
     kinds.instances(of: kinds.instances(of: types, among: layouts))
