@@ -97,7 +97,7 @@ package final class Survey: Sendable {
     blocks = listed
     kinds = heap.kinds
     layouts = catalog.layouts
-    functions = roots.reduce(into: finder.functions) { known, root in
+    functions = ownership.roots.reduce(into: finder.functions) { known, root in
       if known[root.block] == nil { known[root.block] = root.function }
     }
     closures = finder.closures
