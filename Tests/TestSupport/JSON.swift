@@ -7,7 +7,7 @@ extension String {
     try JSONDecoder().decode(type, from: Data(utf8))
   }
 
-  /// The object of which this is the JSON; what is no object fails the test.
+  /// The object of which this is the JSON; anything else fails the test.
   package func jsonObject(at place: SourceLocation = #_sourceLocation) throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(utf8))
     return try #require(value as? [String: Any], sourceLocation: place)

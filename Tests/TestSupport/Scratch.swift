@@ -12,7 +12,7 @@ package enum Scratch {
 
   /// A new folder at such a place.
   ///
-  /// - Parameter rights: Who may enter it; nil for whoever may enter what is new.
+  /// - Parameter rights: Who may enter it; nil for those who may enter any new folder.
   package static func folder(rights: Int? = nil) throws -> URL {
     let folder = place()
     try FileManager.default.createDirectory(

@@ -10,7 +10,10 @@ extension App {
     scenarios: Catalog.scenarios.map {
       $0.showing(Catalog.listings).knowing(Catalog.knownWays[$0.id] ?? [:])
     },
-    course: Course(lessons: Catalog.lessons, exercises: Exercises.all), commands: Commands.full)
+    course: Course(
+      lessons: Catalog.lessons, exercises: Exercises.all,
+      inventory: Catalog.inventory.map { $0.showing(Catalog.listings) }),
+    commands: Commands.full)
 }
 
 extension Catalog {

@@ -94,6 +94,11 @@ package struct EdgeList: Sendable {
     edges(of: block).compactMap { isStale($0) ? nil : target($0) }
   }
 
+  /// The slabs of a task.
+  package func slabs(of task: Int) -> [Int] {
+    edges(of: task).compactMap { kind($0) == .slab ? target($0) : nil }
+  }
+
   /// Some blocks and all that they lead to, besides what is marked.
   ///
   /// - Parameters:

@@ -12,6 +12,20 @@ package struct Prediction: Equatable {
   package var held: Cause?
   /// Whether the ending leaves the same behind as the one before it.
   var isSame: Bool?
+  /// How long each answer took, in seconds, by its question.
+  package internal(set) var seconds: [Question: Double] = [:]
+
+  /// What is asked about an ending.
+  package enum Question: String, Sendable {
+    /// How many objects are deinitialised.
+    case deinitialised
+    /// How many tasks are live.
+    case live
+    /// What holds an object.
+    case held
+    /// Whether it is like the ending before.
+    case same
+  }
 
   /// Reads `deinitialised=0,live=1,held=task`, any parts of it, in any order; nil if it is something
   /// else.
@@ -65,6 +79,12 @@ package struct Prediction: Equatable {
         lines += ProseLines.paragraph(sentence, indent: "    ", width: width)
       }
     }
+    if let belief = belief(about: walk) {
+      for sentence in [
+        "This follows from a belief: \(belief.sentence)",
+        "See 'memlab beliefs --for \(belief.name)'.",
+      ] { lines += ProseLines.paragraph(sentence, indent: "    ", width: width) }
+    }
     if let isSame, let before = walk.before {
       let verdict = isSame == walk.isLikeBefore ? "Right" : "Not so"
       let (then, now) = (
@@ -74,6 +94,42 @@ package struct Prediction: Equatable {
       lines += ProseLines.paragraph(sentence, indent: "  ", width: width)
     }
     return lines
+  }
+}
+
+extension Prediction {
+  /// The answers that were given, each with its words and whether it is right.
+  package func answers(about walk: Walk) -> [(question: Question, answer: String, isRight: Bool)] {
+    let trial = walk.film.report
+    let gone = trial.createdObjects - trial.aliveObjects
+    let all: [(Question, String, Bool)?] = [
+      deinitialised.map { (.deinitialised, "\($0)", $0 == gone) },
+      live.map { (.live, "\($0)", $0 == trial.liveTasks) },
+      held.flatMap { held in
+        walk.causeQuestion.map { (.held, held.rawValue, $0.answers.contains(held)) }
+      }, walk.before.flatMap { _ in isSame }.map { (.same, "\($0)", $0 == walk.isLikeBefore) },
+    ]
+    return all.compactMap(\.self)
+  }
+
+  /// The belief that fits most of the answers, wrong ones among them; nil where there is none.
+  package func belief(about walk: Walk) -> BeliefRule? {
+    let answers = answers(about: walk)
+    let created = walk.film.report.createdObjects
+    let fitting = BeliefRule.all.map { rule in
+      let run = rule.expectation(of: walk.film, about: walk.causeQuestion?.type)
+      return answers.filter { answer in
+        switch answer.question {
+        case .deinitialised: run.steps.last.map { created - $0.alive.count } == deinitialised
+        case .live: run.steps.last?.live == live
+        case .held: run.cause == held
+        case .same: false
+        }
+      }
+    }
+    let scores = fitting.map { fits in fits.contains { !$0.isRight } ? fits.count : 0 }
+    guard let best = scores.max(), best > 0 else { return nil }
+    return scores.firstIndex(of: best).map { BeliefRule.all[$0] }
   }
 }
 
@@ -99,8 +155,12 @@ package struct PredictionDialog {
     let questions = questions(about: walk)
     for (index, question) in questions.enumerated() {
       try prepare(question.height, questions[index...].reduce(0) { $0 + $1.height })
+      let start = RealTime.now()
       guard let answer = try ask(question) else { return nil }
       question.note(&prediction, answer.value)
+      if let item = question.item, answer.value != nil {
+        prediction.seconds[item] = (RealTime.now() - start) / .seconds(1)
+      }
     }
     if walk.film.report.createdObjects + walk.film.report.startedTasks == 0 {
       if questions.isEmpty { try prepare(1, 1) }
@@ -115,23 +175,24 @@ package struct PredictionDialog {
     var questions: [Question] = []
     if objects > 0 {
       let text = objects == 1 ? "Is the one object" : "How many of \(objects) objects are"
-      questions.append(number("\(text) deinitialised?", upTo: objects) { $0.deinitialised = $1 })
+      questions.append(
+        number("\(text) deinitialised?", .deinitialised, upTo: objects) { $0.deinitialised = $1 })
     }
     if tasks > 0 {
       let text = tasks == 1 ? "Does the one task" : "How many of \(tasks) tasks"
-      questions.append(number("\(text) still live?", upTo: tasks) { $0.live = $1 })
+      questions.append(number("\(text) still live?", .live, upTo: tasks) { $0.live = $1 })
     }
     if let question = walk.causeQuestion {
       let causes = Cause.allCases
       questions.append(
-        choice(question.text, of: causes.map(\.inWords)) { prediction, answer in
+        choice(question.text, .held, of: causes.map(\.inWords)) { prediction, answer in
           prediction.held = answer.map { causes[$0 - 1] }
         })
     }
     if let before = walk.before {
       let left = VerdictLines.summary(of: before)
       let text = "Ending \(before.ending): \(left). Is it the same here?"
-      questions.append(number(text, upTo: 1) { $0.isSame = $1.map { $0 == 1 } })
+      questions.append(number(text, .same, upTo: 1) { $0.isSame = $1.map { $0 == 1 } })
     }
     return questions
   }
@@ -139,11 +200,19 @@ package struct PredictionDialog {
   /// Asks which reference to cut, after a run, and says whether it is enough.
   package func askCut(about walk: Walk) throws {
     guard let question = CutQuestion(about: walk.film) else { return }
-    let choices = choice(question.text, of: walk.lines(of: question)) { _, _ in }
-    guard let number = try ask(choices)?.value else { return }
-    let reply = question.reply(to: question.choices[number - 1]).inWords
+    guard case .some(.some(let place)) = try choose(question.text, of: walk.lines(of: question))
+    else { return }
+    let reply = question.reply(to: question.choices[place]).inWords
     let lines = ProseLines.paragraph(reply, indent: "  ", width: width)
     try output.write(lines.map { $0.plain + "\n" }.joined() + "\n")
+  }
+
+  /// Asks which of some answers is right.
+  ///
+  /// - Returns: the place of the answer, from 0; nil within where none was chosen; nil when the answer
+  ///   was `q`, or at the end of the input.
+  package func choose(_ text: String, of answers: [String]) throws -> Int?? {
+    try ask(choice(text, nil, of: answers) { _, _ in }).map { $0.value.map { $0 - 1 } }
   }
 
   // Spaces around the answer do not count.
@@ -155,6 +224,8 @@ package struct PredictionDialog {
 
   /// A question whose answer is a number.
   private struct Question {
+    /// What is asked; nil where the answer is no prediction.
+    let item: Prediction.Question?
     /// What stands above the prompt.
     var choices: [String] = []
     let prompt: [String]
@@ -167,16 +238,19 @@ package struct PredictionDialog {
   }
 
   private func number(
-    _ text: String, upTo limit: Int, _ note: @escaping (inout Prediction, Int?) -> Void
+    _ text: String, _ item: Prediction.Question, upTo limit: Int,
+    _ note: @escaping (inout Prediction, Int?) -> Void
   ) -> Question {
     Question(
+      item: item,
       prompt: prompt(after: limit == 1 ? "\(text) (1 yes, 0 no" : "\(text) (0 to \(limit)"),
       range: 0...limit,
       complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)", note: note)
   }
 
   private func choice(
-    _ text: String, of answers: [String], _ note: @escaping (inout Prediction, Int?) -> Void
+    _ text: String, _ item: Prediction.Question?, of answers: [String],
+    _ note: @escaping (inout Prediction, Int?) -> Void
   ) -> Question {
     let lines = answers.enumerated().flatMap { index, answer in
       let isShort = answer.displayWidth <= width - 4
@@ -184,7 +258,8 @@ package struct PredictionDialog {
         .hanging(behind: "  \(index + 1) ").map(\.plain)
     }
     return Question(
-      choices: text.wrapped(to: width) + lines, prompt: prompt(after: "(1 to \(answers.count)"),
+      item: item, choices: text.wrapped(to: width) + lines,
+      prompt: prompt(after: "(1 to \(answers.count)"),
       range: 1...answers.count, complaint: "no number from 1 to \(answers.count)", note: note)
   }
 

@@ -29,7 +29,8 @@ import Testing
 
   private static let helps: [(String, [String])] = [
     "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "lesson", "walk",
-    "compare", "doctor", "completions", "report", "film", "cut", "hunt", "site", "watch", "top",
+    "compare", "doctor", "completions", "report", "film", "cut", "hunt", "beliefs",
+    "inventory", "answers", "site", "watch", "top",
     "snapshot", "diff", "why", "baseline",
   ].map { ("help-\($0)", ["help", $0]) }
 
@@ -59,6 +60,7 @@ import Testing
       ("graph-text-branch", ["graph", "strong-map-table", "--format", "text"]),
       ("graph-step", ["graph", "strong-self", "--step", "3", "--format", "text"]),
       ("graph-clean", ["graph", "deinit-finish"]),
+      ("inventory-before", ["inventory", "before"]), ("inventory-after", ["inventory", "after"]),
     ])
   func heap(name: String, words: [String]) throws { try other(name: name, words: words) }
 

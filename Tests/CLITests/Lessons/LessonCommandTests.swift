@@ -151,6 +151,34 @@ import Testing
   }
 
   #if os(Linux)
+    @Test("judges a prediction, asks again for a number, and says where to go on", .needsHeap)
+    func judged() throws {
+      let terminal = try PseudoTerminal(["lesson", "01"])
+      try terminal.type("\n", after: "Enter goes on, q quits: ")
+      try terminal.type("2\n", after: "How many of 2 objects are deinitialised?")
+      try terminal.type("banana\n", after: "(1 to 5, Enter skips, q quits) ")
+      try terminal.type("2\n", after: "'banana' is no number from 1 to 5.")
+      let next = try terminal.wait(for: "$ swift run memlab retain-cycle")
+      #expect(next.contains("of 2 objects deinitialised          2         0   not what was mea"))
+      #expect(next.contains("Right. Step 3 shows it held by Moon.planet."), "\(next)")
+      try terminal.type("q\n", after: "Enter goes on, q quits: ")
+      let end = try terminal.wait(for: "--from 2")
+      #expect(end.contains("Go on here with: memlab lesson 01 --from 2"), "\(end)")
+      #expect(terminal.end() == 0)
+      let again = try PseudoTerminal(["lesson", "01", "--from", "2"])
+      try again.type("q\n", after: "$ swift run memlab retain-cycle")
+      #expect(again.end() == 0)
+    }
+
+    @Test("asks about each ending where a run shows several", .needsHeap) func endings() throws {
+      let terminal = try PseudoTerminal(["lesson", "01", "--from", "3"])
+      terminal.type("\n\n\n")
+      let question = try terminal.wait(for: "Is everything gone then?")
+      #expect(question.contains("Ending "))
+      terminal.type("q\n")
+      #expect(terminal.end() == 0)
+    }
+
     @Test("is shown as a whole by the pager on a terminal, and without one where there is none")
     func pager() throws {
       let paged = try PseudoTerminal(["lesson", "01", "--all"], pager: "sed s/^/paged:/")

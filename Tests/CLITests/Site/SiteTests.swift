@@ -94,7 +94,7 @@ import Testing
       struct Step: Decodable { let text: String }
       let trials: [Trial]
     }
-    try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
+    return try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
       .trials.flatMap { $0.steps.map(\.text) }
   }
 

@@ -24,6 +24,7 @@
       #expect(summary.contains(Self.giveBack))
       #expect(summary.contains("says that a retain cycle occurs. But step 6 shows"), "\(summary)")
       terminal.type("\n")
+      try terminal.type("q\n", after: "would the same belief be right there?")
       #expect(terminal.end() == 0)
       #expect(terminal.isAsItWas)
     }
@@ -33,13 +34,13 @@
       let terminal = try PseudoTerminal(["walk", "retain-cycle", "--ending", "drop"])
       let title = "retain-cycle · ending drop"
       let first = try terminal.wait(for: "How many of 2 objects are deinitialised?")
-      #expect(first.contains(title) && first.contains("  46  final class Moon {"))
+      #expect(first.contains(title) && first.contains("  final class Moon {"))
       terminal.type("\n")
       let second = try terminal.wait(for: "(1 to 5, Enter skips, q quits) ")
       let lines = second.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).drop {
         !$0.contains(title)
       }
-      #expect(second.contains("  46  final class Moon {"))
+      #expect(second.contains("  final class Moon {"))
       #expect((20...24).contains(lines.count), "\(second)")
       terminal.type("q\n")
       #expect(terminal.end() == 0)

@@ -56,7 +56,7 @@ import Testing
     opened(bytes) { file in
       let line = LineTable(file)?.firstLine(in: 0x1000..<0x1010)
       _ = SymbolTable(file)?.entry(covering: 0x1004).map { $0.start + $0.size }
-      return Declarations(file)?.line(of: "$s3App6ScreenC4showyyF") ?? line
+      return file.declaration(of: "$s3App6ScreenC4showyyF") ?? line
     }
   }
 

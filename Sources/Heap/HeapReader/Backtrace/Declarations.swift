@@ -11,7 +11,7 @@ extension ElfFile {
   /// function are found without decoding anything; then one unit is decoded as far as it names it.
   ///
   /// - Parameter name: the function's, as the linker has it.
-  func declaration(of name: String) -> SourceLine? {
+  package func declaration(of name: String) -> SourceLine? {
     guard let info = section(named: ".debug_info"),
       let abbreviations = section(named: ".debug_abbrev"),
       let strings = section(named: ".debug_str"), let lines = LineSections(self),

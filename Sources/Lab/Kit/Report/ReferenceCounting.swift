@@ -38,9 +38,14 @@ package struct ReferenceCounting: Sendable {
   /// The same after some references were cut: each releases what it held, and what nothing holds any
   /// more goes, and releases what it held itself.
   package func cutting(_ cut: Cuttable) -> ReferenceCounting {
+    cutting(roots: cut.root.map { [$0] } ?? [], arrows: cut.arrows)
+  }
+
+  /// The same after some roots have released all that they held, and some arrows are cut.
+  package func cutting(roots: [Int], arrows: [Int]) -> ReferenceCounting {
     var after = self
-    if let root = cut.root, !after.released.contains(root) { after.release(box: root) }
-    for arrow in cut.arrows { after.release(arrow: arrow) }
+    for root in roots where !after.released.contains(root) { after.release(box: root) }
+    for arrow in arrows { after.release(arrow: arrow) }
     return after
   }
 
@@ -68,13 +73,8 @@ package struct ReferenceCounting: Sendable {
   /// What a tracing collector would free of what stays: all that no root leads to. To it, tasks that
   /// wait are roots as well.
   package var collected: [Int] {
-    var reached = Set(staying.filter { graph.nodes[$0].kind == .root || unseen.contains($0) })
-    var queue = Array(reached)
-    while let box = queue.popLast() {
-      for arrow in heldArrows where graph.edges[arrow].from == box {
-        if reached.insert(graph.edges[arrow].to).inserted { queue.append(graph.edges[arrow].to) }
-      }
-    }
+    let roots = staying.filter { graph.nodes[$0].kind == .root || unseen.contains($0) }
+    let reached = graph.boxes(from: roots, along: heldArrows)
     return staying.filter { !reached.contains($0) }
   }
 
@@ -130,6 +130,21 @@ package struct Cuttable: Sendable, Equatable {
 }
 
 extension OwnershipGraph {
+  /// Some boxes, and all that they lead to.
+  ///
+  /// - Parameter arrows: the arrows to go along; all of them if none are named.
+  package func boxes(from start: [Int], along arrows: [Int]? = nil) -> Set<Int> {
+    let held = Dictionary(grouping: arrows ?? Array(edges.indices)) { edges[$0].from }
+    var reached = Set(start)
+    var queue = start
+    while let box = queue.popLast() {
+      for arrow in held[box] ?? [] where reached.insert(edges[arrow].to).inserted {
+        queue.append(edges[arrow].to)
+      }
+    }
+    return reached
+  }
+
   /// The same with the boxes and arrows in the order of their names, which no run changes.
   package var sorted: OwnershipGraph {
     let places = nodes.indices.sorted { nodes[$0].name < nodes[$1].name }

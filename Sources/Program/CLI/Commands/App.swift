@@ -58,10 +58,12 @@ package struct Course: Sendable {
   package var lessons: [String]
   /// The exercises that may be named.
   package var exercises: [Exercise]
+  /// The sets of programs that are predicted before and after it, an ending for each program.
+  package var inventory: [Scenario]
 
   /// A course.
-  package init(lessons: [String], exercises: [Exercise]) {
-    (self.lessons, self.exercises) = (lessons, exercises)
+  package init(lessons: [String], exercises: [Exercise], inventory: [Scenario] = []) {
+    (self.lessons, self.exercises, self.inventory) = (lessons, exercises, inventory)
   }
 }
 

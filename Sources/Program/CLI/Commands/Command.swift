@@ -34,7 +34,8 @@ package enum Commands {
   /// The names of all, in the order of help.
   package static let names = [
     "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "compare", "walk",
-    "lesson", "hunt", "doctor", "completions", "man", "report", "cut", "film", "site", "watch",
+    "lesson", "hunt", "beliefs", "inventory", "answers", "doctor", "completions", "man", "report",
+    "cut", "film", "site", "watch",
     "top",
     "snapshot", "diff", "why", "baseline",
   ]

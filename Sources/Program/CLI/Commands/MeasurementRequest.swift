@@ -29,9 +29,10 @@ package struct MeasurementRequest: Sendable {
     refusesWithoutHeap = invocation.flag("require-heap")
   }
 
-  /// A question for the default scheduler, with or without the heap.
-  package init(_ question: Question, onDemand: Bool) {
+  /// A question for the default scheduler.
+  package init(_ question: Question, onDemand: Bool, refusesWithoutHeap: Bool = false) {
     (self.question, runsOnDemand) = (question, onDemand)
+    self.refusesWithoutHeap = refusesWithoutHeap
   }
 
   /// A question about endings that may leave anything behind, also in variables of the program.

@@ -10,6 +10,8 @@ extension Commands {
     "walk": WalkCommand.self, "lesson": LessonCommand.self,
     "completions": CompletionsCommand.self, "man": ManCommand.self, "report": ReportCommand.self,
     "film": FilmCommand.self, "cut": CutCommand.self, "hunt": HuntCommand.self,
+    "beliefs": BeliefsCommand.self, "inventory": InventoryCommand.self,
+    "answers": AnswersCommand.self,
     "site": SiteCommand.self,
     "watch": WatchCommand.self,
     "top": TopCommand.self, "snapshot": SnapshotCommand.self, "diff": DiffCommand.self,

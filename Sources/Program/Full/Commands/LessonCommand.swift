@@ -24,8 +24,18 @@ enum LessonCommand: Command {
       let dialog = LessonDialog(
         output: session.output, usesColor: terminal.usesColor,
         rows: RawTerminal.size(of: session.output, fallback: terminal.width).rows, layOut: layOut,
+        judge: { try LessonQuestion(before: $0, of: lesson, in: session, at: terminal)?.ask() },
         readAnswer: { readLine() })
-      try dialog.run(LessonPart.parts(of: source), closing: closing(of: lesson, shelf, in: session))
+      let parts = LessonPart.parts(of: source)
+      let first = try invocation.integer("from") ?? 1
+      guard first <= parts.count else {
+        throw invocation.invalidValue(of: "from", expected: .integer(1...parts.count))
+      }
+      let end = closing(of: lesson, shelf, in: session)
+      if let left = try dialog.run(parts, from: first - 1, closing: end), left > 0 {
+        let command = "\(invocation.program) lesson \(lesson.prefix(2)) --from \(left + 1)"
+        try session.output.write("Go on here with: \(command)\n")
+      }
       return .success
     }
     let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
@@ -138,6 +148,7 @@ package struct LessonDialog {
   private let usesColor: Bool
   private let rows: Int
   private let layOut: (String) -> [StyledText]
+  private let judge: (String) throws -> JudgedAnswer?
   private let readAnswer: () -> String?
 
   /// A dialog that has shown nothing.
@@ -147,37 +158,59 @@ package struct LessonDialog {
   ///   - usesColor: whether colours are shown.
   ///   - rows: how many lines a screen has.
   ///   - layOut: lays a part's Markdown out in lines.
+  ///   - judge: asks about what a part shows, and judges the answer; nil where it cannot.
   ///   - readAnswer: reads what was typed; nil at the end of the input.
   package init(
     output: Output, usesColor: Bool, rows: Int, layOut: @escaping (String) -> [StyledText],
+    judge: @escaping (String) throws -> JudgedAnswer? = { _ in nil },
     readAnswer: @escaping () -> String?
   ) {
     (self.output, self.usesColor, self.rows) = (output, usesColor, rows)
-    (self.layOut, self.readAnswer) = (layOut, readAnswer)
+    (self.layOut, self.judge, self.readAnswer) = (layOut, judge, readAnswer)
   }
 
   /// Shows the parts one after the other, until the reader quits.
   ///
-  /// - Parameter closing: what is said to those who have read them all.
-  package func run(_ parts: [LessonPart], closing: String = "") throws(OutputError) {
-    var answer: String?
-    for (index, part) in parts.enumerated() {
-      let opening = answer.map { ["Your prediction: " + $0, ""] } ?? []
-      answer = nil
-      let lines: [StyledText] =
-        opening.map { StyledText($0, .emphasis) } + layOut(part.text).drop { $0.plain.isEmpty }
+  /// - Parameters:
+  ///   - first: the place of the first part that is shown.
+  ///   - closing: what is said to those who have read them all.
+  /// - Returns: the place of the part that the reader has left; nil after the last.
+  @discardableResult package func run(
+    _ parts: [LessonPart], from first: Int = 0, closing: String = ""
+  ) throws -> Int? {
+    var opening: [StyledText] = []
+    for (index, part) in parts.enumerated().dropFirst(first) {
+      let lines = opening + layOut(part.text).drop { $0.plain.isEmpty }
       guard try show(ScreenPages(lines, room: max(3, rows - 2)).pages(asking: part.asks)) else {
-        return
+        return index
       }
+      opening = []
       if part.asks {
-        guard let typed = try ask("Your prediction (Enter shows what is measured, q quits): ")
-        else { return }
-        answer = typed.isEmpty ? nil : typed
+        guard let answer = try predict(index + 1 < parts.count ? parts[index + 1].text : "") else {
+          return index
+        }
+        opening = answer.isEmpty ? [] : answer + [""]
       } else if index < parts.count - 1 {
-        guard try ask(Self.goOn) != nil else { return }
+        guard try ask(Self.goOn) != nil else { return index }
       }
     }
     try output.write(closing)
+    return nil
+  }
+
+  /// Asks for a prediction of what a part shows: by number where it can be judged, or else in words.
+  ///
+  /// - Returns: what to show of it before that part; nil when the reader quits.
+  private func predict(_ next: String) throws -> [StyledText]? {
+    switch try judge(next) {
+    case .quit?: return nil
+    case .judged(let lines)?: return lines
+    case nil:
+      let question = "Your prediction (Enter shows what is measured, q quits): "
+      return try ask(question).map { typed in
+        typed.isEmpty ? [] : [StyledText("Your prediction: " + typed, .emphasis)]
+      }
+    }
   }
 
   private static let goOn = "Enter goes on, q quits: "

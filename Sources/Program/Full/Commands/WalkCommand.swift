@@ -88,9 +88,23 @@ struct WalkScreen: Walker {
       try write(WalkResult(walk, prediction, width: terminal.width).summary + [""])
       if predictions[walk.ending] == nil {
         try PredictionDialog(output: session.output, width: terminal.width).askCut(about: walk)
+        try session.keep(prediction, about: walk, for: terminal)
+        if let belief = prediction.belief(about: walk) { try askAgain(belief, after: walk) }
       }
     }
     return wayOut != .quit && walk.hasNext
+  }
+
+  /// Asks about another pattern that the same belief is wrong about, once.
+  private func askAgain(_ belief: BeliefRule, after walk: Walk) throws {
+    guard let next = try session.transfer(of: belief, after: walk) else { return }
+    try session.output.write(
+      "One question more, about another pattern: would the same belief be right there? (Enter) ")
+    guard let line = readLine(), line != "q" else { return }
+    try session.output.write(control: RawTerminal.clear)
+    guard let prediction = try ask(next) else { return }
+    try write(WalkResult(next, prediction, width: terminal.width).summary + [""])
+    try session.keep(prediction, about: next, for: terminal)
   }
 
   /// How the reader left the pages of an ending.

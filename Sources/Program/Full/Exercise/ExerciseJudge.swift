@@ -49,6 +49,11 @@ struct ExerciseJudge {
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }
       if verdict.solved { try write(whatNext) }
+      let right = judged.count { $0.isSolved }
+      let record = AnswerRecord(
+        item: "exercise/\(exercise)", answer: "\(right) of \(judged.count) endings",
+        right: verdict.solved)
+      if endings.count == exercise.endings.count { try session.keep([record], for: terminal) }
     } else {
       for remark in remarks { try session.errors.write("Note: \(remark)\n") }
       try session.output.write(format.text(of: verdict))

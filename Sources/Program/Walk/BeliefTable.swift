@@ -1,0 +1,101 @@
+package import MemlabKit
+
+/// What rules expect of endings, and where that is not what was measured.
+package struct BeliefTable: Sendable {
+  /// An ending, and what each rule makes of it.
+  package struct Row: Sendable {
+    /// The scenario's id.
+    package let scenario: String
+    /// The ending's name.
+    package let ending: String
+    /// What was measured after each step.
+    package let measured: [Expectation]
+    /// What is asked about the ending; nil where there is nothing to ask.
+    package let question: CauseQuestion?
+    /// What each rule expects, in the order of the rules.
+    package let expected: [ExpectedRun]
+
+    /// The row of a film.
+    package init(_ scenario: Scenario, _ ending: Ending, _ film: Film) {
+      (self.scenario, self.ending) = (scenario.id, ending.name)
+      question = CauseQuestion(about: film)
+      measured = BeliefRule.measurement(of: film)
+      let type = question?.type
+      expected = BeliefRule.all.map { $0.expectation(of: film, about: type) }
+    }
+
+    /// Whether an ending shows that a rule is not true: a count after a step is another one, or what
+    /// holds the object in the end is something else.
+    package func refutes(rule: Int) -> Bool {
+      expected[rule].steps != measured || isWrong(expected[rule].cause)
+    }
+
+    /// Whether this is no answer to the question.
+    package func isWrong(_ cause: Cause?) -> Bool {
+      guard let cause, let question else { return false }
+      return !question.answers.contains(cause)
+    }
+  }
+
+  /// The endings, in the order of the catalog.
+  package let rows: [Row]
+
+  /// A table of these rows.
+  package init(_ rows: [Row]) { self.rows = rows }
+
+  /// The endings that refute a rule, those with the fewest steps first.
+  package func refuting(rule: Int) -> [Row] {
+    rows.enumerated().filter { $0.element.refutes(rule: rule) }.sorted {
+      ($0.element.measured.count, $0.offset) < ($1.element.measured.count, $1.offset)
+    }.map(\.element)
+  }
+
+  /// The wrong answers that people give about a scenario, and that no rule predicts for any ending that
+  /// they are wrong about.
+  package func unpredicted(of scenario: Scenario) -> [Cause] {
+    let rows = rows.filter { $0.scenario == scenario.id }
+    guard rows.count == scenario.endings.count else { return [] }
+    return scenario.beliefs.map(\.cause).filter { cause in
+      !rows.contains { row in
+        row.isWrong(cause) && row.expected.contains { $0.cause == cause }
+      }
+    }
+  }
+
+  /// The fewest endings that refute each rule and tell all rules apart, as far as there are such.
+  package var smallestSet: [Row] {
+    let count = BeliefRule.all.count
+    let pairs = (0..<count).flatMap { one in (one..<count).map { (one, $0) } }
+    let told = rows.map { row in
+      Set(
+        pairs.indices.filter { pair in
+          let (one, other) = pairs[pair]
+          return one == other
+            ? row.refutes(rule: one) : row.expected[one] != row.expected[other]
+        })
+    }
+    let all = told.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    for size in 0...rows.count {
+      if let places = Self.cover(all, by: told, atMost: size) {
+        return places.sorted().map { rows[$0] }
+      }
+    }
+    return rows
+  }
+
+  // Goes on from the pair that the fewest endings tell apart: one of those has to be taken.
+  private static func cover(_ open: Set<Int>, by told: [Set<Int>], atMost size: Int) -> [Int]? {
+    let candidates = open.map { pair in told.indices.filter { told[$0].contains(pair) } }
+    guard let fewest = candidates.min(by: { $0.count < $1.count }) else { return [] }
+    guard size > 0 else { return nil }
+    let widest = fewest.sorted {
+      told[$0].intersection(open).count > told[$1].intersection(open).count
+    }
+    for row in widest {
+      if let rest = cover(open.subtracting(told[row]), by: told, atMost: size - 1) {
+        return [row] + rest
+      }
+    }
+    return nil
+  }
+}
