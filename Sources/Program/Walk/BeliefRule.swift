@@ -38,6 +38,15 @@ package struct ExpectedRun: Sendable, Equatable {
   package let steps: [Expectation]
   /// What is said to hold the object that is asked about; nil where nothing is said.
   package let cause: Cause?
+
+  /// Whether it is wrong about the end: about what holds the object, or about the counts where nothing
+  /// is said of that.
+  ///
+  /// - Parameter measured: what was measured after each step.
+  package func isWrong(about question: CauseQuestion?, measured: [Expectation]) -> Bool {
+    guard let cause, let question else { return steps.last != measured.last }
+    return !question.answers.contains(cause)
+  }
 }
 
 /// What was recorded up to a step.

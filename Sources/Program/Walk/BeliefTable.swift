@@ -8,6 +8,8 @@ package struct BeliefTable: Sendable {
     package let scenario: String
     /// The ending's name.
     package let ending: String
+    /// The folder of the lesson that the scenario belongs to; nil where there is none.
+    fileprivate let lesson: String?
     /// What was measured after each step.
     package let measured: [Expectation]
     /// What is asked about the ending; nil where there is nothing to ask.
@@ -17,7 +19,7 @@ package struct BeliefTable: Sendable {
 
     /// The row of a film.
     package init(_ scenario: Scenario, _ ending: Ending, _ film: Film) {
-      (self.scenario, self.ending) = (scenario.id, ending.name)
+      (self.scenario, self.ending, lesson) = (scenario.id, ending.name, scenario.lesson)
       question = CauseQuestion(about: film)
       measured = BeliefRule.measurement(of: film)
       let type = question?.type
@@ -48,6 +50,28 @@ package struct BeliefTable: Sendable {
     rows.enumerated().filter { $0.element.refutes(rule: rule) }.sorted {
       ($0.element.measured.count, $0.offset) < ($1.element.measured.count, $1.offset)
     }.map(\.element)
+  }
+
+  /// The first rule by which a wrong answer to what holds an object is right, and an ending of another
+  /// scenario about which that rule is wrong, too.
+  ///
+  /// Of the endings, those of the same lesson come first, and of these the one with the fewest steps.
+  ///
+  /// - Returns: nil where the answer is right, or where no rule gives it; without another ending where
+  ///   there is none.
+  package func belief(
+    behind cause: Cause, about ending: String, of scenario: String
+  ) -> (rule: BeliefRule, elsewhere: Row?)? {
+    guard let row = rows.first(where: { ($0.scenario, $0.ending) == (scenario, ending) }),
+      row.isWrong(cause), let rule = row.expected.firstIndex(where: { $0.cause == cause })
+    else { return nil }
+    let others = rows.filter { other in
+      other.scenario != scenario
+        && other.expected[rule].isWrong(about: other.question, measured: other.measured)
+    }
+    let near = others.filter { $0.lesson == row.lesson }
+    let shortest = (near.isEmpty ? others : near).min { $0.measured.count < $1.measured.count }
+    return (BeliefRule.all[rule], shortest)
   }
 
   /// The wrong answers that people give about a scenario, and that no rule predicts for any ending that

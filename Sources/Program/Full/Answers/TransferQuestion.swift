@@ -23,8 +23,8 @@ extension Session {
       guard let film = try? measurements.film(in: self).get() else { continue }
       let next = Walk(scenario, ending, film, program: walk.program, place: (1, 1))
       let expected = belief.expectation(of: film, about: next.causeQuestion?.type)
-      let isWrong = expected.cause.map { next.causeQuestion?.answers.contains($0) == false }
-      if isWrong ?? (expected.steps.last != BeliefRule.measurement(of: film).last) { return next }
+      let measured = BeliefRule.measurement(of: film)
+      if expected.isWrong(about: next.causeQuestion, measured: measured) { return next }
     }
     return nil
   }

@@ -9,15 +9,20 @@ struct PlayerPart {
   private let scenario: Scenario
   private let reel: FilmReel
   private let steps: [FilmReel.Code]
+  private let beliefs: BeliefTable
   private let translator: Translator
 
   /// The endings of a scenario, as they were filmed.
   ///
-  /// - Parameter steps: the code of what the endings do.
+  /// - Parameters:
+  ///   - steps: the code of what the endings do.
+  ///   - beliefs: what beliefs say of all endings of the site.
   init(
-    _ scenario: Scenario, _ reel: FilmReel, steps: [FilmReel.Code], _ translator: Translator
+    _ scenario: Scenario, _ reel: FilmReel, steps: [FilmReel.Code], beliefs: BeliefTable,
+    _ translator: Translator
   ) {
-    (self.scenario, self.reel, self.steps, self.translator) = (scenario, reel, steps, translator)
+    (self.scenario, self.reel, self.steps) = (scenario, reel, steps)
+    (self.beliefs, self.translator) = (beliefs, translator)
   }
 
   /// The tabs, the code and the endings.
@@ -57,9 +62,10 @@ struct PlayerPart {
       if let film = filmed.film, let ending {
         let walk = walk(ending, film, place)
         let steps = StepPart(walk, strip, translator)
-        WalkPart(walk: walk, translator: translator).prediction
+        let part = WalkPart(walk: walk, beliefs: beliefs, translator: translator)
+        part.prediction
         Markup(film.moments.indices.map(steps.markup(at:)))
-        WalkPart(walk: walk, translator: translator).result
+        part.result
       } else {
         Markup("p", ["class": "alarm"]) { filmed.failure ?? "" }
         Markup.missing(translator("This ending could not be measured, so nothing is drawn."))

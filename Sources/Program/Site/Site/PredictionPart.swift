@@ -6,6 +6,8 @@ import MemlabWalk
 struct WalkPart {
   /// The run.
   let walk: Walk
+  /// What beliefs say of this run and of all others.
+  let beliefs: BeliefTable
   /// The language of the page.
   let translator: Translator
 
@@ -85,8 +87,8 @@ struct WalkPart {
 }
 
 extension WalkPart {
-  /// What is said to each answer about the cause, and about the reference to cut; nothing where neither
-  /// is a question. It stands in the result, each reply folded away, so that it can be read without a
+  /// What is said to each answer about the cause, with the belief behind a wrong one, and about the
+  /// reference to cut; nothing where neither is a question. It stands in the result, each reply folded away, so that it can be read without a
   /// script too; the script shows the reply to what was predicted.
   @MarkupBuilder var answers: Markup {
     if let question = walk.causeQuestion {
@@ -110,12 +112,29 @@ extension WalkPart {
   }
 
   private func reply(_ answer: Markup, _ sayings: [Saying], of cause: Cause? = nil) -> Markup {
-    Markup("details", ["data-cause": cause?.rawValue]) {
+    let (ending, scenario) = (walk.ending.name, walk.scenario.id)
+    let belief = cause.flatMap { beliefs.belief(behind: $0, about: ending, of: scenario) }
+    return Markup("details", ["data-cause": cause?.rawValue, "data-rule": belief?.rule.name]) {
       Markup("summary") { answer }
       Markup("p") {
         for (place, saying) in sayings.enumerated() {
           place == 0 ? "" : " "
           translator.said(saying)
+        }
+        if let belief {
+          " "
+          translator("This follows from a belief:")
+          " "
+          translator(belief.rule.sentence)
+          if let other = belief.elsewhere {
+            " "
+            // It does not say how that pattern comes out.
+            Markup("a", ["href": "\(other.scenario).html#\(other.ending)/predict"]) {
+              translator("Would it be right here?")
+              " "
+              Markup("code") { "\(other.scenario) \(other.ending)" }
+            }
+          }
         }
       }
     }

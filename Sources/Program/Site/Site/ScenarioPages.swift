@@ -1,4 +1,5 @@
 import MemlabKit
+import MemlabWalk
 
 /// The pages of one scenario: its player, and the player beside its fix.
 struct ScenarioPages {
@@ -10,6 +11,8 @@ struct ScenarioPages {
   let fix: (scenario: Scenario, reel: FilmReel)?
   /// The code of what its endings do.
   let steps: [FilmReel.Code]
+  /// What beliefs say of all endings of the site.
+  let beliefs: BeliefTable
 
   /// Marks its texts for translation, if all of them are translated.
   private var translator: Translator {
@@ -27,7 +30,8 @@ struct ScenarioPages {
     ]
     let pieces = [
       "title": translator.said(scenario.title), "remark": Markup.note(reel.remark),
-      "player": PlayerPart(scenario, reel, steps: steps, translator).markup, "onwards": onwards,
+      "player": PlayerPart(scenario, reel, steps: steps, beliefs: beliefs, translator).markup,
+      "onwards": onwards,
     ]
     return SitePage(
       path: "scenarios/\(scenario.id).html", title: "\(scenario.id) · memlab",

@@ -53,6 +53,7 @@ package struct Site {
       reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) },
       repository: repository)
     let glossary = try shelf.document("Documentation/Glossary.md")
+    let beliefs = beliefs
     return [front.page]
       + (try shelf.lessons.flatMap { folder in
         let text = try shelf.text(of: folder)
@@ -64,9 +65,21 @@ package struct Site {
         let fix = reels.first { $0.scenario.id == scenario.fixedBy }
         let pages = ScenarioPages(
           scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) },
-          steps: EndingCode(reel, in: shelf).parts)
+          steps: EndingCode(reel, in: shelf).parts, beliefs: beliefs)
         return [pages.page] + [pages.beside].compactMap(\.self)
       }
+  }
+
+  /// What beliefs say of everything that was filmed.
+  private var beliefs: BeliefTable {
+    BeliefTable(
+      reels.flatMap { scenario, reel in
+        reel.endings.compactMap { filmed -> BeliefTable.Row? in
+          let ending = scenario.endings.first { $0.name == filmed.name }
+          guard let ending, let film = filmed.film else { return nil }
+          return BeliefTable.Row(scenario, ending, film)
+        }
+      })
   }
 
   /// The languages that most of a text is translated into, and English.
