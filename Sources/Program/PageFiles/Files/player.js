@@ -39,6 +39,9 @@ class Player {
     [ending, ...this.steps(ending)].forEach((part) => part.removeAttribute("id"));
     this.steps(ending).forEach((step) => { step.tabIndex = -1; });
     nameShapes(ending);
+    // In a frame of another page, the next pattern is shown as this one is.
+    const links = page.classList.contains("embed") ? all(".answers a", ending) : [];
+    links.forEach((link) => { link.search = "embed"; });
     all("[data-go]", ending).forEach((button) => {
       button.hidden = false;
       button.addEventListener("click", () => this.go(button.dataset.go));
@@ -250,18 +253,33 @@ class Player {
 
   // Keeps what was predicted, and begins.
   answer(ending, form) {
-    const fields = all("fieldset:not([hidden])", form);
-    const chosen = fields.map((field) => [field.dataset.name, chosenIn(field)?.value])
-      .filter(([, value]) => value);
+    const fields = all("fieldset:not([hidden])", form).filter((field) => chosenIn(field)?.value);
+    const chosen = fields.map((field) => [field.dataset.name, chosenIn(field).value]);
     if (chosen.length === 0) {
       return this.notice(ending, "Nothing is answered yet: choose an answer, or skip the question.");
     }
-    const answers = memory.table("answers");
-    answers[nameInMatrix(ending.dataset.name)] = Object.fromEntries(chosen);
+    const [answers, name] = [memory.table("answers"), nameInMatrix(ending.dataset.name)];
+    // Answers after a run was seen say what it has shown: a class needs those before it.
+    const records = this.isAsked(ending)
+      ? fields.map((field) => this.record(ending, field)) : answers[name]?.records;
+    answers[name] = { ...Object.fromEntries(chosen), records };
     memory.set("answers", answers);
     this.answers[ending.dataset.name] = true;
     this.writeVerdicts(ending);
     this.show(ending, this.wanted ?? 1, true);
+  }
+
+  // One answer as a line of an answers file has it, `memlab.answers/1`, with its keys in order.
+  record(ending, field) {
+    const [{ name }, { value }] = [field.dataset, chosenIn(field)];
+    const scenario = nameInMatrix(ending.dataset.name).replace("#", "/");
+    return {
+      answer: { yes: "true", no: "false" }[value] ?? value,
+      item: `walk/${scenario}/${name}`,
+      right: isRight(field),
+      rule: one(`details[data-cause="${value}"]`, ending)?.dataset.rule,
+      v: 1,
+    };
   }
 
   // Writes what was predicted beside the measurement into the result.
@@ -303,15 +321,14 @@ class Player {
     };
     const { name, answer } = field.dataset;
     const chosen = chosenIn(field);
-    const isRight = answer.split(" ").includes(chosen.value);
     const label = chosen.closest("label")?.textContent.trim() ?? chosen.value;
-    const reply = name === "held" && one(`[data-cause=${chosen.value}] p`, ending).textContent;
+    const reply = name === "held" && one(`[data-cause=${chosen.value}] p`, ending).cloneNode(true);
     const measured = `${word("Measured")}: ${name === "same" ? word(answer) + "," : answer}`;
     return element(
-      "li", { class: isRight ? "right" : "wrong" }, `${word("Your prediction")}: ${label}. `,
+      "li", { class: isRight(field) ? "right" : "wrong" }, `${word("Your prediction")}: ${label}. `,
       reply ? "" : `${measured} ${word(names[name])}. `,
-      element("strong", {}, word(isRight ? "right" : "not what was measured")),
-      reply ? `. ${reply}` : "");
+      element("strong", {}, word(isRight(field) ? "right" : "not what was measured")),
+      ...(reply ? [". ", ...reply.childNodes] : []));
   }
 
   beginSwipe(event) {
@@ -333,6 +350,11 @@ class Player {
 
 // What is chosen among some answers.
 function chosenIn(field) { return one("input:checked, input[type=number]", field); }
+
+// Whether what is chosen is what was measured.
+function isRight(field) {
+  return field.dataset.answer.split(" ").includes(chosenIn(field).value);
+}
 
 // A part of an address as text; empty where it is none.
 function decoded(address) {

@@ -219,6 +219,19 @@ function veil(isVeiled) {
   one("#unveil").setAttribute("aria-pressed", !isVeiled);
 }
 
+// MARK: Answers
+
+// Makes a file of the first answers that are kept; the browser puts it where downloads go.
+function saveAnswers() {
+  const kept = Object.values(memory.table("answers")).flatMap((answers) => answers?.records ?? []);
+  const result = kept.length > 0 ? "Answers in the file: #." : "There are no answers yet.";
+  one("#saved").replaceChildren(said(result, String(kept.length)));
+  if (kept.length === 0) return;
+  const text = kept.map((record) => JSON.stringify(record) + "\n").join("");
+  const href = "data:application/jsonl;charset=utf-8," + encodeURIComponent(text);
+  element("a", { href, download: "answers.jsonl" }).click();
+}
+
 // MARK: The search
 
 function setUpSearch() {
@@ -317,6 +330,7 @@ one("#language").addEventListener("change", chooseLanguage);
 one("#theme").addEventListener("click", nextTheme);
 one("#large").addEventListener("click", () => setLarge(!page.classList.contains("large")));
 one("#show-keys").addEventListener("click", toggleKeys);
+one("#save")?.addEventListener("click", saveAnswers);
 one("#unveil")?.addEventListener("click", () => veil(one("#unveil").ariaPressed === "true"));
 all("a.play").forEach((link) => link.addEventListener("click", play));
 for (const theme of themes) if (theme.id === memory.get("theme")) theme.checked = true;
